@@ -11,6 +11,7 @@ import {
   type PreviewFile,
   type RecomputePreview,
   type Sandbox,
+  type State,
   splice,
   versionsOf,
 } from '../security/index.ts';
@@ -27,6 +28,7 @@ export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 
 export interface ViewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
+  readonly state: State;
   readonly recompute: RecomputePreview;
 }
 

@@ -33,7 +33,9 @@ export {
   type LogFields,
   type LogFormat,
   type LogLevel,
+  type RefusedNodes,
 } from './audit/log-fields.ts';
+export { lastChange } from './audit/past-changes.ts';
 export { checkedLogPlace } from './audit/sink.ts';
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
@@ -99,6 +101,7 @@ export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { holdsPlaceholder } from './secrets/placeholder.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
+export { pastOfFile } from './store/past-of-file.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export { recallRemoved } from './store/removed-secrets.ts';
 export {

@@ -29,6 +29,9 @@ const Answer = z.discriminatedUnion('action', [
   z.looseObject({ action: z.literal('cancel') }),
 ]);
 
+/** Whether the person at the client has said yes. */
+type ClientAnswer = 'client' | 'declined';
+
 export class ClientApproval {
   readonly #server: Server;
   readonly #patienceMs: number;
@@ -40,8 +43,8 @@ export class ClientApproval {
     this.#questions = new Questions(patienceMs);
   }
 
-  /** For a call that brings an answer: `client` for a yes to the open question. Throws Refusal for any other answer. */
-  async confirmationIn(call: Call, context: ServerContext): Promise<'client' | undefined> {
+  /** For a call that brings an answer to the open question. Throws Refusal for what is none. */
+  async confirmationIn(call: Call, context: ServerContext): Promise<ClientAnswer | undefined> {
     const { mcpReq } = context;
     // Never by the presence of an answer: who was not asked can send one.
     const state = mcpReq.requestState();
@@ -51,15 +54,15 @@ export class ClientApproval {
         'the answer belongs to no question that is open: too late, used before, or never asked',
       );
     }
-    return requireYes(mcpReq.inputResponses?.[KEY]);
+    return answerIn(mcpReq.inputResponses?.[KEY]);
   }
 
-  /** `client` once the person has said yes; or the result that makes the client ask. Throws Refusal. */
+  /** What the person has said; or the result that makes the client ask. Throws Refusal. */
   async ask(
     { preview, question }: Outcome & { status: 'ask' },
     call: Call,
     context: ServerContext,
-  ): Promise<'client' | InputRequiredResult> {
+  ): Promise<ClientAnswer | InputRequiredResult> {
     const isModern = (this.#server.getNegotiatedProtocolVersion() ?? '') >= FIRST_MODERN_REVISION;
     const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
     const able = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : this.#server.getClientCapabilities();
@@ -73,7 +76,7 @@ export class ClientApproval {
       const answer = await this.#request(question, context);
       if (!this.#questions.end(open))
         throw unavailable('the question was no longer open when the answer came');
-      return requireYes(answer);
+      return answerIn(answer);
     } finally {
       this.#questions.end(open);
     }
@@ -115,15 +118,15 @@ function hasForms(capabilities: unknown): boolean {
   return elicitation['form'] !== undefined || elicitation['url'] === undefined;
 }
 
-function requireYes(said: unknown): 'client' {
+/** A question that was closed is no answer. */
+function answerIn(said: unknown): ClientAnswer {
   const { success, data: answer } = Answer.safeParse(said);
   if (!success) throw unavailable('the client sent no answer to the question that was asked');
-  if (answer.action === 'accept' && answer.content.apply) return 'client';
+  if (answer.action === 'accept') return answer.content.apply ? 'client' : 'declined';
+  if (answer.action === 'decline') return 'declined';
   throw new Refusal(
     'APPROVAL_DECLINED',
-    answer.action === 'cancel'
-      ? 'Cannot apply this preview: the person closed the question without an answer'
-      : 'Cannot apply this preview: the person at the client said no',
+    'Cannot apply this preview: the person closed the question without an answer',
     {},
     {
       advice: [

@@ -81,7 +81,7 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       if (confirmed !== undefined) throw new Error('a call that was confirmed asks again');
       log.event('info', 'approval_asked', { request_id: call.requestId, tool: call.tool });
       const answer = await approval.ask(outcome, call, context);
-      return answer === 'client' ? run(answer) : { status: 'asked', result: answer };
+      return typeof answer === 'string' ? run(answer) : { status: 'asked', result: answer };
     };
     try {
       recover?.();

@@ -6,8 +6,10 @@ import {
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
+  Refusal,
   type StoredPreview,
 } from '../security/index.ts';
+import { refusedNodes } from './change-facts.ts';
 import { questionAbout } from './question.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
@@ -25,8 +27,35 @@ export function approvePreview(
   if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);
+  if (context.confirmed === 'declined') throw declinedAtClient(preview, context);
   if (context.confirmed === 'client') return approvedByClient(preview);
   throw new AskFirst(preview, warnings);
+}
+
+/** Recorded first: what changes the same is asked about again, until the preview expires. Throws where it cannot be recorded. */
+function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Refusal {
+  const { log, reviewersFile } = stateOf(context);
+  const refused = refusedNodes(record, context);
+  const { caller, requestId: request_id } = context;
+  log.auditAll(() =>
+    record.files.map(({ file, base_sha256, result_sha256 }, index) => ({
+      ...{ action: 'decline', outcome: 'kept', preview: id, file, base_sha256, result_sha256 },
+      ...{ caller, request_id, refused: refused[index] },
+    })),
+  );
+  return new Refusal(
+    'APPROVAL_DECLINED',
+    'Cannot apply this preview: the person at the client said no',
+    {},
+    {
+      advice: [
+        'Ask the person what should be different, and preview that',
+        reviewersFile === undefined
+          ? 'Send the same call again only if they change their mind: the preview is kept until it expires'
+          : `Until ${record.expires_at} a change of the same nodes needs a reviewer, whatever the rules say`,
+      ],
+    },
+  );
 }
 
 /** Whether somebody has to be asked before this call can go on. */

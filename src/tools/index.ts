@@ -15,6 +15,7 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
+export { changeFacts, refusedNodes } from './change-facts.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { partOf } from './part-preview.ts';

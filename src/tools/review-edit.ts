@@ -29,6 +29,7 @@ import {
   versionsOf,
   visible,
 } from '../security/index.ts';
+import { changeFacts } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { boundSchemas } from './read-file.ts';
 import { type CallContext, cutSentence } from './tool.ts';
@@ -57,7 +58,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const [old, next] = versionsOf(edit.fileOp, text, after);
   const read = commonReader(path, [old, next], limits);
   const [base, result] = [read(old), read(next)];
-  const facts = isNoop ? undefined : factsOf(base, result);
+  const facts = isNoop ? undefined : changeFacts(path, base, result, context);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
   const verdict = facts && context.sandbox.judge(path, judged, facts);
   const notes = checkEdit({ path, base, result, changes }, context);
@@ -110,7 +111,7 @@ export async function reviewEdits(
 
 /**
  * What the rules say of a file that was the first text and is the second one, undefined where it is not there, whoever made
- * the change. What they need must have been loaded. Throws LIMIT_EXCEEDED.
+ * the change; what was changed before is not known, so that no window holds. What they need must have been loaded. Throws LIMIT_EXCEEDED.
  */
 export function judgeVersions(
   path: SafePath,
@@ -128,7 +129,7 @@ export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): V
   return verdicts.length === 0 ? undefined : Verdict.all(verdicts);
 }
 
-export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'>;
+export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
 
 /** One file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {

@@ -28,9 +28,9 @@ export interface CallContext {
   readonly caller: Caller;
   /**
    * Whose yes came with this call: of the person at the client, who was asked by the server, or of the one at the
-   * terminal. Nothing that a request can say sets it.
+   * terminal; `declined` is a no of the former. Nothing that a request can say sets it.
    */
-  readonly confirmed: 'client' | 'terminal' | undefined;
+  readonly confirmed: 'client' | 'terminal' | 'declined' | undefined;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   /** Its audit records go into the trail. */

@@ -33,15 +33,17 @@ export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandC
 }
 
 /**
- * What one of the tools that an agent has answers. `confirmed`: by the person at this terminal, who has typed it. Throws a
+ * What one of the tools that an agent has answers. `confirmed`: by the person at this terminal, who has typed it; `principal`: the reviewer whose key they have opened. Throws a
  * Refusal for anything but success; as JSON, that answer is printed first.
  */
 export async function callTool(
   airlock: Airlock,
   context: CommandContext,
   asked: { readonly tool: string; readonly args: Readonly<Record<string, unknown>>; confirmed?: 'terminal' },
+  principal?: string,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const caller = { name: `config-airlock ${context.name}`, version: VERSION };
+  const who = principal === undefined ? {} : { principal };
+  const caller = { name: `config-airlock ${context.name}`, version: VERSION, ...who };
   // The others that commands call are previews.
   const writes = asked.tool === 'config_apply';
   const call = { ...asked, requestId: crypto.randomUUID(), caller, writes };

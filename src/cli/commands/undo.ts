@@ -14,13 +14,21 @@ export async function undo(context: CommandContext): Promise<number> {
     const airlock = await openAirlockFor(context, 'now');
     const service = reviewOn(airlock, context);
     const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
-    const preview = await callTool(airlock, context, revert);
-    const id = textIn(preview, 'preview_id');
+    const preview = async (by?: string) => textIn(await callTool(airlock, context, revert, by), 'preview_id');
+    const id = await preview();
     if (id === undefined) {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
     }
     const shown = service.open(id);
+    // Whoever proposes a change is none of the reviewers whom a rule asks for.
+    if (shown.progress !== undefined) {
+      service.withdraw(id);
+      if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
+      const waiting = (await preview(service.nameOf(await unlockKey(terminal, context)))) ?? '';
+      terminal.say(`Not undone yet: ${waiting} waits, with ${service.open(waiting).progress}.`, 'yellow');
+      return NOT_UNDONE;
+    }
     // Where a signature is needed, a yes at a terminal is none.
     const needsKey = shown.needs_reviewer;
     let isDecided = false;

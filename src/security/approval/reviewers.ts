@@ -5,6 +5,7 @@ import { isWithin } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientRealpath } from '../fs/ambient-fs.ts';
+import type { ChangePolicy } from '../policy/change-policy.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
 import { isSameName } from './quorum.ts';
@@ -67,6 +68,21 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
     if (reviewers.length > MOST_REVIEWERS) throw refused(file, `it names more than ${MOST_REVIEWERS}`);
   }
   return reviewers;
+}
+
+/** Throws StartError for a rule that asks for reviewers who are not on the list, or for more than are on it. */
+export function requireApprovers({ rules }: ChangePolicy, reviewers: readonly Reviewer[]): void {
+  for (const { id, approvers, count = 1 } of rules) {
+    const unknown = approvers?.find((name) => !reviewers.some((reviewer) => reviewer.name === name));
+    if (unknown !== undefined)
+      throw new StartError(
+        `--policy: the rule ${quoted(id)} names the approver ${quoted(unknown)}, who is not in the reviewers file`,
+      );
+    if (count > reviewers.length)
+      throw new StartError(
+        `--policy: the rule ${quoted(id)} asks for ${count} reviewers, and the reviewers file names ${reviewers.length}`,
+      );
+  }
 }
 
 /** The reviewer in the list whose key this is: their name goes into what they sign. */

@@ -68,6 +68,11 @@ export class PastChanges {
   }
 }
 
+/** Another text than before where the past of a file is no longer the same. */
+export function lastChange({ changes, knownSince }: ChangesOfFile): string {
+  return `${changes[0]?.id ?? ''} ${knownSince}`;
+}
+
 /** One for all names that some file system takes for the same. */
 export function fileKey(file: string): string {
   return recordedKey(recordedText(file));

@@ -75,9 +75,9 @@ export class AuditTrail {
   }
 
   /** What is known of the past of a file. */
-  changesOf(file: string): ChangesOfFile {
+  changesOf(file: string): ChangesOfFile & { readonly now: string } {
     this.readOn();
-    return this.#reader.facts.changesOf(file);
+    return { ...this.#reader.facts.changesOf(file), now: this.#options.now().toISOString() };
   }
 
   /** What people have said no to in a file, for previews that have not expired. */

@@ -1,5 +1,5 @@
 // What a rule would let pass, in words and as the nearest value: for whoever was refused.
-import type { ChangeRule, Json } from './change-policy.ts';
+import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
 import type { Values } from './judge.ts';
 import { listIn } from './value-schema.ts';
 
@@ -8,10 +8,27 @@ export function whatPasses({ value = {}, change = {} }: ChangeRule): string | un
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
     ...(change.semver === undefined ? [] : [SEMVER[change.semver]]),
-    ...(change.maxStep === undefined ? [] : [`at most ${change.maxStep} more or less than now`]),
+    ...stepWords(change),
     ...(change.isUnchanged === true ? ['the same value as now'] : []),
   ];
   return said.length === 0 ? undefined : said.join(', ');
+}
+
+function stepWords({ maxStep, maxStepPercent, windowMs, maxChanges }: ChangeLimits): readonly string[] {
+  const lately = windowMs === undefined ? '' : `, and than at any time in the last ${duration(windowMs)}`;
+  const step = maxStep ?? (maxStepPercent === undefined ? undefined : `${maxStepPercent}%`);
+  return [
+    ...(step === undefined ? [] : [`at most ${step} more or less than now${lately}`]),
+    ...(maxChanges === undefined || windowMs === undefined
+      ? []
+      : [`no more than ${maxChanges} changes in ${duration(windowMs)}`]),
+  ];
+}
+
+function duration(ms: number): string {
+  const [minutes, hours, days] = [ms / 60_000, ms / 3_600_000, ms / 86_400_000];
+  if (Number.isInteger(days)) return `${days}d`;
+  return Number.isInteger(hours) ? `${hours}h` : `${minutes}m`;
 }
 
 const SEMVER = {
@@ -50,6 +67,8 @@ export function nearestAllowed(
   { value = {}, change = {} }: ChangeRule,
   { before, after }: Values,
 ): Json | undefined {
+  // What stood in the window is not known here.
+  if (change.windowMs !== undefined) return undefined;
   const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
   if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
   const asked = typeof after === 'object' ? Number(after.value) : Number.NaN;
@@ -59,7 +78,7 @@ export function nearestAllowed(
   )
     return undefined;
   const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
-  const step = now === undefined || change.maxStep === undefined ? undefined : change.maxStep;
+  const step = now === undefined ? undefined : stepFrom(now, change);
   const least = Math.max(
     numberIn(value['minimum'], -Infinity),
     step === undefined ? -Infinity : (now ?? 0) - step,
@@ -70,6 +89,10 @@ export function nearestAllowed(
   );
   if (least > most || (least === -Infinity && most === Infinity)) return undefined;
   return Math.min(Math.max(asked, least), most);
+}
+
+function stepFrom(now: number, { maxStep, maxStepPercent }: ChangeLimits): number | undefined {
+  return maxStepPercent === undefined ? maxStep : (Math.abs(now) * maxStepPercent) / 100;
 }
 
 function numberIn(limit: Json | undefined, otherwise: number): number {

@@ -68,6 +68,8 @@ export interface FileFacts {
   readonly changes: readonly LeafChange[];
   /** Of a file in a format with keys that cannot be read: any of its data may change. */
   readonly isUnreadable?: boolean;
+  /** Which of the trail was asked: its last no, and, where a rule counts changes, the last one of this file. */
+  readonly asOf?: { readonly no: number; readonly change?: string };
   /** What people have said no to in this file lately, and who has to be asked about it again. */
   readonly refused?: { readonly asks: 'client' | 'human'; readonly noes: readonly StandDown[] };
 }

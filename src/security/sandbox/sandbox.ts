@@ -119,7 +119,7 @@ export class Sandbox {
     this.#rules ??= compileRules(policy.changes);
     const matches = ruleFiles.map((matchesFile) => matchesFile(path.components));
     const judgement = judge(facts, this.#rules, matches, policy.approval);
-    return verdictOn({ ...edit, file: path.toString() }, judgement);
+    return verdictOn({ ...edit, file: path.toString() }, judgement, facts.asOf);
   }
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

@@ -12,6 +12,7 @@ export interface PastFile {
 }
 
 export interface PastOfFile {
+  readonly now: string;
   /** Newest first. */
   readonly changes: readonly PastFile[];
   /** What was changed until then is not known; empty where everything is. */
@@ -25,24 +26,22 @@ const MOST_CHARS = 4e6;
 export function pastOfFile(
   { changes, trail, dir }: Pick<State, 'changes' | 'trail' | 'dir'>,
   file: string,
-  now: Date,
 ): PastOfFile {
-  const { changes: recorded, knownSince } = trail.changesOf(file);
+  const { changes: recorded, knownSince, now } = trail.changesOf(file);
   const key = fileKey(file);
   // Of what is being recorded in this moment, and of what a power cut took the records: it counts as made now.
   const unrecorded = changeIds(dir.changes).filter((id) => !trail.hasChange(id));
-  const at = now.toISOString();
   const found: PastFile[] = [];
   let chars = 0;
-  for (const { id, at: time } of [...unrecorded.map((id) => ({ id, at })), ...recorded]) {
+  for (const { id, at: time } of [...unrecorded.map((id) => ({ id, at: now })), ...recorded]) {
     const change = chars > MOST_CHARS ? undefined : changes.find(id);
     if (change === undefined && changes.isForeign(id)) continue;
-    if (change === undefined) return { changes: found, knownSince: later(time, knownSince) };
+    if (change === undefined) return { now, changes: found, knownSince: later(time, knownSince) };
     const files = change.files.filter(({ file: name }) => fileKey(name) === key);
     found.push(...files.map((one) => ({ at: time, file: one })));
     chars += files.reduce((sum, { base }) => sum + base.length, 0);
   }
-  return { changes: found, knownSince };
+  return { now, changes: found, knownSince };
 }
 
 function later(one: string, other: string): string {

@@ -2,7 +2,13 @@
 // the decisions and to which the log of this state writes.
 import { resolve } from 'node:path';
 import { Decisions } from '../approval/decisions.ts';
-import { type Reviewer, type ReviewersSource, readReviewers, reviewersNow } from '../approval/reviewers.ts';
+import {
+  type Reviewer,
+  type ReviewersSource,
+  readReviewers,
+  requireApprovers,
+  reviewersNow,
+} from '../approval/reviewers.ts';
 import type { TrailPoint } from '../audit/facts.ts';
 import type { Log } from '../audit/log.ts';
 import { readHead } from '../audit/record.ts';
@@ -69,7 +75,7 @@ export function requireServable(
   }
   const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, place] };
   // Once here, where it stops the start, and again for each decision.
-  readReviewers(reviewersFile.file, reviewersFile.forbidden);
+  requireApprovers(policy.changes, readReviewers(reviewersFile.file, reviewersFile.forbidden));
   return { roots, reviewersFile };
 }
 

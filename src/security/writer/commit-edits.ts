@@ -11,7 +11,7 @@ import type { ExactChange } from '../store/applied-change.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
-import { PEOPLE } from './permission.ts';
+import { PEOPLE, requireStillJudged } from './permission.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
 
@@ -59,6 +59,7 @@ export function commitEdits(
     stateId: dir.id,
     isOver: (batch) => recovery.isOver(batch),
     ...{ verdict, approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
+    requireStillJudged: () => requireStillJudged(verdict, state.trail),
     caller: draft.caller,
     reason: draft.reason,
   });

@@ -2,16 +2,20 @@
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
 import { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
+import { lastChange } from '../audit/past-changes.ts';
+import type { AuditTrail } from '../audit/trail.ts';
 import { walk } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
+import { needsOf } from '../policy/judge.ts';
 import type { Approval, ConfirmedBy } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
+import { canonicalJson } from '../text/canonical-json.ts';
 
 /** Whose word is that of a person. */
 export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];
@@ -45,8 +49,28 @@ export function requireApproved(
     throw new TypeError('only an Approved that an approval made allows a write');
   if (!isAbout(approved.preview.record.files, edits))
     throw new TypeError('the approved preview is about other edits');
+  const { needs = [] } = approved.preview.record;
+  // What was approved is what the preview says that it needs: it must say what the judge says now.
+  if (canonicalJson(needs) !== canonicalJson(needsOf(verdict.findings)))
+    throw new TypeError('the approved preview names other reviewers than the judge');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');
+}
+
+/**
+ * Throws BUSY where somebody has said no since the judge was asked, or, where changes are counted, changed the file. Asked
+ * with the trail's lock held, so that of two that were judged at the same time only one is written.
+ */
+export function requireStillJudged({ asOf }: Verdict, trail: Pick<AuditTrail, 'mark' | 'changesOf'>): void {
+  const isAsItWas = asOf.every(
+    ({ file, no, change }) =>
+      trail.mark.no === no && (change === undefined || lastChange(trail.changesOf(file)) === change),
+  );
+  if (!isAsItWas)
+    throw new Refusal(
+      'BUSY',
+      'Cannot write this yet: meanwhile another change was written or rejected on which it depends what this one needs',
+    );
 }
 
 /** An edit as the judge is asked about it. */

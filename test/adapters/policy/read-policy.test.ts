@@ -47,7 +47,7 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
   {
     why: 'has a rule named default',
     text: 'rules: [{ id: default, then: deny }]',
-    says: /"default" is what no rule names/,
+    says: /reserved are default/,
   },
   {
     why: 'has a path that is none',

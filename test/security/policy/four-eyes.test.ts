@@ -225,7 +225,7 @@ const CASES: readonly {
 ];
 
 describe('four eyes', () => {
-  it.each(CASES)('$why', ({ needs, proposer, act, is }) => {
+  it.each(CASES)('$why [POL-6]', ({ needs, proposer, act, is }) => {
     const ground = reviewing();
     act(ground);
     expect(outcome(ground, needs, proposer)).toBe(is);

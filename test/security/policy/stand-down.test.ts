@@ -125,7 +125,7 @@ const CASES: readonly {
 ];
 
 describe('after a no, a person is asked where', () => {
-  it.each(CASES)('$why: $level', async ({ said, facts, level }) => {
+  it.each(CASES)('$why: $level [POL-8]', async ({ said, facts, level }) => {
     const { level: is, findings } = await levelOf(facts, [no(...said)]);
     expect(is).toBe(level);
     const because = findings.map(({ standDown }) => standDown?.touched);

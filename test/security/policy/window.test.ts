@@ -258,7 +258,7 @@ const CASES: readonly {
 ];
 
 describe('a window counts what was changed', () => {
-  it.each(CASES)('$why', async ({ change, steps = [], knownSince, from, to, level }) => {
+  it.each(CASES)('$why [POL-7]', async ({ change, steps = [], knownSince, from, to, level }) => {
     expect(await levelOf(change, from, to, pastOf(steps, knownSince))).toBe(level);
   });
 

@@ -40,11 +40,8 @@ function past() {
       trail = open(rotateBytes);
     },
     ask: (file = 'a.yaml') => {
-      const { changes: found, knownSince } = pastOfFile(
-        { changes: all.store(), trail, dir: state },
-        file,
-        new Date(NOW),
-      );
+      clock = NOW;
+      const { changes: found, knownSince } = pastOfFile({ changes: all.store(), trail, dir: state }, file);
       return { at: found.map(({ at: when, file: one }) => `${when.slice(11, 13)} ${one.file}`), knownSince };
     },
     changes,

@@ -1,0 +1,88 @@
+// What the judge is told of an edit: how the file differs, what was changed of it before, and what people have said no to.
+import {
+  type ConfigFile,
+  commonReader,
+  factsOf,
+  type PastOfFile,
+  pastReader,
+  readEvenIfInvalid,
+} from '../adapters/index.ts';
+import {
+  type FileFacts,
+  lastChange,
+  type Preview,
+  type PreviewFile,
+  pastOfFile,
+  Refusal,
+  type RefusedNodes,
+  type SafePath,
+  type State,
+  splice,
+  touchedNodes,
+  versionsOf,
+} from '../security/index.ts';
+import type { CallContext } from './tool.ts';
+
+type FactsContext = Pick<CallContext, 'policy'> & Partial<Pick<CallContext, 'state'>>;
+
+/** As of this moment: the commit asks whether it still is so. */
+export function changeFacts(
+  path: SafePath,
+  base: ConfigFile,
+  result: ConfigFile,
+  { policy, state }: FactsContext,
+): FileFacts {
+  if (state === undefined) return factsOf(base, result);
+  const { trail, reviewersFile } = state;
+  const file = path.toString();
+  const isCounted = policy.changes.rules.some(({ change }) => change?.windowMs !== undefined);
+  // Before the rest is asked: what comes meanwhile must be noticed.
+  const asOf = { no: trail.mark.no, ...(isCounted ? { change: lastChange(trail.changesOf(file)) } : {}) };
+  const asks = reviewersFile === undefined ? 'client' : 'human';
+  return {
+    ...factsOf(base, result, isCounted ? readPast(path, state, policy) : undefined),
+    refused: { asks, noes: trail.standDownsOn(file) },
+    asOf,
+  };
+}
+
+/** Nothing is read before a rule asks. */
+function readPast(path: SafePath, state: State, { limits }: CallContext['policy']): PastOfFile {
+  let past: PastOfFile | undefined;
+  return (present, document) => {
+    past ??= pastReader(pastVersions(path, state), (text) => {
+      try {
+        return readEvenIfInvalid(path, text, limits);
+      } catch (error) {
+        if (error instanceof Refusal) return undefined;
+        throw error;
+      }
+    });
+    return past(present, document);
+  };
+}
+
+function pastVersions(path: SafePath, state: State): Parameters<typeof pastReader>[0] {
+  const { now, knownSince, changes } = pastOfFile(state, path.toString());
+  const versions = changes.map(({ at, file }) => ({ at: Date.parse(at), ...textsOf(file) }));
+  return { now: Date.parse(now), knownSince: knownSince === '' ? 0 : Date.parse(knownSince), versions };
+}
+
+/** What a no to a preview is about, for the record of it: by its files, in order. */
+export function refusedNodes(
+  { files, expires_at: until }: Pick<Preview, 'files' | 'expires_at'>,
+  { policy, sandbox }: Pick<CallContext, 'policy' | 'sandbox'>,
+): readonly RefusedNodes[] {
+  return files.map((stored) => {
+    const [before, after] = versionsOf(stored.file_op, stored.base, splice(stored.base, stored.edits));
+    const read = commonReader(sandbox.parse(stored.file), [before, after], policy.limits);
+    return { until, touched: touchedNodes(factsOf(read(before), read(after))) };
+  });
+}
+
+function textsOf({ base, edits, file_op: fileOp }: PreviewFile) {
+  return {
+    before: fileOp === 'create' ? undefined : base,
+    after: fileOp === 'delete' ? undefined : splice(base, edits),
+  };
+}
