@@ -86,6 +86,9 @@ export function depthOf(text: string, { start, end }: Extent): number {
   return text.slice(line, start).search(/[^ \t]|$/);
 }
 
+/** Looked through for each of the collections that end there; behind so many actions nobody can tell whose they are. */
+const MAX_TAIL = 500;
+
 /**
  * Where the lines of actions below `end` cease to belong to the part: they write something that is indented deeper, or end what
  * begins in it. Nothing but blanks stands between them.
@@ -96,8 +99,9 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   let at = end;
   let isWriting = false;
   const open = new Set<unknown>();
-  for (let i = actionFrom(actions, end); ; i++) {
-    const action = actions[i];
+  const first = actionFrom(actions, end);
+  for (let i = first; ; i++) {
+    const action = i - first < MAX_TAIL ? actions[i] : undefined;
     if (action === undefined || !action.isHidden || text.slice(at, action.start).trim() !== '') return taken;
     at = action.end;
     if (action.kind === 'open') {

@@ -24,10 +24,12 @@ export function parseTemplateWith(parseMask: Parse): Parse {
     if (fill === undefined)
       throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
     if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
+    // Of the mask each character of an action takes three bytes; the size of the text has been looked at.
+    const ofMask = { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
     const masked = maskText(text, lexed.lexemes, fill);
     return restored(
       { ...masked, text },
-      readMask(text, masked.mask, () => parseMask(masked.mask, limits, tagHandles)),
+      readMask(text, masked.mask, () => parseMask(masked.mask, ofMask, tagHandles)),
     );
   };
 }
