@@ -74,11 +74,14 @@ const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** The letters of all of them: most names have none of these. */
+const MAY_BE = /pass|pwd|pin|secret|token|credential|key|bearer|auth|connection|webhook/iu;
+
 const known = new Map<string, boolean>();
 
 /** `dbPassword`, `AWS_SECRET_ACCESS_KEY`, `_authToken`; neither `secretName` nor `passwordPolicy`. */
 export function isSecretName(name: string): boolean {
-  if (name.length > 200) return false;
+  if (name.length > 200 || !MAY_BE.test(name)) return false;
   const before = known.get(name);
   if (before !== undefined) return before;
   if (known.size > 5_000) known.clear();
