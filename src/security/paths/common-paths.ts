@@ -58,13 +58,17 @@ function textFor(a: readonly string[], b: readonly string[]): string | undefined
     const place = `${i} ${j}`;
     if (failed.has(place)) return undefined;
     failed.add(place);
+    if (p === '*' && q === '*') {
+      const rest = find(i + 1, j) ?? find(i, j + 1);
+      // A name that begins with a dot is taken by few wildcards.
+      return rest === undefined ? undefined : `${ANY_NAME}${rest}`;
+    }
     if (p === '*') {
       const none = find(i + 1, j);
       if (none !== undefined) return none;
-      const letter = q === undefined || q === '*' ? undefined : letterFor(q, '?');
+      const letter = q === undefined ? undefined : letterFor(q, '?');
       const rest = letter === undefined ? undefined : find(i, j + 1);
-      if (rest !== undefined) return `${letter}${rest}`;
-      return q === '*' ? find(i, j + 1) : undefined;
+      return rest === undefined ? undefined : `${letter}${rest}`;
     }
     if (q === '*') {
       const none = find(i, j + 1);

@@ -71,12 +71,9 @@ export function nearestAllowed(
   if (change.windowMs !== undefined) return undefined;
   const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
   if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
-  const asked = typeof after === 'object' ? Number(after.value) : Number.NaN;
-  if (
-    Number.isNaN(asked) ||
-    (typeof after === 'object' && !['number', 'string'].includes(typeof after.value))
-  )
-    return undefined;
+  if (typeof after !== 'object' || !['number', 'string'].includes(typeof after.value)) return undefined;
+  const asked = Number(after.value);
+  if (Number.isNaN(asked)) return undefined;
   const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
   const step = now === undefined ? undefined : stepFrom(now, change);
   const least = Math.max(

@@ -1,0 +1,467 @@
+// Each way to bring about a change that a rule denies, through the real server: by the node itself, its parent, another
+// document, an alias, another spelling, another file, a text edit, in another order. All of them end at the level of the rule.
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { startToolServer, type ToolServer } from '../../harness/tool-server.ts';
+
+const WEB = `kind: Deployment
+metadata:
+  name: web
+  namespace: prod
+spec:
+  replicas: 2
+  strategy: Recreate
+  containers:
+    - name: web
+      image: web:1.2.3
+      args: [--safe, --tls]
+    - name: sidecar
+      image: side:1.0.0
+limit: 5
+version: 1.2.3
+# keep
+pinned: 1 # by ops
+ordered:
+  a: 1
+  b: 2
+`;
+const JSON_WEB =
+  '{\n  "kind": "Deployment",\n  "metadata": { "name": "web" },\n  "spec": { "replicas": 2, "paused": false }\n}\n';
+const FILES = {
+  'deploy/web.yaml': WEB,
+  'deploy/web.json': JSON_WEB,
+  'deploy/web.jsonc': JSON_WEB.replace('{\n', '{\n  // the web\n'),
+  'deploy/web.toml':
+    'kind = "Deployment"\n\n[metadata]\nname = "web"\n\n[spec]\nreplicas = 2\npaused = false\n',
+  'deploy/two.yaml':
+    'kind: Service\nmetadata:\n  name: a\nport: 1\n---\nkind: Quota\nmetadata:\n  name: q\nhard: 1\n',
+  'deploy/alias.yaml':
+    'base: &base\n  replicas: 2\n  other: 1\nspec:\n  <<: *base\n  name: x\nmore: &more\n  replicas: 9\nnumber: &n 3\n',
+  'deploy/pointing.yaml': 'number: &n 2\nspec:\n  replicas: *n\n',
+  'deploy/twice.yaml': 'spec:\n  replicas: 2\n  replicas: 3\n',
+  'deploy/broken.yaml': 'spec:\n  replicas: 2\n bad: [\n',
+  'deploy/plain.yaml': 'spec:\n  name: x\nreplicas: 4\nother: 1\n',
+  'locked/a.yaml': 'a: 1\n',
+  'raw/notes.txt': 'one\n',
+};
+
+type Edit = Readonly<Record<string, unknown>>;
+interface Row {
+  readonly why: string;
+  readonly edits: readonly Edit[];
+  /** Where the attempt is refused for a reason of its own, before any rule is asked. */
+  readonly code?: string;
+}
+
+const at = (path: string, more: Edit = {}, file = 'deploy/web.yaml'): Edit => ({
+  op: 'set',
+  file,
+  path,
+  ...more,
+});
+
+/** The same in each format. */
+function waysIn(file: string): readonly Row[] {
+  const extension = file.replace(/^.*\./, '');
+  const on = (op: string, path: string, more: Edit = {}): Edit => ({ op, file, path, ...more });
+  const text =
+    extension === 'toml'
+      ? ['replicas = 2', 'replicas = 3']
+      : extension === 'yaml'
+        ? ['replicas: 2', 'replicas: 3']
+        : ['"replicas": 2', '"replicas": 3'];
+  const rows: readonly (readonly [string, readonly Edit[]])[] = [
+    ['the value', [on('set', 'spec.replicas', { json: 3 })]],
+    ['the value as a text', [on('set', 'spec.replicas', { json: '2' })]],
+    ['the value as a fraction', [on('set', 'spec.replicas', { json: 2.5 })]],
+    ['the value as a mapping', [on('set', 'spec.replicas', { json: { min: 2 } })]],
+    ['the value as a list', [on('set', 'spec.replicas', { json: [2] })]],
+    ['a pointer to it', [on('set', '/spec/replicas', { json: 3 })]],
+    ['a path from the root', [on('set', '$.spec.replicas', { json: 3 })]],
+    ['its removal', [on('delete', 'spec.replicas')]],
+    ['the removal of its parent', [on('delete', 'spec')]],
+    ['its parent without it', [on('set', 'spec', { json: { paused: true } })]],
+    ['its parent with another', [on('set', 'spec', { json: { replicas: 3, paused: false } })]],
+    ['its parent as a scalar', [on('set', 'spec', { json: 'none' })]],
+    ['another name of its own', [on('rename', 'spec.replicas', { new_key: 'count' })]],
+    ['another name of its parent', [on('rename', 'spec', { new_key: 'specs' })]],
+    ['a merge into its parent', [on('merge', 'spec', { json: { replicas: 3 } })]],
+    ['a merge into the parent of that', [on('merge', '', { json: { spec: { replicas: 3 } } })]],
+    ['a move out of its parent', [on('move', 'spec.replicas', { to: 'metadata' })]],
+    ['a move of its parent', [on('move', 'spec', { to: 'metadata' })]],
+    ['its line as a text', [{ op: 'replace_text', file, old_text: text[0], new_text: text[1] }]],
+    ['its letters as a text', [on('replace_text', 'spec.replicas', { old_text: '2', new_text: '3' })]],
+    [
+      'another case as a text',
+      [{ op: 'replace_text', file, old_text: text[0], new_text: String(text[0]).replace('r', 'R') }],
+    ],
+    [
+      'its removal, and another one after it',
+      [on('delete', 'spec.replicas'), on('insert', 'spec', { key: 'replicas', json: 3 })],
+    ],
+    [
+      'two values one after the other',
+      [on('set', 'spec.replicas', { json: 2 }), on('set', 'spec.replicas', { json: 3 })],
+    ],
+    [
+      'a change that is allowed before it',
+      [on('set', 'metadata.name', { json: 'x' }), on('set', 'spec.replicas', { json: 3 })],
+    ],
+    [
+      'a change that is allowed after it',
+      [on('set', 'spec.replicas', { json: 3 }), on('set', 'metadata.name', { json: 'x' })],
+    ],
+    ['a pattern of every depth', [on('set', '**.replicas', { json: 3 })]],
+    ['a pattern of its parent', [on('set', '*.replicas', { json: 3 })]],
+    [
+      'a pattern of files',
+      [{ ...on('set', 'spec.replicas', { json: 3 }), file: `deploy/web.${extension}*` }],
+    ],
+    ['a key of another case beside it', [on('insert', 'spec', { key: 'Replicas', json: 3 })]],
+    ['a key of another width beside it', [on('insert', 'spec', { key: 'ｒeplicas', json: 3 })]],
+    ['the file without it', [{ op: 'delete_file', file }]],
+  ];
+  return rows.map(([why, edits]) => ({ why: `${why} (${extension})`, edits }));
+}
+
+const ROWS: readonly Row[] = [
+  ...['yaml', 'json', 'jsonc', 'toml'].flatMap((extension) => waysIn(`deploy/web.${extension}`)),
+  { why: 'the same number in another spelling', edits: [at('spec.replicas', { value: '0x2' })] },
+  { why: 'the same number with a tag', edits: [at('spec.replicas', { value: '!!int 2' })] },
+  { why: 'the same number with an anchor', edits: [at('spec.replicas', { value: '&r 2' })] },
+  {
+    why: 'a comment on it',
+    edits: [{ op: 'comment', file: 'deploy/web.yaml', path: 'spec.replicas', comment: 'x' }],
+  },
+  { why: 'what its alias means', edits: [at('number', { value: '&n 3' }, 'deploy/pointing.yaml')] },
+  { why: 'its alias by the value', edits: [at('spec.replicas', { json: 2 }, 'deploy/pointing.yaml')] },
+  { why: 'what is merged', edits: [at('base.replicas', { json: 3 }, 'deploy/alias.yaml')] },
+  {
+    why: 'what is merged, as a whole',
+    edits: [at('base', { value: '&base {replicas: 3}' }, 'deploy/alias.yaml')],
+  },
+  { why: 'what is merged goes', edits: [{ op: 'delete', file: 'deploy/alias.yaml', path: 'base.replicas' }] },
+  { why: 'the merge goes', edits: [{ op: 'delete', file: 'deploy/alias.yaml', path: 'spec["<<"]' }] },
+  {
+    why: 'a key of its own hides what is merged',
+    edits: [{ op: 'insert', file: 'deploy/alias.yaml', path: 'spec', key: 'replicas', json: 3 }],
+  },
+  {
+    why: 'another merge',
+    edits: [
+      { op: 'replace_text', file: 'deploy/alias.yaml', old_text: '<<: *base', new_text: '<<: {replicas: 7}' },
+    ],
+  },
+  { why: 'one of two keys', edits: [at('spec.replicas[#1]', { json: 5 }, 'deploy/twice.yaml')] },
+  {
+    why: 'the other of two keys',
+    edits: [{ op: 'delete', file: 'deploy/twice.yaml', path: 'spec.replicas[#2]' }],
+  },
+  {
+    why: 'a file that cannot be read',
+    edits: [
+      { op: 'replace_text', file: 'deploy/broken.yaml', old_text: 'replicas: 2', new_text: 'replicas: 3' },
+    ],
+  },
+  {
+    why: 'a file that cannot be read, elsewhere',
+    edits: [{ op: 'replace_text', file: 'deploy/broken.yaml', old_text: 'bad: [', new_text: 'bad: x' }],
+  },
+  { why: 'a file that cannot be read goes', edits: [{ op: 'delete_file', file: 'deploy/broken.yaml' }] },
+  {
+    why: 'a move from elsewhere',
+    edits: [{ op: 'move', file: 'deploy/plain.yaml', path: 'replicas', to: 'spec' }],
+  },
+  {
+    why: 'a copy from elsewhere',
+    edits: [{ op: 'copy', file: 'deploy/plain.yaml', path: 'other', to: 'spec', key: 'replicas' }],
+  },
+  {
+    why: 'a copy from another file',
+    edits: [
+      {
+        op: 'copy',
+        file: 'deploy/alias.yaml',
+        path: 'more.replicas',
+        to: 'spec',
+        to_file: 'deploy/plain.yaml',
+      },
+    ],
+  },
+  {
+    why: 'a move to another file',
+    edits: [
+      {
+        op: 'move',
+        file: 'deploy/web.yaml',
+        path: 'spec',
+        to: '',
+        to_file: 'deploy/two.yaml',
+        to_doc: 'Service/a',
+      },
+    ],
+  },
+  {
+    why: 'a rename of another key to its name',
+    edits: [{ op: 'rename', file: 'deploy/plain.yaml', path: 'spec.name', new_key: 'replicas' }],
+  },
+  {
+    why: 'a new file',
+    edits: [{ op: 'create_file', file: 'deploy/new.yaml', content: 'spec:\n  replicas: 1\n' }],
+  },
+  {
+    why: 'a new document',
+    edits: [{ op: 'add_document', file: 'deploy/two.yaml', json: { spec: { replicas: 1 } } }],
+  },
+  {
+    why: 'a new document of a kind',
+    edits: [{ op: 'add_document', file: 'deploy/two.yaml', json: { kind: 'Quota' } }],
+  },
+  {
+    why: 'a document of a kind goes',
+    edits: [{ op: 'delete_document', file: 'deploy/two.yaml', doc: 'Quota/q' }],
+  },
+  {
+    why: 'a document of a kind gets another',
+    edits: [at('kind', { json: 'Service', doc: 'Quota/q' }, 'deploy/two.yaml')],
+  },
+  {
+    why: 'a document gets a kind',
+    edits: [at('kind', { json: 'Quota', doc: 'Service/a' }, 'deploy/two.yaml')],
+  },
+  { why: 'a document of a kind by its index', edits: [at('hard', { json: 2, doc: '1' }, 'deploy/two.yaml')] },
+  {
+    why: 'a document of a kind, which is changed first',
+    edits: [
+      at('kind', { json: 'X', doc: '1' }, 'deploy/two.yaml'),
+      at('hard', { json: 2, doc: '1' }, 'deploy/two.yaml'),
+    ],
+  },
+  {
+    why: 'a document of a kind as a text',
+    edits: [{ op: 'replace_text', file: 'deploy/two.yaml', old_text: 'hard: 1', new_text: 'hard: 2' }],
+  },
+  {
+    why: 'a comment in a document of a kind',
+    edits: [{ op: 'comment', file: 'deploy/two.yaml', doc: 'Quota/q', path: 'hard', comment: 'x' }],
+  },
+  {
+    why: 'the marker between documents',
+    edits: [
+      {
+        op: 'replace_text',
+        file: 'deploy/two.yaml',
+        old_text: 'port: 1\n---\nkind: Quota\nmetadata:\n  name: q\nhard: 1\n',
+        new_text: 'port: 1\n',
+      },
+    ],
+  },
+  {
+    why: 'what the document is found by, and the node',
+    edits: [at('metadata.namespace', { json: 'dev' }), at('spec.strategy', { json: 'x' })],
+  },
+  {
+    why: 'the node, and what the document is found by',
+    edits: [at('spec.strategy', { json: 'x' }), at('metadata.namespace', { json: 'dev' })],
+  },
+  {
+    why: 'what the document is found by, to come back later',
+    edits: [at('metadata.namespace', { json: 'dev' })],
+  },
+  {
+    why: 'the parent of what the document is found by',
+    edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'metadata' }],
+  },
+  {
+    why: 'what the document is found by, by another name',
+    edits: [{ op: 'rename', file: 'deploy/web.yaml', path: 'metadata.namespace', new_key: 'ns' }],
+  },
+  { why: 'an item by its name', edits: [at('spec.containers[name=web].image', { json: 'x' })] },
+  { why: 'an item by its index', edits: [at('spec.containers[0].image', { json: 'x' })] },
+  { why: 'an item from behind', edits: [at('spec.containers[-2].image', { json: 'x' })] },
+  {
+    why: 'an item that is renamed',
+    edits: [at('spec.containers[0].name', { json: 'wep' }), at('spec.containers[0].image', { json: 'x' })],
+  },
+  {
+    why: 'an item that is renamed, to be changed later',
+    edits: [at('spec.containers[0].name', { json: 'wep' })],
+  },
+  {
+    why: 'an item that goes',
+    edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'spec.containers[0]' }],
+  },
+  { why: 'an item as a whole', edits: [at('spec.containers[0]', { json: { name: 'web', image: 'x' } })] },
+  {
+    why: 'a second item of that name',
+    edits: [
+      { op: 'append', file: 'deploy/web.yaml', path: 'spec.containers', json: { name: 'web', image: 'x' } },
+    ],
+  },
+  { why: 'another item that gets that name', edits: [at('spec.containers[1].name', { json: 'web' })] },
+  {
+    why: 'items in another order',
+    edits: [
+      { op: 'move', file: 'deploy/web.yaml', path: 'spec.containers[0]', to: 'spec.containers', index: 1 },
+    ],
+  },
+  { why: 'an item by every name', edits: [at('spec.containers[*].image', { json: 'x' })] },
+  { why: 'the first of a list', edits: [at('spec.containers[0].args[0]', { json: '--unsafe' })] },
+  {
+    why: 'another in front of the first of a list',
+    edits: [
+      { op: 'insert', file: 'deploy/web.yaml', path: 'spec.containers[0].args', index: 0, json: '--unsafe' },
+    ],
+  },
+  {
+    why: 'the first of a list goes',
+    edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'spec.containers[0].args[0]' }],
+  },
+  { why: 'a list in another order', edits: [at('spec.containers[0].args', { json: ['--tls', '--safe'] })] },
+  { why: 'a number in quotes', edits: [at('limit', { json: '5' })] },
+  { why: 'a number that is too large', edits: [at('limit', { json: 11 })] },
+  { why: 'a number in base 60', edits: [at('limit', { value: '1:30' })] },
+  { why: 'a number in octal digits', edits: [at('limit', { value: '010' })] },
+  { why: 'a number with a tag', edits: [at('limit', { value: '!!str 5' })] },
+  { why: 'a number that is none', edits: [at('limit', { value: '.inf' })] },
+  { why: 'a list of numbers', edits: [at('limit', { json: [1] })] },
+  { why: 'a mapping of numbers', edits: [at('limit', { json: { a: 1 } })] },
+  { why: 'no number', edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'limit' }] },
+  { why: 'a lower version', edits: [at('version', { json: '1.2.2' })] },
+  { why: 'a version that is a number', edits: [at('version', { json: 2 })] },
+  { why: 'a version that is none', edits: [at('version', { json: 'latest' })] },
+  { why: 'a version before the release', edits: [at('version', { json: '1.2.3-rc.1' })] },
+  {
+    why: 'a comment at the end of a line',
+    edits: [{ op: 'comment', file: 'deploy/web.yaml', path: 'pinned', comment: '', place: 'line_end' }],
+  },
+  {
+    why: 'a comment above',
+    edits: [{ op: 'comment', file: 'deploy/web.yaml', path: 'pinned', comment: 'x' }],
+  },
+  {
+    why: 'a comment as a text',
+    edits: [{ op: 'replace_text', file: 'deploy/web.yaml', old_text: '# by ops', new_text: '# by me' }],
+  },
+  {
+    why: 'a comment that goes with its node',
+    edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'pinned' }],
+  },
+  {
+    why: 'the order of keys',
+    edits: [
+      {
+        op: 'replace_text',
+        file: 'deploy/web.yaml',
+        old_text: '  a: 1\n  b: 2\n',
+        new_text: '  b: 2\n  a: 1\n',
+      },
+    ],
+  },
+  { why: 'a file that is locked', edits: [at('a', { json: 2 }, 'locked/a.yaml')] },
+  {
+    why: 'a comment in a file that is locked',
+    edits: [{ op: 'comment', file: 'locked/a.yaml', path: 'a', comment: 'x' }],
+  },
+  {
+    why: 'the layout of a file that is locked',
+    edits: [{ op: 'replace_text', file: 'locked/a.yaml', old_text: 'a: 1', new_text: 'a:  1' }],
+  },
+  { why: 'a file that is locked goes', edits: [{ op: 'delete_file', file: 'locked/a.yaml' }] },
+  {
+    why: 'a new file where all are locked',
+    edits: [{ op: 'create_file', file: 'locked/b.yaml', content: 'a: 1\n' }],
+  },
+  {
+    why: 'a new file in another spelling of that folder',
+    edits: [{ op: 'create_file', file: 'Locked/b.yaml', content: 'a: 1\n' }],
+    code: 'FILE_EXISTS',
+  },
+  {
+    why: 'lines of a text',
+    edits: [{ op: 'replace_text', file: 'raw/notes.txt', old_text: 'one', new_text: 'two' }],
+  },
+  {
+    why: 'a key in another Unicode form',
+    edits: [{ op: 'insert', file: 'deploy/web.yaml', path: '', key: 'cafe\u0301', json: 1 }],
+  },
+];
+
+describe('a change that a rule denies', () => {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer({
+      files: FILES,
+      flags: [
+        '--allow',
+        '**/*.{yaml,json,jsonc,toml,txt}',
+        '--policy',
+        join(import.meta.dirname, 'bypass-policy.yaml'),
+      ],
+    });
+  });
+  afterAll(() => server.close());
+
+  test.for(ROWS)('is denied by $why [POL-2]', async ({ edits, code = 'POLICY_DENIED' }) => {
+    const refused = await server.refused('config_edit', { edits });
+    expect(refused).toMatchObject({ code });
+  });
+});
+
+describe('a change that comes about in another way', () => {
+  const serve = (limit: string) =>
+    startToolServer({
+      files: { 'a.yaml': `kind: Service\nlimit: ${limit}\nother: 1\n` },
+      flags: ['--allow', '**/*.{yaml,txt}', '--policy', join(import.meta.dirname, 'asked-again.yaml')],
+    });
+
+  it('is judged where a change is undone [POL-5]', async () => {
+    const server = await serve('20');
+    const { data } = await server.ok('config_set', {
+      file: 'a.yaml',
+      path: 'limit',
+      json: 5,
+      dry_run: false,
+    });
+    const refused = await server.refused('config_revert', { change_id: data['change_id'] });
+    expect(refused).toMatchObject({ code: 'POLICY_DENIED' });
+    await server.close();
+  });
+
+  it('is judged again when it is applied to a file that has changed since [POL-5]', async () => {
+    const server = await serve('5');
+    const preview = async () => {
+      const { data } = await server.ok('config_set', { file: 'a.yaml', path: 'other', json: 2 });
+      return { preview_id: data['preview_id'] };
+    };
+    const [moved, denied] = [await preview(), await preview()];
+    server.write('a.yaml', 'kind: Service\nlimit: 4\nother: 1\n');
+    expect(await server.refused('config_apply', moved)).toMatchObject({ code: 'FILE_CHANGED' });
+    server.write('a.yaml', 'kind: Quota\nlimit: 5\nother: 1\n');
+    expect(await server.refused('config_apply', denied)).toMatchObject({ code: 'POLICY_DENIED' });
+    expect(server.disk('a.yaml')).toBe('kind: Quota\nlimit: 5\nother: 1\n');
+    await server.close();
+  });
+
+  it('names the value that would pass, and the edits that need nobody, as calls that work [POL-1]', async () => {
+    const server = await serve('5');
+    const edits = [
+      { op: 'set', file: 'a.yaml', path: 'limit', json: 50 },
+      { op: 'set', file: 'a.yaml', path: 'other', json: 3 },
+    ];
+    const { recovery_steps: steps, suggestions } = await server.refused('config_edit', { edits });
+    expect(suggestions).toContain('More than ten is too much.');
+    const [nearest, alone] = steps;
+    expect(nearest?.arguments).toEqual({
+      edits: [{ op: 'set', file: 'a.yaml', path: 'limit', json: 10 }, edits[1]],
+    });
+    expect(alone?.arguments).toEqual({ edits: [edits[1]] });
+    for (const step of [nearest, alone]) await server.ok(step?.tool ?? '', step?.arguments);
+    await server.close();
+  });
+});
+
+it('there are at least 120 attempts', () => {
+  expect(ROWS.length).toBeGreaterThanOrEqual(120);
+  expect(new Set(ROWS.map(({ why }) => why)).size).toBe(ROWS.length);
+});
