@@ -64,7 +64,7 @@ export async function requireDirect(
 }
 
 /** The same refusal with the rules that it is due to. */
-export function because(refusal: Refusal, rules: readonly RuleNote[]): Refusal {
+function because(refusal: Refusal, rules: readonly RuleNote[]): Refusal {
   return rules.length === 0
     ? refusal
     : refusal.hinting({ advice: rules.map((note) => `Because of the rule ${ruleLine(note)}`) });

@@ -55,7 +55,7 @@ function problemOf({ rule, at, change, file }: FileFinding): Problem {
 }
 
 /** The operator's own words, each once. */
-export function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
+function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
   return [...new Set(findings.flatMap(({ rule }) => rule?.say ?? []))].map(visibleLine);
 }
 
