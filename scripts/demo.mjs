@@ -59,10 +59,23 @@ const office = mkdtempSync(join(TEMP, 'config-airlock-demo-office-'));
 const PASSPHRASE = 'a made-up passphrase';
 const CLI = join(HOME, 'dist', 'cli.js');
 const REVIEWERS = join(office, 'reviewers');
+const POLICY = join(office, 'policy.yaml');
 const OPTIONS = [
-  ...['--root', root, '--state-dir', join(office, 'state')],
-  ...(HAS_TERMINAL ? ['--approval', 'human', '--reviewers', REVIEWERS] : ['--approval', 'preview']),
+  ...['--root', root, '--state-dir', join(office, 'state'), '--policy', POLICY],
+  ...(HAS_TERMINAL ? ['--reviewers', REVIEWERS] : []),
 ];
+/** Where there is no terminal, nobody could sign. */
+const RULES = `default: ${HAS_TERMINAL ? 'human' : 'preview'}
+rules:
+  - id: copies
+    paths: [replicaCount]
+    ops: [add, remove, replace]
+    value: { type: integer, minimum: 1, maximum: 10 }
+    then: preview
+    else: deny
+    say: From 1 to 10. More is ordered with the platform team.
+`;
+const COPIES = { file: 'helm/values.yaml', path: 'replicaCount' };
 const transport = new StdioClientTransport({
   command: process.execPath,
   args: [CLI, ...OPTIONS],
@@ -141,7 +154,7 @@ async function tour(hasLink) {
 
   const id = String(preview.structured['preview_id']);
   if (HAS_TERMINAL) {
-    caption('And may it write? Not by itself: this server was started with --approval human.');
+    caption('And may it write? Not by itself: no rule of the policy lets this one pass without a person.');
     await refused({ preview_id: id }, ['APPROVAL_REQUIRED'], 'config_apply');
 
     caption(
@@ -193,11 +206,40 @@ async function tour(hasLink) {
   verdict(`One line of ${seen.lines}, in one file of ${inside}. Every other byte is the byte it was.`);
 
   if (HAS_TERMINAL) await takeItBack(change, before);
+  await underRules();
 
   farewell(
     'That is the airlock: look, preview, approve, then apply exactly what was previewed. ' +
       'README.md says how to point your own agent at your own folder.',
   );
+}
+
+/** What needs nobody, what nobody can allow, and what is never shown. */
+async function underRules() {
+  caption('People are asked rarely: the policy lets small changes pass. From 1 to 10 copies need nobody.');
+  const small = await call('config_set', { ...COPIES, json: 4 }, 0);
+  diff(String(small.structured['diff']));
+  assert.match(small.text, /copies \(preview\)/, 'the rule must be named');
+  const id = String(small.structured['preview_id']);
+  const applied = await call('config_apply', { preview_id: id }, 0);
+  assert.equal(applied.structured['confirmed_by'], 'preview');
+  verdict('Applied, by the rule "copies", and nobody was asked.');
+
+  caption('Forty? Nobody can allow that, and the agent is told by which rule, and what would pass.');
+  const denied = await send('config_set', { ...COPIES, json: 40 });
+  const { code, message } = record(denied.structured['error']);
+  assert.equal(code, 'POLICY_DENIED');
+  assert.match(denied.text, /platform team/, 'it must be told what the operator says');
+  assert.match(denied.text, /"json":10/, 'and what would pass');
+  refusal(code, message);
+  reply(denied.text.split('\n').slice(2).join('\n'), 3);
+  verdict('Nobody is asked in vain, and the way on is a call that works.');
+
+  caption('And the key of the till, in a file that the agent may read?');
+  const till = await call('config_get', { file: 'deploy/till.yaml' }, 8);
+  assert.match(till.text, /<secret:\w+>/, 'a secret must be masked');
+  assert.doesNotMatch(JSON.stringify(till), /made-up/, 'and never shown');
+  verdict('It sees that there is one, and not what it is. It cannot unmask it by an edit either.');
 }
 
 /**
@@ -261,6 +303,12 @@ async function person(words, answers) {
 function setTheScene() {
   mkdirSync(root);
   cpSync(join(HOME, 'examples'), root, { recursive: true });
+  rmSync(join(root, 'policy'), { recursive: true, force: true });
+  writeFileSync(POLICY, RULES, { mode: 0o600 });
+  writeFileSync(
+    join(root, 'deploy', 'till.yaml'),
+    'apiVersion: v1\nkind: Secret\nmetadata:\n  name: till\nstringData:\n  key: this-is-a-made-up-secret\n',
+  );
   writeFileSync(join(root, '.env'), 'TILL_TOKEN=this-is-a-made-up-secret\n');
   writeFileSync(join(folder, 'outside.yaml'), 'nobody: should read this\n');
   try {

@@ -96,5 +96,8 @@ function run(home: string, more: Record<string, string> = {}): SpawnSyncReturns<
 
 /** What differs from run to run, where it is shown: ids and times. */
 function withoutHashes(text: string): string {
-  return text.replaceAll(/(?:pv|ch)_\w{10}|[0-9a-f]{8,}|\d{4}-\d\d-\d\d [\d:]+Z|\d+ (?:ms|minutes?)/g, '…');
+  return text.replaceAll(
+    /(?:pv|ch)_\w{10}|<secret:\w+>|[0-9a-f]{8,}|\d{4}-\d\d-\d\d [\d:]+Z|\d+ (?:ms|minutes?)/g,
+    '…',
+  );
 }

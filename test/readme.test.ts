@@ -23,7 +23,7 @@ const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md'
 const EDIT = { file: 'helm/values.yaml', path: 'image.tag', value: '"1.11"' };
 const SLIP = { file: 'helm/values.yaml', path: 'autoscalling.enabled' };
 
-/** The README has those that most people set. */
+/** Those that most people set come first. */
 const COMMON = ['Access', 'Other'];
 const [common, others] = [true, false].map((isCommon) =>
   OPTION_GROUPS.filter(({ title }) => COMMON.includes(title) === isCommon).flatMap(({ options }) => options),
@@ -31,7 +31,7 @@ const [common, others] = [true, false].map((isCommon) =>
 
 it.each([
   { name: 'tools', made: toolTable(TOOLS), file: FILE },
-  { name: 'options', made: optionTable(common ?? [], envName), file: FILE },
+  { name: 'options', made: optionTable(common ?? [], envName), file: OPTIONS },
   { name: 'limits', made: optionTable(others ?? [], envName), file: OPTIONS },
   { name: 'commands', made: commandTable(COMMANDS), file: FILE },
 ])('the table of $name is the one that the code makes', ({ name, made, file }) => {

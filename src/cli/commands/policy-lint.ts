@@ -1,6 +1,12 @@
 // `policy lint FILE`: what is wrong in a policy file, and what was hardly meant, each with its line.
 import { counted, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
-import { type ChangeRule, quoted, Refusal, readOperatorFile, withScratchFolder } from '../../security/index.ts';
+import {
+  type ChangeRule,
+  quoted,
+  Refusal,
+  readOperatorFile,
+  withScratchFolder,
+} from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
