@@ -2,6 +2,7 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
+  type Caller,
   countsForNone,
   type Decision,
   declined,
@@ -17,9 +18,10 @@ import {
   type StoredPreview,
   signDecision,
 } from '../security/index.ts';
-import { partOf, refusedNodes } from '../tools/index.ts';
+import { type FillRequest, type PlaceRequest, partOf, placeToFill, refusedNodes } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
+import { keepFilled } from './keep-filled.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
@@ -132,6 +134,26 @@ export class ReviewService {
     return files;
   }
 
+  /** Where `fill` would write a value. Throws what it throws of the place, and APPROVAL_DECLINED. */
+  placeToFill(id: string, request: PlaceRequest): ReturnType<typeof placeToFill> {
+    return placeToFill(this.#loadToFill(id), request, this.#context);
+  }
+
+  /**
+   * What a person fills in, as a preview that takes the place of this one; answers its id. Nothing that was decided about this
+   * one counts for it. `who`: as the audit trail names them. Throws what `fillPreview` throws, and APPROVAL_DECLINED.
+   */
+  fill(id: string, request: FillRequest, who: Caller): string {
+    return keepFilled(this.#loadToFill(id), request, who, this.#context);
+  }
+
+  #loadToFill(id: string): StoredPreview {
+    const stored = this.#load(id);
+    const standing = this.#context.state.decisions.status(stored.id, stored.record);
+    if (standing.state === 'rejected') throw declined(standing, 'fill in a value of');
+    return stored;
+  }
+
   /** For a preview that the person who asked for it does not want after all. Never throws. */
   withdraw(name: string): void {
     const { previews } = this.#context.state;
@@ -197,7 +219,7 @@ export class ReviewService {
     const refused = isNo ? refusedNodes(stored.record, this.#context) : undefined;
     // Signed at the end of the trail, and recorded there before anybody else can add to it; and not what is being applied.
     log.auditAll((trail) => {
-      previews.requireNotApplied(id);
+      previews.requireOpen(id);
       const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
       return stored.record.files.map(({ file, base_sha256, result_sha256, changes }, index) => ({
         ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer },

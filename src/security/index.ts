@@ -90,17 +90,27 @@ export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { withScratchFolder } from './sandbox/scratch-folder.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
 export {
+  type FilledPlaces,
+  type FilledValue,
+  filledPlaces,
+  findFilled,
+  requireNoneWritten,
+  type ScalarThere,
+} from './secrets/filled-value.ts';
+export {
   type FoundSecret,
   findInLines,
   findInPlainText,
   findInText,
   mayHoldSecrets,
 } from './secrets/find-in-text.ts';
-export { isEncrypted, isNoSecret, isSecretName } from './secrets/key-names.ts';
+export { isEncrypted, isNoSecret, isSecretName, isStandIn } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { holdsPlaceholder } from './secrets/placeholder.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
+export { latestOf } from './store/filled-previews.ts';
+export { FilledValues } from './store/filled-values.ts';
 export { pastOfFile } from './store/past-of-file.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export { recallRemoved } from './store/removed-secrets.ts';

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
+  latestOf,
   type PreviewFile,
   quoted,
   Refusal,
@@ -187,10 +188,11 @@ function oneChange(name: string, state: State, context: CallContext): Reply {
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
 function onePreview(name: string, state: State, context: CallContext): Reply {
   const { sandbox, policy } = context;
-  const changeId = state.previews.changeOf(name);
+  const latest = latestOf(state.trail, state.previews.idOf(name) ?? name);
+  const changeId = state.previews.changeOf(latest);
   if (changeId !== undefined) return oneChange(changeId, state, context);
   const preview = state.previews.load(
-    name,
+    latest,
     recomputePreview((file) => sandbox.parse(file), policy.limits),
     sandbox.policyFingerprint,
   );

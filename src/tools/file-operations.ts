@@ -18,14 +18,16 @@ import {
 import { readSnapshot } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
+type Reading = Pick<CallContext, 'policy' | 'sandbox'>;
+
 /** The file, or the proof that there is none where one is to be created. Throws the refusals of reading, and FILE_EXISTS. */
-export function snapshotFor(file: string, fileOp: FileOp | undefined, context: CallContext): Snapshot {
+export function snapshotFor(file: string, fileOp: FileOp | undefined, context: Reading): Snapshot {
   if (fileOp !== 'create') return readSnapshot(file, context);
   const { sandbox } = context;
   return sandbox.openAbsent(sandbox.parse(file));
 }
 
-export function baseOf({ path, text, absence }: Snapshot, { policy }: CallContext): ConfigFile {
+export function baseOf({ path, text, absence }: Snapshot, { policy }: Reading): ConfigFile {
   return absence === undefined ? readEvenIfInvalid(path, text, policy.limits) : absentFile(path);
 }
 

@@ -26,11 +26,12 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
       return `preview, approved by ${visibleLine(status.reviewer)}, not applied yet`;
     case 'part':
       return `preview, approved in part: ${status.parts.map((part) => shortId('pv', part)).join(', ')}`;
-    case 'pending':
-      if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}`;
-      return record.approval === 'human'
-        ? `preview, waits for a reviewer${byRules(record)}`
-        : 'preview, not applied';
+    case 'pending': {
+      const filled = record.origin.kind === 'filled' ? ', with a value that a person has filled in' : '';
+      if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}${filled}`;
+      const waits = record.approval === 'human' ? `waits for a reviewer${byRules(record)}` : 'not applied';
+      return `preview, ${waits}${filled}`;
+    }
   }
 }
 

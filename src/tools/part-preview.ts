@@ -29,7 +29,7 @@ export function partOf(
   requireSome(indexes, all.length);
   const reviewed = record.files.flatMap((file) => {
     const edits = indexes.flatMap((index) => (all[index]?.file === file ? [all[index].edit] : []));
-    return edits.length === 0 ? [] : [partOfFile(file, edits, context)];
+    return edits.length === 0 ? [] : [reviewStored(file, edits, context)];
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
@@ -57,7 +57,12 @@ function requireSome(indexes: readonly number[], count: number): void {
   if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot approve this part: ${reason}`);
 }
 
-function partOfFile(whole: PreviewFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
+/** Of a stored preview, by these of its edits. */
+export function reviewStored(
+  whole: PreviewFile,
+  edits: readonly Edit[],
+  context: ReviewContext,
+): ReviewedEdit {
   const { file, base, base_sha256: sha256 } = whole;
   const path = context.sandbox.parse(file);
   const after = splice(base, edits);

@@ -70,7 +70,12 @@ function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview
   );
 }
 
-function proven(file: PreviewFile, snapshot: Snapshot, { policy }: CallContext): VerifiedEdit {
+/** One file of it. Throws VERIFICATION_FAILED. */
+export function proven(
+  file: PreviewFile,
+  snapshot: Snapshot,
+  { policy }: Pick<CallContext, 'policy'>,
+): VerifiedEdit {
   const edit = recordedEdit(file, snapshot, (text): readonly Change[] => {
     const [before, after] = versionsOf(file.file_op, snapshot.text, text);
     const changes = recomputeChanges(snapshot.path, before, after, policy.limits);

@@ -24,7 +24,10 @@ export interface ReadFile extends ConfigFile {
 }
 
 /** Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
-export function readSnapshot(file: string, { sandbox, policy }: CallContext): Snapshot {
+export function readSnapshot(
+  file: string,
+  { sandbox, policy }: Pick<CallContext, 'policy' | 'sandbox'>,
+): Snapshot {
   const opened = sandbox.open(sandbox.parse(file));
   try {
     locating({ file }, () => requireParsableSize(opened.sizeBytes, policy.limits));

@@ -44,7 +44,7 @@ export interface Shop {
 }
 
 /** ann and bob are on the list, eve is not. ann's key is where keys usually are. */
-export function shop(approval: 'human' | 'client' | 'preview' = 'human', base = BASE): Shop {
+export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'human', base = BASE): Shop {
   const temp = tempRoot({ 'root/a.yaml': base });
   onTestFinished(() => temp.remove());
   const [root, stateDir, home] = ['root', 'state', 'home'].map((name) => join(temp.dir, name));

@@ -1,10 +1,6 @@
 // What each code means and what usually helps: for `explain_error`, and for refusals without better clues.
 import type { ErrorCode } from '../../security/index.ts';
-
-export interface Explanation {
-  readonly meaning: string;
-  readonly advice: readonly string[];
-}
+import { type Explanation, OF_PREVIEWS } from './explanations-of-previews.ts';
 
 export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   PATH_INVALID: {
@@ -173,44 +169,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',
     advice: ['Read the file again and preview the change anew'],
   },
-  PREVIEW_NOT_FOUND: {
-    meaning: 'No preview has this id, it was dropped, or what was stored of it has been changed since.',
-    advice: ['Preview the change again, and apply what that answers'],
-  },
-  PREVIEW_EXPIRED: {
-    meaning: 'The preview is too old, or was made under another policy.',
-    advice: ['Preview the change again, and apply what that answers'],
-  },
-  PREVIEW_USED: {
-    meaning: 'The preview has been applied already. A preview works once.',
-    advice: ['Read the file to see how it is now'],
-  },
-  PREVIEW_REQUIRED: {
-    meaning:
-      'The operator wants every write to be previewed first, or there is a question about this one. Nothing was written.',
-    advice: ['Send the same call with dry_run true, and apply what that answers'],
-  },
-  CHANGE_NOT_FOUND: {
-    meaning: 'No change that was applied here has this id, or its record is too old and was dropped.',
-    advice: ['Use the change_id that the call which applied the change has answered'],
-  },
-  APPROVAL_REQUIRED: {
-    meaning: 'A person has to approve the change, and has not decided yet or approved a part of it.',
-    advice: ['Ask the person, and send the same call again once they have decided'],
-  },
-  APPROVAL_DECLINED: {
-    meaning: 'A person has said no to this change. Nothing was written.',
-    advice: ['Do not repeat the same change; ask what should be different'],
-  },
-  APPROVAL_UNAVAILABLE: {
-    meaning:
-      'A person would have to approve the change, and nobody can be asked here, or too many changes wait already. Nothing was written.',
-    advice: ['Hand the diff to a person'],
-  },
-  POLICY_DENIED: {
-    meaning: 'A rule of the operator denies this change, or it would show or write a value that is masked.',
-    advice: ['See the rules with list_capabilities, and change something else, or ask the operator'],
-  },
+  ...OF_PREVIEWS,
   BUSY: {
     meaning: 'The server has too much to do, or another process is writing in the same folder.',
     advice: ['Repeat the same call in a moment'],

@@ -1,19 +1,22 @@
 // The secrets of a file that has a structure: values below keys with the name of a secret, pairs of a name and a value, the
 // data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
 import {
+  type FilledPlaces,
   type FoundSecret,
   findInLines,
   isEncrypted,
   isNoSecret,
   isSecretName,
+  isStandIn,
   type SecretSpan,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { compileWildcard } from '../search/wildcard.ts';
 import type { ScalarPlace } from '../tree/format.ts';
+import { visitNodes } from '../tree/keys.ts';
 import { scalarAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { keySegment } from '../tree/node-path.ts';
+import { keySegment, printNodePath } from '../tree/node-path.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 import type { DocumentSpans, MappingNode, ScalarNode, Span, SpanNode } from '../tree/span-tree.ts';
 
@@ -22,15 +25,20 @@ export interface TreeRules {
   readonly keys: readonly string[];
   /** The operator's paths. */
   readonly paths: readonly (readonly PathWord[])[];
+  /** Whether only what people have filled in is looked for. */
+  readonly isOff: boolean;
+  readonly filled: FilledPlaces | undefined;
 }
 
 /** `inText`: what was found in the text alone, of which only counts what stands within one value or comment. */
 export function findInTree(
   file: ConfigFile,
-  { keys, paths }: TreeRules,
+  { keys, paths, isOff, filled }: TreeRules,
   inText: readonly FoundSecret[],
 ): SecretSpan[] {
   const finder = new SecretFinder(file, keys.map(compileWildcard));
+  if (filled !== undefined) for (const { root } of file.stream.documents) finder.maskFilled(root, filled);
+  if (isOff) return finder.spans;
   for (const document of file.stream.documents) {
     finder.visit(document, document.root);
     for (const words of paths)
@@ -62,6 +70,18 @@ class SecretFinder {
     this.#isKey = isKey;
     this.#leaves = [...file.stream.comments];
     this.#isQuoted = file.format.writeScalar('a', ANYWHERE) !== 'a';
+  }
+
+  get spans(): SecretSpan[] {
+    return this.#spans;
+  }
+
+  /** What people have filled in, whatever its key. */
+  maskFilled(root: SpanNode, filled: FilledPlaces): void {
+    visitNodes(this.#text, root, (node, path) => {
+      if (node.kind === 'scalar' && filled.isFilled(printNodePath(path), node.value))
+        this.#maskScalar(node, true, true);
+    });
   }
 
   visit(document: DocumentSpans, node: SpanNode): void {
@@ -130,8 +150,8 @@ class SecretFinder {
   #maskScalar(node: ScalarNode, isAsked: boolean, isSure = false): void {
     const { start, end } = contentOf(node, this.#text);
     const source = this.#text.slice(start, end);
-    if (source.trim() === '' || isEncrypted(source) || (isSure && /^\s*\{\{[^{}]*\}\}\s*$/u.test(source)))
-      return;
+    if (source.trim() === '' || isStandIn(source) || isEncrypted(source)) return;
+    if (isSure && /^\s*\{\{[^{}]*\}\}\s*$/u.test(source)) return;
     if (!isAsked && (isNoSecret(source) || (typeof node.typedValue === 'number' && !isLikePin(source))))
       return;
     if (isAsked && !isSure && node.typedValue === null) return;
@@ -177,7 +197,7 @@ function leafOf(node: ScalarNode): Span {
 }
 
 /** Without quotes; of a block scalar from its first letter on. */
-function contentOf(node: ScalarNode, text: string): Span {
+export function contentOf(node: ScalarNode, text: string): Span {
   let { start, end } = leafOf(node);
   if (node.style === 'single' || node.style === 'double') {
     const width = /^("""|''')/u.test(text.slice(start, end)) && end - start >= 6 ? 3 : 1;

@@ -2,6 +2,9 @@
 // again: where it would no longer be a file of its format, it is masked as plain text, which shows less.
 import {
   compileSchema,
+  type FilledValue,
+  filledPlaces,
+  findFilled,
   findInPlainText,
   findInText,
   type MaskText,
@@ -15,21 +18,29 @@ import { parsePath } from '../tree/path-syntax.ts';
 import { findInTree, type TreeRules } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
-export function maskText({ limits, masking, roots }: Policy): MaskText {
+export function maskText({ limits, masking, roots }: Policy, filled: () => readonly FilledValue[]): MaskText {
   const places = masking.paths.map(({ files, path }) => ({
     matches: compileSchema(files, roots),
     words: parsePath(path),
   }));
   const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
   return (path, text, masked) => {
-    if (masking.isOff) return masked([]);
+    const name = path.toString();
+    const values = filled().filter(({ file }) => file === name);
+    if (masking.isOff && values.length === 0) return masked([]);
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
-    if (!isAsked && !mayHoldSecrets(text)) return masked([]);
-    const asText = () => masked(findInPlainText(text));
+    if (!isAsked && values.length === 0 && !mayHoldSecrets(text)) return masked([]);
+    const asText = () =>
+      masked([...findFilled(text, values), ...(masking.isOff ? [] : findInPlainText(text))]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
-    const rules: TreeRules = { keys: ofOperator, paths: words };
+    const rules: TreeRules = {
+      keys: ofOperator,
+      paths: words,
+      isOff: masking.isOff,
+      filled: filledPlaces(values),
+    };
     const spans = findInTree(file, rules, findInText(text));
     if (spans.length === 0) return masked([]);
     const shown = masked(spans);

@@ -18,7 +18,10 @@ export function withMasking(
     key,
   }: { readonly policy: Policy; readonly state: State | undefined; readonly key: string },
 ): Sandbox {
-  const recall = (placeholder: string) =>
-    state === undefined ? undefined : recallRemoved(state.changes, placeholder);
-  return maskedSandbox(sandbox, new Masking(maskText(policy), state?.dir.maskingKey ?? key, recall));
+  const recall = (placeholder: string, quote: string) =>
+    state === undefined
+      ? undefined
+      : (state.filled.recall(placeholder, quote) ?? recallRemoved(state.changes, placeholder));
+  const filled = () => state?.filled.all() ?? [];
+  return maskedSandbox(sandbox, new Masking(maskText(policy, filled), state?.dir.maskingKey ?? key, recall));
 }

@@ -45,7 +45,9 @@ export type Origin =
   | { readonly kind: 'edit' }
   | { readonly kind: 'revert'; readonly change_id: string }
   /** A reviewer kept some edits (by their index) of another preview. */
-  | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] };
+  | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] }
+  /** A person filled in values of another preview. */
+  | { readonly kind: 'filled'; readonly of: string };
 
 export interface Preview {
   readonly v: 1;
@@ -134,8 +136,9 @@ function readRuleNote(value: unknown): RuleNote {
 
 export function readOrigin(value: unknown): Origin {
   return readFields(value, (fields) => {
-    const kind = fields.oneOf('kind', ['edit', 'revert', 'part']);
+    const kind = fields.oneOf('kind', ['edit', 'revert', 'part', 'filled']);
     if (kind === 'edit') return { kind };
+    if (kind === 'filled') return { kind, of: contentIdIn(fields, 'of') };
     if (kind === 'revert') return { kind, change_id: contentIdIn(fields, 'change_id') };
     return { kind, kept: fields.counts('kept'), of: contentIdIn(fields, 'of') };
   });

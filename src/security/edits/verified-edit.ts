@@ -133,7 +133,7 @@ function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
   if (masking === undefined) return { base: snapshot.text, edits, after, removed: [] };
   const { path, limitBytes } = snapshot;
   const masked = maskedIn(snapshot);
-  const own = unmaskedEdits(masked, edits, (placeholder) => masking.recall(placeholder));
+  const own = unmaskedEdits(masked, edits, (...asked) => masking.recall(...asked));
   const base = exact(snapshot).text;
   const result = splice(base, own);
   assertEqualOutside(base, result, own);

@@ -103,10 +103,13 @@ function judge(name: string): boolean {
   return LAST_WORDS.has(words.at(-1) ?? '') || LAST_PAIRS.has(pair);
 }
 
+/** What is written where a person is to enter a value. */
+const STAND_IN = /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,})$/iu;
+
 /** Words that stand where a secret could and are none, and what only says where one is found. */
 const NO_SECRET: readonly RegExp[] = [
   /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string)$/iu,
-  /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,})$/iu,
+  STAND_IN,
   // References: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `<your-token>`, `%ENV%`.
   /^\$\{[^{}]*\}$|^\$\{\{[^{}]*\}\}$|^\$[A-Za-z_]\w*$|^\$\([^()]*\)$|^%[A-Za-z_]\w*%$|^@[\w.-]+@$/u,
   /^\{\{[^{}]*\}\}$/u,
@@ -126,4 +129,9 @@ export function isEncrypted(source: string): boolean {
 export function isNoSecret(source: string): boolean {
   const text = source.trim();
   return text === '' || isEncrypted(text) || NO_SECRET.some((pattern) => pattern.test(text));
+}
+
+/** `CHANGEME` is no secret wherever it stands: an agent asks for one with it. */
+export function isStandIn(source: string): boolean {
+  return STAND_IN.test(source.trim());
 }

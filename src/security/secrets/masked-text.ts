@@ -27,6 +27,9 @@ interface Hidden extends Secret {
   readonly shownEnd: number;
 }
 
+/** A secret by its placeholder, of several spellings the one in these quotes. */
+export type Recall = (placeholder: string, quote: string) => Secret | undefined;
+
 interface TextEdit {
   readonly start: number;
   readonly end: number;
@@ -86,17 +89,23 @@ export function secretsWithin(masked: MaskedText, edits: readonly TextEdit[]): r
 export function unmaskedEdits(
   masked: MaskedText,
   edits: readonly TextEdit[],
-  recall: (placeholder: string) => Secret | undefined,
+  recall: Recall,
 ): readonly TextEdit[] {
   const own = new Map<string, Secret | 'several'>();
   for (const secret of hiddenIn(masked)) {
     const known = own.get(secret.placeholder);
     own.set(secret.placeholder, known === undefined || isSame(known, secret) ? secret : 'several');
   }
+  const find = (placeholder: string, quote: string): Secret | 'several' | undefined => {
+    const there = own.get(placeholder);
+    // The same letters may stand in other quotes elsewhere.
+    const isOther = there !== undefined && there !== 'several' && !there.isBare && there.quote !== quote;
+    return there === undefined || isOther ? (recall(placeholder, quote) ?? there) : there;
+  };
   return edits.map(({ start, end, insert }) => ({
     start: offsetIn(masked, start),
     end: offsetIn(masked, end),
-    insert: restored(masked.shown.slice(0, start), insert, (name) => own.get(name) ?? recall(name)),
+    insert: restored(masked.shown.slice(0, start), insert, find),
   }));
 }
 
@@ -117,14 +126,14 @@ function offsetIn(masked: MaskedText, shownOffset: number): number {
 function restored(
   before: string,
   insert: string,
-  find: (placeholder: string) => Secret | 'several' | undefined,
+  find: (placeholder: string, quote: string) => Secret | 'several' | undefined,
 ): string {
   let [text, from] = ['', 0];
   for (const { 0: placeholder, index } of insert.matchAll(PLACEHOLDERS)) {
-    const secret = find(placeholder);
+    const quote = /["']/u.exec(insert[index - 1] ?? '')?.[0] ?? '';
+    const secret = find(placeholder, quote);
     if (secret === undefined || secret === 'several') throw cannotCarry('its value is not known any more');
     const end = index + placeholder.length;
-    const quote = /["']/u.exec(insert[index - 1] ?? '')?.[0] ?? '';
     // What is written in one kind of quotes may read otherwise in another.
     if (quote !== (secret.isBare ? '"' : secret.quote)) throw cannotCarry('it would stand in other quotes');
     const column = columnAt(before + insert, before.length + index);

@@ -1,7 +1,7 @@
 // What an airlock masks: it shows each text with its secrets replaced, and remembers those of the texts that it has shown
 // last, so that an edit can carry one to another file. Where secrets stand is said by whoever knows the formats.
 import type { SafePath } from '../paths/safe-path.ts';
-import { MaskedText, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
+import { MaskedText, type Recall, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
 
 /** `masked`: the text with these spans replaced. */
 export type MaskText = (
@@ -16,13 +16,13 @@ const CHARS_PER_TEXT = 1_000;
 export class Masking {
   readonly #mask: MaskText;
   readonly #key: string;
-  readonly #recall: (placeholder: string) => Secret | undefined;
+  readonly #recall: Recall;
   /** By file and text, oldest first. */
   readonly #texts = new Map<string, MaskedText>();
   #chars = 0;
 
   /** `recall`: of what was removed by earlier changes. */
-  constructor(mask: MaskText, key: string, recall: (placeholder: string) => Secret | undefined) {
+  constructor(mask: MaskText, key: string, recall: Recall) {
     this.#mask = mask;
     this.#key = key;
     this.#recall = recall;
@@ -44,11 +44,14 @@ export class Masking {
   }
 
   /** A secret that stands, or stood, in a file of this airlock. */
-  recall(placeholder: string): Secret | undefined {
-    for (const masked of this.#texts.values()) {
-      const found = secretsIn(masked).find((secret) => secret.placeholder === placeholder);
-      if (found !== undefined) return found;
-    }
-    return this.#recall(placeholder);
+  recall(placeholder: string, quote: string): Secret | undefined {
+    let other: Secret | undefined;
+    for (const masked of this.#texts.values())
+      for (const secret of secretsIn(masked)) {
+        if (secret.placeholder !== placeholder) continue;
+        if (secret.quote === quote) return secret;
+        other = secret;
+      }
+    return this.#recall(placeholder, quote) ?? other;
   }
 }

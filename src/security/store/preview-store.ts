@@ -19,6 +19,7 @@ import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
+import { isOpen, requireNotFilled } from './filled-previews.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
 import { PreviewFiles } from './preview-files.ts';
 import {
@@ -129,7 +130,7 @@ export class PreviewStore {
       // Before anything in it is looked at: previews of other roots are not ours, and this policy may not even let its files
       // be named.
       if (read !== undefined && read.roots !== roots) throw notFound();
-      this.requireNotApplied(id);
+      this.requireOpen(id);
       if (read !== undefined && policy !== undefined && read.policy !== policy)
         throw expired('it was made under another policy', read);
       const preview = read === undefined ? undefined : storedPreview(id, read, recompute);
@@ -172,9 +173,9 @@ export class PreviewStore {
   /** By what was read of the trail so far. */
   readonly #isDone = (id: string): boolean => {
     const { trail } = this.#options;
-    const { changeId, rejectedBy } = trail.statusSoFar(id);
+    const { changeId, rejectedBy, filledAs } = trail.statusSoFar(id);
     // Recovery asks for the preview of a change that is not finished.
-    return rejectedBy !== undefined || (changeId !== undefined && !trail.isOpen(changeId));
+    return (rejectedBy ?? filledAs) !== undefined || (changeId !== undefined && !trail.isOpen(changeId));
   };
 
   /** For a preview whose id was never given out. Never throws. */
@@ -188,7 +189,7 @@ export class PreviewStore {
    */
   requireStillApproved({ preview, confirmedBy }: Approved): void {
     const { trail, decisions } = this.#options;
-    this.requireNotApplied(preview.id);
+    this.requireOpen(preview.id);
     // With the reviewer's note, where somebody has rejected it.
     if (confirmedBy === 'human') approvedByReviewer(preview, decisions);
     const { rejectedBy } = trail.statusSoFar(preview.id);
@@ -203,10 +204,11 @@ export class PreviewStore {
     return this.#options.decisions.status(id, preview).state === 'approved';
   }
 
-  /** Throws PREVIEW_USED. */
-  requireNotApplied(id: string): void {
+  /** Throws PREVIEW_USED, and PREVIEW_EXPIRED where another stands in its place. */
+  requireOpen(id: string): void {
     const { changeId } = this.#options.trail.statusOf(id);
     if (changeId !== undefined) throw used(changeId);
+    requireNotFilled(this.#options.trail, id);
   }
 
   /** What the preview became when it was applied, or is becoming. */
@@ -219,7 +221,7 @@ export class PreviewStore {
     const { folder, trail } = this.#options;
     trail.readOn();
     return idsIn(folder.names())
-      .filter((id) => trail.statusSoFar(id).changeId === undefined)
+      .filter((id) => isOpen(trail.statusSoFar(id)))
       .map((id) => ({ id, since: this.#files.since(id) }))
       .sort((a, b) => (a.since < b.since ? -1 : 1))
       .map(({ id }) => id);
@@ -229,8 +231,8 @@ export class PreviewStore {
   get waitingCount(): number {
     const { roots, trail } = this.#options;
     trail.readOn();
-    const isWaiting = (id: string) => trail.statusSoFar(id).changeId === undefined;
-    return this.#kept.all().filter((preview) => preview.roots === roots && isWaiting(preview.id)).length;
+    const isWaiting = (id: string) => isOpen(trail.statusSoFar(id));
+    return this.#kept.all().filter((kept) => kept.roots === roots && isWaiting(kept.id)).length;
   }
 
   /** Those that a checkpoint has to remember: a rejection of the whole counts for its parts. */

@@ -22,6 +22,7 @@ import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore, changeIds } from './change-store.ts';
+import { FilledValues } from './filled-values.ts';
 import { PreviewStore } from './preview-store.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
@@ -32,6 +33,8 @@ export interface State {
   readonly previews: PreviewStore;
   readonly decisions: Decisions;
   readonly changes: ChangeStore;
+  /** What people have filled in. */
+  readonly filled: FilledValues;
   readonly trail: AuditTrail;
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
@@ -158,5 +161,6 @@ function stateOn({ dir, reviewersFile, roots, trailEnd }: StateContext, log: Log
   return {
     ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots },
     changes: new ChangeStore({ folder: dir.changes, ...shared }),
+    filled: new FilledValues(dir.filled, dir.maskingKey),
   };
 }

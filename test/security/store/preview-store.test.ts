@@ -201,18 +201,18 @@ describe('an approval', () => {
   it('stands until the preview is applied by somebody, or rejected', () => {
     const { ask, trail, preview, store } = approved();
     ask();
-    store.requireNotApplied(preview.id);
+    store.requireOpen(preview.id);
     trail.append(() => [{ action: 'reject', outcome: 'kept', preview: preview.id, reviewer: 'ann' }]);
     expect(refusalOf(ask)).toMatchObject({
       code: 'APPROVAL_DECLINED',
       message: 'Cannot apply this preview: ann has rejected it',
     });
-    store.requireNotApplied(preview.id);
+    store.requireOpen(preview.id);
     trail.append(() => [
       { action: 'commit', outcome: 'applied', preview: preview.id, change_id: 'B'.repeat(43) },
     ]);
     const used = `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', 'B'.repeat(43))}`;
-    expect([messageOf(ask), messageOf(() => store.requireNotApplied(preview.id))]).toEqual([used, used]);
+    expect([messageOf(ask), messageOf(() => store.requireOpen(preview.id))]).toEqual([used, used]);
   });
 
   it('comes to what the trail says', () => {
