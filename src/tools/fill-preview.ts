@@ -13,19 +13,25 @@ import {
   type Change,
   type Edit,
   type FilledValues,
+  isStricter,
+  type Policy,
+  type Preview,
   type PreviewDraft,
   type PreviewFile,
   Refusal,
   type StoredPreview,
+  type Verdict,
   VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
 import { baseOf, isChanged, snapshotFor } from './file-operations.ts';
 import { type PlaceRequest, placeIn, requireFillable } from './fill-place.ts';
+import { neededBy, type Requirements } from './needs.ts';
 import { reviewStored } from './part-preview.ts';
+import { policyDenied } from './policy-refusal.ts';
 import { proven } from './prove-again.ts';
 import { locating } from './read-file.ts';
-import { type ReviewContext, reviewEdit } from './review-edit.ts';
+import { type ReviewContext, reviewEdit, verdictOf } from './review-edit.ts';
 import { warningsOf } from './shown-edits.ts';
 
 export interface FillRequest extends PlaceRequest {
@@ -59,9 +65,10 @@ export function fillPreview(
     const reviewed = record.files.map((other) =>
       other === file ? runSync(reviewEdit(filled, context)) : reviewStored(other, other.edits, context),
     );
-    const { v: _, nonce: _nonce, created_at: _at, expires_at: _until, roots: _roots, ...asked } = record;
+    const { caller, policy, tool, request: asked, reason } = record;
     const draft = {
-      ...asked,
+      ...{ caller, policy, tool, request: asked, ...levelOf(verdictOf(reviewed), record, context.policy) },
+      ...(reason === undefined ? {} : { reason }),
       origin: { kind: 'filled', of: id } as const,
       files: reviewed.map((one) => one.file),
       warnings: warningsOf(reviewed, context.policy.limits),
@@ -71,6 +78,17 @@ export function fillPreview(
     values.discard(valueId);
     throw error;
   }
+}
+
+/** What the rules ask for now, and never less than before. Throws POLICY_DENIED. */
+function levelOf(
+  verdict: Verdict | undefined,
+  { approval }: Preview,
+  policy: Policy,
+): Omit<Requirements, 'alone'> {
+  if (verdict === undefined) return { approval, rules: [] };
+  if (verdict.level === 'deny') throw policyDenied(verdict, undefined);
+  return neededBy(verdict, isStricter(verdict.level, approval) ? verdict.level : approval, policy);
 }
 
 /** The value set as by `set`, and proven; then the same with the fingerprint in its place. */

@@ -319,4 +319,20 @@ describe('from a pipe', () => {
     expect(fill(here, stale, 'other', 'x').stderr).toContain('FILE_CHANGED');
     expect(readdirSync(join(here.stateDir, 'filled'))).toEqual([]);
   });
+
+  it('it is judged anew: what a rule lets pass with a stand-in may need a person with a value', async () => {
+    const plain = shop('preview');
+    const policy = join(plain.root, '../policy.yaml');
+    writeFileSync(
+      policy,
+      'default: preview\nrules:\n  - id: note\n    paths: [note]\n    value: { const: CHANGEME }\n    then: preview\n    else: human\n',
+      { mode: 0o600 },
+    );
+    const here = { ...plain, flags: [...plain.flags, '--policy', policy] };
+    const agent = await agentOf(here);
+    const asked = await agent.propose(NOTE);
+    const done = fill(here, asked, 'note', 'hunter2');
+    expect(done).toMatchObject({ status: 0, stderr: '' });
+    expect((await agent.call('config_apply', { preview_id: done.id })).text).toContain('APPROVAL_REQUIRED');
+  });
 });
