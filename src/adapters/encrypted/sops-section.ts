@@ -87,11 +87,11 @@ function anyOf(tests: readonly ((text: string) => boolean)[]): (text: string) =>
   return (text) => tests.some((test) => test(text));
 }
 
-export function memberOf(node: SpanNode | undefined, name: string): SpanNode | undefined {
+function memberOf(node: SpanNode | undefined, name: string): SpanNode | undefined {
   return node?.kind === 'mapping' ? node.entries.find((entry) => entry.name === name)?.value : undefined;
 }
 
-export function scalarIn(node: SpanNode | undefined, name: string): ScalarNode | undefined {
+function scalarIn(node: SpanNode | undefined, name: string): ScalarNode | undefined {
   const value = memberOf(node, name);
   return value?.kind === 'scalar' ? value : undefined;
 }
