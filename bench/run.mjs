@@ -10,6 +10,7 @@ import { parsing } from './inside.mjs';
 import { memoryAfterCalls, openField, readAndPreview, writeAndMore } from './jobs.mjs';
 import { median } from './measure.mjs';
 import { msText, targetTable, timeTable } from './report.mjs';
+import { costOfRules } from './rules.mjs';
 import { airlockCommand, echoCommand } from './servers.mjs';
 
 const { values: options } = parseArgs({
@@ -44,16 +45,16 @@ process.stdout.write(`${text}\n`);
 if (!options.print) writeFileSync(new URL('./results.md', import.meta.url), text);
 
 async function oneHundred(field, asked) {
-  say('memory, cold starts, parser');
+  say('memory, cold starts, parser, rules');
   const memory = await memoryAfterCalls(field, isQuick ? 200 : 1_000);
   const commands = { airlock: airlockCommand(field.root, field.state, 0), echo: echoCommand() };
   const cold = await coldStarts(field, commands, isQuick);
   const parse = {};
   for (const kind of YAML_NAMES) parse[kind] = await parsing(sample(kind, 1e5), isQuick);
-  return { asked, memory, cold, parse };
+  return { asked, memory, cold, parse, rules: await costOfRules(field, isQuick) };
 }
 
-function targetsOf({ asked, memory, cold, parse }, large, sizes) {
+function targetsOf({ asked, memory, cold, parse, rules }, large, sizes) {
   const set = ({ airlock, filesystem }) => (filesystem === undefined ? undefined : airlock / filesystem);
   const edit = "the filesystem server's dry-run edit";
   return [
@@ -64,6 +65,12 @@ function targetsOf({ asked, memory, cold, parse }, large, sizes) {
       limit: 4,
       of: 'a bare durable write',
       ratio: sizes['100 KB'].apply / sizes['100 KB']['a bare durable write'],
+    },
+    {
+      job: 'dry-run set, 100 KB, under a policy of 50 rules',
+      limit: 1.15,
+      of: 'the same without',
+      ratio: rules.with / rules.without,
     },
     { job: 'dry-run set, 1 MB', limit: 1, of: edit, ratio: set(large['dry-run set']) },
     {
@@ -114,12 +121,13 @@ function table(title, asked, alone) {
 }
 
 function page() {
-  const { cold, memory, parse } = main;
+  const { cold, memory, parse, rules } = main;
   const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
   const version = (args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const more = [
     `- Cold start to \`tools/list\`: ${msText(cold.times.airlock)}; SDK echo ${msText(cold.times.echo)}. First call: at once ${msText(median(cold.firstCalls.atOnce))}, a second later ${msText(median(cold.firstCalls.afterThought))}.`,
     `- Memory after the calls: ${mb(memory.airlock)}; SDK echo ${mb(memory.echo)}.`,
+    `- A dry-run set of 100 KB under a policy of 50 rules: ${msText(rules.with)}; without ${msText(rules.without)}.`,
     `- Behind ten million records (npm run test:long, bench/flood.txt): ${readFileSync(new URL('./flood.txt', import.meta.url), 'utf8').trim()}.`,
     `- Parsing 100 KB: ${Object.entries(parse)
       .map(([kind, { airlock, yaml }]) => `${kind} ${msText(airlock)} (\`yaml\` ${msText(yaml)})`)

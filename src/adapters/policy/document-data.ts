@@ -15,6 +15,8 @@ export class ParsedData implements DocumentData {
   readonly #text: string;
   readonly #document: DocumentSpans;
   readonly #hasDialects: boolean;
+  /** Many rules ask for the same nodes. */
+  readonly #found = new Map<string, Found>();
 
   constructor({ text }: Pick<Stream, 'text'>, document: DocumentSpans, hasDialects: boolean) {
     this.#text = text;
@@ -23,6 +25,15 @@ export class ParsedData implements DocumentData {
   }
 
   at(path: DataPath): Found {
+    const key = JSON.stringify(path);
+    const known = this.#found.get(key);
+    if (known !== undefined) return known;
+    const found = this.#read(path);
+    this.#found.set(key, found);
+    return found;
+  }
+
+  #read(path: DataPath): Found {
     let node: SpanNode | 'none' | 'unclear' = this.#document.root;
     for (const part of path) {
       node = this.#partOf(this.#meaningOf(node), part);
