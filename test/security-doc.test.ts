@@ -30,6 +30,15 @@ it('SECURITY.md lists each guarantee in one line, and has at most 220 lines', ()
   expect(read('SECURITY.md').split('\n').length).toBeLessThanOrEqual(221);
 });
 
+it('SECURITY.md counts the packages that run in production, and names those that the project chose', () => {
+  const { dependencies } = JSON.parse(read('package.json'));
+  const { packages } = JSON.parse(read('package-lock.json'));
+  const inProduction = Object.keys(packages).filter((place) => place !== '' && packages[place].dev !== true);
+  const line = /\*\*(\d+) packages run in production\*\*.*/.exec(read('SECURITY.md'));
+  expect(Number(line?.[1])).toBe(inProduction.length);
+  expect(Object.keys(dependencies).filter((name) => line?.[0].includes(`\`${name}\``) !== true)).toEqual([]);
+});
+
 it('every threat has guards, guarantees and attacks that exist, and every folder of src/security a threat', () => {
   const folders = below('src/security').flatMap(
     (file) => /^src\/security\/[\w-]+(?=\/)/.exec(file)?.[0] ?? [],
