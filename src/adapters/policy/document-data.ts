@@ -1,7 +1,8 @@
 // The data of a document for whoever judges a change of it: what stands at a path, with aliases and merges followed as
 // readers do. What they could take differently is `unclear`: a tag, a key that stands twice, a scalar that YAML 1.1 reads
-// in another way, more values than anybody should expand.
+// in another way, a text that a template fills in, more values than anybody should expand.
 import { type DataPath, type DocumentData, type Found, Refusal } from '../../security/index.ts';
+import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
 import { isMerge } from '../tree/keys.ts';
 import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
@@ -108,7 +109,8 @@ export class ParsedData implements DocumentData {
 const TRAILING_ZERO = /^[-+]?[0-9]+\.[0-9]*0$/;
 
 function isDoubtful({ style, start, end }: ScalarNode, text: string): boolean {
-  if (style !== 'plain') return false;
   const source = text.slice(start, end);
+  if (mayHoldActions(source)) return true;
+  if (style !== 'plain') return false;
   return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
 }

@@ -4,6 +4,7 @@ import type { DocumentVersions, FileFacts, LeafChange } from '../../security/ind
 import type { ConfigFile } from '../formats/registry.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
+import { actionChanges } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';
 import { allLeaves, type Leaf, leafChanges } from './leaf-changes.ts';
@@ -33,7 +34,12 @@ export function factsOf(before: ConfigFile, after: ConfigFile, past?: PastOfFile
       ? [{ ...WHOLE_DOCUMENT, doc }]
       : unique(found).map((leaf) => ({ ...leaf, doc }));
   });
-  const changes = [...whole, ...leaves, ...comments(before.stream, after.stream, pairs)];
+  const changes = [
+    ...whole,
+    ...leaves,
+    ...actionChanges(before.stream, after.stream),
+    ...comments(before.stream, after.stream, pairs),
+  ];
   return {
     documents,
     changes: changes.length > 0 ? changes : [layoutOf(before.stream, after.stream, pairs)],

@@ -2,6 +2,7 @@
 // which names the highest node that differs, this goes down to each value that comes, goes or changes. Aliases are not
 // followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
+import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { keyName } from '../tree/keys.ts';
 import {
   type DocumentSpans,
@@ -99,7 +100,7 @@ class LeafFinder {
     for (const [index, part] of partsOf(node).entries()) {
       const name = 'key' in part ? this.#nameOf(part, tree) : index;
       this.#isVague = vague || (twice?.has(String(name)) ?? false);
-      this.all(op, [...path, name], part.value, tree);
+      this.#under(path, name, () => this.all(op, [...path, name], part.value, tree));
     }
     this.#isVague = vague;
   }
@@ -114,19 +115,29 @@ class LeafFinder {
       const name = this.#nameOf(entry, this.#after);
       const same = oldKeys.get(key);
       this.#isVague = isTwice(name);
-      if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
-      else this.compare([...path, name], same.value, entry.value);
+      this.#under(path, name, () => {
+        if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
+        else this.compare([...path, name], same.value, entry.value);
+      });
     }
     for (const [key, entry] of oldKeys) {
       if (newKeys.has(key)) continue;
       const name = this.#nameOf(entry, this.#before);
       this.#isVague = isTwice(name);
-      this.all('remove', [...path, name], entry.value, this.#before);
+      this.#under(path, name, () => this.all('remove', [...path, name], entry.value, this.#before));
     }
     this.#isVague = vague;
     const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
     const order = [...oldKeys.keys()].filter((key) => newKeys.has(key));
     if (common.some((key, index) => key !== order[index])) this.#push('layout', path);
+  }
+
+  /** A key that a template fills in may be any. */
+  #under(path: DataPath, name: string | number, compare: () => void): void {
+    const known = this.found.length;
+    compare();
+    if (this.found.length > known && typeof name === 'string' && mayHoldActions(name))
+      this.#push('replace', path, true);
   }
 
   #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {

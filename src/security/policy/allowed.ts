@@ -1,7 +1,8 @@
 // What a rule would let pass, in words and as the nearest value: for whoever was refused.
+import { isWithin } from './change-limits.ts';
 import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
 import type { Values } from './judge.ts';
-import { listIn } from './value-schema.ts';
+import { compileValue, isSame, listIn } from './value-schema.ts';
 
 /** Undefined where no value would. */
 export function whatPasses({ value = {}, change = {} }: ChangeRule): string | undefined {
@@ -63,10 +64,19 @@ function shown(value: Json): string {
 }
 
 /** The allowed number that is nearest to what was asked for, or the only value that is allowed; undefined where nobody can tell. */
-export function nearestAllowed(
-  { value = {}, change = {} }: ChangeRule,
-  { before, after }: Values,
-): Json | undefined {
+export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefined {
+  const { value = {}, change = {} } = rule;
+  const nearest = nearestOf(rule, values);
+  // It may have to be an even number as well, or begin with a letter.
+  const passes =
+    nearest !== undefined &&
+    compileValue(value)(nearest) &&
+    isWithin(change, values.before, { value: nearest });
+  const isAsNow = typeof values.before === 'object' && isSame(values.before.value, nearest ?? null);
+  return passes && !isAsNow ? nearest : undefined;
+}
+
+function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: Values): Json | undefined {
   // What stood in the window is not known here.
   if (change.windowMs !== undefined) return undefined;
   const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
@@ -76,16 +86,22 @@ export function nearestAllowed(
   if (Number.isNaN(asked)) return undefined;
   const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
   const step = now === undefined ? undefined : stepFrom(now, change);
-  const least = Math.max(
-    numberIn(value['minimum'], -Infinity),
-    step === undefined ? -Infinity : (now ?? 0) - step,
+  const unit = listIn(value['type'] ?? []).includes('integer') ? numberIn(value['multipleOf'], 1) : undefined;
+  const least = upTo(
+    unit,
+    Math.max(numberIn(value['minimum'], -Infinity), step === undefined ? -Infinity : (now ?? 0) - step),
   );
-  const most = Math.min(
-    numberIn(value['maximum'], Infinity),
-    step === undefined ? Infinity : (now ?? 0) + step,
+  const most = -upTo(
+    unit,
+    -Math.min(numberIn(value['maximum'], Infinity), step === undefined ? Infinity : (now ?? 0) + step),
   );
   if (least > most || (least === -Infinity && most === Infinity)) return undefined;
   return Math.min(Math.max(asked, least), most);
+}
+
+/** The next multiple. */
+function upTo(unit: number | undefined, number: number): number {
+  return unit === undefined ? number : Math.ceil(number / unit) * unit;
 }
 
 function stepFrom(now: number, { maxStep, maxStepPercent }: ChangeLimits): number | undefined {

@@ -148,7 +148,8 @@ function resultsOf(
   const isNamed = ops === undefined || ops.includes(change.op);
   const isOfFile = FILE_OPS.includes(change.op);
   // What cannot be read may hold whatever the rule is about.
-  if (isOfFile && facts.isUnreadable === true && (paths !== undefined || doc !== undefined)) {
+  const isOfWhole = isNamed && paths === undefined && doc === undefined;
+  if (isOfFile && facts.isUnreadable === true && !isOfWhole) {
     const isAbout = isNamed || ops?.some((op) => !FILE_OPS.includes(op)) === true;
     return isAbout ? [perhaps({ rule, holds }, [])] : [];
   }
@@ -157,6 +158,9 @@ function resultsOf(
   if (!isNamed && !isPerhaps) return [];
   const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
   if (isOfFile && doc === undefined) return [resultOf(candidate, WHOLE, NOTHING, isLooseFile)];
+  // Of a file that has none.
+  if (facts.documents.length === 0 && doc === undefined && paths === undefined)
+    return [resultOf(candidate, WHOLE, NOTHING, candidate.isLooseFile)];
   const about =
     change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
   return about.flatMap((versions) => resultsIn(candidate, change, versions));

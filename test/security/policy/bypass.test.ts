@@ -27,6 +27,16 @@ ordered:
 `;
 const JSON_WEB =
   '{\n  "kind": "Deployment",\n  "metadata": { "name": "web" },\n  "spec": { "replicas": 2, "paused": false }\n}\n';
+const TEMPLATE = `safe: safe
+spec:
+  {{- if .x }}
+  replicas: 2
+  {{- end }}
+  {{/* note */}}
+  {{- /* trims */}}
+  name: {{ .name }} # words
+{{ toYaml .labels }}
+`;
 const FILES = {
   'deploy/web.yaml': WEB,
   'deploy/web.json': JSON_WEB,
@@ -43,6 +53,12 @@ const FILES = {
   'deploy/plain.yaml': 'spec:\n  name: x\nreplicas: 4\nother: 1\n',
   'locked/a.yaml': 'a: 1\n',
   'raw/notes.txt': 'one\n',
+  'data/broken.yaml': 'spec:\n bad: [\n',
+  'data/broken.json': '{"a": 1, "b": }\n',
+  'lines/broken.yaml': '# keep\na: [\n',
+  'lines/alone.yaml': '# keep\n',
+  'deploy/template.yaml': TEMPLATE,
+  'deploy/quoted.yaml': 'safe: safe\nname: "{{ .x }}" # note\n',
 };
 
 type Edit = Readonly<Record<string, unknown>>;
@@ -61,6 +77,14 @@ const at = (path: string, more: Edit = {}, file = 'deploy/web.yaml'): Edit => ({
 });
 
 /** The same in each format. */
+function text(file: string, old_text: string, new_text: string): Edit {
+  return { op: 'replace_text', file, old_text, new_text };
+}
+
+function inTemplate(old_text: string, new_text: string): Edit {
+  return text('deploy/template.yaml', old_text, new_text);
+}
+
 function waysIn(file: string): readonly Row[] {
   const extension = file.replace(/^.*\./, '');
   const on = (op: string, path: string, more: Edit = {}): Edit => ({ op, file, path, ...more });
@@ -384,6 +408,47 @@ const ROWS: readonly Row[] = [
   {
     why: 'a key in another Unicode form',
     edits: [{ op: 'insert', file: 'deploy/web.yaml', path: '', key: 'cafe\u0301', json: 1 }],
+  },
+  { why: 'the data of a file that cannot be read', edits: [text('data/broken.yaml', 'bad: [', 'bad: x')] },
+  { why: 'the data of JSON that cannot be read', edits: [text('data/broken.json', '1', '2')] },
+  { why: 'a comment of a file that cannot be read', edits: [text('lines/broken.yaml', 'keep', 'drop')] },
+  { why: 'a comment of a file that holds nothing else', edits: [text('lines/alone.yaml', 'keep', 'drop')] },
+  { why: 'the branch of a template around it', edits: [inTemplate('if .x', 'if .y')] },
+  {
+    why: 'no branch of a template around it',
+    edits: [inTemplate('  {{- if .x }}\n  replicas: 2\n  {{- end }}', '  replicas: 2')],
+  },
+  {
+    why: 'another branch',
+    edits: [inTemplate('  replicas: 2\n  {{- end }}', '  {{- end }}\n  replicas: 2')],
+  },
+  {
+    why: 'another branch, beside another value',
+    edits: [
+      inTemplate('  replicas: 2\n  {{- end }}', '  {{- end }}\n  replicas: 2'),
+      inTemplate('.name', '.other'),
+    ],
+  },
+  { why: 'lines that an action writes', edits: [inTemplate('.labels', '.more')] },
+  { why: 'the indentation of what an action writes', edits: [inTemplate('{{ toYaml', '  {{ toYaml')] },
+  { why: 'an action in place of a comment', edits: [inTemplate('/* note */', ' printf "  replicas: 3" ')] },
+  { why: 'an action in a comment', edits: [inTemplate('words', '{{ "\\n  replicas: 3" }}')] },
+  { why: 'the blanks that a comment takes away', edits: [inTemplate('{{- /* trims', '{{/* trims')] },
+  {
+    why: 'a key that an action writes',
+    edits: [inTemplate('  name:', '  {{ "replicas" }}: 3\n  name:')],
+  },
+  {
+    why: 'a value that an action writes',
+    edits: [inTemplate('safe: safe', 'safe: safe{{ .x }}')],
+  },
+  {
+    why: 'a value that an action writes, in quotes',
+    edits: [text('deploy/quoted.yaml', 'safe: safe', 'safe: "safe{{ .x }}"')],
+  },
+  {
+    why: 'an action in a comment of what is no template yet',
+    edits: [text('deploy/quoted.yaml', 'note', '{{ "\\nspec: {replicas: 3}" }}')],
   },
 ];
 

@@ -10,6 +10,7 @@ import {
   judge,
   type Level,
   loadEngines,
+  nearestAllowed,
 } from '../../../src/security/index.ts';
 import { factsOf } from './json-facts.ts';
 
@@ -482,3 +483,49 @@ it.each(TEXTS)(
 it('a change without any finding still has the default [POL-1]', async () => {
   expect((await levelOf('default: client', { documents: [], changes: [] })).level).toBe('client');
 });
+
+it.each([
+  { why: 'a bound', allows: 'value: { maximum: 10 }', now: 5, asked: 50, nearest: 10 },
+  {
+    why: 'a whole number',
+    allows: 'value: { type: integer }, change: { max_step: 20% }',
+    now: 6,
+    asked: 9,
+    nearest: 7,
+  },
+  {
+    why: 'a multiple',
+    allows: 'value: { type: integer, multipleOf: 5, minimum: 3 }',
+    now: 20,
+    asked: 1,
+    nearest: 5,
+  },
+  {
+    why: 'what is there already',
+    allows: 'value: { type: integer }, change: { max_step: 20% }',
+    now: 4,
+    asked: 9,
+    nearest: undefined,
+  },
+  {
+    why: 'nothing that meets all',
+    allows: 'value: { maximum: 10, not: { const: 10 } }',
+    now: 5,
+    asked: 50,
+    nearest: undefined,
+  },
+  {
+    why: 'no bound itself',
+    allows: 'value: { minimum: 1, exclusiveMinimum: 1 }',
+    now: 5,
+    asked: 0,
+    nearest: undefined,
+  },
+])(
+  'offers $why, or nothing that would only be denied again [POL-1]',
+  async ({ allows, now, asked, nearest }) => {
+    const [read] = (await readPolicy(rule(`paths: a, ${allows}, then: preview`))).rules;
+    if (read === undefined) throw new Error('the policy has a rule');
+    expect(nearestAllowed(read, { before: { value: now }, after: { value: asked } })).toBe(nearest);
+  },
+);

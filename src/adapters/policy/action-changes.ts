@@ -1,0 +1,83 @@
+// What differs in the actions of a template that stand beside its data, or in its comments, where they are filled in as well:
+// which branch holds and what they write is known to nobody here, so that a change of them may be one of any data.
+import type { LeafChange } from '../../security/index.ts';
+import { mayHoldActions } from '../formats/template/lex-actions.ts';
+import { type Action, actionFrom } from '../tree/actions.ts';
+import { keyName } from '../tree/keys.ts';
+import { columnOf } from '../tree/lines.ts';
+import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+
+const OF_ANY_DATA: LeafChange = { op: 'replace', doc: undefined, path: [], isVague: true };
+const OF_COMMENT: LeafChange = { op: 'comment', doc: undefined, path: [] };
+
+export function actionChanges(before: Stream, after: Stream): readonly LeafChange[] {
+  const [old, next] = [actionsBeside(before), actionsBeside(after)];
+  if (old.length === 0 && next.length === 0) return [];
+  if (!isSame(meanings(before, old), meanings(after, next))) return [OF_ANY_DATA];
+  if (hasMoved(before, after)) return [OF_ANY_DATA];
+  return isSame(texts(before, old), texts(after, next)) ? [] : [OF_COMMENT];
+}
+
+type Beside = Span & Partial<Pick<Action, 'kind'>>;
+
+/** Also comments that hold some: of a file that YAML can read as well nothing else knows its actions. */
+function actionsBeside({ text, actions = [], comments, documents }: Stream): readonly Beside[] {
+  const inData = new Set<Action>();
+  for (const { root } of documents)
+    for (const node of actions.length === 0 ? [] : walk(root))
+      if (node.kind === 'scalar')
+        for (let at = actionFrom(actions, node.start); (actions[at]?.start ?? node.end) < node.end; at++) {
+          const action = actions[at];
+          if (action !== undefined && !action.isHidden) inData.add(action);
+        }
+  return [
+    ...actions.filter((action) => !inData.has(action)),
+    ...comments.filter(({ start, end }) => mayHoldActions(text.slice(start, end))),
+  ];
+}
+
+/** One that is a comment says nothing, but for the blanks that it takes away. */
+function meanings({ text }: Stream, beside: readonly Beside[]): readonly string[] {
+  return beside.flatMap(({ start, end, kind }) => {
+    const source = text.slice(start, end);
+    const comment = COMMENT.exec(source);
+    if (comment !== null) return isSilent(source) ? [] : [`${comment[1]} ${comment[2]}`];
+    // What an action writes is data by its indentation.
+    return [kind === 'output' ? `${columnOf(text, start)} ${source}` : source];
+  });
+}
+
+const COMMENT = /^\{\{(- )?\/\*.*\*\/( -)?\}\}$/su;
+
+function isSilent(source: string): boolean {
+  return /^\{\{\/\*.*\*\/\}\}$/su.test(source);
+}
+
+function texts({ text }: Stream, beside: readonly Span[]): readonly string[] {
+  return beside.map(({ start, end }) => text.slice(start, end));
+}
+
+/** Whether a node that is in both stands behind another number of actions: then it is in another branch. */
+function hasMoved(before: Stream, after: Stream): boolean {
+  const [old, next] = [actionsAbove(before), actionsAbove(after)];
+  return [...next].some(([path, counts]) => old.has(path) && old.get(path) !== counts);
+}
+
+function actionsAbove({ text, documents, actions = [] }: Stream): ReadonlyMap<string, string> {
+  const beside = actions.filter(({ isHidden, start, end }) => isHidden && !isSilent(text.slice(start, end)));
+  const found = new Map<string, string>();
+  const visit = (node: SpanNode, path: string): void => {
+    if (!isCollection(node)) return;
+    for (const [index, part] of partsOf(node).entries()) {
+      const place = `${path}\n${'key' in part ? keyName(text, part.key) : index}`;
+      found.set(place, `${found.get(place) ?? ''} ${actionFrom(beside, part.start)}`);
+      visit(part.value, place);
+    }
+  };
+  if (beside.length > 0) for (const [doc, { root }] of documents.entries()) visit(root, String(doc));
+  return found;
+}
+
+function isSame(old: readonly string[], next: readonly string[]): boolean {
+  return old.length === next.length && old.every((text, at) => text === next[at]);
+}
