@@ -14,6 +14,7 @@ const BY_HAND = readCases('by-hand-cases.json');
 const DIFFS = readCases('diff-cases.json');
 const JSONC = readCases('jsonc-cases.json');
 const TOML = readCases('toml-cases.json');
+const TEMPLATES = readCases('template-cases.json');
 
 function sourceAt({ input, language }: Case, path: string, doc: number | undefined): string {
   const stream = parse(input, language);
@@ -59,8 +60,12 @@ describe('the cases of TOML', () => {
   test.each(TOML)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
 });
 
+describe('the cases of templates', () => {
+  test.each(TEMPLATES)('$id: $note', (one) => expectWanted(one, outcomeOf(one)));
+});
+
 test('no two cases have the same name, and none says nothing', () => {
-  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS, ...JSONC, ...TOML];
+  const cases = [...CONTRACT, ...MORE, ...BY_HAND, ...DIFFS, ...JSONC, ...TOML, ...TEMPLATES];
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const { id, expected, expected_error } of cases)
     expect(

@@ -1,5 +1,6 @@
 // The contract by example, through a client: every case of tables/yaml-cases.json, and those of more-cases.json that
-// are of JSON files or of comments, and those of TOML. What changes a file runs as a preview, whose diff must lead to the expected bytes, and for real, where the disk must hold them.
+// are of JSON files or of comments, and those of TOML and of templates. What changes a file runs as a preview, whose diff must
+// lead to the expected bytes, and for real, where the disk must hold them.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
@@ -10,6 +11,7 @@ import { startToolServer, type ToolServer, toolErrorOf } from '../harness/tool-s
 const CONTRACT = readCases('yaml-cases.json');
 const MORE = readCases('more-cases.json').filter(({ category }) => ['json', 'comment-op'].includes(category));
 const TOML = readCases('toml-cases.json');
+const TEMPLATES = readCases('template-cases.json');
 
 const Edited = z.object({
   applied: z.boolean(),
@@ -29,8 +31,8 @@ function callFor({ op: operation }: Case, file: string) {
   return { tool: 'config_edit', args: { edits: edits.map((edit) => ({ ...edit, file })) } };
 }
 
-test.each([...CONTRACT, ...MORE, ...TOML])('$id: $note', async (one) => {
-  const file = `${one.id}.${one.language}`;
+test.each([...CONTRACT, ...MORE, ...TOML, ...TEMPLATES])('$id: $note', async (one) => {
+  const file = `${one.id}.${one.language === 'template' ? 'yaml' : one.language}`;
   server.write(file, one.input);
   const { tool, args } = callFor(one, file);
   const first = await server.callTool(tool, args);

@@ -8,6 +8,7 @@ import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
 import { requireSameActions, requireWholeActions } from './require-actions.ts';
 import { requireIntended } from './require-intended.ts';
+import { requireLineBreaks } from './require-line-breaks.ts';
 import { differs } from './tree-comparison.ts';
 
 export interface Proof {
@@ -40,6 +41,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
       requireIntended(stream, result, plan.intent, subject.verify === 'full');
       requireSameMarkers(stream, result);
       requireSameActions(stream, plan.edits, result);
+      requireLineBreaks(stream, plan.edits, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },

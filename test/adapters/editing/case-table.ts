@@ -34,7 +34,7 @@ const SingleShape = z.discriminatedUnion('op', [
 const CaseShape = z.strictObject({
   id: z.string(),
   category: z.string(),
-  language: z.enum(['yaml', 'json', 'jsonc', 'toml']).default('yaml'),
+  language: z.enum(['yaml', 'json', 'jsonc', 'toml', 'template']).default('yaml'),
   input: z.string(),
   op: z.union([SingleShape, z.strictObject({ op: z.literal('batch'), edits: z.array(SingleShape) })]),
   expected: z.string().optional(),

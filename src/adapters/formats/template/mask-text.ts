@@ -106,11 +106,11 @@ class Masker {
   }
 
   /** Whether the next line of content belongs to the value of the head. */
-  #isDeeperBelow(index: number, { column }: Head): boolean {
+  #isDeeperBelow(index: number, { column, isKey }: Head): boolean {
     for (let i = index + 1; i < this.#lines.length; i++) {
       const line = this.#lines[i];
       if (line?.kind !== 'content') continue;
-      return line.indent > column || (line.indent === column && /^\s*-(?:\s|$)/.test(line.literal));
+      return line.indent > column || (isKey && line.indent === column && /^\s*-(?:\s|$)/.test(line.literal));
     }
     return false;
   }

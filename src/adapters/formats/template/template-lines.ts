@@ -21,6 +21,8 @@ export interface Line {
 export interface Head {
   readonly column: number;
   readonly valueAt: number;
+  /** A list below a key may stand in its column; below a dash that is the next item. */
+  readonly isKey: boolean;
 }
 
 export const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
@@ -65,15 +67,18 @@ export function headOf(before: string): Head | undefined {
   const dashes = /^[ \t]*(?:-[ \t]+)*(?:-(?=$))?/.exec(before)?.[0] ?? '';
   const rest = before.slice(dashes.length);
   if (rest.trim() === '')
-    return dashes.includes('-') ? { column: dashes.lastIndexOf('-'), valueAt: before.length } : undefined;
+    return dashes.includes('-')
+      ? { column: dashes.lastIndexOf('-'), valueAt: before.length, isKey: false }
+      : undefined;
   const key = /^(?:"(?:[^"\\]|\\.)*"|'[^']*'|[^"'\s#][^#]*?):(?=[ \t]|$)/.exec(rest)?.[0];
   if (key === undefined) {
     const isBlock = dashes.includes('-') && /^[|>]/.test(rest);
-    return isBlock ? { column: dashes.lastIndexOf('-'), valueAt: dashes.length } : undefined;
+    return isBlock ? { column: dashes.lastIndexOf('-'), valueAt: dashes.length, isKey: false } : undefined;
   }
   const isBare = rest.slice(key.length).trim() === '';
   return {
     column: columnOf(before, dashes.length),
     valueAt: isBare ? before.length : dashes.length + key.length,
+    isKey: true,
   };
 }

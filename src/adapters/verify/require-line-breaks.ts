@@ -1,0 +1,147 @@
+// What `{{-` and `-}}` take away of the line breaks beside them, which only shows once a template is filled in: no edit may
+// bring a line onto another one, or what is behind a comment into it. Trimming is lexical: no action is carried out.
+import { type Edit, inOrder, Refusal } from '../../security/index.ts';
+import { type Action, actionFrom } from '../tree/actions.ts';
+import { firstAtOrAfter } from '../tree/head-comment.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
+
+/** `after`: the result, read anew. Throws TEMPLATE_ACTION. */
+export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
+  if ((after.actions ?? []).length === 0) return;
+  let shift = 0;
+  for (const { start, end, insert } of inOrder(edits, before.text.length)) {
+    const piece: Span = { start: start + shift, end: start + shift + insert.length };
+    shift += insert.length - (end - start);
+    requireSpaceBefore(after, piece.start);
+    // What was on the line of something else may stay there.
+    const own = firstWritten(after, piece.start);
+    const isNew = start === end || beginsLine(before, firstWritten(before, start), true);
+    if (own < piece.end && isNew) requireOwnLine(after, own);
+    const next = firstWritten(after, piece.end);
+    if (next < after.text.length && beginsLine(before, next - shift, true)) requireOwnLine(after, next);
+    for (let i = firstAtOrAfter(after.comments, piece.start); ; i++) {
+      const comment = after.comments[i];
+      if (comment === undefined || comment.start >= piece.end) break;
+      requireClearComment(after, comment);
+    }
+  }
+}
+
+function requireOwnLine(stream: Stream, at: number): void {
+  if (!beginsLine(stream, at, false) || beginsLine(stream, at, true)) return;
+  throw refused(
+    stream,
+    before(stream, at),
+    'takes the line break away that keeps this line apart from the one above',
+  );
+}
+
+/** A comment has a blank before it, and nothing behind it that is meant to be read. */
+function requireClearComment(stream: Stream, { start, end }: Span): void {
+  const last = before(stream, start);
+  const isBeside = last !== undefined && stream.text.slice(last.end, start).trim() === '';
+  if (isBeside && trims(stream, last, 'right') && !beginsLine(stream, start, true))
+    throw refused(stream, last, 'takes the blank away that a comment needs before it');
+  if (endsLine(stream, end)) return;
+  throw refused(stream, behind(stream, end), 'would write behind this comment, on the same line');
+}
+
+/** `key: {{- .x }}` is written as `key:x`. */
+function requireSpaceBefore(stream: Stream, at: number): void {
+  const { text } = stream;
+  const action = behind(stream, at);
+  if (action?.kind !== 'output' || text.slice(at, action.start).trim() !== '') return;
+  if (!trims(stream, action, 'left') || beginsWithBreak(stream, action)) return;
+  const gap = /[:-]\s+$/.test(text.slice(Math.max(action.start - 100, 0), action.start));
+  if (gap) throw refused(stream, action, 'takes the blank away that the value needs before it');
+}
+
+function before({ actions = [] }: Stream, at: number): Action | undefined {
+  return actions[actionFrom(actions, at) - 1];
+}
+
+function behind({ actions = [] }: Stream, at: number): Action | undefined {
+  return actions[actionFrom(actions, at)];
+}
+
+function trims({ text }: Stream, { start, end }: Action, side: 'left' | 'right'): boolean {
+  const isGo = text.startsWith('{{', start);
+  if (side === 'left') return text[start + 2] === '-' && (!isGo || /\s/.test(text[start + 3] ?? ''));
+  return text[end - 3] === '-' && (!isGo || /\s/.test(text[end - 4] ?? ''));
+}
+
+/** The first thing at `at` or behind it that is written: no blank, and no action that writes nothing itself. */
+function firstWritten(stream: Stream, at: number): number {
+  const { text } = stream;
+  for (let from = at; ; ) {
+    const action = behind(stream, from);
+    const literal = text.slice(from, action?.start).search(/\S/);
+    if (literal !== -1) return from + literal;
+    if (action === undefined) return text.length;
+    if (action.kind === 'output') return action.start;
+    from = action.end;
+  }
+}
+
+/** Whether nothing but blanks is written before it on its line; as it stands in the file, or once it `isTrimmed`. */
+function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
+  const { text } = stream;
+  const first = behind(stream, at);
+  let isCut = isTrimmed && first?.start === at && trims(stream, first, 'left');
+  for (let from = at; ; ) {
+    const action = before(stream, from);
+    let literal = text.slice(action?.end ?? 0, from);
+    if (isCut) literal = literal.trimEnd();
+    if (isTrimmed && action !== undefined && trims(stream, action, 'right')) literal = literal.trimStart();
+    if (/\n[ \t]*$/.test(literal)) return true;
+    if (literal.trim() !== '') return false;
+    if (action === undefined) return true;
+    if (action.kind === 'output') return false;
+    // A branch goes on where its block begins; what is defined begins anew, and is written elsewhere.
+    const { kind, block } = action;
+    const isDefinition = block !== undefined && text.slice(block.start, block.start + 12).includes('define');
+    if (isDefinition && kind === 'open') return true;
+    from = block !== undefined && (kind === 'middle' || isDefinition) ? block.start : action.start;
+    const opening = behind(stream, from);
+    isCut = isTrimmed && opening !== undefined && trims(stream, opening, 'left');
+  }
+}
+
+/** Whether nothing but blanks is written behind it on its line. */
+function endsLine(stream: Stream, at: number): boolean {
+  const { text } = stream;
+  let isCut = false;
+  for (let from = at; ; ) {
+    const action = behind(stream, from);
+    let literal = text.slice(from, action?.start);
+    if (isCut) literal = literal.trimStart();
+    if (action !== undefined && trims(stream, action, 'left')) literal = literal.trimEnd();
+    if (/^[ \t]*\r?\n/.test(literal)) return true;
+    if (literal.trim() !== '') return false;
+    if (action === undefined) return true;
+    if (action.kind === 'output') return beginsWithBreak(stream, action);
+    const { kind, block } = action;
+    const last = kind === 'middle' && block !== undefined ? behind(stream, block.lastStart) : action;
+    from = last?.end ?? action.end;
+    isCut = last !== undefined && trims(stream, last, 'right');
+  }
+}
+
+function beginsWithBreak({ text }: Stream, { start, end }: Action): boolean {
+  return /\bnindent\b/.test(text.slice(start, end));
+}
+
+function refused({ lines }: Stream, action: Action | undefined, reason: string): Refusal {
+  const line = lines.at(action?.start ?? 0);
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot make this edit: once the template is filled in, the action on line ${line} ${reason}`,
+    { line },
+    {
+      advice: [
+        'First take its - away ({{ for {{-, }} for -}}) with op "replace_text" and no path, in the same call before this edit',
+        'Or choose another place: "before" or "after" another key, or for a comment "place": "before"',
+      ],
+    },
+  );
+}
