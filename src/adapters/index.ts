@@ -13,6 +13,7 @@ export {
   commonReader,
   documentCounter,
   findProblems,
+  notesOnReading,
   readConfigFile,
   readEvenIfInvalid,
   readOrProblems,

@@ -8,6 +8,7 @@ import {
   findViolations,
   type Hazard,
   isTemplate,
+  notesOnReading,
   readOrProblems,
   selectDocument,
 } from '../adapters/index.ts';
@@ -143,7 +144,7 @@ function schemasOf(
   const own = named === undefined ? ownSchema(config, path, context) : undefined;
   return {
     schemas: [...given, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
-    notes: typeof own === 'string' ? [own] : [],
+    notes: [...notesOnReading(config, path), ...(typeof own === 'string' ? [own] : [])],
   };
 }
 

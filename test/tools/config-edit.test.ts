@@ -123,7 +123,7 @@ describe('JSON stays JSON', () => {
       const error = await server.refused('config_edit', {
         edits: [{ file, op: 'comment', path: 'name', ...comment }],
       });
-      expect(error).toMatchObject({ code: 'VALUE_INVALID', suggestions: ['Edit the values only'] });
+      expect(error.code).toBe('VALUE_INVALID');
       expect(error.message).toContain('JSON has no comments');
     },
   );

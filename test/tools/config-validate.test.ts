@@ -8,6 +8,7 @@ const FILES = {
   'syntax.yaml': 'a: [1\nb: "x\\q"\nc: {d: 1\n',
   'multi.yaml': 'kind: A\na: 1\na: 2\n---\nkind: B\nb: *x\nc: {d: 1, d: 2}\n---\nkind: C\n',
   'bad.json': '{\n  "a": 1,\n}\n',
+  'commented.json': '{\n  // why\n  "a": 1\n}\n',
   'good.json': '{"a": 1}\n',
   'duplicate.json': '{"a": 1, "b": {"x": 1, "x": 2}}\n',
   'bom.yaml': '\uFEFFa: 1\r\né𝄞: {"é": 1, "é": 2}\r\n',
@@ -95,6 +96,14 @@ test.each([
 it('knows JSON from YAML by the name of the file', async () => {
   expect(await places({ file: 'bad.json' })).toEqual([['SYNTAX_INVALID', 3, 1, null]]);
   expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x[#2]']]);
+});
+
+it('says that a .json file with comments is none for strict readers', async () => {
+  const { valid, notes } = await report({ file: 'commented.json' });
+  expect({ valid, notes }).toEqual({
+    valid: true,
+    notes: [expect.stringContaining('strict JSON refuse it')],
+  });
 });
 
 it('counts columns in characters, without the byte order mark', async () => {

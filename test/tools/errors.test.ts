@@ -42,14 +42,14 @@ const FILES = {
   'large.yaml': `a: ${CANARY}${'x'.repeat(6_000)}\n`,
   'deep.yaml': `a: ${'['.repeat(150)}${']'.repeat(150)}\n`,
   'latin.yaml': Uint8Array.of(0x61, 0x3a, 0x20, 0xe9, 0x0a),
-  'notes.toml': `a = "${CANARY}"\n`,
+  'notes.ini': `a = "${CANARY}"\n`,
   'tab.yaml': '-\t-1\n',
   'real.yaml': 'a: 1\n',
   'twin.yaml': 'a: 1\n',
   'locked/a.yaml': 'a: 1\n',
   'frozen.yaml': 'a: 1\n',
 };
-const FLAGS = ['--allow', '**/*.{yaml,yml,json,toml}', '--max-file-size', '5000', '--log-level', 'error'];
+const FLAGS = ['--allow', '**/*.{yaml,yml,json,ini}', '--max-file-size', '5000', '--log-level', 'error'];
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -221,8 +221,8 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'UNSUPPORTED_FORMAT',
-    why: 'allowed, but TOML',
-    call: ['config_get', { file: 'notes.toml', view: 'outline' }],
+    why: 'allowed, but no format with keys',
+    call: ['config_get', { file: 'notes.ini', view: 'outline' }],
     suggests: ['Read it with config_get and view "raw", and edit it with replace_text'],
   },
   {

@@ -24,9 +24,6 @@ export const FORMATS = {
   text: TEXT_FORMAT,
 } as const satisfies Record<FormatName, Format>;
 
-/** What a text may hold that is not in the format of its file: then its tools evidently take that. */
-const WIDER: ReadonlyMap<Format, Format> = new Map<Format, Format>([[FORMATS.json, FORMATS.jsonc]]);
-
 function formatOf(path: SafePath): Format {
   return FORMATS[formatNameOf(path.components.at(-1) ?? '')];
 }
@@ -96,18 +93,25 @@ export function readConfigFile(path: Snapshot['path'] | undefined, text: string,
   return readIn(path === undefined ? FORMATS.yaml : formatOf(path), text, limits);
 }
 
-/** In this format, or a wider one where only that can read it. */
+/** In this format, or a wider one: JSON with comments, and templates of YAML. */
 function readIn(format: Format, text: string, limits: Limits): ConfigFile {
   if (format === FORMATS.yaml && mayHoldActions(text)) return readYaml(text, limits);
-  const wider = WIDER.get(format);
-  if (wider === undefined) return { format, stream: format.parse(text, limits) };
+  if (format !== FORMATS.json) return { format, stream: format.parse(text, limits) };
   const strict = readOrAsText(format, text, limits);
   if (strict.unreadable === undefined) return strict;
-  const file = readOrAsText(wider, text, limits);
-  if (file.unreadable === undefined) return file;
+  const file = readOrAsText(FORMATS.jsonc, text, limits);
+  // Nobody writes a comment by mistake, as they do a comma: whoever reads this file takes comments.
+  if (file.unreadable === undefined && file.stream.comments.length > 0) return file;
   // What the wider format takes is not what is wrong.
-  const isLater = placeOf(file.unreadable) > placeOf(strict.unreadable);
+  const isLater = file.unreadable !== undefined && placeOf(file.unreadable) > placeOf(strict.unreadable);
   throw isLater ? file.unreadable : strict.unreadable;
+}
+
+/** Whole sentences about how a valid file was read, where its name says something else. */
+export function notesOnReading({ format }: ConfigFile, path: SafePath): readonly string[] {
+  return format === FORMATS.jsonc && formatOf(path) === FORMATS.json
+    ? ['The comments make this file JSON with comments (JSONC): readers of strict JSON refuse it.']
+    : [];
 }
 
 function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
