@@ -65,8 +65,8 @@ export function compileRules(policy: ChangePolicy): Rules {
   return { default: policy.default, all: policy.rules.map((rule) => ({ rule, holds: constraintsOf(rule) })) };
 }
 
-function constraintsOf({ value, change }: ChangeRule): CompiledRule['holds'] {
-  const isValue = value === undefined ? undefined : compileValue(value);
+function constraintsOf({ value, change, level, otherwise }: ChangeRule): CompiledRule['holds'] {
+  const isValue = value === undefined ? undefined : compileValue(value, isStricter(level, otherwise));
   if (isValue === undefined && change === undefined) return undefined;
   return ({ path, before, after, past }) => {
     if (isValue !== undefined && !(typeof after === 'object' && isValue(after.value))) return false;
@@ -200,8 +200,14 @@ function resultOf(
   const path = change?.path.slice(0, depth) ?? [];
   if (!isValueKnown) return perhaps({ rule, holds }, path);
   const broken = holds === undefined ? undefined : brokenAt(path, versions, holds);
-  const level = broken === undefined ? rule.level : rule.otherwise;
+  const level = broken === undefined ? rule.level : levelOfBroken(rule, broken);
   return { rule, at: path, level, broken, isLoose: isLoose || isLooseRule };
+}
+
+/** Of a value that readers take differently nobody can say that it is not what a rule about dangerous values names. */
+function levelOfBroken({ level, otherwise, change }: ChangeRule, { before, after }: Values): Level {
+  const isUnclear = after === 'unclear' || (change !== undefined && before === 'unclear');
+  return isUnclear ? strictest(level, otherwise) : otherwise;
 }
 
 function brokenAt(

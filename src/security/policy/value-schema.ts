@@ -49,10 +49,13 @@ export const KEYWORDS: Readonly<
 
 type Test = (value: Json, isNegated: boolean) => boolean;
 
-/** Throws an Error where a pattern is none; the schema has been read by read-value-schema.ts. */
-export function compileValue(schema: ValueSchema): (value: Json) => boolean {
+/**
+ * Throws an Error where a pattern is none; the schema has been read by read-value-schema.ts. `isOfDanger`: it says what is
+ * dangerous, and not what is safe, so that a value of another type is as it says (`"100"` is 100 to some readers).
+ */
+export function compileValue(schema: ValueSchema, isOfDanger = false): (value: Json) => boolean {
   const test = testOf(schema);
-  return (value) => test(value, false);
+  return (value) => test(value, isOfDanger);
 }
 
 function testOf(schema: Json): Test {

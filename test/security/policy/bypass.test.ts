@@ -24,6 +24,8 @@ pinned: 1 # by ops
 ordered:
   a: 1
   b: 2
+privileged: false
+port: 8080
 `;
 const JSON_WEB =
   '{\n  "kind": "Deployment",\n  "metadata": { "name": "web" },\n  "spec": { "replicas": 2, "paused": false }\n}\n';
@@ -382,6 +384,17 @@ const ROWS: readonly Row[] = [
       },
     ],
   },
+  { why: 'a value that is dangerous', edits: [at('privileged', { json: true })] },
+  { why: 'a dangerous value in the words of YAML 1.1', edits: [at('privileged', { value: 'yes' })] },
+  { why: 'a dangerous value with a tag', edits: [at('privileged', { value: '!!bool true' })] },
+  { why: 'a dangerous value with a tag of its own', edits: [at('privileged', { value: '!x true' })] },
+  {
+    why: 'a dangerous value by an alias',
+    edits: [at('pinned', { value: '&t true' }), at('privileged', { value: '*t' })],
+  },
+  { why: 'a dangerous number in quotes', edits: [at('port', { json: '80' })] },
+  { why: 'a dangerous number in base 60', edits: [at('port', { value: '1:20' })] },
+  { why: 'a dangerous number in a list', edits: [at('port', { json: [80] })] },
   { why: 'a file that is locked', edits: [at('a', { json: 2 }, 'locked/a.yaml')] },
   {
     why: 'a comment in a file that is locked',
