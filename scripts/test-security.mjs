@@ -39,7 +39,7 @@ const failed = [
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
   hasPeer() &&
     run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),
-  ...[[], ['--tasks'], ['--small', '--bytes', '128000']].map((options) =>
+  ...[[], ['--tasks'], ['--small', '--bytes', '128000'], ['--formats', '--bytes', '300000']].map((options) =>
     run('hostile contents', process.execPath, [HOSTILE, ...options]),
   ),
 ].some(Boolean);
