@@ -1,8 +1,8 @@
 // A part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
 // comments behind it up to the end of the line.
 import type { Edit } from '../../security/index.ts';
-import { type Commented, commentsWithin, firstAtOrAfter } from '../tree/head-comment.ts';
-import { isBlank, lineEnd, skipBlanks } from '../tree/lines.ts';
+import { type Commented, commentsWithin, firstAtOrAfter, headStart } from '../tree/head-comment.ts';
+import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
 import { type Entry, type Item, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
 import { gapBeforeComment } from './comment-column.ts';
 
@@ -57,6 +57,27 @@ export function commentBehind(stream: Stream, part: Entry | Item, comment: strin
   return old === undefined
     ? { start: at, end: lineStop, insert: gapBeforeComment(stream, at) + comment }
     : { start: old.start, end: old.end, insert: comment };
+}
+
+export function withoutComma(comma: number): Edit {
+  return { start: comma, end: comma + 1, insert: '' };
+}
+
+/** Where commas stand at the beginning of lines: its lines, which the comma of the part before begins; undefined elsewhere. */
+export function lineWithItsComma(
+  stream: Stream,
+  part: Entry | Item,
+  previous: Entry | Item,
+): Span | undefined {
+  const { text, comments } = stream;
+  const [before, own] = [commaAfter(stream, previous.end), commaAfter(stream, part.end)];
+  const stop = lineEnd(text, part.end);
+  if (before === undefined || own === undefined || own < stop) return undefined;
+  const crosses = commentsWithin(comments, part.end, own).some(
+    ({ start, end }) => start < stop && end > stop,
+  );
+  if (crosses || !isBlank(text, lineStart(text, before), before)) return undefined;
+  return { start: headStart(stream, before), end: nextLine(text, stop) };
 }
 
 /** The comma that follows, over blanks, line breaks and comments. */

@@ -49,7 +49,7 @@ function styleAt(
     const first = isCollection(root) ? partsOf(root)[0] : undefined;
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
-  const gap = () => gapIn(text, document.root) ?? '';
+  const gap = () => gapIn(text, document.root) ?? ' ';
   const braces = once(() => padIn(text, document.root, 'mapping', usualPad(format)));
   const brackets = once(() => padIn(text, document.root, 'sequence'));
   const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());

@@ -1,6 +1,6 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 import { type Edit, Refusal } from '../../security/index.ts';
-import { bracketPiece, commaAfter } from '../edit/bracket-piece.ts';
+import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from '../edit/bracket-piece.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
@@ -222,6 +222,8 @@ function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving):
     return orphan === undefined ? [removed] : [withoutComma(orphan), removed];
   }
   if (next !== undefined) {
+    const led = previous && lineWithItsComma(stream, part, previous);
+    if (led !== undefined) return [{ ...led, insert: '' }];
     const nextStart = bracketPiece(stream, next).start;
     const onOneLine = !text.slice(part.end, nextStart).includes('\n');
     // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
@@ -242,8 +244,4 @@ function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving):
   // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.
   const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
   return [...orphan, { start: skipBlanksBack(text, from), end: Math.max(end, stop), insert: '' }];
-}
-
-function withoutComma(comma: number): Edit {
-  return { start: comma, end: comma + 1, insert: '' };
 }
