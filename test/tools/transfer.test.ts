@@ -57,6 +57,15 @@ const CALLS: readonly Call[] = [
     },
   },
   {
+    why: 'between YAML and a template it goes as it stands, where it holds no action',
+    files: { 't1.yaml': SOURCE, 't2.yaml': 'a: {{ .x }}\n' },
+    edits: [{ op: 'move', file: 't1.yaml', path: 'services.web', to: '', to_file: 't2.yaml' }],
+    after: {
+      't1.yaml': 'services:\n  db: {}\n',
+      't2.yaml': 'a: {{ .x }}\n# the web\nweb: # front\n  image: "web:1"   # pinned\n',
+    },
+  },
+  {
     why: 'documents come and go, and a line of a script changes',
     files: { 'd.yaml': 'kind: A\n---\nkind: B\nrun: |\n  a\n  b\n' },
     edits: [
@@ -108,4 +117,14 @@ test.each([
   server.write('x1.yaml', 'a: &x 1\nl: *x\n');
   server.write('x2.yaml', 'b: 1\n');
   expect((await server.refused('config_edit', { edits })).code).toBe(code);
+});
+
+test('lines of actions, which another format could not hold, stay where they are', async () => {
+  server.write('lost.yaml', 'm:\n  {{- if .x }}\n  k: 1\n  {{- end }}\n');
+  server.write('gains.yaml', 'a: "{{ x }}"\n');
+  const from = { op: 'move', file: 'lost.yaml', path: 'm', to: '' };
+  const { code } = await server.refused('config_edit', { edits: [{ ...from, to_file: 'gains.yaml' }] });
+  expect(code).toBe('TEMPLATE_ACTION');
+  const back = { op: 'copy', file: 'gains.yaml', path: 'a', to: 'm', to_file: 'lost.yaml' };
+  expect((await server.refused('config_edit', { edits: [back] })).code).toBe('VALUE_INVALID');
 });

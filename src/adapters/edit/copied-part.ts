@@ -1,6 +1,7 @@
 // A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
 // node that must come out again.
 
+import { type Action, actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
@@ -42,6 +43,20 @@ export interface Copied {
 export interface Cut {
   readonly copied: Copied;
   readonly context: PlanContext;
+  /** Those of a template in it, or on lines that belong to it. */
+  readonly actions: readonly Action[];
+}
+
+/** With the part that the step leads to, cut out. */
+export function cutOf(context: PlanContext, step: Step): Cut {
+  const { stream, format } = context;
+  const { part } = step;
+  const whole = { start: headStart(stream, part.start), end: tailEnd(stream, part) };
+  return {
+    copied: copiedPart(stream, step, format),
+    context,
+    actions: stream.actions === undefined ? [] : actionsIn(stream.actions, whole),
+  };
 }
 
 /** The part that the step leads to. */

@@ -156,6 +156,7 @@ function twinOf({ old }: JsonStyle, key: string) {
 
 /** A key that stands there without quotes, such as `on`, stays the key that it was. */
 function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): string {
+  style.format.requireData?.(key, scalarText(twin));
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.format.layout === 'block';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
@@ -167,10 +168,15 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
   const { old, text, format, isFlow, unit, quotes } = style;
+  if (typeof value === 'string') format.requireData?.(value, scalarText(old));
   if (old?.kind !== 'scalar') return format.writeScalar(value, { style: 'empty', isFlow, quotes, unit });
   // Nothing, or a word of its own, as the null beside it.
   if (value === null && old.typedValue === null && !isFlow) return text.slice(old.start, old.end);
   return format.writeScalar(value, { style: styleFor(value, old), isFlow, quotes, unit });
+}
+
+function scalarText(old: SpanNode | undefined): string {
+  return old?.kind === 'scalar' ? old.value : '';
 }
 
 /** A folded scalar that is no longer is better read on the line of its key. */

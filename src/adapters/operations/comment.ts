@@ -38,6 +38,7 @@ function planComment(
 ): Plan {
   const { document } = context;
   const syntax = syntaxOf(context);
+  context.format.requireData?.(comment, context.stream.text);
   const given = commentLines(comment);
   const lines = syntax.write(given, context.stream, false);
   const located = locateExisting(document, path, 'comment on');

@@ -1,9 +1,11 @@
 // `move` and `copy`: a part of a collection goes to another place with its comments and its style. Carried out as `delete`,
 // and `insert` or `append` of what was cut out.
 import { Refusal } from '../../security/index.ts';
-import { type Copied, type Cut, copiedPart } from '../edit/copied-part.ts';
+import { type Copied, type Cut, copiedPart, cutOf } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
+import type { Action } from '../tree/actions.ts';
 import { selectDocument } from '../tree/document.ts';
+import type { Format } from '../tree/format.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
@@ -71,25 +73,54 @@ function transferSteps(
 
 /** Of the file that the operation is on, as earlier ones have left it. */
 export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
-  return { copied: copiedPart(context.stream, partAt(context, path, action).step, context.format), context };
+  return cutOf(context, partAt(context, path, action).step);
 }
 
-/** Between formats it goes as data, within one as it stands. */
+/** Between formats it goes as data, within one as it stands; so it does between YAML and a template where it holds no action. */
 function arrivalOfCut(
   context: PlanContext,
   path: NodePath,
   given: Given,
-  { copied, context: source }: Cut,
+  { copied, context: source, actions }: Cut,
 ): Step {
   const to = locateExisting(context.document, path, 'copy to');
-  if (context.format.name === source.format.name) {
+  if (isWrittenAlike(context.format, source.format, copied, actions)) {
     requireSameMeaning(source.document, copied.node, false, 'copy');
     requireSameTags(source.document, context.document, copied);
     return arrival(to, given, context.documentIndex, copied);
   }
+  requireNothingBeside(source, actions);
   requireExactNumbers(copied.node);
   const { copied: _, ...step } = arrival(to, given, context.documentIndex, copied);
   return { ...step, json: toValue(source.document, copied.node) };
+}
+
+function isWrittenAlike(
+  to: Format,
+  from: Format,
+  { lines, source }: Copied,
+  actions: readonly Action[],
+): boolean {
+  if (to.name === from.name) return true;
+  const isBraced = actions.length > 0 || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? source);
+  return to.layout === 'block' && from.layout === 'block' && !isBraced;
+}
+
+/** As data the lines of actions would be lost, and what they write. */
+function requireNothingBeside({ stream: { lines } }: PlanContext, actions: readonly Action[]): void {
+  const beside = actions.find(({ isHidden }) => isHidden);
+  if (beside === undefined) return;
+  const line = lines.at(beside.start);
+  throw new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot take this to a file of another format: an action of the template stands in it (line ${line} of its file), which would be lost`,
+    {},
+    {
+      advice: [
+        'Take its parts that hold no lines of actions one by one; or read it, and write it there with "value"',
+      ],
+    },
+  );
 }
 
 /** JSON would hold the text of a number that is too long for one. */

@@ -33,6 +33,8 @@ export interface Format {
   readonly hasDialects: boolean;
   /** The schema that a text names for itself, as it is written there. */
   readonly ownSchema: (stream: Stream) => string | undefined;
+  /** Throws VALUE_INVALID where a text that is data would be carried out by whoever reads the file; what `old` holds may stay. */
+  readonly requireData?: (text: string, old: string) => void;
   readonly writeScalar: (value: ScalarJson, place: ScalarPlace) => string;
   /** Throws VALUE_INVALID for a key that no reader would take for one. */
   readonly writeKey: (key: string, isFlow: boolean, quotes: KeyQuotes) => string;

@@ -1,6 +1,6 @@
 // Templates of YAML: Helm's and others of Go, and Jinja where it is alike. What is literal is read and written as YAML; an
 // action in a text is written as it is.
-import type { Limits } from '../../../security/index.ts';
+import { type Limits, Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
@@ -16,10 +16,30 @@ export const TEMPLATE_FORMAT: Format = {
   name: NAME,
   parse: parseTemplateWith(parseYaml),
   reference: parseTemplateWith(parseReference),
+  requireData: requireNoNewAction,
   writeScalar: (value, place) => withActions(value) ?? YAML_FORMAT.writeScalar(value, place),
   writeKey: (key, isFlow, quotes) => withActions(key) ?? YAML_FORMAT.writeKey(key, isFlow, quotes),
   isPlainKey: (key, isFlow) => !mayHoldActions(key) && YAML_FORMAT.isPlainKey(key, isFlow),
 };
+
+/** `json` and comments are data, wherever they come from: they bring no action that reads values or calls functions. */
+function requireNoNewAction(text: string, old: string): void {
+  if (!/\{[{%#]/.test(text)) return;
+  const lexed = lexActions(text);
+  if ('lexemes' in lexed && lexed.lexemes.every(({ start, end }) => old.includes(text.slice(start, end))))
+    return;
+  throw new Refusal(
+    'VALUE_INVALID',
+    'Cannot write this text: it holds an action of a template, which would be carried out when the template is filled in',
+    {},
+    {
+      advice: [
+        'To have the action, send it in "value", within quotes where it is a text: "{{ … }}"',
+        'To have the braces as they are, write {{ "{{" }} for them in "value"; or leave them out of a comment',
+      ],
+    },
+  );
+}
 
 /** In double quotes, which stand around the actions without escaping anything in them; undefined for a text without any. */
 function withActions(value: null | boolean | number | string): string | undefined {
