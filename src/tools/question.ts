@@ -11,13 +11,14 @@ import {
   shortId,
   withVisibleTabs,
 } from '../security/index.ts';
+import { ruleLine } from './rule-notes.ts';
 
 /** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
 const MAX_CHARS = 8_000;
 /** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
 const MAX_COLUMNS = 72;
 
-type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason'>;
+type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason' | 'rules'>;
 
 /** `warnings`: found anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
 export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
@@ -39,7 +40,11 @@ export function canBeAsked(subject: Subject, warnings: readonly string[]): boole
   return questionText('', subject, warnings).length <= MAX_CHARS;
 }
 
-function questionText(id: string, { files, caller, reason }: Subject, warnings: readonly string[]): string {
+function questionText(
+  id: string,
+  { files, caller, reason, rules }: Subject,
+  warnings: readonly string[],
+): string {
   const what = files.length === 1 ? 'this change to one file' : `these changes to ${files.length} files`;
   return [
     `config-airlock asks: apply ${what}? Nothing has been written yet.`,
@@ -48,6 +53,9 @@ function questionText(id: string, { files, caller, reason }: Subject, warnings: 
     ...(warnings.length === 0
       ? []
       : [`Warnings:\n${warnings.map((warning) => marked(displayLine(warning))).join('\n')}`]),
+    ...(rules.length === 0
+      ? []
+      : [`Asked because of:\n${rules.map((note) => marked(displayLine(ruleLine(note)))).join('\n')}`]),
     ...(reason === undefined
       ? []
       : [`The agent says why, and nobody has checked it:\n${marked(displayLine(reason))}`]),

@@ -258,3 +258,30 @@ it('and for the person at the client where there are none', async () => {
   expect(codeOf(await agent.apply(asked['preview_id']))).toBe('APPROVAL_DECLINED');
   expect(here.disk()).toBe(FILE);
 });
+
+it('the person at the client reads which rule asks', async () => {
+  const here = await stage();
+  const questions: string[] = [];
+  const agent = await here.agent(async (question) => {
+    questions.push(question);
+    return { action: 'accept', content: { apply: true } };
+  });
+  const { preview_id: id } = await agent.preview('port', 81);
+  await agent.apply(id);
+  expect(questions.join('')).toContain('Asked because of:\n    │ asked (client): a.yaml port');
+});
+
+it('a part that needs nobody by itself still needs the person that the whole was shown to', async () => {
+  const here = await stage();
+  const [agent, people] = [await here.agent(), here.people()];
+  const edits = ['image', 'title'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: 'x' }));
+  const { data } = await agent.callTool('config_edit', { edits });
+  const part = people.approvePart(String(data['preview_id']), [1], here.key('ann'));
+  // The rule that asks for two is about what was left out.
+  expect((await agent.apply(part)).data).toMatchObject({
+    applied: true,
+    confirmed_by: 'human',
+    reviewer: 'ann',
+  });
+  expect(here.disk()).toBe(FILE.replace('title: one', 'title: x'));
+});

@@ -122,6 +122,15 @@ it('names files, changes, results and who asks, and shows the whole diff', () =>
   );
 });
 
+it('says which rules ask, in the words of the operator', () => {
+  const rules = [
+    { rule: 'ports', level: 'client', file: 'a.yaml', path: 'a', count: 2, say: 'Ports are asked about.' },
+  ] as const;
+  expect(about(previewOf([{ to: '2' }], { rules }))).toContain(
+    '\n\nAsked because of:\n    │ ports (client): a.yaml a and 1 more change. Ports are asked about.\n\n',
+  );
+});
+
 it('a long line beside the change is cut and says so, and does not keep anybody from being asked', () => {
   const question = about(previewOf([{ above: `long: ${'x'.repeat(300_000)}\n`, to: '2' }]));
   expect(question).toContain('ut: an unchanged line of 300006 characters)');

@@ -2,6 +2,7 @@
 // document, an alias, another spelling, another file, a text edit, in another order. All of them end at the level of the rule.
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { stage } from '../../harness/previews.ts';
 import { startToolServer, type ToolServer } from '../../harness/tool-server.ts';
 
 const WEB = `kind: Deployment
@@ -519,6 +520,24 @@ describe('a change that comes about in another way', () => {
     expect(await server.refused('config_apply', denied)).toMatchObject({ code: 'POLICY_DENIED' });
     expect(server.disk('a.yaml')).toBe('kind: Quota\nlimit: 5\nother: 1\n');
     await server.close();
+  });
+
+  it('is judged by the policy of the server that is asked, where two share a state directory [POL-5]', async () => {
+    const before = 'kind: Service\nlimit: 50\nother: 1\n';
+    const at = stage({ 'a.yaml': before });
+    const strict = await at.start(['--policy', join(import.meta.dirname, 'asked-again.yaml')]);
+    const lenient = await at.start(['--approval', 'preview']);
+    const limit = (json: number) => ({ file: 'a.yaml', path: 'limit', json });
+    const { data } = await lenient.ok('config_set', limit(60));
+    const preview = { preview_id: data['preview_id'] };
+    expect(await strict.refused('config_apply', preview)).toMatchObject({ code: 'PREVIEW_EXPIRED' });
+    expect(at.disk('a.yaml')).toBe(before);
+    await lenient.ok('config_apply', preview);
+    const { data: lower } = await lenient.ok('config_set', limit(7));
+    const { data: applied } = await lenient.ok('config_apply', { preview_id: lower['preview_id'] });
+    const undo = { change_id: applied['change_id'] };
+    expect(await strict.refused('config_revert', undo)).toMatchObject({ code: 'POLICY_DENIED' });
+    expect(at.disk('a.yaml')).toContain('limit: 7\n');
   });
 
   it('names the value that would pass, and the edits that need nobody, as calls that work [POL-1]', async () => {
