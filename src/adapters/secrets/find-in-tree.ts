@@ -11,18 +11,25 @@ import {
   type SecretSpan,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
-import { compileWildcard } from '../search/wildcard.ts';
 import type { ScalarPlace } from '../tree/format.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { scalarAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { keySegment, printNodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
-import type { DocumentSpans, MappingNode, ScalarNode, Span, SpanNode } from '../tree/span-tree.ts';
+import type {
+  DocumentSpans,
+  MappingNode,
+  ScalarNode,
+  SequenceNode,
+  Span,
+  SpanNode,
+} from '../tree/span-tree.ts';
+import { linesIn } from './lines-in.ts';
+import { membersOf } from './members.ts';
 
 export interface TreeRules {
-  /** The operator's patterns of key names, in lower case. */
-  readonly keys: readonly string[];
+  /** The operator's names of keys. */
+  readonly isAsked: (name: string) => boolean;
   /** The operator's paths. */
   readonly paths: readonly (readonly PathWord[])[];
   /** Whether only what people have filled in is looked for. */
@@ -33,10 +40,10 @@ export interface TreeRules {
 /** `inText`: what was found in the text alone, of which only counts what stands within one value or comment. */
 export function findInTree(
   file: ConfigFile,
-  { keys, paths, isOff, filled }: TreeRules,
+  { isAsked, paths, isOff, filled }: TreeRules,
   inText: readonly FoundSecret[],
 ): SecretSpan[] {
-  const finder = new SecretFinder(file, keys.map(compileWildcard));
+  const finder = new SecretFinder(file, isAsked);
   if (filled !== undefined) for (const { root } of file.stream.documents) finder.maskFilled(root, filled);
   if (isOff) return finder.spans;
   for (const document of file.stream.documents) {
@@ -56,7 +63,7 @@ const ANYWHERE: ScalarPlace = { style: 'empty', isFlow: false, quotes: () => 'do
 
 class SecretFinder {
   readonly #text: string;
-  readonly #isKey: readonly ((name: string) => boolean)[];
+  readonly #isKey: TreeRules['isAsked'];
   /** Whether a text needs quotes wherever it stands, as in JSON. */
   readonly #isQuoted: boolean;
   readonly #spans: SecretSpan[] = [];
@@ -65,10 +72,11 @@ class SecretFinder {
   /** What an alias has been followed to already. */
   readonly #masked = new Set<SpanNode>();
 
-  constructor(file: ConfigFile, isKey: readonly ((name: string) => boolean)[]) {
+  constructor(file: ConfigFile, isKey: TreeRules['isAsked']) {
     this.#text = file.stream.text;
     this.#isKey = isKey;
-    this.#leaves = [...file.stream.comments];
+    const actions = file.stream.actions ?? [];
+    this.#leaves = [...file.stream.comments, ...actions.filter(({ isHidden }) => isHidden)];
     this.#isQuoted = file.format.writeScalar('a', ANYWHERE) !== 'a';
   }
 
@@ -88,33 +96,40 @@ class SecretFinder {
     if (node.kind === 'scalar') {
       const leaf = leafOf(node);
       if (!isEncrypted(this.#text.slice(leaf.start, leaf.end))) this.#leaves.push(leaf);
-    } else if (node.kind === 'sequence') for (const { value } of node.items) this.visit(document, value);
+    } else if (node.kind === 'sequence') this.#visitSequence(document, node);
     else if (node.kind === 'mapping') this.#visitMapping(document, node);
   }
 
+  /** What follows a flag that has the name of a secret: `["--requirepass", "x"]`. */
+  #visitSequence(document: DocumentSpans, { items }: SequenceNode): void {
+    for (const [index, { value }] of items.entries()) {
+      this.visit(document, value);
+      const before = items[index - 1]?.value;
+      const isFlag = before?.kind === 'scalar' && /^--?[A-Za-z][\w-]*$/u.test(before.value);
+      if (isFlag && isSecretName(before.value) && value.kind === 'scalar' && !value.value.startsWith('-'))
+        this.#maskScalar(value, false);
+    }
+  }
+
   #visitMapping(document: DocumentSpans, mapping: MappingNode): void {
-    const isSecret = scalarAt(mapping, [keySegment('kind')]) === 'Secret';
-    const isPair = this.#isPairOfSecret(mapping);
+    const members = membersOf(document, mapping);
+    const isSecret = members.some(({ name, scalar }) => name === 'kind' && scalar === 'Secret');
+    const isPair = members.some(
+      ({ name = '', scalar = '' }) => /^(?:name|key)$/iu.test(name) && isSecretName(scalar),
+    );
+    if (isSecret)
+      for (const { name, value } of members)
+        if (name === 'data' || name === 'stringData') this.maskAll(document, value, true);
     const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
     for (const { name = '', value } of mapping.entries) {
       // A SealedSecret: only its controller can read it.
       if (name === 'encryptedData') continue;
       this.visit(document, value);
-      if (isSecret && (name === 'data' || name === 'stringData')) this.maskAll(document, value, true);
-      else if (this.#isKey.some((isWanted) => isWanted(name.toLowerCase()))) this.maskAll(document, value);
-      else if (name === LAST_APPLIED || (isPair && /^(?:value|default|defaultvalue)$/iu.test(name)))
-        this.#maskValue(document, value);
+      if (this.#isKey(name)) this.maskAll(document, value);
+      else if (name === LAST_APPLIED || (isPair && VALUES.test(name))) this.#maskValue(document, value);
       else if (name === 'auths') this.#maskAuths(document, value);
       else if (!isReference && isSecretName(name)) this.#maskValue(document, value);
     }
-  }
-
-  /** `{name: DB_PASSWORD, value: …}` */
-  #isPairOfSecret({ entries }: MappingNode): boolean {
-    return entries.some(
-      ({ name = '', value }) =>
-        /^(?:name|key)$/iu.test(name) && value.kind === 'scalar' && isSecretName(value.value),
-    );
   }
 
   /** The registries of a Docker configuration. */
@@ -125,9 +140,14 @@ class SecretFinder {
         for (const entry of value.entries) if (entry.name === 'auth') this.#maskValue(document, entry.value);
   }
 
-  /** A scalar or a list of them; of a mapping each key says for itself what it holds. */
+  /** A scalar or a list of them, or the `value` of a mapping, in which each other key says for itself what it holds. */
   #maskValue(document: DocumentSpans, node: SpanNode): void {
-    const nodes = node.kind === 'sequence' ? node.items.map(({ value }) => value) : [node];
+    const nodes =
+      node.kind === 'sequence'
+        ? node.items.map(({ value }) => value)
+        : node.kind === 'mapping'
+          ? node.entries.flatMap(({ name = '', value }) => (VALUES.test(name) ? [value] : []))
+          : [node];
     for (const one of nodes) {
       const target = one.kind === 'alias' ? document.aliasTargets.get(one) : one;
       if (target?.kind === 'scalar') this.#maskScalar(target, false);
@@ -151,7 +171,10 @@ class SecretFinder {
     const { start, end } = contentOf(node, this.#text);
     const source = this.#text.slice(start, end);
     if (source.trim() === '' || isStandIn(source) || isEncrypted(source)) return;
-    if (isSure && /^\s*\{\{[^{}]*\}\}\s*$/u.test(source)) return;
+    if ((isSure || !isAsked) && ACTION.test(source)) {
+      this.#maskLiterals(start, source);
+      return;
+    }
     if (!isAsked && (isNoSecret(source) || (typeof node.typedValue === 'number' && !isLikePin(source))))
       return;
     if (isAsked && !isSure && node.typedValue === null) return;
@@ -159,19 +182,37 @@ class SecretFinder {
     this.#spans.push(isBare ? { start, end, isBare } : { start, end });
   }
 
+  /** Of an action of a template: what it writes where nothing else is given. */
+  #maskLiterals(at: number, source: string): void {
+    for (const { 0: all, 1: literal = '', index } of source.matchAll(LITERAL)) {
+      const start = at + index + all.lastIndexOf(literal);
+      if (!isNoSecret(literal)) this.#spans.push({ start, end: start + literal.length });
+    }
+  }
+
   withTexts(inText: readonly FoundSecret[]): SecretSpan[] {
     this.#leaves.sort((a, b) => a.start - b.start);
     for (const { from, start, end } of inText) {
       const leaf = this.#leafAt(start);
-      if (leaf !== undefined && from >= leaf.start) this.#spans.push({ start, end: Math.min(end, leaf.end) });
+      if (leaf === undefined || from < leaf.start) continue;
+      this.#spans.push({
+        start,
+        end: this.#isWholeAssignment(leaf, from, start) ? endOf(leaf, this.#text) : Math.min(end, leaf.end),
+      });
     }
-    for (const { start, end } of this.#leaves) {
-      const isComment = /^(?:#|\/[/*])/u.test(this.#text.slice(start, start + 2));
-      if (!isComment && !this.#text.slice(start, end).includes('\n')) continue;
-      const lines = findInLines(this.#text, start, end);
-      for (const one of lines) this.#spans.push({ start: one.start, end: one.end });
+    for (const leaf of this.#leaves) {
+      const text = linesIn(this.#text.slice(leaf.start, leaf.end));
+      if (text === undefined) continue;
+      for (const { start, end } of findInLines(text, { isAsked: this.#isKey }))
+        this.#spans.push({ start: leaf.start + start, end: leaf.start + end });
     }
     return this.#spans;
+  }
+
+  /** `- DB_PASSWORD=two words; and more`: of a value that is an assignment alone, all of the rest belongs to it. */
+  #isWholeAssignment({ start, end }: Span, from: number, at: number): boolean {
+    const isFirst = from === start || (from === start + 1 && /["']/u.test(this.#text[start] ?? ''));
+    return isFirst && this.#text[at - 1] === '=' && !this.#text.slice(start, end).includes('\n');
   }
 
   /** The one that holds the offset: leaves do not overlap. */
@@ -190,6 +231,14 @@ class SecretFinder {
 /** A number below a name of a secret: `token: 5` counts something. */
 function isLikePin(source: string): boolean {
   return /^\d{4,}$/u.test(source);
+}
+
+const VALUES = /^(?:value|default|defaultvalue)$/iu;
+const ACTION = /^\s*\{\{[^{}]*\}\}\s*$/u;
+const LITERAL = /(?:\bdefault\s+|^\s*\{\{-?\s*)"([^"\\]+)"/gu;
+
+function endOf({ start, end }: Span, text: string): number {
+  return /["']/u.test(text[start] ?? '') ? end - 1 : end;
 }
 
 function leafOf(node: ScalarNode): Span {

@@ -14,7 +14,8 @@ import {
   type SafePath,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { compileWildcard } from '../search/wildcard.ts';
+import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { findInTree, type TreeRules } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
@@ -24,6 +25,7 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
     words: parsePath(path),
   }));
   const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
+  const isKeyAsked = anyOf(ofOperator);
   return (path, text, masked) => {
     const name = path.toString();
     const values = filled().filter(({ file }) => file === name);
@@ -31,12 +33,13 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
     if (!isAsked && values.length === 0 && !mayHoldSecrets(text)) return masked([]);
+    const named = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
     const asText = () =>
-      masked([...findFilled(text, values), ...(masking.isOff ? [] : findInPlainText(text))]);
+      masked([...findFilled(text, values), ...(masking.isOff ? [] : findInPlainText(text, named))]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
     const rules: TreeRules = {
-      keys: ofOperator,
+      isAsked: isKeyAsked,
       paths: words,
       isOff: masking.isOff,
       filled: filledPlaces(values),
@@ -57,4 +60,18 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
       throw error;
     }
   }
+}
+
+/** Whether a key is like one of these patterns, in whatever case. */
+function anyOf(patterns: readonly string[]): (name: string) => boolean {
+  const compiled = patterns.map(compileWildcard);
+  return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
+}
+
+/** Of a file that cannot be parsed nothing more of a path can be found. */
+function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
+  return paths.map((words) => {
+    const word = words.findLast((one) => 'key' in one);
+    return word !== undefined && 'key' in word ? word.key.toLowerCase() : '*';
+  });
 }

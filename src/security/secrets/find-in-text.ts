@@ -25,7 +25,6 @@ const TOKEN_SHAPES = new RegExp(
   'gu',
 );
 
-const URL_PASSWORD = /:\/\/[^\s:@/"'<>]{0,100}:([^\s@"'<>]{1,200})@/gu;
 const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/giu;
 
 /** Whether a text can hold any: most do not, and are not looked at any further. */
@@ -34,17 +33,20 @@ export function mayHoldSecrets(text: string): boolean {
 }
 
 const HINTS =
-  /pass|pwd|pin\b|secret|token|credential|api[_-]?key|[a-z][_-]?key\b|key["']?\s*[:=]|auth|private|connection|webhook|bearer|basic |[a-z]:\/\/[^\s@]{0,300}@|gh[pousr]_|github_pat|glpat|xox|xapp-|hooks\.slack|sk-|k_live|k_test|whsec|AKIA|ASIA|AIza|ya29|GOCSPX|npm_|pypi-|dop_v1|hvs\.|hvb\.|SG\.|eyJ/iu;
+  /pass|pwd|pin\b|secret|token|credential|api[_-]?key|[a-z][_-]?key\b|key["']?\s*[:=]|auth|private|connection|webhook|bearer|basic |[a-z]:\/\/[^\s:@/]{0,100}:|gh[pousr]_|github_pat|glpat|xox|xapp-|hooks\.slack|sk-|k_live|k_test|whsec|AKIA|ASIA|AIza|ya29|GOCSPX|npm_|pypi-|dop_v1|hvs\.|hvb\.|SG\.|eyJ/iu;
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
 export function findInText(text: string): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
-    ...matches(text, URL_PASSWORD),
+    ...passwordsOfUrls(text),
     ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
     ...privateKeys(text),
     ...assignments(text),
+    ...named(text, FLAG),
+    ...named(text, ELEMENT),
+    ...named(text, VARIABLE),
     ...quotedMembers(text),
   ];
 }
@@ -55,6 +57,38 @@ function matches(text: string, pattern: RegExp): FoundSecret[] {
     const start = index + all.lastIndexOf(group);
     return group !== all && isNoSecret(group) ? [] : [{ from: start, start, end: start + group.length }];
   });
+}
+
+/** `--password x` in a command, `<password>x</password>`, `$password := "x"` in a template. */
+const FLAG =
+  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60}) {1,4}(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?<value>[^\s"'`;|&<>${%-][^\s"'`;|&<>]{0,4095})/gu;
+const ELEMENT = /<(?<name>[\w.-]{1,60})>(?<value>[^<>\n]{1,4096})<\//gu;
+const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
+
+function named(text: string, pattern: RegExp): FoundSecret[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) => {
+    if (!isSecretName(name) || isNoSecret(value)) return [];
+    const start = index + all.lastIndexOf(value);
+    return [{ from: index, start, end: start + value.length }];
+  });
+}
+
+const URL_USER = /:\/\/[^\s:@/"'<>]{0,100}:/gu;
+
+/** Up to the last `@` before a blank or a quote: what should be escaped in a password often is not. */
+function passwordsOfUrls(text: string): FoundSecret[] {
+  const found: FoundSecret[] = [];
+  let [end, at] = [0, -1];
+  for (const { 0: all, index } of text.matchAll(URL_USER)) {
+    const start = index + all.length;
+    if (end <= start) {
+      const blank = text.slice(start).search(/[\s"'<>]/u);
+      end = blank === -1 ? text.length : start + blank;
+      at = start + text.slice(start, end).lastIndexOf('@');
+    }
+    if (at > start && !isNoSecret(text.slice(start, at))) found.push({ from: start, start, end: at });
+  }
+  return found;
 }
 
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
@@ -96,9 +130,14 @@ function valueAt(text: string, at: number): { readonly start: number; readonly e
   const ends = /["']/u.test(quote) ? new RegExp(`[${quote}\\n]`, 'u') : /[\s"';&,`)\]}<>]/u;
   const start = /["']/u.test(quote) ? at + 1 : at;
   let end = start;
+  REFERENCE.lastIndex = start;
+  if (REFERENCE.test(text)) end = REFERENCE.lastIndex;
   while (end < text.length && end - start < MAX_VALUE && !ends.test(text[end] ?? '')) end += 1;
   return { start, end };
 }
+
+/** With the brackets at which a value ends otherwise. */
+const REFERENCE = /\$?\{\{[^{}\n]{0,200}\}\}|\$\$?(?:\{[^{}\n]{0,200}\}|\([^()\n]{0,200}\))/uy;
 
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
@@ -115,67 +154,4 @@ function quotedMembers(text: string): FoundSecret[] {
     if (!isNoSecret(text.slice(start, end))) found.push({ from: index, start, end });
   }
   return found;
-}
-
-const ASSIGNED =
-  /^[\s#;/*>|-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s+|(?<==)|$)/u;
-
-/** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
-export function findInLines(text: string, from = 0, to = text.length, isAll = false): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
-  /** The indentation of the name above, while the lines below it belong to its value. */
-  let above: number | undefined;
-  let isNamed = false;
-  /** That of values that only the holder of a key can read. */
-  let skipped: number | undefined;
-  for (let at = from; at < to; ) {
-    const next = text.indexOf('\n', at);
-    const end = next === -1 || next > to ? to : next;
-    const line = text.slice(at, Math.min(end, at + MAX_VALUE));
-    const indent = line.search(/\S/u);
-    if (skipped !== undefined && (indent > skipped || indent === -1)) {
-      at = end + 1;
-      continue;
-    }
-    skipped = undefined;
-    if (above !== undefined && indent > above) found.push({ from: at, ...trimmed(text, at, end) });
-    else if (indent !== -1) {
-      above = undefined;
-      const [head = '', name = ''] = ASSIGNED.exec(line) ?? [];
-      const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
-      const value = trimmed(text, at + head.length, end);
-      const source = text.slice(value.start, value.end);
-      const isSecret =
-        head !== '' &&
-        (isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last)));
-      isNamed = /^(?:name|key)$/iu.test(last) ? isSecretName(source) : isNamed && !/^\s*-/u.test(line);
-      if (last === 'encryptedData') skipped = indent;
-      if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
-      else if (isSecret && source !== '' && !/^[[{]$/u.test(source) && !isNoSecret(source))
-        found.push({ from: at, ...value });
-      else if (isAll && head === '' && line.length > indent)
-        found.push({ from: at, ...trimmed(text, at, end) });
-    }
-    at = end + 1;
-  }
-  return found;
-}
-
-const VALUES = /^(?:value|default|defaultvalue)$/iu;
-/** What a Secret says beside its secrets. */
-const PLAIN_KEYS =
-  /^(?:apiVersion|kind|metadata|name|namespace|labels|annotations|type|data|stringData|immutable)$/u;
-
-/** Without quotes and a comma around it. */
-function trimmed(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
-  let [start, end] = [from, to];
-  while (start < end && /[\s"']/u.test(text[start] ?? '')) start += 1;
-  while (end > start && /[\s"',]/u.test(text[end - 1] ?? '')) end -= 1;
-  return { start, end };
-}
-
-/** Of a text that cannot be parsed: what its lines say; all of them where it may be a Secret. */
-export function findInPlainText(text: string): readonly FoundSecret[] {
-  const isAll = /(?:^|[\s{,"'])kind["']?\s{0,8}[:=]\s{0,8}["']?Secret\b/u.test(text);
-  return [...findInText(text), ...findInLines(text, 0, text.length, isAll)];
 }

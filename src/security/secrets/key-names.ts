@@ -71,6 +71,8 @@ const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
     'account token',
     'service pin',
     'to pin',
+    'from secret',
+    'credentials secret',
   ],
 ]);
 
@@ -99,8 +101,10 @@ function judge(name: string): boolean {
     .map((word) => (/^[a-z]+\d{1,2}$/u.test(word) ? word.replace(/\d+$/u, '') : word))
     .filter((word) => word !== '');
   const pair = words.slice(-2).join(' ');
-  if (NAMES_OF_SECRETS.has(pair)) return false;
-  return LAST_WORDS.has(words.at(-1) ?? '') || LAST_PAIRS.has(pair);
+  // `existingPasswordSecretKey` names a key of a Secret.
+  if (NAMES_OF_SECRETS.has(pair) || words.includes('existing')) return false;
+  const last = words.at(-1) ?? '';
+  return LAST_WORDS.has(last) || /(?:password|passwd|passphrase)$/u.test(last) || LAST_PAIRS.has(pair);
 }
 
 /** What is written where a person is to enter a value. */
@@ -110,8 +114,12 @@ const STAND_IN = /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tb
 const NO_SECRET: readonly RegExp[] = [
   /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string)$/iu,
   STAND_IN,
+  // How long a token holds; a file that holds a key; a version, as of a package whose name ends in such a word.
+  /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
+  /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
+  /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   // References: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `<your-token>`, `%ENV%`.
-  /^\$\{[^{}]*\}$|^\$\{\{[^{}]*\}\}$|^\$[A-Za-z_]\w*$|^\$\([^()]*\)$|^%[A-Za-z_]\w*%$|^@[\w.-]+@$/u,
+  /^\$?\$\{[^{}]*\}$|^\$\{\{[^{}]*\}\}$|^\$[A-Za-z_]\w*$|^\$?\$\([^()]*\)$|^%[A-Za-z_]\w*%$|^@[\w.-]+@$/u,
   /^\{\{[^{}]*\}\}$/u,
   /^<(?!secret:)[\w .-]+>$/u,
   // Encrypted, or kept elsewhere.

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { TOOLS } from '../../../src/tools/index.ts';
 import { sharedStage } from '../../harness/previews.ts';
-import { CANARY, FLAGS, type MaskedPlace, PLACES } from './places.ts';
+import { CANARY, FLAGS, type MaskedPlace, NO_SECRETS, PLACES } from './places.ts';
 
 const open = sharedStage([...FLAGS, '--log-level', 'debug'], { 'x.yaml': 'x: 1\n' });
 
@@ -104,6 +104,12 @@ describe('a masked value leaves in nothing [DIS-9]', () => {
     for (const folder of ['previews', 'texts', 'audit'])
       for (const text of textsBelow(join(at.state, folder))) expect(text).not.toContain(CANARY);
   });
+});
+
+it('shows references, names of Secrets, durations, versions and files of keys [DIS-9]', async () => {
+  const { at, server } = await open();
+  at.write('a.yaml', NO_SECRETS);
+  expect((await server.ok('config_get', { file: 'a.yaml' })).text).not.toContain('<secret:');
 });
 
 it('is noticed where nothing is masked', async () => {

@@ -213,6 +213,129 @@ export const PLACES: readonly MaskedPlace[] = [
     path: 'spec.license',
   },
   { why: "the operator's key", file: 'a.yaml', text: (s) => `door_code: ${s}\nx: 1\n`, path: 'door_code' },
+  {
+    why: 'YAML in double quotes',
+    file: 'a.yaml',
+    text: (s) => `a: "db:\\n  password: ${s}\\n  x: 1\\n"\n`,
+    path: 'a',
+  },
+  { why: 'YAML in JSON', file: 'a.json', text: (s) => `{"a": "db:\\n  password: ${s}\\n"}\n`, path: 'a' },
+  {
+    why: 'a line in quotes',
+    file: 'a.yaml',
+    text: (s) => `headers: ["X-Api-Key: ${s}"]\n`,
+    path: 'headers[0]',
+  },
+  {
+    why: 'the rest of an assignment',
+    file: 'a.yaml',
+    text: (s) => `environment:\n  - POSTGRES_PASSWORD=a b;c&${s}\n`,
+    path: 'environment[0]',
+  },
+  {
+    why: 'what follows a flag',
+    file: 'a.yaml',
+    text: (s) => `args: [run, --requirepass, ${s}]\n`,
+    path: 'args[2]',
+  },
+  {
+    why: 'a flag in a command',
+    file: 'a.yaml',
+    text: (s) => `run: redis --requirepass ${s} --x\n`,
+    path: 'run',
+  },
+  {
+    why: 'a URL that is not escaped',
+    file: 'a.yaml',
+    text: (s) => `url: amqp://u:p@${s}@h/d\n`,
+    path: 'url',
+  },
+  {
+    why: 'a long password of a URL',
+    file: 'a.yaml',
+    text: (s) => `url: amqp://u:${'x'.repeat(900)}${s}@h\n`,
+    path: 'url',
+  },
+  {
+    why: 'an element',
+    file: 'a.yaml',
+    text: (s) => `xml: |\n  <c>\n    <dbPassword>${s}</dbPassword>\n  </c>\n`,
+    path: 'xml',
+  },
+  {
+    why: 'the value of a variable',
+    file: 'a.yaml',
+    text: (s) => `db_password:\n  default: ${s}\n`,
+    path: 'db_password.default',
+  },
+  {
+    why: 'a Secret by an alias',
+    file: 'a.yaml',
+    text: (s) => `k: &k Secret\no:\n  kind: *k\n  data: {any: ${s}}\n`,
+    path: 'o.data.any',
+  },
+  {
+    why: 'a Secret by a merge',
+    file: 'a.yaml',
+    text: (s) => `b: &b {kind: Secret}\no:\n  <<: [*b]\n  data:\n    any: ${s}\n`,
+    path: 'o.data.any',
+  },
+  {
+    why: 'data that a merge brings to a Secret',
+    file: 'a.yaml',
+    text: (s) => `b: &b\n  data: {any: ${s}}\no:\n  <<: *b\n  kind: Secret\n`,
+    path: 'b.data.any',
+  },
+  {
+    why: 'a pair by an alias',
+    file: 'a.yaml',
+    text: (s) => `n: &n API_TOKEN\ne: [{name: *n, value: ${s}}]\n`,
+    path: 'e[0].value',
+  },
+  {
+    why: 'the default of a template',
+    file: 'a.yaml',
+    text: (s) => `password: {{ .p | default "${s}" }}\n`,
+    path: 'password',
+  },
+  {
+    why: 'a variable of a template',
+    file: 'a.yaml',
+    text: (s) => `{{- $password := "${s}" }}\na: {{ .x }}\n`,
+  },
+  {
+    why: 'what a template encodes',
+    file: 'a.yaml',
+    text: (s) => `kind: Secret\ndata:\n  any: {{ "${s}" | b64enc }}\n`,
+    path: 'data.any',
+  },
+  {
+    why: "the operator's key in a file that cannot be parsed",
+    file: 'broken.yaml',
+    text: (s) => `a: [1\nx: {door_code: ${s}}\n`,
+  },
+  {
+    why: "the operator's key above lines",
+    file: 'broken.yaml',
+    text: (s) => `a: [1\ndoor_code:\n  one: ${s}\n`,
+  },
+  { why: "the operator's key in plain text", file: 'app.txt', text: (s) => `door_code ${'= '}${s}\n` },
+  { why: "the operator's key in a comment", file: 'a.yaml', text: (s) => `# door_code: ${s}\na: 1\n` },
+  {
+    why: "the operator's path in a file that cannot be parsed",
+    file: 'asked.yaml',
+    text: (s) => `a: [1\nspec:\n  license: ${s}\n`,
+  },
 ];
+
+/** Values below such a name that are no secrets, and are shown. */
+export const NO_SECRETS = `existingPasswordSecretKey: username
+credentialsSecret: aws-creds
+token: 30s
+clientKey: certs/client.pem
+registry-auth-token: ^4.0.0
+environment: ["DB_PASSWORD=\${DB_PW}", "X_TOKEN=$(cat /run/token)", "--password=$\${PW}", "A_SECRET={{ .x }}"]
+run: login --token \${{ secrets.TOKEN }}
+`;
 
 export const FLAGS = ['--allow', '**', '--mask-path', 'asked.yaml:spec.license', '--mask-key', 'DOOR_*'];

@@ -1,0 +1,98 @@
+// Secrets that lines tell of: what they assign to a name of a secret, or to one that the operator has named, and what is
+// indented below it.
+import type { FoundSecret } from './find-in-text.ts';
+import { isNoSecret, isSecretName } from './key-names.ts';
+
+/** Of a line, in which a name is looked for. */
+const MAX_LINE = 4_096;
+
+/** What the operator names, beside what is known. */
+export type IsAsked = (name: string) => boolean;
+
+const NOTHING_ASKED: IsAsked = () => false;
+
+const ASSIGNED =
+  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s+|(?<==)|$)/u;
+
+interface LinesAsked {
+  readonly from?: number;
+  readonly to?: number;
+  /** Whether each value is one. */
+  readonly isAll?: boolean;
+  readonly isAsked?: IsAsked;
+}
+
+/** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
+export function findInLines(
+  text: string,
+  { from = 0, to = text.length, isAll = false, isAsked = NOTHING_ASKED }: LinesAsked = {},
+): readonly FoundSecret[] {
+  const found: FoundSecret[] = [];
+  /** The indentation of the name above, while the lines below it belong to its value. */
+  let above: number | undefined;
+  let isNamed = false;
+  /** That of values that only the holder of a key can read. */
+  let skipped: number | undefined;
+  for (let at = from; at < to; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 || next > to ? to : next;
+    const line = text.slice(at, Math.min(end, at + MAX_LINE));
+    const indent = line.search(/\S/u);
+    if (skipped !== undefined && (indent > skipped || indent === -1)) {
+      at = end + 1;
+      continue;
+    }
+    skipped = undefined;
+    if (above !== undefined && indent > above) found.push({ from: at, ...trimmed(text, at, end) });
+    else if (indent !== -1) {
+      above = undefined;
+      const [head = '', name = ''] = ASSIGNED.exec(line) ?? [];
+      const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
+      const value = trimmed(text, at + head.length, end);
+      const source = text.slice(value.start, value.end);
+      const isSecret =
+        head !== '' &&
+        (isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last)));
+      isNamed = /^(?:name|key)$/iu.test(last) ? isSecretName(source) : isNamed && !/^\s*-/u.test(line);
+      if (last === 'encryptedData') skipped = indent;
+      const asked = isAsked === NOTHING_ASKED ? undefined : askedIn(text.slice(at, end), isAsked);
+      if (asked !== undefined) {
+        const rest = trimmed(text, at + asked, end);
+        found.push({ from: at, ...rest });
+        above = indent;
+      } else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
+      else if (
+        isSecret &&
+        source !== '' &&
+        !/^[[{]$/u.test(source) &&
+        !isNoSecret(source.replace(/\s#.*$/u, ''))
+      )
+        found.push({ from: at, ...value });
+      else if (isAll && head === '' && line.length > indent)
+        found.push({ from: at, ...trimmed(text, at, end) });
+    }
+    at = end + 1;
+  }
+  return found;
+}
+
+/** Where the value begins of what the operator has named, wherever on the line that stands. */
+function askedIn(line: string, isAsked: IsAsked): number | undefined {
+  for (const { 0: all, 1: name = '', index } of line.matchAll(/([\w.$/@-]{1,200})["']?\s{0,8}[:=]/gu))
+    if (isAsked(name.slice(name.lastIndexOf('/') + 1)) || isAsked(name.slice(name.lastIndexOf('.') + 1)))
+      return index + all.length;
+  return undefined;
+}
+
+const VALUES = /^(?:value|default|defaultvalue)$/iu;
+/** What a Secret says beside its secrets. */
+const PLAIN_KEYS =
+  /^(?:apiVersion|kind|metadata|name|namespace|labels|annotations|type|data|stringData|immutable)$/u;
+
+/** Without quotes and a comma around it. */
+function trimmed(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
+  let [start, end] = [from, to];
+  while (start < end && /[\s"']/u.test(text[start] ?? '')) start += 1;
+  while (end > start && /[\s"',]/u.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}
