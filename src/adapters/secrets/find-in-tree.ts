@@ -24,6 +24,7 @@ import type {
   Span,
   SpanNode,
 } from '../tree/span-tree.ts';
+import { contentOf, endOf, leafOf } from './content-of.ts';
 import { linesIn } from './lines-in.ts';
 import { membersOf } from './members.ts';
 
@@ -236,23 +237,3 @@ function isLikePin(source: string): boolean {
 const VALUES = /^(?:value|default|defaultvalue)$/iu;
 const ACTION = /^\s*\{\{[^{}]*\}\}\s*$/u;
 const LITERAL = /(?:\bdefault\s+|^\s*\{\{-?\s*)"([^"\\]+)"/gu;
-
-function endOf({ start, end }: Span, text: string): number {
-  return /["']/u.test(text[start] ?? '') ? end - 1 : end;
-}
-
-function leafOf(node: ScalarNode): Span {
-  return node.block === undefined ? node : { start: node.block.bodyStart, end: node.end };
-}
-
-/** Without quotes; of a block scalar from its first letter on. */
-export function contentOf(node: ScalarNode, text: string): Span {
-  let { start, end } = leafOf(node);
-  if (node.style === 'single' || node.style === 'double') {
-    const width = /^("""|''')/u.test(text.slice(start, end)) && end - start >= 6 ? 3 : 1;
-    return { start: start + width, end: end - width };
-  }
-  while (start < end && /\s/u.test(text[start] ?? '')) start += 1;
-  while (end > start && /\s/u.test(text[end - 1] ?? '')) end -= 1;
-  return { start, end };
-}

@@ -5,7 +5,7 @@ import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import { locate, notFound, scalarAt } from '../tree/locate.ts';
 import { keySegment, printNodePath } from '../tree/node-path.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
-import { contentOf } from './find-in-tree.ts';
+import { contentOf } from './content-of.ts';
 
 export interface ValuePlace {
   readonly path: string;

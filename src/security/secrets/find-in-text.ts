@@ -114,12 +114,16 @@ const MAX_VALUE = 4_096;
 /** `DB_PASSWORD=x`, `--password=x`, `Password=x;` within a line. */
 function assignments(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  for (let at = text.indexOf('='); at !== -1; at = text.indexOf('=', at + 1)) {
+  for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
+    next = at + 1;
     let from = at;
     while (from > 0 && at - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
     if (from === at || !isSecretName(text.slice(from, at))) continue;
     const value = valueAt(text, at + 1);
-    if (!isNoSecret(text.slice(value.start, value.end))) found.push({ from, ...value });
+    if (isNoSecret(text.slice(value.start, value.end))) continue;
+    found.push({ from, ...value });
+    // What is assigned within it is masked with it, and is not looked at again and again.
+    next = Math.max(next, value.end);
   }
   return found;
 }

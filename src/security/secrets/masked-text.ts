@@ -50,7 +50,7 @@ export class MaskedText {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
       const quote = /["']/u.exec(text[start - 1] ?? '')?.[0] ?? '';
-      const secret = text.slice(start, end).replaceAll(`\n${' '.repeat(columnAt(text, start))}`, '\n');
+      const secret = withoutIndent(text.slice(start, end), () => columnAt(text, start));
       // A number and a text of the same letters are two secrets: one cannot stand for the other.
       const placeholder = placeholderFor(key, isBare ? `\0${secret}` : secret);
       shown += text.slice(copied, start);
@@ -142,6 +142,11 @@ function restored(
     from = secret.isBare ? end + 1 : end;
   }
   return text + insert.slice(from);
+}
+
+/** `column`: asked only where there are lines, for it takes a look at all of the line before. */
+function withoutIndent(secret: string, column: () => number): string {
+  return secret.includes('\n') ? secret.replaceAll(`\n${' '.repeat(column())}`, '\n') : secret;
 }
 
 /** How far the line is indented. */

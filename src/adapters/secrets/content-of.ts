@@ -1,0 +1,24 @@
+// What of a scalar or a comment is its text, without what says how it is written.
+import type { ScalarNode, Span } from '../tree/span-tree.ts';
+
+/** Of a block scalar without its header. */
+export function leafOf(node: ScalarNode): Span {
+  return node.block === undefined ? node : { start: node.block.bodyStart, end: node.end };
+}
+
+/** Without quotes; of a block scalar from its first letter on. */
+export function contentOf(node: ScalarNode, text: string): Span {
+  let { start, end } = leafOf(node);
+  if (node.style === 'single' || node.style === 'double') {
+    const width = /^("""|''')/u.test(text.slice(start, end)) && end - start >= 6 ? 3 : 1;
+    return { start: start + width, end: end - width };
+  }
+  while (start < end && /\s/u.test(text[start] ?? '')) start += 1;
+  while (end > start && /\s/u.test(text[end - 1] ?? '')) end -= 1;
+  return { start, end };
+}
+
+/** Of a leaf, without a closing quote. */
+export function endOf({ start, end }: Span, text: string): number {
+  return /["']/u.test(text[start] ?? '') ? end - 1 : end;
+}
