@@ -7,6 +7,7 @@ import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
+import { rulesApplied } from './rule-notes.ts';
 import { shownOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
 
@@ -30,7 +31,8 @@ export const configApply = tool({
     const { confirmedBy: confirmed_by, reviewer } = approved;
     const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
     const said = reason === undefined ? {} : { reason };
-    const draft = { preview: preview.id, ...who, caller, policy, origin, ...said, files };
+    const rules = rulesApplied(verdict, context.policy);
+    const draft = { preview: preview.id, ...who, ...rules, caller, policy, origin, ...said, files };
     const { sandbox, requestId } = context;
     const request = { state: stateOf(context), draft, verdict, approved, requestId };
     await context.pause();

@@ -19,6 +19,7 @@ import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
 import type { FileEdits } from './read-base.ts';
 import { type ReviewedEdit, requireNoQuestion, reviewEdits, verdictOf } from './review-edit.ts';
+import { rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf } from './tool.ts';
 
@@ -77,7 +78,8 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const writes = edits.filter((edit) => !edit.isNoop);
   // The last moment at which the client can cancel.
   await context.pause();
-  const draft = { ...draftOf(reviewed, asked, context), confirmed_by: 'direct' } as const;
+  const rules = rulesApplied(verdict, context.policy);
+  const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
   const { sandbox, requestId } = context;
   const change_id = context.criticalSection(() =>
     commitEdits(sandbox, writes, { state: stateOf(context), draft, verdict, requestId }),

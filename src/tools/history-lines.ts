@@ -37,15 +37,18 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
 
 /** A file that is hidden by now is not named, and no rule is about one alone. */
 function byRules({ rules }: StoredPreview['record']): string {
-  const ids = [...new Set(rules.map(({ rule }) => rule))];
+  return idsText([...new Set(rules.map(({ rule }) => rule))]);
+}
+
+function idsText(ids: readonly string[]): string {
   return ids.length === 0 ? '' : ` (${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')})`;
 }
 
 export function stateOfChange(change: RecordedChange, isUndone: boolean): string {
-  const { isOpen, origin, reviewer } = change;
+  const { isOpen, origin, reviewer, by_rules: rules = [] } = change;
   const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
-  return `${isOpen ? 'being applied' : what}${who}${isUndone ? ', undone since' : ''}`;
+  return `${isOpen ? 'being applied' : what}${who}${idsText(rules.map(visibleLine))}${isUndone ? ', undone since' : ''}`;
 }
 
 /** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */

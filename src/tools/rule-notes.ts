@@ -32,6 +32,15 @@ export function ruleNotes(
   return [...found.values()].slice(0, MAX_NOTES);
 }
 
+/** For the record of a change. */
+export function rulesApplied(
+  verdict: Verdict,
+  policy: Pick<Policy, 'changes'>,
+): { by_rules?: readonly string[] } {
+  const ids = [...new Set(ruleNotes(verdict, policy).map(({ rule }) => rule))];
+  return ids.length === 0 ? {} : { by_rules: ids };
+}
+
 function noteOn({ rule, level, file, change, standDown }: FileFinding): RuleNote {
   if (standDown !== undefined) {
     const { by = 'the person at the client', preview, until } = standDown;

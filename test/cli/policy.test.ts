@@ -397,32 +397,30 @@ it('policy replay tells what a policy says of the changes that were made, and li
   const env = { ...here.env, PATH: process.env['PATH'] ?? '' };
   const command = (...args: readonly string[]) =>
     spawnSync(process.execPath, [CLI, ...args, ...here.flags], { encoding: 'utf8', env });
-  const change = (path: string, value: string) => {
-    const { stdout } = command('preview', 'a.yaml', path, value, '--json');
-    return command('apply', String(JSON.parse(stdout).preview_id), '--json').stdout;
+  const change = (path: string, value: string, ...more: readonly string[]) => {
+    const { stdout } = command('preview', 'a.yaml', path, value, '--json', ...more);
+    return command('apply', String(JSON.parse(stdout).preview_id), '--json', ...more).stdout;
   };
-  for (const [path, value] of [
-    ['spec.replicas', '4'],
-    ['spec.name', 'shop'],
-    ['kind', 'Secret'],
-  ] as const)
-    change(path, value);
-  const policy = tempRoot({ 'policy.yaml': POLICY });
+  const kinds = 'rules: [{ id: kinds, paths: kind, then: preview }]\n';
+  const policy = tempRoot({ 'policy.yaml': POLICY, 'kinds.yaml': kinds });
   onTestFinished(() => policy.remove());
+  change('spec.replicas', '4');
+  change('spec.name', 'shop');
+  change('kind', 'Secret', '--policy', join(policy.dir, 'kinds.yaml'));
   const replay = (...more: readonly string[]) =>
     command('policy', 'replay', '--policy', join(policy.dir, 'policy.yaml'), ...more);
   const { status, stdout, stderr } = replay();
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     '1 preview, 1 human, 1 deny, of 3 kept changes.',
-    expect.stringMatching(/^\d{4}-\S+ \S+ {2}ch_\w+ {2}was preview, now deny \(secrets\): a\.yaml$/),
+    expect.stringMatching(/^\d{4}-\S+ \S+ {2}ch_\w+ {2}was preview \(kinds\), now deny \(secrets\): a\.yaml$/),
     expect.stringMatching(/ was preview, now human \(default\): a\.yaml$/),
     '',
   ]);
   expect(JSON.parse(replay('--json').stdout)).toMatchObject({
     counts: { direct: 0, preview: 1, client: 0, human: 1, deny: 1 },
     changes: [
-      { level: 'deny' },
+      { level: 'deny', by_rules: ['kinds'] },
       { level: 'human' },
       { level: 'preview', confirmed_by: 'preview', rules: ['replicas'] },
     ],

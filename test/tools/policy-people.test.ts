@@ -269,6 +269,9 @@ it('the person at the client reads which rule asks', async () => {
   const { preview_id: id } = await agent.preview('port', 81);
   await agent.apply(id);
   expect(questions.join('')).toContain('Asked because of:\n    │ asked (client): a.yaml port');
+  expect((await agent.callTool('config_history', {})).text).toContain('  applied (rule asked)  a.yaml');
+  await agent.write('items[0].port', 2);
+  expect((await agent.callTool('config_history', {})).text).toContain('  applied (rule default)  a.yaml');
 });
 
 it('a part that needs nobody by itself still needs the person that the whole was shown to', async () => {

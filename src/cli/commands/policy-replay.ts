@@ -84,8 +84,9 @@ function confirmedAt({ confirmed_by: by }: RecordedChange): Level {
 function lineOf({ change, level, rules }: Replayed): Line {
   const { id, at, files } = change;
   const was = confirmedAt(change);
+  const because = change.by_rules === undefined ? '' : ` (${change.by_rules.join(', ')})`;
   const names = files.map(({ file }) => file).join(', ');
-  const text = `${instant(at)}  ${shortId('ch', id)}  was ${was}, now ${level} (${rules.join(', ')}): ${names}`;
+  const text = `${instant(at)}  ${shortId('ch', id)}  was ${was}${because}, now ${level} (${rules.join(', ')}): ${names}`;
   return line(text, isStricter(level, was) ? STYLE_OF[level] : undefined);
 }
 
@@ -98,6 +99,7 @@ function asJson(replayed: readonly Replayed[]): object {
     at: change.at,
     files: change.files.map(({ file }) => file),
     confirmed_by: change.confirmed_by,
+    ...(change.by_rules === undefined ? {} : { by_rules: change.by_rules }),
     level,
     rules,
   }));

@@ -16,6 +16,8 @@ export interface AppliedChange {
   readonly preview?: string;
   readonly confirmed_by: ConfirmedBy;
   readonly reviewer?: string;
+  /** The ids of the rules that asked for that, or `default`; none where there was no policy. */
+  readonly by_rules?: readonly string[];
   readonly caller: Caller;
   /** Fingerprint of the policy that it was applied under. */
   readonly policy: string;
@@ -47,6 +49,7 @@ function readChange(value: unknown): AppliedChange {
     at: fields.time('at'),
     confirmed_by: fields.oneOf('confirmed_by', CONFIRMATIONS),
     ...fields.optionalTexts('preview', 'reviewer', 'reason'),
+    ...(fields.has('by_rules') ? { by_rules: fields.texts('by_rules') } : {}),
     caller: readCaller(fields.raw('caller')),
     policy: fields.text('policy', SHA256),
     roots: fields.text('roots', SHA256),
