@@ -2,6 +2,7 @@
 // intends. It trusts no planner, and no parser's idea of what changed.
 import { type Change, type Edit, Refusal, type Verify } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
+import { actionsIn } from '../tree/actions.ts';
 import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
@@ -96,15 +97,23 @@ export function requireSameMarkers(before: Stream, after: Stream): void {
     throw differs('another kind of line break would come in', NO_CLUES);
 }
 
-/** What stands before each document and behind the last. */
-function documentMarkers({ text, documents }: Stream): string[] {
+/** What stands before each document and behind the last; actions of a template are looked at by themselves. */
+function documentMarkers({ text, documents, actions = [] }: Stream): string[] {
   const between: string[] = [];
   let from = 0;
+  const slice = (to: number): string => {
+    let kept = '';
+    for (const { start, end } of actionsIn(actions, { start: from, end: to })) {
+      kept += text.slice(from, start);
+      from = Math.max(from, end);
+    }
+    return kept + text.slice(from, to);
+  };
   for (const { contentStart, contentEnd } of documents) {
-    between.push(text.slice(from, contentStart));
+    between.push(slice(contentStart));
     from = contentEnd;
   }
-  return [...between, text.slice(from)];
+  return [...between, slice(text.length)];
 }
 
 /** A document has the directives that it had, and a new one has none. */
