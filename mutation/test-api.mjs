@@ -126,19 +126,21 @@ function newSuite(outer, name) {
   };
 }
 
-/** `define` with what may follow it: `.each(rows)`, `.skipIf(condition)`, one after the other. */
+/** `define` with what may follow it: `.each(rows)`, `.for(rows)`, `.skipIf(condition)`, one after the other. */
 function words(define, options = { skipped: false }) {
   const word = (name, ...rest) => define(name, functionOf(rest), options);
   word.skipIf = (condition) => words(define, { skipped: options.skipped || Boolean(condition) });
-  word.each =
-    (rows) =>
+  const forRows =
+    (rows, call) =>
     (name, ...rest) => {
       const act = functionOf(rest);
       for (const [index, row] of rows.entries()) {
         const values = Array.isArray(row) ? row : [row];
-        define(titleOf(name, values, index), () => act(...values), options);
+        define(titleOf(name, values, index), (context) => call(act, row, values, context), options);
       }
     };
+  word.each = (rows) => forRows(rows, (act, _, values) => act(...values));
+  word.for = (rows) => forRows(rows, (act, row, _, context) => act(row, context));
   return word;
 }
 
