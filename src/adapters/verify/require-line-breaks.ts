@@ -9,7 +9,8 @@ import type { Span, Stream } from '../tree/span-tree.ts';
 export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
   if ((after.actions ?? []).length === 0) return;
   let shift = 0;
-  for (const { start, end, insert } of inOrder(edits, before.text.length)) {
+  const sorted = inOrder(edits, before.text.length);
+  for (const [i, { start, end, insert }] of sorted.entries()) {
     const piece: Span = { start: start + shift, end: start + shift + insert.length };
     shift += insert.length - (end - start);
     requireSpaceBefore(after, piece.start);
@@ -18,9 +19,11 @@ export function requireLineBreaks(before: Stream, edits: readonly Edit[], after:
     const isNew = start === end || beginsLine(before, firstWritten(before, start), true);
     if (own < piece.end && isNew) requireOwnLine(after, own);
     const next = firstWritten(after, piece.end);
-    if (next < after.text.length && beginsLine(before, next - shift, true)) requireOwnLine(after, next);
-    for (let i = firstAtOrAfter(after.comments, piece.start); ; i++) {
-      const comment = after.comments[i];
+    // Behind the next edit it is that one's.
+    const stop = (sorted[i + 1]?.start ?? before.text.length) + shift;
+    if (next < stop && beginsLine(before, next - shift, true)) requireOwnLine(after, next);
+    for (let at = firstAtOrAfter(after.comments, piece.start); ; at++) {
+      const comment = after.comments[at];
       if (comment === undefined || comment.start >= piece.end) break;
       requireClearComment(after, comment);
     }
