@@ -413,7 +413,9 @@ it('policy replay tells what a policy says of the changes that were made, and li
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     '1 preview, 1 human, 1 deny, of 3 kept changes.',
-    expect.stringMatching(/^\d{4}-\S+ \S+ {2}ch_\w+ {2}was preview \(kinds\), now deny \(secrets\): a\.yaml$/),
+    expect.stringMatching(
+      /^\d{4}-\S+ \S+ {2}ch_\w+ {2}was preview \(kinds\), now deny \(secrets\): a\.yaml$/,
+    ),
     expect.stringMatching(/ was preview, now human \(default\): a\.yaml$/),
     '',
   ]);
