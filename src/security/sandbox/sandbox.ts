@@ -17,7 +17,7 @@ import { compileGlob } from '../paths/glob.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
-import { compileRules, judge, type Rules } from '../policy/judge.ts';
+import { compileRules, type FileMatch, judge, type Rules } from '../policy/judge.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
 import { type Judged, type Verdict, verdictOn } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
@@ -59,6 +59,8 @@ export class Sandbox {
   }
   readonly #context: SandboxContext;
   readonly #policyFingerprint: string;
+  /** Of the file that was judged last: whoever previews an edit applies it, or the next one, soon. */
+  #ruleFiles: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
   /** Made when something is judged: what its patterns need is loaded by then. */
   #rules: Rules | undefined;
 
@@ -117,8 +119,10 @@ export class Sandbox {
   judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: FileFacts): Verdict {
     const { policy, ruleFiles } = this.#context;
     this.#rules ??= compileRules(policy.changes);
-    const matches = ruleFiles.map((matchesFile) => matchesFile(path.components));
-    const judgement = judge(facts, this.#rules, matches, policy.approval);
+    const file = path.components.join('/');
+    if (this.#ruleFiles?.file !== file)
+      this.#ruleFiles = { file, matches: ruleFiles.map((matchesFile) => matchesFile(path.components)) };
+    const judgement = judge(facts, this.#rules, this.#ruleFiles.matches, policy.approval);
     return verdictOn({ ...edit, file: path.toString() }, judgement, facts.asOf);
   }
 
