@@ -102,12 +102,15 @@ export async function run({ run: act, suite: of }) {
 async function begin(one) {
   if (one.begun) return;
   one.begun = true;
+  // What could not begin has nothing to end.
+  one.isWhole = false;
   for (const hook of one.before) await hook();
+  one.isWhole = true;
 }
 
 async function end(one) {
   for (const inner of one.inner) await end(inner);
-  if (one.begun) for (const hook of one.after) await hook();
+  if (one.begun && one.isWhole) for (const hook of one.after) await hook();
   one.begun = false;
 }
 
