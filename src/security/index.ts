@@ -99,8 +99,8 @@ export {
 } from './secrets/filled-value.ts';
 export { findInLines } from './secrets/find-in-lines.ts';
 export { findInPlainText } from './secrets/find-in-plain-text.ts';
-export { type FoundSecret, findInText, mayHoldSecrets } from './secrets/find-in-text.ts';
-export { isEncrypted, isNoSecret, isSecretName, isStandIn } from './secrets/key-names.ts';
+export { type FoundSecret, findInText } from './secrets/find-in-text.ts';
+export { isEncrypted, isNoSecret, isSecretName, isStandIn, mayBeNamedAt } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { holdsPlaceholder } from './secrets/placeholder.ts';

@@ -5,8 +5,10 @@ import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { keyName } from '../tree/keys.ts';
 import {
+  type Collection,
   type DocumentSpans,
   type Entry,
+  type Item,
   isCollection,
   type MappingNode,
   partsOf,
@@ -19,6 +21,7 @@ import { differing } from '../verify/changed-lines.ts';
 import {
   dataText,
   isPlainScalar,
+  isSamePart,
   nodeHeader,
   TreeComparison,
   type TreeText,
@@ -50,6 +53,7 @@ class LeafFinder {
   readonly found: Leaf[] = [];
   readonly #before: TreeText;
   readonly #after: TreeText;
+  readonly #canSkip: boolean;
   readonly #comparison: TreeComparison;
   /** See LeafChange. */
   #shifting: readonly number[] = [];
@@ -59,11 +63,8 @@ class LeafFinder {
   constructor(before: TreeText, after: TreeText) {
     this.#before = before;
     this.#after = after;
-    this.#comparison = new TreeComparison(
-      before,
-      after,
-      before.tagHandles.size + after.tagHandles.size === 0,
-    );
+    this.#canSkip = before.tagHandles.size + after.tagHandles.size === 0;
+    this.#comparison = new TreeComparison(before, after, this.#canSkip);
   }
 
   compare(path: DataPath, old: SpanNode, next: SpanNode): void {
@@ -106,8 +107,11 @@ class LeafFinder {
   }
 
   #compareMappings(path: DataPath, old: MappingNode, next: MappingNode): void {
-    const oldKeys = this.#keysOf(old, this.#before);
-    const newKeys = this.#keysOf(next, this.#after);
+    const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, (i, j) =>
+      this.#isSamePart(old, old.entries[i], next, next.entries[j]),
+    );
+    const oldKeys = this.#keysOf(old.entries.slice(from, oldTo), this.#before);
+    const newKeys = this.#keysOf(next.entries.slice(from, newTo), this.#after);
     const vague = this.#isVague;
     const twice = keysTwice([old, next], this.#before.text, this.#after.text);
     const isTwice = (name: string) => vague || twice.has(name);
@@ -142,8 +146,11 @@ class LeafFinder {
 
   #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
-      const [a, b] = [old.items[i]?.value, next.items[j]?.value];
-      return a !== undefined && b !== undefined && this.#comparison.difference(a, b) === undefined;
+      const [a, b] = [old.items[i], next.items[j]];
+      if (this.#isSamePart(old, a, next, b)) return true;
+      return (
+        a !== undefined && b !== undefined && this.#comparison.difference(a.value, b.value) === undefined
+      );
     });
     const shifting = this.#shifting;
     if (old.items.length !== next.items.length) this.#shifting = [...shifting, path.length];
@@ -158,7 +165,7 @@ class LeafFinder {
   }
 
   /** By what readers tell keys apart by; a key that stands twice is two keys here. */
-  #keysOf({ entries }: MappingNode, tree: TreeText): ReadonlyMap<string, Entry> {
+  #keysOf(entries: readonly Entry[], tree: TreeText): ReadonlyMap<string, Entry> {
     const found = new Map<string, Entry>();
     for (const entry of entries) {
       const text = dataText(tree, entry.key);
@@ -171,6 +178,17 @@ class LeafFinder {
 
   #nameOf({ key }: Entry, { text }: TreeText): string {
     return keyName(text, key);
+  }
+
+  /** Of most parts, without looking into them. */
+  #isSamePart<Part extends Entry | Item>(
+    old: Collection,
+    part: Part | undefined,
+    next: Collection,
+    other: Part | undefined,
+  ): boolean {
+    if (!this.#canSkip || old.style !== next.style || part === undefined || other === undefined) return false;
+    return isSamePart(this.#before.text, part, this.#after.text, other, old.style);
   }
 
   #isWrittenAlike(old: SpanNode, next: SpanNode): boolean {

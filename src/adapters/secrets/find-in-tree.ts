@@ -3,7 +3,6 @@
 import {
   type FilledPlaces,
   type FoundSecret,
-  findInLines,
   isEncrypted,
   isNoSecret,
   isSecretName,
@@ -24,13 +23,14 @@ import type {
   Span,
   SpanNode,
 } from '../tree/span-tree.ts';
-import { contentOf, endOf, leafOf } from './content-of.ts';
-import { linesIn } from './lines-in.ts';
-import { membersOf } from './members.ts';
+import { contentOf, leafOf } from './content-of.ts';
+import { findInLeaves } from './find-in-leaves.ts';
+import { membersOf, scalarText, targetOf } from './members.ts';
+import { Offsets } from './offsets.ts';
 
 export interface TreeRules {
-  /** The operator's names of keys. */
-  readonly isAsked: (name: string) => boolean;
+  /** The operator's names of keys, where there are any. */
+  readonly isAsked: ((name: string) => boolean) | undefined;
   /** The operator's paths. */
   readonly paths: readonly (readonly PathWord[])[];
   /** Whether only what people have filled in is looked for. */
@@ -38,13 +38,21 @@ export interface TreeRules {
   readonly filled: FilledPlaces | undefined;
 }
 
-/** `inText`: what was found in the text alone, of which only counts what stands within one value or comment. */
+/** What can be told without the structure. */
+export interface InText {
+  /** Of these only counts what stands within one value or comment. */
+  readonly found: readonly FoundSecret[];
+  /** Where names of secrets may stand: see `mayBeNamedAt`. */
+  readonly named: readonly number[];
+}
+
+/** Takes time for what may be secret, not for all of a file. */
 export function findInTree(
   file: ConfigFile,
   { isAsked, paths, isOff, filled }: TreeRules,
-  inText: readonly FoundSecret[],
+  inText: InText,
 ): SecretSpan[] {
-  const finder = new SecretFinder(file, isAsked);
+  const finder = new SecretFinder(file, isAsked, inText);
   if (filled !== undefined) for (const { root } of file.stream.documents) finder.maskFilled(root, filled);
   if (isOff) return finder.spans;
   for (const document of file.stream.documents) {
@@ -55,7 +63,10 @@ export function findInTree(
         return true;
       });
   }
-  return finder.withTexts(inText);
+  return [
+    ...finder.spans,
+    ...findInLeaves(file.stream.text, finder.leaves, { found: inText.found, isAsked }),
+  ];
 }
 
 const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -65,6 +76,7 @@ const ANYWHERE: ScalarPlace = { style: 'empty', isFlow: false, quotes: () => 'do
 class SecretFinder {
   readonly #text: string;
   readonly #isKey: TreeRules['isAsked'];
+  readonly #inText: Offsets;
   /** Whether a text needs quotes wherever it stands, as in JSON. */
   readonly #isQuoted: boolean;
   readonly #spans: SecretSpan[] = [];
@@ -73,16 +85,28 @@ class SecretFinder {
   /** What an alias has been followed to already. */
   readonly #masked = new Set<SpanNode>();
 
-  constructor(file: ConfigFile, isKey: TreeRules['isAsked']) {
-    this.#text = file.stream.text;
+  constructor({ stream, format }: ConfigFile, isKey: TreeRules['isAsked'], { found, named }: InText) {
+    this.#text = stream.text;
     this.#isKey = isKey;
-    const actions = file.stream.actions ?? [];
-    this.#leaves = [...file.stream.comments, ...actions.filter(({ isHidden }) => isHidden)];
-    this.#isQuoted = file.format.writeScalar('a', ANYWHERE) !== 'a';
+    this.#inText = new Offsets([...found.map(({ start }) => start), ...named]);
+    const actions = stream.actions ?? [];
+    const texts = [...stream.comments, ...actions.filter(({ isHidden }) => isHidden)];
+    this.#leaves = texts.filter((leaf) => this.#mayHoldAny(leaf));
+    this.#isQuoted = format.writeScalar('a', ANYWHERE) !== 'a';
+  }
+
+  /** Whatever the operator names may stand anywhere. */
+  #mayHoldAny(span: Span): boolean {
+    return this.#isKey !== undefined || this.#inText.isAnyIn(span);
   }
 
   get spans(): SecretSpan[] {
     return this.#spans;
+  }
+
+  /** In no order. */
+  get leaves(): readonly Span[] {
+    return this.#leaves;
   }
 
   /** What people have filled in, whatever its key. */
@@ -94,6 +118,10 @@ class SecretFinder {
   }
 
   visit(document: DocumentSpans, node: SpanNode): void {
+    // Aliases bring what stands elsewhere, and so do the parts of a table that stands in several places.
+    const isElsewhere =
+      document.aliasTargets.size > 0 || (node.kind === 'mapping' && node.style === 'sections');
+    if (!isElsewhere && !this.#mayHoldAny(node)) return;
     if (node.kind === 'scalar') {
       const leaf = leafOf(node);
       if (!isEncrypted(this.#text.slice(leaf.start, leaf.end))) this.#leaves.push(leaf);
@@ -114,9 +142,12 @@ class SecretFinder {
 
   #visitMapping(document: DocumentSpans, mapping: MappingNode): void {
     const members = membersOf(document, mapping);
-    const isSecret = members.some(({ name, scalar }) => name === 'kind' && scalar === 'Secret');
+    const isSecret = members.some(
+      ({ name, value }) => name === 'kind' && scalarText(document, value) === 'Secret',
+    );
     const isPair = members.some(
-      ({ name = '', scalar = '' }) => /^(?:name|key)$/iu.test(name) && isSecretName(scalar),
+      ({ name = '', value }) =>
+        /^(?:name|key)$/i.test(name) && isSecretName(scalarText(document, value) ?? ''),
     );
     if (isSecret)
       for (const { name, value } of members)
@@ -126,7 +157,7 @@ class SecretFinder {
       // A SealedSecret: only its controller can read it.
       if (name === 'encryptedData') continue;
       this.visit(document, value);
-      if (this.#isKey(name)) this.maskAll(document, value);
+      if (this.#isKey?.(name) === true) this.maskAll(document, value);
       else if (name === LAST_APPLIED || (isPair && VALUES.test(name))) this.#maskValue(document, value);
       else if (name === 'auths') this.#maskAuths(document, value);
       else if (!isReference && isSecretName(name)) this.#maskValue(document, value);
@@ -150,7 +181,7 @@ class SecretFinder {
           ? node.entries.flatMap(({ name = '', value }) => (VALUES.test(name) ? [value] : []))
           : [node];
     for (const one of nodes) {
-      const target = one.kind === 'alias' ? document.aliasTargets.get(one) : one;
+      const target = targetOf(document, one);
       if (target?.kind === 'scalar') this.#maskScalar(target, false);
     }
   }
@@ -189,43 +220,6 @@ class SecretFinder {
       const start = at + index + all.lastIndexOf(literal);
       if (!isNoSecret(literal)) this.#spans.push({ start, end: start + literal.length });
     }
-  }
-
-  withTexts(inText: readonly FoundSecret[]): SecretSpan[] {
-    this.#leaves.sort((a, b) => a.start - b.start);
-    for (const { from, start, end } of inText) {
-      const leaf = this.#leafAt(start);
-      if (leaf === undefined || from < leaf.start) continue;
-      this.#spans.push({
-        start,
-        end: this.#isWholeAssignment(leaf, from, start) ? endOf(leaf, this.#text) : Math.min(end, leaf.end),
-      });
-    }
-    for (const leaf of this.#leaves) {
-      const text = linesIn(this.#text.slice(leaf.start, leaf.end));
-      if (text === undefined) continue;
-      for (const { start, end } of findInLines(text, { isAsked: this.#isKey }))
-        this.#spans.push({ start: leaf.start + start, end: leaf.start + end });
-    }
-    return this.#spans;
-  }
-
-  /** `- DB_PASSWORD=two words; and more`: of a value that is an assignment alone, all of the rest belongs to it. */
-  #isWholeAssignment({ start, end }: Span, from: number, at: number): boolean {
-    const isFirst = from === start || (from === start + 1 && /["']/u.test(this.#text[start] ?? ''));
-    return isFirst && this.#text[at - 1] === '=' && !this.#text.slice(start, end).includes('\n');
-  }
-
-  /** The one that holds the offset: leaves do not overlap. */
-  #leafAt(offset: number): Span | undefined {
-    let [low, high] = [0, this.#leaves.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#leaves[middle]?.start ?? 0) <= offset) low = middle + 1;
-      else high = middle;
-    }
-    const leaf = this.#leaves[low - 1];
-    return leaf !== undefined && offset < leaf.end ? leaf : undefined;
   }
 }
 

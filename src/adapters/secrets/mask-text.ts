@@ -8,7 +8,7 @@ import {
   findInPlainText,
   findInText,
   type MaskText,
-  mayHoldSecrets,
+  mayBeNamedAt,
   type Policy,
   Refusal,
   type SafePath,
@@ -25,14 +25,16 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
     words: parsePath(path),
   }));
   const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
-  const isKeyAsked = anyOf(ofOperator);
+  const isKeyAsked = ofOperator.length === 0 ? undefined : anyOf(ofOperator);
   return (path, text, masked) => {
     const name = path.toString();
     const values = filled().filter(({ file }) => file === name);
     if (masking.isOff && values.length === 0) return masked([]);
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
-    if (!isAsked && values.length === 0 && !mayHoldSecrets(text)) return masked([]);
+    const inText = { found: findInText(text), named: mayBeNamedAt(text) };
+    const isPlain = inText.found.length === 0 && inText.named.length === 0;
+    if (!isAsked && values.length === 0 && isPlain) return masked([]);
     const named = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
     const asText = () =>
       masked([...findFilled(text, values), ...(masking.isOff ? [] : findInPlainText(text, named))]);
@@ -44,7 +46,7 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
       isOff: masking.isOff,
       filled: filledPlaces(values),
     };
-    const spans = findInTree(file, rules, findInText(text));
+    const spans = findInTree(file, rules, inText);
     if (spans.length === 0) return masked([]);
     const shown = masked(spans);
     const again = readIfWithinLimits(path, shown.shown);

@@ -1,27 +1,32 @@
 // The members of a mapping for whoever asks what they say: with those that merges bring, and with what stands behind aliases.
 import { isMerge } from '../tree/keys.ts';
-import type { DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import type { DocumentSpans, Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
 
-interface Member {
-  readonly name: string | undefined;
-  readonly value: SpanNode;
-  /** Of a scalar, also of one behind an alias. */
-  readonly scalar: string | undefined;
-}
+type Member = Pick<Entry, 'name' | 'value'>;
 
 /** With those that a merge brings, of which none hides another: so more is masked. */
-export function membersOf(document: DocumentSpans, mapping: MappingNode, depth = 0): readonly Member[] {
-  return mapping.entries.flatMap((entry): readonly Member[] => {
-    const { name, value } = entry;
-    const target = value.kind === 'alias' ? document.aliasTargets.get(value) : value;
-    if (!isMerge(entry) || depth >= MOST_MERGES)
-      return [{ name, value, scalar: target?.kind === 'scalar' ? target.value : undefined }];
+export function membersOf(document: DocumentSpans, { entries }: MappingNode, depth = 0): readonly Member[] {
+  if (depth >= MOST_MERGES || !entries.some(isMerge)) return entries;
+  return entries.flatMap((entry): readonly Member[] => {
+    if (!isMerge(entry)) return [entry];
+    const target = targetOf(document, entry.value);
     const sources = target?.kind === 'sequence' ? target.items.map((item) => item.value) : [target];
     return sources.flatMap((source) => {
-      const merged = source?.kind === 'alias' ? document.aliasTargets.get(source) : source;
+      const merged = source && targetOf(document, source);
       return merged?.kind === 'mapping' ? membersOf(document, merged, depth + 1) : [];
     });
   });
+}
+
+/** What a scalar says, also one behind an alias; undefined of other nodes. */
+export function scalarText(document: DocumentSpans, node: SpanNode): string | undefined {
+  const target = targetOf(document, node);
+  return target?.kind === 'scalar' ? target.value : undefined;
+}
+
+/** The node itself, or what it is an alias of. */
+export function targetOf(document: DocumentSpans, node: SpanNode): SpanNode | undefined {
+  return node.kind === 'alias' ? document.aliasTargets.get(node) : node;
 }
 
 const MOST_MERGES = 3;

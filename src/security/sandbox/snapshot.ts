@@ -95,7 +95,7 @@ export class Snapshot {
 /** Within this layer only: the text with what is masked in it. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
   const { origin, reading } = within(snapshot);
-  return origin.masking?.of(snapshot.path, reading.text) ?? new MaskedText(reading.text, [], '');
+  return origin.masking?.of(snapshot.path, reading.text) ?? MaskedText.whole(reading.text);
 }
 
 /** Within this layer only: the masking that it was read with. */

@@ -25,15 +25,8 @@ const TOKEN_SHAPES = new RegExp(
   'gu',
 );
 
-const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/giu;
-
-/** Whether a text can hold any: most do not, and are not looked at any further. */
-export function mayHoldSecrets(text: string): boolean {
-  return HINTS.test(text);
-}
-
-const HINTS =
-  /pass|pwd|pin\b|secret|token|credential|api[_-]?key|[a-z][_-]?key\b|key["']?\s*[:=]|auth|private|connection|webhook|bearer|basic |[a-z]:\/\/[^\s:@/]{0,100}:|gh[pousr]_|github_pat|glpat|xox|xapp-|hooks\.slack|sk-|k_live|k_test|whsec|AKIA|ASIA|AIza|ya29|GOCSPX|npm_|pypi-|dop_v1|hvs\.|hvb\.|SG\.|eyJ/iu;
+/** Without the flag `u`, with which it takes ten times as long. */
+const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/gi;
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
 export function findInText(text: string): readonly FoundSecret[] {

@@ -2,7 +2,7 @@
 // is made of the shown text, and edits are planned on it; here they are carried over to the text itself. Whoever holds one
 // can read what is shown, and nothing else of it.
 import { Refusal } from '../errors/refusal.ts';
-import { PLACEHOLDERS, placeholderFor } from './placeholder.ts';
+import { PLACEHOLDERS, type PlaceholderOf } from './placeholder.ts';
 
 /** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
 export interface SecretSpan {
@@ -39,20 +39,25 @@ interface TextEdit {
 let hiddenIn: (masked: MaskedText) => readonly Hidden[];
 
 export class MaskedText {
+  /** One in which nothing is masked. */
+  static whole(text: string): MaskedText {
+    return new MaskedText(text, [], () => '');
+  }
+
   static {
     hiddenIn = (masked) => masked.#hidden;
   }
   readonly shown: string;
   readonly #hidden: readonly Hidden[];
 
-  /** `spans` in any order; those that touch become one. Without a key nothing is masked. */
-  constructor(text: string, spans: readonly SecretSpan[], key: string) {
+  /** `spans` in any order; those that overlap become one. */
+  constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
       const quote = /["']/u.exec(text[start - 1] ?? '')?.[0] ?? '';
       const secret = withoutIndent(text.slice(start, end), () => columnAt(text, start));
       // A number and a text of the same letters are two secrets: one cannot stand for the other.
-      const placeholder = placeholderFor(key, isBare ? `\0${secret}` : secret);
+      const placeholder = placeholderOf(isBare ? `\0${secret}` : secret);
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;

@@ -12,10 +12,25 @@ const LETTERS = `[0-9a-hj-km-np-tv-z]{${LENGTH}}`;
 /** One that stands for a secret without quotes in a format that needs some has quotes of its own. */
 export const PLACEHOLDERS = new RegExp(`<secret:${LETTERS}>`, 'gu');
 
-export function placeholderFor(key: string, secret: string): string {
-  const bytes = createHmac('sha256', key).update(secret).digest().subarray(0, LENGTH);
-  return `<secret:${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}>`;
+/** The placeholder of a secret. */
+export type PlaceholderOf = (secret: string) => string;
+
+/** Under this key. Remembers what it was asked last, for the secrets of a file are asked again after each edit of it. */
+export function placeholdersBy(key: string): PlaceholderOf {
+  const known = new Map<string, string>();
+  return (secret) => {
+    const before = known.get(secret);
+    if (before !== undefined) return before;
+    const bytes = createHmac('sha256', key).update(secret).digest().subarray(0, LENGTH);
+    const placeholder = `<secret:${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}>`;
+    if (known.size >= MOST_KNOWN) known.clear();
+    if (secret.length <= LONGEST_KNOWN) known.set(secret, placeholder);
+    return placeholder;
+  };
 }
+
+const MOST_KNOWN = 5_000;
+const LONGEST_KNOWN = 200;
 
 /** Whether a value of a request holds one, in whatever text or key. */
 export function holdsPlaceholder(value: unknown): boolean {

@@ -4,6 +4,7 @@ import { readFields, readOrUndefined } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import type { FilledValue } from '../secrets/filled-value.ts';
 import { MaskedText, type Secret, type SecretSpan, secretsIn } from '../secrets/masked-text.ts';
+import { type PlaceholderOf, placeholdersBy } from '../secrets/placeholder.ts';
 import { canonicalJson, contentId, parseCanonical, randomNonce } from '../text/canonical-json.ts';
 import { readSecret } from './applied-change.ts';
 import { idsIn } from './retention.ts';
@@ -18,19 +19,19 @@ interface Kept extends FilledValue {
 
 export class FilledValues {
   readonly #folder: StateFolder;
-  readonly #maskingKey: string;
+  readonly #placeholderOf: PlaceholderOf;
   #known = new Map<string, Kept>();
 
   constructor(folder: StateFolder, maskingKey: string) {
     this.#folder = folder;
-    this.#maskingKey = maskingKey;
+    this.#placeholderOf = placeholdersBy(maskingKey);
   }
 
   /**
    * Keeps what stands at that span of a text, durable once it returns. Answers its id, and the text as it is shown.
    */
   keep(value: FilledValue, whole: string, span: SecretSpan): { readonly id: string; readonly shown: string } {
-    const masked = new MaskedText(whole, [span], this.#maskingKey);
+    const masked = new MaskedText(whole, [span], this.#placeholderOf);
     const [found] = secretsIn(masked);
     if (found === undefined) throw new Error('a value of no length is not kept');
     const ids = this.#ids();

@@ -104,6 +104,23 @@ export const PLACES: readonly MaskedPlace[] = [
     path: 'env[0].value',
   },
   {
+    why: 'a pair whose name is merged, far from anything that is called a secret',
+    file: 'a.yaml',
+    text: (s) => `base: &b\n  name: DB_PASSWORD\nother:\n  <<: *b\n  value: ${s}\n`,
+    path: 'other.value',
+  },
+  {
+    why: 'a key that is spelt with escapes, in a file without another hint',
+    file: 'a.yaml',
+    text: (s) => `"\\x70\\x61ssword": ${s}\nx: 1\n`,
+  },
+  {
+    why: 'a table of TOML that stands in several places',
+    file: 'a.toml',
+    text: (s) => `[a.b]\nc = 1\n\n[d]\ne = 2\n\n[a]\npassword = "${s}"\n`,
+    path: 'a.password',
+  },
+  {
     why: 'a value before its name',
     file: 'a.yaml',
     text: (s) => `env:\n  - value: ${s}\n    name: DB_PASSWORD\n`,

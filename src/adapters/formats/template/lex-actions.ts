@@ -19,7 +19,8 @@ interface Found {
 
 /** Whether a text may hold any action at all; one with `$` before it belongs to another program. */
 export function mayHoldActions(text: string): boolean {
-  return /(?:^|[^$])\{\{|\{%|\{#/.test(text);
+  if (text.includes('{%') || text.includes('{#')) return true;
+  return text.includes('{{') && /(?:^|[^$])\{\{/.test(text);
 }
 
 export function lexActions(text: string): Lexed {

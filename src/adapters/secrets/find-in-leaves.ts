@@ -1,0 +1,53 @@
+// The secrets within single values and comments: what the text alone tells of, and what their lines assign.
+import { type FoundSecret, findInLines, type SecretSpan } from '../../security/index.ts';
+import type { Span } from '../tree/span-tree.ts';
+import { endOf } from './content-of.ts';
+import { linesIn } from './lines-in.ts';
+
+interface Asked {
+  /** In all of the text; what stands within no leaf is left out. */
+  readonly found: readonly FoundSecret[];
+  /** The operator's names of keys, where there are any. */
+  readonly isAsked: ((name: string) => boolean) | undefined;
+}
+
+/** `leaves` do not overlap; in any order. */
+export function findInLeaves(
+  text: string,
+  leaves: readonly Span[],
+  { found, isAsked }: Asked,
+): readonly SecretSpan[] {
+  const sorted = [...leaves].sort((a, b) => a.start - b.start);
+  const spans: SecretSpan[] = [];
+  for (const { from, start, end } of found) {
+    const leaf = leafAt(sorted, start);
+    if (leaf === undefined || from < leaf.start) continue;
+    const isAll = isWholeAssignment(text, leaf, from, start);
+    spans.push({ start, end: isAll ? endOf(leaf, text) : Math.min(end, leaf.end) });
+  }
+  for (const leaf of sorted) {
+    const lines = linesIn(text.slice(leaf.start, leaf.end));
+    if (lines === undefined) continue;
+    for (const { start, end } of findInLines(lines, isAsked && { isAsked }))
+      spans.push({ start: leaf.start + start, end: leaf.start + end });
+  }
+  return spans;
+}
+
+/** `- DB_PASSWORD=two words; and more`: of a value that is an assignment alone, all of the rest belongs to it. */
+function isWholeAssignment(text: string, { start, end }: Span, from: number, at: number): boolean {
+  const isFirst = from === start || (from === start + 1 && /["']/u.test(text[start] ?? ''));
+  return isFirst && text[at - 1] === '=' && !text.slice(start, end).includes('\n');
+}
+
+/** The one that holds the offset. */
+function leafAt(leaves: readonly Span[], offset: number): Span | undefined {
+  let [low, high] = [0, leaves.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((leaves[middle]?.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  const leaf = leaves[low - 1];
+  return leaf !== undefined && offset < leaf.end ? leaf : undefined;
+}
