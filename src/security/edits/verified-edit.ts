@@ -128,7 +128,8 @@ export function exactEdit(edit: VerifiedEdit): ExactEdit {
   return exactly(edit);
 }
 
-function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
+function exactly(edit: VerifiedEdit): ExactEdit {
+  const { snapshot, edits, after, fileOp } = edit;
   const masking = maskingOf(snapshot);
   if (masking === undefined) return { base: snapshot.text, edits, after, removed: [] };
   const { path, limitBytes } = snapshot;
@@ -137,7 +138,8 @@ function exactly({ snapshot, edits, after, fileOp }: VerifiedEdit): ExactEdit {
   const base = exact(snapshot).text;
   const result = splice(base, own);
   assertEqualOutside(base, result, own);
-  if (fileOp !== 'delete') requireStillMasked(after, masking.of(path, result).shown, path.toString());
+  const hash = result === after ? edit.resultSha256 : undefined;
+  if (fileOp !== 'delete') requireStillMasked(after, masking.of(path, result, hash).shown, path.toString());
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
   return { base, edits: own, after: result, removed: secretsWithin(masked, edits) };
 }

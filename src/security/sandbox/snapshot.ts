@@ -27,14 +27,22 @@ export interface Origin {
 }
 
 let within: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
+let maskedTextOf: (snapshot: Snapshot) => MaskedText;
 
 export class Snapshot {
   static {
     within = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
+    maskedTextOf = (snapshot) => {
+      const { masking } = snapshot.#origin;
+      const { text, sha256: hash } = snapshot.#reading;
+      snapshot.#masked ??= masking?.of(snapshot.path, text, hash) ?? MaskedText.whole(text);
+      return snapshot.#masked;
+    };
   }
   readonly #origin: Origin;
   readonly #reading: Reading;
   #sha256: string | undefined;
+  #masked: MaskedText | undefined;
   readonly path: SafePath;
   /** Permissions of the file that was read. */
   readonly mode: number | undefined;
@@ -94,8 +102,7 @@ export class Snapshot {
 
 /** Within this layer only: the text with what is masked in it. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
-  const { origin, reading } = within(snapshot);
-  return origin.masking?.of(snapshot.path, reading.text) ?? MaskedText.whole(reading.text);
+  return maskedTextOf(snapshot);
 }
 
 /** Within this layer only: the masking that it was read with. */

@@ -30,9 +30,9 @@ export class Masking {
     this.#recall = recall;
   }
 
-  of(path: SafePath, text: string): MaskedText {
-    // Long texts of one length have one hash in a Map, which then compares each with each.
-    const name = `${path.toString()}\0${sha256Hex(text)}`;
+  /** `sha256`: of the text. Long texts of one length have one hash in a Map, which would compare each with each. */
+  of(path: SafePath, text: string, sha256 = sha256Hex(text)): MaskedText {
+    const name = `${path.toString()}\0${sha256}`;
     const known = this.#texts.get(name);
     if (known !== undefined) return known.masked;
     const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#placeholderOf));
