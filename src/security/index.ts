@@ -48,7 +48,7 @@ export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export { compileSchema } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
-export { nearestAllowed, whatPasses } from './policy/allowed.ts';
+export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { loadEngines } from './policy/engines.ts';
 export * from './policy/facts.ts';
@@ -58,6 +58,7 @@ export {
   type Finding,
   type Judgement,
   judge,
+  levelOf,
   needsOf,
   type Rules,
 } from './policy/judge.ts';

@@ -10,7 +10,7 @@ import {
   strictest,
   type Verdict,
   visibleLine,
-  whatPasses,
+  whatHolds,
 } from '../security/index.ts';
 
 const MAX_NOTES = 50;
@@ -71,8 +71,8 @@ export function ruleSummary(rule: ChangeRule, least: Level): string {
     ...(paths.length === 0 ? [] : [`paths ${paths.map(({ text }) => text).join(', ')}`]),
     ...(ops.length === 0 ? [] : [ops.join(', ')]),
   ];
-  const passes = whatPasses(rule);
-  const end = passes === undefined ? '' : ` for ${passes}; else ${strictest(otherwise, least)}`;
+  const asked = whatHolds(rule);
+  const end = asked === undefined ? '' : ` for ${asked}; else ${strictest(otherwise, least)}`;
   const words = say === undefined ? '' : `. ${say}`;
   return visibleLine(
     `${id}: ${about.join('; ') || 'every change'}: ${strictest(level, least)}${end}${words}`,

@@ -1,7 +1,15 @@
 // What a verdict of the rules says, in lines and as JSON. No value of a file is shown: only where it changes, and what the
 // operator's own rules say.
 import { printDataPath } from '../../adapters/index.ts';
-import { type FileFinding, LEVELS, type Level, type Verdict, whatPasses } from '../../security/index.ts';
+import {
+  type FileFinding,
+  isStricter,
+  LEVELS,
+  type Level,
+  levelOf,
+  type Verdict,
+  whatPasses,
+} from '../../security/index.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 
 export const NEEDS: Readonly<Record<Level, string>> = {
@@ -38,36 +46,48 @@ function placeOf({ change: { op, path } }: FileFinding): string {
 }
 
 export function findingLines(finding: FileFinding): readonly Line[] {
-  const { level, rule, broken } = finding;
-  const passes = rule === undefined ? undefined : whatPasses(rule);
-  const isBroken = broken !== undefined;
+  const { level, rule } = finding;
   return [
     line(`  ${placeOf(finding)}: ${level}, ${becauseOf(finding)}`, STYLE_OF[level]),
-    ...(isBroken && passes !== undefined ? [line(`    would be ${rule?.level}: ${passes}`)] : []),
+    ...milder(finding).map(({ level: other, passes }) => line(`    would be ${other}: ${passes}`)),
     ...(rule?.say === undefined ? [] : [line(`    the operator says: ${rule.say}`)]),
   ];
 }
 
-function becauseOf({ rule, broken, level }: FileFinding): string {
-  if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
-  const own = broken === undefined ? rule.level : rule.otherwise;
-  const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
-  return broken === undefined
-    ? `by the rule ${rule.id}${more}`
-    : `by the rule ${rule.id}, whose constraint does not hold${more}`;
+/** What would have been milder; nothing where the constraint has led to the milder of both levels, or there is none. */
+function milder({ rule, holds }: FileFinding): readonly { readonly level: Level; readonly passes: string }[] {
+  const passes = rule === undefined ? undefined : whatPasses(rule);
+  if (rule === undefined || passes === undefined) return [];
+  const best = isStricter(rule.level, rule.otherwise) ? rule.otherwise : rule.level;
+  return levelOf(rule, holds) === best ? [] : [{ level: best, passes }];
 }
 
+const HOLDS = {
+  yes: '',
+  no: ', whose constraint does not hold',
+  unclear: ', whose constraint cannot be told to hold or not, so that the stricter of then and else counts',
+} as const;
+
+function becauseOf({ rule, holds, level }: FileFinding): string {
+  if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
+  const own = levelOf(rule, holds);
+  const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
+  return `by the rule ${rule.id}${HOLDS[holds]}${more}`;
+}
+
+const HELD = { yes: true, no: false, unclear: 'unclear' } as const;
+
 export function findingAsJson(finding: FileFinding): object {
-  const { file, level, rule, broken, change } = finding;
-  const passes = rule === undefined || broken === undefined ? undefined : whatPasses(rule);
+  const { file, level, rule, holds, change } = finding;
+  const [better] = milder(finding);
   return {
     file,
     path: printDataPath(change.path),
     op: change.op,
     level,
     rule: ruleOf(finding),
-    ...(rule?.value === undefined && rule?.change === undefined ? {} : { holds: broken === undefined }),
-    ...(passes === undefined ? {} : { would_pass: passes }),
+    ...(rule?.value === undefined && rule?.change === undefined ? {} : { holds: HELD[holds] }),
+    ...(better === undefined ? {} : { would_pass: better.passes }),
     ...(rule?.say === undefined ? {} : { say: rule.say }),
   };
 }

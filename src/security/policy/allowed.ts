@@ -2,10 +2,22 @@
 import { isWithin } from './change-limits.ts';
 import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
 import type { Values } from './judge.ts';
+import { isStricter } from './levels.ts';
 import { compileValue, isSame, listIn } from './value-schema.ts';
 
 /** Undefined where no value would. */
-export function whatPasses({ value = {}, change = {} }: ChangeRule): string | undefined {
+export function whatPasses(rule: ChangeRule): string | undefined {
+  const asked = whatHolds(rule);
+  return asked === undefined || !isOfDanger(rule) ? asked : `anything but ${asked}`;
+}
+
+/** Whether its constraint names what is dangerous, and not what is safe. */
+function isOfDanger({ level, otherwise }: ChangeRule): boolean {
+  return isStricter(level, otherwise);
+}
+
+/** What its constraint asks for; undefined where it has none. */
+export function whatHolds({ value = {}, change = {} }: ChangeRule): string | undefined {
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
     ...(change.semver === undefined ? [] : [SEMVER[change.semver]]),
@@ -66,12 +78,13 @@ function shown(value: Json): string {
 /** The allowed number that is nearest to what was asked for, or the only value that is allowed; undefined where nobody can tell. */
 export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefined {
   const { value = {}, change = {} } = rule;
+  if (isOfDanger(rule)) return undefined;
   const nearest = nearestOf(rule, values);
   // It may have to be an even number as well, or begin with a letter.
   const passes =
     nearest !== undefined &&
     compileValue(value)(nearest) &&
-    isWithin(change, values.before, { value: nearest });
+    isWithin(change, values.before, { value: nearest }) === 'yes';
   const isAsNow = typeof values.before === 'object' && isSame(values.before.value, nearest ?? null);
   return passes && !isAsNow ? nearest : undefined;
 }

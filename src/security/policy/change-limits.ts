@@ -1,20 +1,31 @@
 // How a new value may compare with the old one, and with those that stood before it in a window of time. What cannot be
-// compared, or what nobody knows, is not as the rule asks.
+// compared, or what nobody knows, is neither as the rule asks nor otherwise: `unclear`, which takes the stricter level.
 import type { ChangeLimits, Json, SemverLimit } from './change-policy.ts';
 import { semver } from './engines.ts';
 import type { DataPath, Found, Past } from './facts.ts';
 import { isSame } from './value-schema.ts';
 
-export function isWithin(
-  { semver: wanted, maxStep, maxStepPercent, isUnchanged }: ChangeLimits,
-  old: Found,
-  next: Found,
-): boolean {
-  if (typeof old !== 'object' || typeof next !== 'object') return false;
-  if (isUnchanged === true && !isSame(old.value, next.value)) return false;
-  if (maxStep !== undefined && !isNear(old.value, next.value, maxStep)) return false;
-  if (maxStepPercent !== undefined && !isNearPercent(old.value, next.value, maxStepPercent)) return false;
-  return wanted === undefined || isVersionWithin(wanted, old.value, next.value);
+/** Whether a constraint holds. */
+export type Answer = 'yes' | 'no' | 'unclear';
+
+/** Of several, each of which has to hold. */
+export function answerOfAll(answers: readonly Answer[]): Answer {
+  if (answers.includes('no')) return 'no';
+  return answers.includes('unclear') ? 'unclear' : 'yes';
+}
+
+export function isWithin(limits: ChangeLimits, old: Found, next: Found): Answer {
+  if (typeof old !== 'object' || typeof next !== 'object') return 'unclear';
+  const { semver: wanted, maxStep, maxStepPercent, isUnchanged } = limits;
+  const [from, to] = [old.value, next.value];
+  return answerOfAll([
+    isUnchanged === true ? answer(isSame(from, to)) : 'yes',
+    maxStep === undefined ? 'yes' : isNear(from, to, (step) => step <= maxStep),
+    maxStepPercent === undefined
+      ? 'yes'
+      : isNear(from, to, (step, number) => step * 100 <= maxStepPercent * Math.abs(number)),
+    wanted === undefined ? 'yes' : isVersionWithin(wanted, from, to),
+  ]);
 }
 
 /** Whether the same holds for every value that stood at the path in the window, and it did not change too often. */
@@ -23,36 +34,39 @@ export function isWithinWindow(
   path: DataPath,
   next: Found,
   past: (() => Past) | undefined,
-): boolean {
+): Answer {
   const { windowMs, maxChanges = Number.POSITIVE_INFINITY } = limits;
-  if (windowMs === undefined) return true;
+  if (windowMs === undefined) return 'yes';
   const known = past?.();
-  if (known === undefined) return false;
+  if (known === undefined) return 'unclear';
   const since = known.now - windowMs;
-  if (known.knownSince > since) return false;
   const steps = known.changes
     // Also what seems to come from the future: then the clock was set back.
     .filter(({ at }) => at > since)
     .map(({ before, after }): [Found, Found] => [before?.at(path) ?? 'none', after?.at(path) ?? 'none']);
-  if (!steps.flat().every((old) => isWithin(limits, old, next))) return false;
-  return steps.filter(([before, after]) => !isSameFound(before, after)).length < maxChanges;
+  const surely = steps.filter(([before, after]) => isSameFound(before, after) === 'no').length;
+  const perhaps = steps.filter(([before, after]) => isSameFound(before, after) !== 'yes').length;
+  return answerOfAll([
+    known.knownSince > since ? 'unclear' : 'yes',
+    ...steps.flat().map((old) => isWithin(limits, old, next)),
+    surely >= maxChanges ? 'no' : perhaps >= maxChanges ? 'unclear' : 'yes',
+  ]);
 }
 
-function isSameFound(one: Found, other: Found): boolean {
-  return typeof one === 'object' && typeof other === 'object' && isSame(one.value, other.value);
+function isSameFound(one: Found, other: Found): Answer {
+  return typeof one === 'object' && typeof other === 'object'
+    ? answer(isSame(one.value, other.value))
+    : 'unclear';
 }
 
-function isNearPercent(old: Json, next: Json, percent: number): boolean {
-  return (
-    typeof old === 'number' &&
-    typeof next === 'number' &&
-    Math.abs(next - old) * 100 <= percent * Math.abs(old)
-  );
+function answer(holds: boolean): Answer {
+  return holds ? 'yes' : 'no';
 }
 
-function isNear(old: Json, next: Json, maxStep: number): boolean {
+function isNear(old: Json, next: Json, isAllowed: (step: number, old: number) => boolean): Answer {
   // In quotes it is a text to some readers.
-  return typeof old === 'number' && typeof next === 'number' && Math.abs(next - old) <= maxStep;
+  if (typeof old !== 'number' || typeof next !== 'number') return 'unclear';
+  return answer(isAllowed(Math.abs(next - old), old));
 }
 
 interface Version {
@@ -72,13 +86,13 @@ function versionIn(value: Json): Version | undefined {
   return version === null ? undefined : { name, version };
 }
 
-function isVersionWithin(wanted: SemverLimit, old: Json, next: Json): boolean {
+function isVersionWithin(wanted: SemverLimit, old: Json, next: Json): Answer {
   const [from, to] = [versionIn(old), versionIn(next)];
   // Of another image a higher version is no newer one.
-  if (from === undefined || to === undefined || from.name !== to.name) return false;
+  if (from === undefined || to === undefined || from.name !== to.name) return 'unclear';
   const { gte, major, minor } = semver();
-  if (!gte(to.version, from.version)) return false;
-  if (wanted === 'not_lower') return true;
   const isSameMajor = major(to.version) === major(from.version);
-  return isSameMajor && (wanted === 'minor' || minor(to.version) === minor(from.version));
+  const isSameMinor = isSameMajor && minor(to.version) === minor(from.version);
+  const isKept = { not_lower: true, minor: isSameMajor, patch: isSameMinor }[wanted];
+  return answer(isKept && gte(to.version, from.version));
 }

@@ -2,8 +2,14 @@
 // the change and the policy. The strictest rule that names a change wins; what no rule names gets the default; a constraint
 // that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
 // answer stricter, and never more lenient.
-import { isWithin, isWithinWindow } from './change-limits.ts';
-import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
+import { type Answer, answerOfAll, isWithin, isWithinWindow } from './change-limits.ts';
+import {
+  type ApprovalNeed,
+  type ChangePolicy,
+  type ChangeRule,
+  FILE_OPS,
+  type Json,
+} from './change-policy.ts';
 import type { DataPath, DocumentVersions, FileFacts, Found, LeafChange, StandDown } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
@@ -23,7 +29,9 @@ export interface Finding {
   readonly needs: readonly ApprovalNeed[];
   /** The no of a person to such a change, where it has its level because of that. */
   readonly standDown?: StandDown;
-  /** Where a constraint of the rule does not hold, so that it is its `else` that counts: the values there. */
+  /** Whether the constraint of the rule holds; `yes` also where it has none. Where it is `unclear`, the stricter of its levels counts. */
+  readonly holds: Answer;
+  /** Where it does not hold, or that is unclear: the values there. */
   readonly broken: Values | undefined;
 }
 
@@ -51,7 +59,7 @@ export interface Rules {
 interface CompiledRule {
   readonly rule: ChangeRule;
   /** Whether the constraints hold at the node; undefined where there are none. */
-  readonly holds: ((node: Node) => boolean) | undefined;
+  readonly holds: ((node: Node) => Answer) | undefined;
 }
 
 /** What a constraint is about. */
@@ -69,10 +77,19 @@ function constraintsOf({ value, change, level, otherwise }: ChangeRule): Compile
   const isValue = value === undefined ? undefined : compileValue(value, isStricter(level, otherwise));
   if (isValue === undefined && change === undefined) return undefined;
   return ({ path, before, after, past }) => {
-    if (isValue !== undefined && !(typeof after === 'object' && isValue(after.value))) return false;
-    if (change === undefined) return true;
-    return isWithin(change, before, after) && isWithinWindow(change, path, after, past);
+    const isValueHeld = isValue === undefined ? 'yes' : valueAnswer(after, isValue);
+    if (change === undefined || isValueHeld === 'no') return isValueHeld;
+    return answerOfAll([
+      ...[isValueHeld, isWithin(change, before, after)],
+      isWithinWindow(change, path, after, past),
+    ]);
   };
+}
+
+function valueAnswer(after: Found, isValue: (value: Json) => boolean): Answer {
+  if (after === 'unclear') return 'unclear';
+  // What is removed has no value, and meets no constraint.
+  return after !== 'none' && isValue(after.value) ? 'yes' : 'no';
 }
 
 /** Of one file. `matches`: for each rule, in order. `least`: a lower bound. */
@@ -89,14 +106,20 @@ export function judge(
   const findings = facts.changes.map((change) => {
     const found = rules.flatMap((rule) => resultsOf(rule, change, facts));
     const exact = found.filter(({ isLoose }) => !isLoose);
-    const base = strictestOf(exact) ?? { level: usual, rule: undefined, at: change.path, broken: undefined };
+    const base = strictestOf(exact) ?? {
+      level: usual,
+      rule: undefined,
+      at: change.path,
+      holds: 'yes' as const,
+      broken: undefined,
+    };
     const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
-    const { level: own, rule, at, broken } = loose ?? base;
+    const { level: own, rule, at, holds, broken } = loose ?? base;
     const level = strictest(own, least);
     const { asks, noes } = facts.refused ?? NOTHING_REFUSED;
     const standDown = isStricter(asks, level) ? standDownFor(change, noes) : undefined;
     return {
-      ...{ change, rule, at, broken, needs: needsIn(found) },
+      ...{ change, rule, at, holds, broken, needs: needsIn(found) },
       level: standDown === undefined ? level : asks,
       ...(standDown === undefined ? {} : { standDown }),
     };
@@ -199,31 +222,26 @@ function resultOf(
 ): Result {
   const path = change?.path.slice(0, depth) ?? [];
   if (!isValueKnown) return perhaps({ rule, holds }, path);
-  const broken = holds === undefined ? undefined : brokenAt(path, versions, holds);
-  const level = broken === undefined ? rule.level : levelOfBroken(rule, broken);
-  return { rule, at: path, level, broken, isLoose: isLoose || isLooseRule };
-}
-
-/** Of a value that readers take differently nobody can say that it is not what a rule about dangerous values names. */
-function levelOfBroken({ level, otherwise, change }: ChangeRule, { before, after }: Values): Level {
-  const isUnclear = after === 'unclear' || (change !== undefined && before === 'unclear');
-  return isUnclear ? strictest(level, otherwise) : otherwise;
-}
-
-function brokenAt(
-  path: DataPath,
-  versions: DocumentVersions,
-  holds: NonNullable<CompiledRule['holds']>,
-): Values | undefined {
   const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };
-  return holds({ ...values, path, past: versions.past }) ? undefined : values;
+  const answer = holds?.({ ...values, path, past: versions.past }) ?? 'yes';
+  return {
+    ...{ rule, at: path, isLoose: isLoose || isLooseRule },
+    level: levelOf(rule, answer),
+    holds: answer,
+    broken: answer === 'yes' ? undefined : values,
+  };
+}
+
+/** Of what cannot be compared nobody can say that it is not what a rule about dangerous changes names. */
+export function levelOf({ level, otherwise }: ChangeRule, holds: Answer): Level {
+  return { yes: level, no: otherwise, unclear: strictest(level, otherwise) }[holds];
 }
 
 /** Where the rule may be about it, and its constraints cannot be asked. */
 function perhaps({ rule, holds }: CompiledRule, at: DataPath): Result {
-  const level = holds === undefined ? rule.level : strictest(rule.level, rule.otherwise);
+  const answer = holds === undefined ? 'yes' : 'unclear';
   const broken = holds === undefined ? undefined : UNCLEAR;
-  return { rule, at, level, broken, isLoose: true };
+  return { rule, at, level: levelOf(rule, answer), holds: answer, broken, isLoose: true };
 }
 
 const UNCLEAR: Values = { before: 'unclear', after: 'unclear' };

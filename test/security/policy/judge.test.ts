@@ -11,6 +11,7 @@ import {
   type Level,
   loadEngines,
   nearestAllowed,
+  whatPasses,
 } from '../../../src/security/index.ts';
 import { factsOf } from './json-facts.ts';
 
@@ -374,6 +375,100 @@ it.each(CASES)('the level is $level where $why [POL-1]', async ({ policy, before
   expect((await levelOf(policy, factsOf(before, after))).level).toBe(level);
 });
 
+/** `then` is stricter than `else`: such a rule names what is dangerous. */
+const DANGEROUS: readonly {
+  readonly why: string;
+  readonly change: string;
+  readonly before?: Json;
+  readonly after?: Json;
+  readonly level: Level;
+}[] = [
+  { why: 'the step is one that it names', change: 'max_step: 2', before: 3, after: 5, level: 'human' },
+  { why: 'the step is larger than it names', change: 'max_step: 2', before: 3, after: 6, level: 'direct' },
+  { why: 'the number stands in quotes', change: 'max_step: 2', before: 3, after: '6', level: 'human' },
+  { why: 'it was no number', change: 'max_step: 20%', before: null, after: 6, level: 'human' },
+  { why: 'nothing stood there', change: 'max_step: 2', after: 6, level: 'human' },
+  { why: 'nothing is left', change: 'max_step: 2', before: 6, level: 'human' },
+  {
+    why: 'a version is as it names',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'a:1.2.4',
+    level: 'human',
+  },
+  {
+    why: 'a version is higher',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'a:1.3.0',
+    level: 'direct',
+  },
+  {
+    why: 'a version is lower',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'a:1.2.2',
+    level: 'direct',
+  },
+  {
+    why: 'a tag is no version',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'a:latest',
+    level: 'human',
+  },
+  {
+    why: 'it is of another image',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'b:1.3.0',
+    level: 'human',
+  },
+  {
+    why: 'a digest decides',
+    change: 'semver: patch',
+    before: 'a:1.2.3',
+    after: 'a:1.3.0@sha256:00',
+    level: 'human',
+  },
+  {
+    why: 'nobody knows what stood in the window',
+    change: 'max_step: 2, window: 1h',
+    before: 3,
+    after: 5,
+    level: 'human',
+  },
+  {
+    why: 'the step alone is no such one, whatever stood',
+    change: 'max_step: 2, window: 1h',
+    before: 3,
+    after: 6,
+    level: 'direct',
+  },
+  {
+    why: 'nobody knows how often it changed',
+    change: 'max_changes: 3, window: 1h',
+    before: 3,
+    after: 9,
+    level: 'human',
+  },
+];
+
+it.each(DANGEROUS)(
+  'a rule that names dangerous changes asks for $level where $why [POL-2]',
+  async ({ change, before, after, level }) => {
+    const policy = rule(`paths: a, change: { ${change} }, then: human, else: direct`);
+    const at = (value: Json | undefined): Json => ({ b: 1, ...(value === undefined ? {} : { a: value }) });
+    expect((await levelOf(policy, factsOf(at(before), at(after)))).level).toBe(level);
+  },
+);
+
+it('what a dangerous value must be decides before what cannot be compared [POL-2]', async () => {
+  const policy = rule('paths: a, value: { minimum: 10 }, change: { max_step: 2 }, then: human, else: client');
+  expect((await levelOf(policy, factsOf({}, { a: 5 }))).level).toBe('client');
+  expect((await levelOf(policy, factsOf({}, { a: 15 }))).level).toBe('human');
+});
+
 it('a rule about another file says nothing, and one about another spelling of its name is never lenient [POL-1]', async () => {
   const facts = factsOf({ a: 1 }, { a: 2 });
   const lenient = rule('files: x.yaml, paths: a, then: direct');
@@ -529,3 +624,12 @@ it.each([
     expect(nearestAllowed(read, { before: { value: now }, after: { value: asked } })).toBe(nearest);
   },
 );
+
+it('offers no value that a rule about dangerous ones names [POL-1]', async () => {
+  const [read] = (
+    await readPolicy(rule('paths: a, value: { minimum: 10, maximum: 20 }, then: deny, else: direct'))
+  ).rules;
+  if (read === undefined) throw new Error('the policy has a rule');
+  expect(nearestAllowed(read, { before: 'unclear', after: { value: 25 } })).toBeUndefined();
+  expect(whatPasses(read)).toBe('anything but at least 10, at most 20');
+});
