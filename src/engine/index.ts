@@ -11,4 +11,5 @@ export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
 export { leniently } from './lenient-arguments.ts';
 export { RefusedWrites } from './refused-writes.ts';
+export { servedSandbox } from './served-sandbox.ts';
 export { WorkerEngine } from './worker-engine.ts';

@@ -4,13 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import {
   createLog,
+  loadEngines,
   Refusal,
   recoverRoots,
   reopenSandbox,
   reopenState,
   StartError,
 } from '../security/index.ts';
-import { TOOLS, type Tool } from '../tools/index.ts';
+import { judgeAgain, TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
@@ -20,7 +21,7 @@ import { SharedCallState } from './shared-call-state.ts';
 type Port = NonNullable<typeof parentPort>;
 
 /** Called once, by the file that the thread was started with. `tools` is for tests that bring tools of their own. */
-export function serveParent(tools: readonly Tool[] = TOOLS): void {
+export async function serveParent(tools: readonly Tool[] = TOOLS): Promise<void> {
   if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
   const port = parentPort;
   const init: WorkerInit = workerData;
@@ -32,7 +33,10 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.
-    if (init.recoversPredecessor) recoverRoots(sandbox, state);
+    if (init.recoversPredecessor) {
+      await loadEngines(policy.changes);
+      recoverRoots(sandbox, state, judgeAgain({ policy, sandbox, state }));
+    }
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     post(port, { kind: 'ready', trailEnd: state?.trail.end });
   } catch (error) {

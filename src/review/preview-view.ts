@@ -1,6 +1,6 @@
 // What a person is shown of a pending preview. What was requested, when and by whom is what the preview says of
 // itself; all that it would do to the files is computed anew.
-import { commonReader, dataChanges, unifiedDiff } from '../adapters/index.ts';
+import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type Decision,
   type DecisionStatus,
@@ -12,10 +12,8 @@ import {
   progressText,
   type StoredPreview,
   splice,
-  Verdict,
-  versionsOf,
 } from '../security/index.ts';
-import { changeFacts, ruleLine, ruleNotes } from '../tools/index.ts';
+import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
@@ -111,13 +109,6 @@ function partsOf({ files, origin }: Preview): readonly PartView[] {
 }
 
 function rulesOf({ record }: StoredPreview, context: ViewContext): readonly string[] {
-  const { policy, sandbox } = context;
-  const verdicts = record.files.map((stored) => {
-    const { file, base, edits, file_op: fileOp } = stored;
-    const path = sandbox.parse(file);
-    const [before, after] = versionsOf(fileOp, base, splice(base, edits));
-    const read = commonReader(path, [before, after], policy.limits);
-    return sandbox.judge(path, stored, changeFacts(path, read(before), read(after), context));
-  });
-  return ruleNotes(Verdict.all(verdicts), policy).map((note) => displayLine(ruleLine(note)));
+  const notes = ruleNotes(judgeStored(record.files, context), context.policy);
+  return notes.map((note) => displayLine(ruleLine(note)));
 }

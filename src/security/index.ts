@@ -139,4 +139,5 @@ export {
   visibleLineOnce,
 } from './text/visible.ts';
 export { type CommitRequest, commitEdits, recoverRoots } from './writer/commit-edits.ts';
+export type { JudgeChange } from './writer/may-complete.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';

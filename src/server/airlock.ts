@@ -1,7 +1,7 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
-import { type Engine, type EngineContext, WorkerEngine } from '../engine/index.ts';
+import { type Engine, type EngineContext, servedSandbox, WorkerEngine } from '../engine/index.ts';
 import {
   checkedLogPlace,
   createLog,
@@ -24,7 +24,7 @@ import {
   startExpiryTimer,
   tidy,
 } from '../security/index.ts';
-import type { Tool } from '../tools/index.ts';
+import { judgeAgain, type Tool } from '../tools/index.ts';
 
 /** For clients that show a model one of the two only, or both. */
 export type Replies = 'both' | 'text';
@@ -76,7 +76,8 @@ export function openAirlock(options: AirlockOptions): Airlock {
   const state = openState(source, policy, log);
   const sandbox = openSandbox(policy, state.log);
   const recover = (): void => {
-    recoverRoots(sandbox, state);
+    const served = servedSandbox({ policy, sandbox, state, log: state.log });
+    recoverRoots(served, state, judgeAgain({ policy, sandbox: served, state }));
     state.dir.sweep();
     tidy(state);
   };

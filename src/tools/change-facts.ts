@@ -25,12 +25,13 @@ import type { CallContext } from './tool.ts';
 
 type FactsContext = Pick<CallContext, 'policy'> & Partial<Pick<CallContext, 'state'>>;
 
-/** As of this moment: the commit asks whether it still is so. */
+/** As of this moment: the commit asks whether it still is so. `except`: a change that does not count as one made before. */
 export function changeFacts(
   path: SafePath,
   base: ConfigFile,
   result: ConfigFile,
   { policy, state }: FactsContext,
+  except?: string,
 ): FileFacts {
   if (state === undefined) return factsOf(base, result);
   const { trail, reviewersFile } = state;
@@ -40,17 +41,22 @@ export function changeFacts(
   const asOf = { no: trail.mark.no, ...(isCounted ? { change: lastChange(trail.changesOf(file)) } : {}) };
   const asks = reviewersFile === undefined ? 'client' : 'human';
   return {
-    ...factsOf(base, result, isCounted ? readPast(path, state, policy) : undefined),
+    ...factsOf(base, result, isCounted ? readPast(path, { state, except }, policy) : undefined),
     refused: { asks, noes: trail.standDownsOn(file) },
     asOf,
   };
 }
 
+interface AskedPast {
+  readonly state: State;
+  readonly except: string | undefined;
+}
+
 /** Nothing is read before a rule asks. */
-function readPast(path: SafePath, state: State, { limits }: CallContext['policy']): PastOfFile {
+function readPast(path: SafePath, asked: AskedPast, { limits }: CallContext['policy']): PastOfFile {
   let past: PastOfFile | undefined;
   return (present, document) => {
-    past ??= pastReader(pastVersions(path, state), (text) => {
+    past ??= pastReader(pastVersions(path, asked), (text) => {
       try {
         return readEvenIfInvalid(path, text, limits);
       } catch (error) {
@@ -62,8 +68,8 @@ function readPast(path: SafePath, state: State, { limits }: CallContext['policy'
   };
 }
 
-function pastVersions(path: SafePath, state: State): Parameters<typeof pastReader>[0] {
-  const { now, knownSince, changes } = pastOfFile(state, path.toString());
+function pastVersions(path: SafePath, { state, except }: AskedPast): Parameters<typeof pastReader>[0] {
+  const { now, knownSince, changes } = pastOfFile(state, path.toString(), except);
   const versions = changes.map(({ at, file }) => ({ at: Date.parse(at), ...textsOf(file) }));
   return { now: Date.parse(now), knownSince: knownSince === '' ? 0 : Date.parse(knownSince), versions };
 }

@@ -5,6 +5,7 @@ import { recomputePreview } from '../adapters/index.ts';
 import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
+import { judgeAgain } from './judge-stored.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
@@ -34,7 +35,8 @@ export const configApply = tool({
     const rules = rulesApplied(verdict, context.policy);
     const draft = { preview: preview.id, ...who, ...rules, caller, policy, origin, ...said, files };
     const { sandbox, requestId } = context;
-    const request = { state: stateOf(context), draft, verdict, approved, requestId };
+    const [state, judge] = [stateOf(context), judgeAgain(context)];
+    const request = { state, draft, verdict, approved, requestId, judge };
     await context.pause();
     const change_id = context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),

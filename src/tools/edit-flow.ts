@@ -14,6 +14,7 @@ import {
   type VerifiedEdit,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
+import { judgeAgain } from './judge-stored.ts';
 import { editsThatNeedNobody, type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
@@ -82,7 +83,10 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
   const { sandbox, requestId } = context;
   const change_id = context.criticalSection(() =>
-    commitEdits(sandbox, writes, { state: stateOf(context), draft, verdict, requestId }),
+    commitEdits(sandbox, writes, {
+      ...{ state: stateOf(context), draft, verdict, requestId },
+      judge: judgeAgain(context),
+    }),
   );
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
 }

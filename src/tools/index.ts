@@ -15,11 +15,12 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
-export { changeFacts, refusedNodes } from './change-facts.ts';
+export { refusedNodes } from './change-facts.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
 export { type PlaceRequest, placeToFill } from './fill-place.ts';
 export { type FillRequest, fillPreview } from './fill-preview.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
+export { judgeAgain, judgeStored } from './judge-stored.ts';
 export { partOf } from './part-preview.ts';
 export { judgeVersions, notesOn } from './review-edit.ts';
 export { ruleLine, ruleNotes } from './rule-notes.ts';

@@ -113,9 +113,12 @@ export function maskingOf(snapshot: Snapshot): Masking | undefined {
 /** Within this layer only: of what the file says by now, as it would be shown; undefined where that is no text. */
 export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
   const { path } = snapshot;
-  const masking = maskingOf(snapshot);
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
-  if (text === undefined) return undefined;
+  return text === undefined ? undefined : sha256AsShown(within(snapshot).origin, path, text);
+}
+
+/** Within this layer only. */
+export function sha256AsShown({ masking }: Pick<Origin, 'masking'>, path: SafePath, text: string): string {
   return sha256(Buffer.from(masking?.of(path, text).shown ?? text));
 }
 

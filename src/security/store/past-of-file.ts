@@ -22,18 +22,20 @@ export interface PastOfFile {
 /** Of all texts together: who asks reads each of them. */
 const MOST_CHARS = 4e6;
 
-/** By changes of the same roots, in any spelling of the file's name. */
+/** By changes of the same roots, in any spelling of the file's name. `except`: the id of one that does not count. */
 export function pastOfFile(
   { changes, trail, dir }: Pick<State, 'changes' | 'trail' | 'dir'>,
   file: string,
+  except?: string,
 ): PastOfFile {
   const { changes: recorded, knownSince, now } = trail.changesOf(file);
   const key = fileKey(file);
   // Of what is being recorded in this moment, and of what a power cut took the records: it counts as made now.
   const unrecorded = changeIds(dir.changes).filter((id) => !trail.hasChange(id));
+  const all = [...unrecorded.map((id) => ({ id, at: now })), ...recorded];
   const found: PastFile[] = [];
   let chars = 0;
-  for (const { id, at: time } of [...unrecorded.map((id) => ({ id, at: now })), ...recorded]) {
+  for (const { id, at: time } of all.filter(({ id }) => id !== except)) {
     const change = chars > MOST_CHARS ? undefined : changes.find(id);
     if (change === undefined && changes.isForeign(id)) continue;
     if (change === undefined) return { now, changes: found, knownSince: later(time, knownSince) };

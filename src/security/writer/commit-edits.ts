@@ -11,6 +11,7 @@ import type { ExactChange } from '../store/applied-change.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
+import type { JudgeChange } from './may-complete.ts';
 import { PEOPLE, requireStillJudged } from './permission.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
@@ -25,6 +26,8 @@ export interface CommitRequest {
   /** None is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requestId?: string | undefined;
+  /** For completing the batch of a killed server that is in the way. */
+  readonly judge?: JudgeChange;
 }
 
 /**
@@ -34,7 +37,7 @@ export interface CommitRequest {
 export function commitEdits(
   sandbox: Sandbox,
   edits: readonly VerifiedEdit[],
-  { state, draft, verdict, approved, requestId }: CommitRequest,
+  { state, draft, verdict, approved, requestId, judge }: CommitRequest,
 ): string {
   const { admission, origin, policy, roots } = contextOf(sandbox);
   const own = [...edits];
@@ -49,7 +52,7 @@ export function commitEdits(
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.trail.requireRoom();
   const exact = own.flatMap((edit) => exactChangeOf(edit) ?? []);
   const record = changes.draft(exact.length === 0 ? draft : { ...draft, exact });
-  const recovery = new Recovery(sandbox, state);
+  const recovery = new Recovery(sandbox, state, judge);
   // Recovery writes what is kept: it must be what was proven.
   const writes = own.filter((edit) => !edit.isNoop);
   if (!isAbout(draft.files, writes)) throw new TypeError('the change that is kept is about other edits');
@@ -81,14 +84,14 @@ function exactChangeOf(edit: VerifiedEdit): ExactChange | undefined {
  * Completes the changes that killed processes left in this state directory, and removes leftovers in the roots. A server
  * that may not write keeps no state, and only says that something waits.
  */
-export function recoverRoots(sandbox: Sandbox, state: State | undefined): void {
+export function recoverRoots(sandbox: Sandbox, state: State | undefined, judge?: JudgeChange): void {
   const { roots, log, admission } = contextOf(sandbox);
   const isVisible = (components: readonly string[]) => admission.isFolderVisible(components);
   if (state === undefined) {
     lookForLeftovers(roots, isVisible, log);
     return;
   }
-  const recovery = new Recovery(sandbox, state);
+  const recovery = new Recovery(sandbox, state, judge);
   recovery.recoverAll();
   sweep(roots, isVisible, { log, isOver: (batch) => recovery.isOver(batch) });
 }

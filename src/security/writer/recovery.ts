@@ -7,27 +7,17 @@ import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { type ErrorCode, Refusal } from '../errors/refusal.ts';
 import type { Batch } from '../locking/batch.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { canCome } from '../policy/policy.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { exact, type Snapshot } from '../sandbox/snapshot.ts';
 import type { RecordedChange } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
+import { type ChangedFile, type Found, type JudgeChange, mayComplete } from './may-complete.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
 import { removeSecondName } from './temp-file.ts';
 
 type RecoveryState = Pick<State, 'changes' | 'previews' | 'dir' | 'log'>;
-type ChangedFile = RecordedChange['files'][number];
-
-/** What stands in the place of a file: undefined for what is neither the base nor the result. */
-interface Found {
-  readonly file: ChangedFile;
-  readonly snapshot: Snapshot | undefined;
-  /** Either holds where a change leaves the file as it was. */
-  readonly isBase: boolean;
-  readonly isResult: boolean;
-}
 
 /** What stands there was not put there by this program. */
 const NOT_OURS: readonly ErrorCode[] = [
@@ -39,12 +29,14 @@ const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict'
 export class Recovery {
   readonly #sandbox: Sandbox;
   readonly #state: RecoveryState;
+  readonly #judge: JudgeChange | undefined;
   /** Not tried again while somebody waits for a lock. */
   readonly #tried = new Set<string>();
 
-  constructor(sandbox: Sandbox, state: RecoveryState) {
+  constructor(sandbox: Sandbox, state: RecoveryState, judge: JudgeChange | undefined) {
     this.#sandbox = sandbox;
     this.#state = state;
+    this.#judge = judge;
   }
 
   /** All that this state directory keeps for these roots. Never throws: what fails stays open. */
@@ -116,13 +108,16 @@ export class Recovery {
     }
     const exactly = changes.exactlyOf(id);
     const found = change.files
-      .map((file) => ({ ...file, ...exactly.find((one) => one.file === file.file) }))
-      .map((file) => this.#find(file, folderOf(file.file)));
+      .map((shown) => ({ shown, ...shown, ...exactly.find((one) => one.file === shown.file) }))
+      .map(({ shown, ...file }) => ({ shown, ...this.#find(file, folderOf(file.file)) }));
     const isAllBase = found.every(({ isBase }) => isBase);
     if (isAllBase && recorded === 'unknown') changes.forget(id);
     else if (isAllBase) this.#end(change, 'rolled_back');
     else if (found.every(({ isResult }) => isResult)) this.#end(change, 'applied');
-    else if (found.some(({ snapshot }) => snapshot === undefined) || !this.#mayWrite(change, recorded))
+    else if (
+      found.some(({ snapshot }) => snapshot === undefined) ||
+      !this.#mayComplete(change, found, recorded)
+    )
       this.#end(change, 'unknown');
     else {
       this.#finishForward(change, found, folderOf, folders);
@@ -131,16 +126,12 @@ export class Recovery {
     return true;
   }
 
-  /** Without a recorded intent only where no approval is needed; where a reviewer's is, only with the signature. */
-  #mayWrite({ preview, files }: RecordedChange, recorded: 'unknown' | 'begun'): boolean {
-    const { policy } = contextOf(this.#sandbox);
-    if (!CONFIRMED.some((level) => canCome(policy, level))) return true;
-    // Nobody here can judge the change anew, so that it may be one that needs a reviewer.
-    if (!canCome(policy, 'human')) return recorded === 'begun';
-    return preview !== undefined && this.#state.previews.isApproved(preview, files);
+  #mayComplete(change: RecordedChange, found: readonly Found[], recorded: 'unknown' | 'begun'): boolean {
+    const [sandbox, judge, { previews }] = [this.#sandbox, this.#judge, this.#state];
+    return mayComplete(change, found, { sandbox, judge, previews, recorded });
   }
 
-  #find(file: ChangedFile, folder: HeldFolder | undefined): Found {
+  #find(file: ChangedFile, folder: HeldFolder | undefined): Omit<Found, 'shown'> {
     const path = this.#admitted(file.file);
     const { file_op: fileOp } = file;
     // Killed between the two steps of a creation, the file would count as one with a second name.
@@ -198,9 +189,6 @@ export class Recovery {
     else changes.finish(change.id);
   }
 }
-
-/** The levels at which somebody has to have seen the change, or agreed to it. */
-const CONFIRMED = ['preview', 'client', 'human'] as const;
 
 function ifOurs<Result>(read: () => Result): Result | undefined {
   try {

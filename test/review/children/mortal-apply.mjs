@@ -1,5 +1,5 @@
 // Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
-// begun, intended, replaced, written or committed. Runs the built code.
+// begun, intended, halved, replaced, written or committed. Runs the built code.
 import { recomputePreview } from '../../../dist/adapters/index.js';
 import {
   approvedByPreview,
@@ -32,6 +32,7 @@ const approved = approvedByPreview(preview);
 const verdict = judged(Verdict, sandbox, edits);
 const stop = onDiskCalls((name, [path, to]) => {
   if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAfter('intended');
+  if (name === 'renameSync' && to.endsWith('/b.yaml')) dieAfter('halved');
   if (name === 'writeSync' && String(to).includes('"outcome":"intent"')) dieAfter('begun');
   if (name === 'writeSync' && String(to).includes('"outcome":"applied"')) dieAfter('replaced');
   if (name === 'renameSync' && path.endsWith('.open')) dieAfter('written');

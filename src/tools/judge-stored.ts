@@ -1,0 +1,26 @@
+// What the rules say, as of now, of files as a preview or a change keeps them: for whoever looks at one, and for completing
+// one whose process was killed. What the rules need must have been loaded.
+import { commonReader } from '../adapters/index.ts';
+import { type JudgeChange, type PreviewFile, splice, Verdict, versionsOf } from '../security/index.ts';
+import { changeFacts } from './change-facts.ts';
+import type { CallContext } from './tool.ts';
+
+type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
+
+/** `except`: a change that does not count as one made before. Throws LIMIT_EXCEEDED. */
+export function judgeStored(files: readonly PreviewFile[], context: JudgeContext, except?: string): Verdict {
+  const { policy, sandbox } = context;
+  const verdicts = files.map((stored) => {
+    const { file, base, edits, file_op: fileOp } = stored;
+    const path = sandbox.parse(file);
+    const [before, after] = versionsOf(fileOp, base, splice(base, edits));
+    const read = commonReader(path, [before, after], policy.limits);
+    return sandbox.judge(path, stored, changeFacts(path, read(before), read(after), context, except));
+  });
+  return Verdict.all(verdicts);
+}
+
+/** For recovery: see may-complete.ts. */
+export function judgeAgain(context: JudgeContext): JudgeChange {
+  return ({ id, files }) => judgeStored(files, context, id);
+}
