@@ -37,6 +37,8 @@ const FILES = {
   'vault.yaml': '$ANSIBLE_VAULT;1.1;AES256\n3132\n',
   'deploy/web.yaml': WEB,
   'chart.yaml': 'image: {{ .repository }}:{{ .tag }}\n',
+  'tsconfig.json': '// ours\n{ "a": 1 }\n',
+  'a.toml': 'a = 1\n',
   'deploy/multi.yaml': 'kind: A\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
   'broken.yaml': `a: [${CANARY}\nb: "${CANARY}\n`,
   'large.yaml': `a: ${CANARY}${'x'.repeat(6_000)}\n`,
@@ -49,7 +51,7 @@ const FILES = {
   'locked/a.yaml': 'a: 1\n',
   'frozen.yaml': 'a: 1\n',
 };
-const FLAGS = ['--allow', '**/*.{yaml,yml,json,ini}', '--max-file-size', '5000', '--log-level', 'error'];
+const FLAGS = ['--allow', '**/*.{yaml,yml,json,ini,toml}', '--max-file-size', '5000', '--log-level', 'error'];
 
 type Arguments = Readonly<Record<string, unknown>>;
 
@@ -350,6 +352,30 @@ const ROWS: readonly Row[] = [
     why: 'the key that an alias repeats',
     call: ['config_edit', edit({ op: 'rename', ...web('shared'), new_key: 'mine' })],
     suggests: ['untangle the key'],
+  },
+  {
+    code: 'TEMPLATE_ACTION',
+    why: 'a value with an end that nothing belongs to, which as a text would be the same action',
+    call: ['config_set', { file: 'chart.yaml', path: 'image', value: '{{ end }}' }],
+    suggests: ['Send whole actions'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a text with an action that YAML would read as structure',
+    call: ['config_set', { file: 'chart.yaml', path: 'image', value: 'a: b: {{ .tag }}' }],
+    suggests: ['in quotes, its actions included'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a comment that is not closed, in a format that has comments',
+    call: ['config_set', { file: 'tsconfig.json', path: 'a', value: '5 /* open' }],
+    suggests: ['no value of JSONC'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a text without quotes',
+    call: ['config_set', { file: 'a.toml', path: 'a', value: 'foo' }],
+    suggests: ['no value of TOML'],
   },
   {
     code: 'TEMPLATE_ACTION',

@@ -3,7 +3,7 @@
 import { type Limits, Refusal } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
-import { indentOf } from '../tree/lines.ts';
+import { indentOf, withoutEnd } from '../tree/lines.ts';
 import {
   type DocumentSpans,
   isBlockCollection,
@@ -110,9 +110,38 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
         ? ''
         : ` (line ${first.line}, column ${first.column} of the value: ${first.message})`;
     const reason = `it is not one complete ${format.name} value${place}`;
-    throw format.name === 'YAML template' && /\{[{%]/.test(text)
-      ? invalid(reason, WHOLE_ACTIONS)
-      : invalid(reason);
+    throw /\{[{%]/.test(text) && format.requireData !== undefined
+      ? notWholeWithActions(reason, text, context)
+      : invalid(reason, quoted(format.name));
+  }
+}
+
+/** Of a text with actions: within quotes where they are whole, and no value at all where they are not. */
+function notWholeWithActions(reason: string, text: string, { format, limits }: FragmentContext): Refusal {
+  const source = format.writeScalar(withoutEnd(text, '\n'), {
+    style: 'double',
+    isFlow: false,
+    quotes: () => 'double',
+    unit: () => 2,
+  });
+  if (!isOneText(source, format, limits))
+    return new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot use this value: the actions of the template in it are not whole: ${reason}`,
+      {},
+      { advice: WHOLE_ACTIONS },
+    );
+  const advice = ['Put the text in quotes, its actions included: "a: {{ … }}"', ...WHOLE_ACTIONS.slice(1)];
+  return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice, asText: source });
+}
+
+function isOneText(source: string, format: Format, limits: Limits): boolean {
+  try {
+    const { documents } = format.parse(`${source}\n`, limits);
+    return documents.length === 1 && documents[0]?.root.kind === 'scalar';
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
   }
 }
 
@@ -174,16 +203,21 @@ function sharedIndent(lines: readonly string[]): number {
   );
 }
 
-const QUOTED = [
-  'Send plain data in "json" instead of "value": it is quoted as needed',
-  'Quote text that YAML would read as structure',
-];
+const AS_DATA = 'Send plain data in "json" instead of "value": it is quoted as needed';
+
+/** `format`: that of the file. */
+function quoted(format: string): readonly string[] {
+  return [AS_DATA, `Quote text that is no value of ${format} by itself, or would be read as structure`];
+}
 
 const WHOLE_ACTIONS = [
   'Send whole actions: each is closed, and each if, range, with or define has its end in the value',
   'To change only one of them, use op "replace_text" and no path',
 ];
 
-function invalid(reason: string, advice = QUOTED): Refusal {
+function invalid(
+  reason: string,
+  advice: readonly string[] = [AS_DATA, 'Quote text that would be read as structure'],
+): Refusal {
   return new Refusal('VALUE_INVALID', `Cannot use this value: ${reason}`, {}, { advice });
 }

@@ -1,8 +1,9 @@
-// The call that sends as a text what was no YAML value.
+// The call that sends as a text what was no value of its format.
+import type { Refusal } from '../../security/index.ts';
 import { type Call, editsOf, type RecoveryStep } from './steps.ts';
 
-/** The same text, sent so that it is quoted as needed. */
-export function asJson(call: Call): RecoveryStep | undefined {
+/** The same text, sent so that it is quoted as needed; with the actions of a template that only `value` may bring. */
+export function asJson(call: Call, { asText: source }: Refusal['clues']): RecoveryStep | undefined {
   const { tool, args } = call;
   const edits = editsOf(call);
   const edit = tool === 'config_edit' && edits.length === 1 ? edits[0] : args;
@@ -12,7 +13,7 @@ export function asJson(call: Call): RecoveryStep | undefined {
   // It would replace the whole document by a text.
   const path = 'path' in edit ? edit.path : '';
   if (path === '' || path === '$' || path === '.') return undefined;
-  const asText = { ...rest, json: value };
+  const asText = source === undefined ? { ...rest, json: value } : { ...rest, value: source };
   return {
     do: 'Preview it as a string, quoted as needed',
     tool,

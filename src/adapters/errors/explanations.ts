@@ -130,7 +130,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Have a person untangle the key first'],
   },
   TEMPLATE_ACTION: {
-    meaning: 'The edit would cut into an action of a template ({{ … }}), or take away a part of its block.',
+    meaning:
+      'The edit would cut into an action of a template ({{ … }}), or take away or bring a part of a block.',
     advice: ['Set the whole value with "value", actions included, or use "replace_text" with no path'],
   },
   VALUE_INVALID: {

@@ -130,6 +130,8 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */
   readonly isCreatable?: boolean;
+  /** The value of the call as the source of one text, where "json" could not bring it. */
+  readonly asText?: string;
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }

@@ -3,8 +3,10 @@
 /** `JSONC` has comments, and a comma may stand after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 
-const SLIPS: readonly (readonly [RegExp, string])[] = [
-  [/\/[/*]/y, 'this is JSON with comments, which JSON does not have'],
+type Slip = readonly [RegExp, string];
+
+const COMMENTS: Slip = [/\/[/*]/y, 'this is JSON with comments, which JSON does not have'];
+const SLIPS: readonly Slip[] = [
   [/#/y, 'JSON has no comments that begin with #'],
   [/'/y, 'JSON has double quotes, and no single ones: use "'],
   [/[“”‘’]/y, 'typographic quotes (“ ”, ‘ ’) are none for JSON: use "'],
@@ -21,7 +23,8 @@ export function slipAt(text: string, at: number, dialect: Dialect): string | und
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;
   if (dialect === 'JSON' && text[before] === ',' && (text[at] === '}' || text[at] === ']'))
     return 'a comma stands before this bracket: after the last entry JSON has none';
-  return SLIPS.find(([pattern]) => {
+  const slips = dialect === 'JSON' ? [COMMENTS, ...SLIPS] : SLIPS;
+  return slips.find(([pattern]) => {
     pattern.lastIndex = text.startsWith('{{', before) ? before : at;
     return pattern.test(text);
   })?.[1];
