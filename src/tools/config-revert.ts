@@ -35,7 +35,8 @@ export const configRevert = tool({
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
     if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
-    const edits = await undoChange(change, context);
+    const notes: string[] = [];
+    const edits = await undoChange(change, notes, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
     return propose(
       {
@@ -45,6 +46,7 @@ export const configRevert = tool({
         tool: 'config_revert',
         request: { change_id: shortId('ch', change.id) },
         origin,
+        notes,
       },
       context,
     );
@@ -73,15 +75,19 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
   );
 }
 
-/** All files or none. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
-async function undoChange(change: RecordedChange, context: CallContext): Promise<readonly VerifiedEdit[]> {
+/** All files or none; what should be known of them goes to `notes`. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
+async function undoChange(
+  change: RecordedChange,
+  notes: string[],
+  context: CallContext,
+): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
   const size = new CallSize(context.policy.limits);
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const edit = locating({ file: file.file }, () => undoIn(file, size, context));
+    const edit = locating({ file: file.file }, () => undoIn(file, { size, notes }, context));
     if (edit instanceof VerifiedEdit) edits.push(edit);
     else if (edit !== undefined) conflicts.push(edit);
   }
@@ -104,7 +110,7 @@ async function undoChange(change: RecordedChange, context: CallContext): Promise
 /** Undefined where it is undone already, and there is no file. */
 function undoIn(
   file: PreviewFile,
-  size: CallSize,
+  { size, notes }: { readonly size: CallSize; readonly notes: string[] },
   context: CallContext,
 ): VerifiedEdit | FileConflict | undefined {
   if (file.file_op !== undefined) return undoFileOp(file, context);
@@ -113,6 +119,7 @@ function undoIn(
   const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
   if ('reason' in undone) return { file: file.file, ...undone };
+  notes.push(...(undone.drift.notes ?? []));
   return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check);
 }
 

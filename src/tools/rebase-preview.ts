@@ -154,7 +154,8 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;
   const { tool, origin, reason } = record;
   const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
-  const { data } = await proposePreview(reviewed, { tool, request, origin, reason }, context);
+  const notes = files.flatMap(({ rebased }) => rebased.drift.notes ?? []);
+  const { data } = await proposePreview(reviewed, { tool, request, origin, reason, notes }, context);
   const id = data['preview_id'];
   const preview = Object.fromEntries(
     PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),

@@ -119,7 +119,12 @@ function movedLines(
 
 /** With the comment on its last line, and without the indentation of its first. */
 function sourceOf(text: string, node: SpanNode, comment: string): string {
-  if (isBlockCollection(node)) return sliceOf(text, node) + comment;
+  // Behind a dash its first line stands left of the others, which could be read as another structure.
+  if (isBlockCollection(node)) {
+    const isBehindDash =
+      node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
+    return (isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '') + sliceOf(text, node) + comment;
+  }
   const start = outerStart(node);
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
   const [first = '', ...others] = text.slice(start, node.end).split('\n');

@@ -132,7 +132,9 @@ function besideActions({ stream }: PlanContext, located: Located, part: PartText
   const isBelow = isBlank(text, lineStart(text, node.start), node.start);
   const isIndented = writes.every((action) => /\bn?indent\b/.test(text.slice(action.start, action.end)));
   const isKnown = column !== undefined && other === undefined && (isBelow || isIndented);
-  if (!isKnown || part.writeContext.isFlow || column < part.writeContext.parentColumn)
+  // In the column of a key stand the items of its list, and never its keys.
+  const least = part.writeContext.parentColumn + (part.isItem && part.keys.length === 0 ? 0 : 1);
+  if (!isKnown || part.writeContext.isFlow || column < least)
     throw writtenByActions(lines.at(node.start), path);
   const lineBreak = breakAt(text, node.start);
   return [{ start: node.end, end: node.end, insert: lineBreak + blockLines(part, column).join(lineBreak) }];

@@ -1,7 +1,7 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
-import { isBlockCollection, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
+import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import { isBlockCollection, isEmpty, isWritten, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { type Layout, layOut } from './file-style.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
@@ -87,7 +87,8 @@ class Replacement {
     const { head, below } = this.#layout;
     const { start, end, properties } = this.#node;
     const isScalarBelow = this.#shape === 'below' && !isBlockCollection(this.#node);
-    if (isScalarBelow && below.length === 0 && head !== '') return this.#inPlace(kept);
+    if (isScalarBelow && below.length === 0 && head !== '' && this.#fitsInPlace(head))
+      return this.#inPlace(kept);
     if (this.#place.isRoot && properties === undefined && this.#ownsLines()) {
       // A document's root has no line of an indicator to move to: it stays below what stands above it.
       const lines = [...(head === '' ? [] : [head]), ...below].join('\n');
@@ -98,6 +99,12 @@ class Replacement {
     // With lines below, the line break that they begin with is the last one of the old value.
     const inlineEnd = newLines === undefined ? end : this.#lastLineEnd();
     return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
+  }
+
+  /** An action of a template may stand left of what it writes, and nothing else may. */
+  #fitsInPlace(head: string): boolean {
+    if (!isWritten(this.#node) || /\bindent\b/.test(head)) return true;
+    return columnOf(this.#text, this.#node.start) > this.#place.parentColumn;
   }
 
   /** Whether a root stands on lines of its own, where nothing trails it that lines below would come behind. */

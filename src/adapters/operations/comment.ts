@@ -13,6 +13,7 @@ import {
   isBlockCollection,
   isFlowCollection,
   isSectional,
+  isWritten,
   type MappingNode,
   type Span,
   type SpanNode,
@@ -165,8 +166,11 @@ function endOfLineContent(stream: Stream, located: Located): number {
   const indicator =
     step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
   const head = node.properties?.end ?? indicator;
+  const isBelow = text.slice(head, node.start).includes('\n');
+  // What an action of a template writes has its comment behind its key, as a block has.
+  if (isBelow && isWritten(node)) return head;
   if (!isBlock) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
-  if (text.slice(head, node.start).includes('\n')) return head;
+  if (isBelow) return head;
   throw noPlace(located, 'It begins on the line of its first part: comment on that part');
 }
 

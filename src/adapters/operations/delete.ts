@@ -81,7 +81,7 @@ function writtenBeside(
   if (actions === undefined || around === undefined || style !== 'block') return undefined;
   const own = {
     start: startOfLeaving(stream, { part, next: undefined, previous: undefined }),
-    end: tailEnd(stream, part),
+    end: nextLine(text, lastContent(tailEnd(stream, part), text)),
   };
   const beside = [
     { start: around.start, end: own.start },

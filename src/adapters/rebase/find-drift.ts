@@ -12,6 +12,8 @@ export interface Drift {
   readonly changes: readonly Change[];
   /** Those of them that are at, above or below a path of the planned changes, or cannot be told apart from it. */
   readonly meeting: readonly Change[];
+  /** What a comparison of data does not say: whole sentences for whoever looks at the change as it is carried over. */
+  readonly notes?: readonly string[];
   /** With another number of documents, an index may mean another document than it did. */
   readonly isOtherCount: boolean;
 }
@@ -20,7 +22,10 @@ export interface Drift {
 export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
   const changes = findChanges(old, now);
   const isOtherCount = old.documents.length !== now.documents.length;
-  const meeting = isOtherCount ? changes : changesThatMeet(old, now, changes, planned);
+  // Lines of actions of a template are about no path: what they mean for the places of the plan is said by itself.
+  const isOfData = ({ op }: Change): boolean => op !== 'text';
+  const counting = planned.every(isOfData) ? changes.filter(isOfData) : changes;
+  const meeting = isOtherCount ? changes : changesThatMeet(old, now, counting, planned);
   return { changes, meeting, isOtherCount };
 }
 

@@ -18,6 +18,7 @@ import { type Proof, requireSameMarkers } from '../verify/prove.ts';
 import { candidates } from './candidates.ts';
 import { type Drift, findDrift } from './find-drift.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
+import { otherBranches } from './other-branches.ts';
 
 export interface RebaseInput {
   readonly path: SafePath;
@@ -52,6 +53,15 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   }
   if (versions.old.hasStructure === false) return rebaseLines(versions, edits);
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
+  const notesOf = (after: Stream): readonly string[] => {
+    const [gone, there] = [true, false].map((is) =>
+      [...changes, ...comments].filter(({ op }) => (op === 'remove') === is),
+    );
+    return [
+      ...otherBranches(versions.result, after, there ?? []),
+      ...otherBranches(versions.old, versions.now, gone ?? []),
+    ];
+  };
   const refused = (reason: Conflict['reason']): Rebased => ({ drift, reason });
   if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
   const moved = candidates(old, now, edits, touchesComments(versions.old, versions.result, edits));
@@ -63,7 +73,7 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
     );
     if (found === undefined) continue;
     const check = (after: string) => requireSameText(after, expected, [...found, ...comments]);
-    return { proof: { edits: candidate, check }, drift };
+    return { proof: { edits: candidate, check }, drift: { ...drift, notes: notesOf(read(expected)) } };
   }
   return refused('not the same change');
 }

@@ -1,10 +1,19 @@
 // What a reviewer should know of a change of a template: in which branch something new stands, and what becomes of the file
 // once it is filled in.
-import { type Change, visibleLine } from '../../security/index.ts';
-import { actionsIn, branchAt, conditionsOf, isOnlyActions } from '../tree/actions.ts';
+import { type Change, type Edit, visibleLine } from '../../security/index.ts';
+import { actionsIn, branchAt, conditionsOf, isOnlyActions, saidDepth, withAround } from '../tree/actions.ts';
+import { lineStart } from '../tree/lines.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
-import { isWritten, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  isBlockCollection,
+  isCollection,
+  isWritten,
+  outerStart,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 
 /** Whether it holds actions, so that its values are known only once it is filled in. */
 export function isTemplate({ actions = [] }: Stream): boolean {
@@ -16,6 +25,7 @@ export function* findTemplateNotes(
   base: Stream,
   result: Stream,
   changes: readonly Change[],
+  edits: readonly Edit[],
 ): Generator<string> {
   if (!isTemplate(result)) return;
   const { actions = [], lines } = result;
@@ -29,13 +39,70 @@ export function* findTemplateNotes(
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
     if (branch !== undefined)
       yield `${visibleLine(path)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
+    if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, doc, path);
     const old = nodeAt(base.documents[doc]?.root, segments);
+    if (old !== undefined) yield* belowWritten(result, path, old, now);
     if (old !== undefined && isWritten(old) && isQuotedAction(now))
       yield `${visibleLine(path)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
   }
+  yield* leftOfTheirPlace(result, edits);
   const empty = emptyBlocks(result);
   if (empty.length > emptyBlocks(base).length)
     yield `A branch holds nothing any more (${empty.length === 1 ? `line ${empty[0]}` : `one of lines ${empty.slice(0, 10).join(', ')}`}).`;
+}
+
+/** Nothing writes what stands beside the definitions of a file that has no other content. */
+function* outsideDefinitions(base: Stream, doc: number, path: string): Generator<string> {
+  const root = base.documents[doc]?.root;
+  if (root === undefined || parseNodePath(path).length !== 1 || !isCollection(root)) return;
+  const isDefined = (part: { readonly start: number }): boolean =>
+    withAround(branchAt(base.actions ?? [], part.start)).some(
+      (branch) => branch !== undefined && /^(?:define|block|macro)\b/.test(branch.condition),
+    );
+  const parts = partsOf(root);
+  if (parts.length === 0 || !parts.every(isDefined)) return;
+  yield `${visibleLine(path)} stands outside of the definitions of this file, where all else stands. Did you mean it within one of them? Then say "before" or "after" which key.`;
+}
+
+/** New parts below a key that only actions wrote: what they write is known once the template is filled in. */
+function* belowWritten(
+  { text, actions = [], lines }: Stream,
+  path: string,
+  old: SpanNode,
+  now: SpanNode,
+): Generator<string> {
+  if (!isWritten(old) || !isBlockCollection(now) || now.around === undefined) return;
+  const writing = actionsIn(actions, now.around).filter(
+    ({ kind, isHidden }) => kind === 'output' && isHidden,
+  );
+  const [first] = writing;
+  if (first === undefined) return;
+  const what = `${visibleLine(path)}: an action writes what stands above the new lines (line ${lines.at(first.start)})`;
+  // What is there at all is a condition of its own in the file.
+  const isBare = writing.some((action) => {
+    const isData = /\btoYaml\b/.test(text.slice(action.start, action.end));
+    return isData && branchAt(actions, action.start) === now.around?.branch;
+  });
+  if (now.kind === 'sequence')
+    yield `${what}. Did you mean a list, and is it one there, with an item at least?`;
+  else if (isBare)
+    yield `${what}, which is {} where it is given no key. Did you mean to add a key all the same?`;
+  else yield `${what}: it has to be a mapping.`;
+}
+
+/** An action says how deep it writes, which a value from elsewhere brings along. */
+function* leftOfTheirPlace({ text, actions = [], lines }: Stream, edits: readonly Edit[]): Generator<string> {
+  let shift = 0;
+  for (const { start, end, insert } of [...edits].sort((a, b) => a.start - b.start)) {
+    const from = start + shift;
+    shift += insert.length - (end - start);
+    for (const action of actionsIn(actions, { start: from, end: from + insert.length })) {
+      const depth = action.kind === 'output' ? saidDepth(text, action) : undefined;
+      const column = text.slice(lineStart(text, action.start)).search(/[^ ]|$/);
+      if (depth === undefined || depth >= column) continue;
+      yield `The new action on line ${lines.at(action.start)} writes its lines in column ${depth}, and stands in column ${column}. Did you mean ${column} in its indent?`;
+    }
+  }
 }
 
 function isQuotedAction(node: SpanNode): boolean {

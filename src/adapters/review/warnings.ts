@@ -46,7 +46,7 @@ export function* findWarnings(
     found.add(
       `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
     );
-  for (const note of findTemplateNotes(base, result, changes)) found.add(note);
+  for (const note of findTemplateNotes(base, result, changes, edits)) found.add(note);
   const all = mostUrgentFirst([...found]);
   return all.length <= MAX_WARNINGS
     ? all

@@ -77,13 +77,17 @@ export function withAround(branch: Branch | undefined): readonly (Branch | undef
 }
 
 /** How deep the lines stand that an action writes: as its `indent` says, or where it stands itself. */
-export function depthOf(text: string, { start, end }: Extent): number {
+export function depthOf(text: string, action: Extent): number {
+  const { start } = action;
+  return saidDepth(text, action) ?? text.slice(lineStart(text, start), start).search(/[^ \t]|$/);
+}
+
+/** As its `indent` says. */
+export function saidDepth(text: string, { start, end }: Extent): number | undefined {
   const said = /\bn?indent\s+\(?\s*(?:int\s+)?(\d{1,4})\s*\)?\s*-?[%}]\}$/.exec(
     text.slice(Math.max(start, end - 60), end),
   );
-  if (said?.[1] !== undefined) return Number(said[1]);
-  const line = lineStart(text, start);
-  return text.slice(line, start).search(/[^ \t]|$/);
+  return said?.[1] === undefined ? undefined : Number(said[1]);
 }
 
 /** Looked through for each of the collections that end there; behind so many actions nobody can tell whose they are. */

@@ -7,7 +7,7 @@ import { withoutEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
-import { requireSameActions, requireWholeActions } from './require-actions.ts';
+import { besideActions, requireSameActions, requireWholeActions } from './require-actions.ts';
 import { requireIntended } from './require-intended.ts';
 import { requireLineBreaks } from './require-line-breaks.ts';
 import { differs } from './tree-comparison.ts';
@@ -38,10 +38,13 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
   return {
     edits: plan.edits,
     check: (after) => {
-      const result = reread(after, subject);
-      requireIntended(stream, result, plan.intent, subject.verify === 'full');
-      requireSameMarkers(stream, result);
-      requireSameActions(stream, plan.edits, result);
+      const result = besideActions(stream, plan.edits, () => {
+        const read = reread(after, subject);
+        requireIntended(stream, read, plan.intent, subject.verify === 'full');
+        requireSameMarkers(stream, read);
+        requireSameActions(stream, plan.edits, read);
+        return read;
+      });
       requireLineBreaks(stream, plan.edits, result);
       const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];

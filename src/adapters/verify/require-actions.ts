@@ -85,6 +85,33 @@ const QUOTE_ACTIONS = {
   ],
 };
 
+/** What cannot be proven in a template throws TEMPLATE_ACTION: nobody can tell how its actions and the new lines would be read together. */
+export function besideActions<Result>(
+  { actions = [], lines }: Stream,
+  edits: readonly Edit[],
+  prove: () => Result,
+): Result {
+  try {
+    return prove();
+  } catch (error) {
+    if (actions.length === 0 || !(error instanceof Refusal) || error.code !== 'VERIFICATION_FAILED')
+      throw error;
+    const line = lines.at(Math.min(...edits.map(({ start }) => start)));
+    const reason = error.message.replace(/^Cannot make this edit: /, '');
+    throw new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot make this edit: beside the actions of the template, ${reason} (line ${line})`,
+      { line },
+      {
+        advice: [
+          'Read the lines there, and edit them with op "replace_text" and no path',
+          ...(edits.some(({ insert }) => insert.trim() !== '') ? (error.clues.advice ?? []) : []),
+        ],
+      },
+    );
+  }
+}
+
 function isWithin(inner: Span, outer: Span | undefined): boolean {
   return outer !== undefined && inner.start >= outer.start && inner.end <= outer.end;
 }

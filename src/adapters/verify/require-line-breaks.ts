@@ -102,7 +102,7 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
     if (action.kind === 'output') return false;
     // A branch goes on where its block begins; what is defined begins anew, and is written elsewhere.
     const { kind, block } = action;
-    const isDefinition = block !== undefined && text.slice(block.start, block.start + 12).includes('define');
+    const isDefinition = isDefined(stream, block);
     if (isDefinition && kind === 'open') return true;
     from = block !== undefined && (kind === 'middle' || isDefinition) ? block.start : action.start;
     const opening = behind(stream, from);
@@ -124,10 +124,16 @@ function endsLine(stream: Stream, at: number): boolean {
     if (action === undefined) return true;
     if (action.kind === 'output') return beginsWithBreak(stream, action);
     const { kind, block } = action;
-    const last = kind === 'middle' && block !== undefined ? behind(stream, block.lastStart) : action;
+    const isPassed = kind === 'middle' || (kind === 'open' && isDefined(stream, block));
+    const last = isPassed && block !== undefined ? behind(stream, block.lastStart) : action;
     from = last?.end ?? action.end;
     isCut = last !== undefined && trims(stream, last, 'right');
   }
+}
+
+/** What is defined is written elsewhere. */
+function isDefined({ text }: Stream, block: Action['block']): boolean {
+  return block !== undefined && text.slice(block.start, block.start + 12).includes('define');
 }
 
 function beginsWithBreak({ text }: Stream, { start, end }: Action): boolean {

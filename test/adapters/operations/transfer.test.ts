@@ -40,6 +40,13 @@ const TRANSFERS: readonly Transfer[] = [
     after: COMPOSE.replace('volumes', `${WEB.replace('web:', 'web2:')}volumes`),
   },
   {
+    why: 'an item of a template whose first line could be taken for a key above the others',
+    language: 'template',
+    before: 'p:\n  - port: {{ .p }}\n    name: a\nb: 1\n',
+    operation: { op: 'copy', path: 'p[0]', to: '', key: 'q' },
+    after: 'p:\n  - port: {{ .p }}\n    name: a\nb: 1\nq:\n  port: {{ .p }}\n  name: a\n',
+  },
+  {
     why: 'beside a neighbour that is named',
     before: COMPOSE,
     operation: { op: 'copy', path: 'services.web', to: 'services', key: 'web2', after: 'web' },

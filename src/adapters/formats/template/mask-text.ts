@@ -1,6 +1,6 @@
 // A template as a text of the same length that YAML can read. A line of nothing but actions becomes a comment, an action
 // that begins a block of lines as well, and every other action becomes scalar text: so each offset is that of the source.
-import { type Action, depthOf } from '../../tree/actions.ts';
+import { type Action, depthOf, saidDepth } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 import { BLOCK_HEADER, type Head, headOf, type Line, linesOf } from './template-lines.ts';
@@ -48,12 +48,13 @@ class Masker {
     return { mask: this.#pieces.join(''), actions };
   }
 
-  /** A text that only actions write is one value. */
+  /** A text that only actions write is one value, below the comments at its top. */
   #isAllActions(): boolean {
-    const isAll = this.#lines.every(({ kind }) => kind === 'actions' || kind === 'blank');
+    const isAll = this.#lines.every(({ kind }) => kind !== 'content');
     const writes = this.#lexemes.some(({ kind }) => kind === 'output');
     if (!isAll || !writes) return false;
-    this.#fillLines(0, this.#lines.length - 1);
+    const isOfActions = ({ kind }: Line): boolean => kind === 'actions';
+    this.#fillLines(this.#lines.findIndex(isOfActions), this.#lines.findLastIndex(isOfActions), 0);
     return true;
   }
 
@@ -117,6 +118,7 @@ class Masker {
 
   /** Below a key with no other value, a run of actions that writes something is its value: scalar text. */
   #readRun(index: number, head: Head): number {
+    const least = this.#leastDepth(index, head);
     let depth = 0;
     let isWriting = false;
     let last: number | undefined;
@@ -129,7 +131,7 @@ class Masker {
         if (action.kind === 'end' || action.kind === 'middle') depth -= 1;
         if (depth < 0) break;
         if (action.kind === 'middle') depth += 1;
-        if (action.kind === 'output' && depthOf(this.#text, action) <= head.column) depth = -1;
+        if (action.kind === 'output' && depthOf(this.#text, action) < least) depth = -1;
         if (depth < 0) break;
         if (action.kind === 'output') isWriting = true;
       }
@@ -137,27 +139,47 @@ class Masker {
       if (depth === 0 && isWriting && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) {
         last = i;
         isWriting = false;
+        if (least === head.column) break;
       }
     }
     let first = index + 1;
     while (this.#lines[first]?.kind === 'blank') first += 1;
-    if (last === undefined || (this.#lines[first]?.indent ?? 0) <= head.column) return index + 1;
-    if (this.#isDeeperBelow(last, head)) return index + 1;
-    this.#fillLines(first, last);
-    return last + 1;
+    if (last === undefined || this.#isDeeperBelow(last, head)) return index + 1;
+    return this.#fillLines(first, last, head.column + 1) ? last + 1 : index + 1;
   }
 
-  /** From the first of their actions to the last: one scalar, line breaks included. */
-  #fillLines(first: number, last: number): void {
+  /** How deep an action has to write to write the value of the head: in the column of its key where the first of them writes there, as lists may stand. */
+  #leastDepth(index: number, { column, isKey }: Head): number {
+    for (let i = index + 1; isKey && this.#lines[i] !== undefined; i++) {
+      const line = this.#lines[i];
+      if (line === undefined || line.kind === 'content' || line.kind === 'comment') break;
+      const first = line.actions.find(({ kind }) => kind === 'output');
+      if (first === undefined) continue;
+      return saidDepth(this.#text, first) === column ? column : column + 1;
+    }
+    return column + 1;
+  }
+
+  /**
+   * From the first of their actions to the last: one scalar, line breaks included. Where they stand left of what they write, the
+   * scalar begins in this column, within the first action. Answers whether there is room for that.
+   */
+  #fillLines(first: number, last: number, column: number): boolean {
     const lines = this.#lines.slice(first, last + 1);
-    const from = lines.find(({ actions }) => actions.length > 0)?.actions[0]?.start;
+    const from = lines.find(({ actions }) => actions.length > 0)?.actions[0];
     const to = lines.findLast(({ actions }) => actions.length > 0)?.actions.at(-1)?.end;
     const [top, bottom] = [lines[0], lines.at(-1)];
-    if (from === undefined || to === undefined || top === undefined || bottom === undefined) return;
+    if (from === undefined || to === undefined || top === undefined || bottom === undefined) return false;
     const text = this.#text;
+    const blanks = Math.max(column - (from.start - top.start), 0);
+    if (from.start + blanks >= from.end) return false;
     this.#pieces[first] =
-      text.slice(top.start, from) + this.#fill.repeat(to - from) + text.slice(to, bottom.next);
+      text.slice(top.start, from.start) +
+      ' '.repeat(blanks) +
+      this.#fill.repeat(to - from.start - blanks) +
+      text.slice(to, bottom.next);
     for (let i = first + 1; i <= last; i++) this.#pieces[i] = '';
+    return true;
   }
 
   /** Its lines are text, also where actions stand too far to the left for YAML. */

@@ -93,14 +93,17 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   const { text, actions } = template;
   const { block } = node;
   if (block !== undefined) return restoreBlockScalar(template, node, block);
-  if (actionsIn(actions, node).length === 0) return node;
+  const own = actionsIn(actions, node);
+  if (own.length === 0) return node;
+  const { kind, end, properties, style } = node;
+  // One that stands left of what it writes.
+  const start = Math.min(node.start, own[0]?.start ?? node.start);
   const value = sourceValue(template, node);
-  const { kind, start, end, properties, style } = node;
-  const isWritten = isOnlyActions(text, actionsIn(actions, node), node);
+  const isWritten = isOnlyActions(text, own, { start, end });
   return { kind, start, end, properties, style, block, value, typedValue: value, isWritten };
 
   function sourceValue({ mask, fill }: Template, { value: decoded }: ScalarNode): string {
-    const source = text.slice(node.start, node.end);
+    const source = text.slice(start, end);
     // Where it is laid out elsewhere, its lines are indented in another way.
     if (node.style === 'plain') return source.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n');
     const filled: string[] = [];

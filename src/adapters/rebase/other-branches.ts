@@ -1,0 +1,34 @@
+// Where a change of a template came into another branch than it was made in: somebody has put an `if` around the place since,
+// or taken one away, which changes no data.
+import { type Change, visibleLine } from '../../security/index.ts';
+import { branchAt, withAround } from '../tree/actions.ts';
+import { locateIfClear } from '../tree/locate.ts';
+import { parseNodePath } from '../tree/node-path.ts';
+import type { Stream } from '../tree/span-tree.ts';
+
+/** `old` and `now` hold the same changes at the same paths. Whole sentences, each a question. */
+export function otherBranches(old: Stream, now: Stream, changes: readonly Change[]): readonly string[] {
+  if ((old.actions ?? []).length + (now.actions ?? []).length === 0) return [];
+  const notes = changes.flatMap(({ doc, path }) => {
+    const [before, after] = [conditionsAt(old, doc, path), conditionsAt(now, doc, path)];
+    if (before === undefined || after === undefined || before === after) return [];
+    const where = visibleLine(path === '' ? 'The root' : path);
+    return `${where} stands in another branch since: ${after || 'in none'}; it was ${before || 'in none'}. Did you mean it there as well?`;
+  });
+  return [...new Set(notes)].slice(0, MAX_NOTES);
+}
+
+const MAX_NOTES = 10;
+
+/** From the inside out; '' outside of all, undefined where nothing stands at the path. */
+function conditionsAt({ documents, actions = [] }: Stream, doc: number, path: string): string | undefined {
+  const document = documents[doc];
+  const located = document && locateIfClear(document, parseNodePath(path));
+  if (located === undefined || located.missing.length > 0) return undefined;
+  const start = located.steps.at(-1)?.part.start ?? located.node.start;
+  return visibleLine(
+    withAround(branchAt(actions, start))
+      .flatMap((branch) => branch?.condition ?? [])
+      .join(', within '),
+  );
+}

@@ -1,0 +1,130 @@
+// What an agent and a reviewer are told of an edit of a template that its diff does not say: as a question where only
+// someone who knows the chart can say whether it is meant.
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { preview, previewFile, sharedStage } from '../harness/previews.ts';
+
+const HELPERS = '{{- define "x.labels" }}\napp: x\n{{- end }}\n{{- define "x.more" }}\nmore: x\n{{- end }}\n';
+const DEPLOYMENT = `kind: Deployment
+metadata:
+  labels:
+    {{- include "x.labels" . | nindent 4 }}
+  annotations:
+    {{- toYaml .Values.annotations | nindent 4 }}
+spec:
+  {{- with .Values.tolerations }}
+  tolerations:
+  {{- toYaml . | nindent 2 }}
+  {{- end }}
+  template:
+    metadata:
+      labels:
+        app: x
+`;
+const WITH_LIMITS = 'a: {{ .a }}\nb:\n  replicas: 1\n  c: 1\nd: 1\ne: 1\n';
+const FILES = { '_helpers.tpl': HELPERS, 'web.yaml': DEPLOYMENT, 'limits.yaml': WITH_LIMITS };
+const direct = sharedStage(['--allow', '**/*.{tpl,yaml}'], FILES);
+
+const web = (edit: object): object => ({ edits: [{ file: 'web.yaml', ...edit }] });
+const helpers = (edit: object): object => ({ edits: [{ file: '_helpers.tpl', ...edit }] });
+const MEANT = 'Did you mean ';
+
+describe('an edit of a template', () => {
+  it.each([
+    {
+      why: 'a key beside the definitions of a file',
+      call: helpers({ op: 'set', path: 'new', json: 1 }),
+      says: ['outside of the definitions', MEANT],
+    },
+    {
+      why: 'a key in one of them',
+      call: helpers({ op: 'insert', path: '', key: 'new', json: 1, after: 'app' }),
+      says: ['define "x.labels" (line 1)'],
+    },
+    {
+      why: 'a key below those of an include',
+      call: web({ op: 'set', path: 'metadata.labels.team', json: 'a' }),
+      says: ['an action writes what stands above the new lines (line 4)', 'a mapping'],
+    },
+    {
+      why: 'a key below what may be {}',
+      call: web({ op: 'set', path: 'metadata.annotations.team', json: 'a' }),
+      says: ['(line 6)', '{}', MEANT],
+    },
+    {
+      why: 'an item below what may be no list',
+      call: web({ op: 'append', path: 'spec.tolerations', json: { key: 'a' } }),
+      says: ['(line 10)', 'a list', MEANT],
+    },
+    {
+      why: 'an action whose number was right elsewhere',
+      call: web({
+        op: 'set',
+        path: 'spec.template.metadata.labels',
+        value: 'app: x\n{{- include "x.more" . | nindent 4 }}',
+      }),
+      says: ['line 16 writes its lines in column 4, and stands in column 8', MEANT],
+    },
+    {
+      why: 'one whose number fits',
+      call: web({
+        op: 'set',
+        path: 'spec.template.metadata.labels',
+        value: 'app: x\n{{- include "x.more" . | nindent 8 }}',
+      }),
+      says: [],
+    },
+  ])('says of $why what there is to say: $says', async ({ call, says }) => {
+    const { at, server } = await direct();
+    const id = await preview(server, { ...call, dry_run: true }, 'config_edit');
+    const { warnings }: { warnings: readonly string[] } = JSON.parse(
+      readFileSync(previewFile(at, id), 'utf8').split('\n', 1)[0] ?? '',
+    );
+    for (const words of says) expect(warnings.join('\n')).toContain(words);
+    if (says.length === 0) expect(warnings).toEqual([]);
+    const isQuestion = says.includes(MEANT);
+    if (isQuestion)
+      expect(await server.refused('config_edit', { ...call, dry_run: false })).toMatchObject({
+        code: 'PREVIEW_REQUIRED',
+      });
+    else await server.ok('config_edit', { ...call, dry_run: false });
+  });
+});
+
+describe('a branch that came around the place of a change since', () => {
+  const SET = { file: 'limits.yaml', path: 'b.replicas', json: 3 };
+  const wrapped = (text: string): string =>
+    text.replace(/ {2}replicas: (\d)\n/, '  {{- if .Values.fixed }}\n  replicas: $1\n  {{- end }}\n');
+
+  it('is named in the preview for the file as it is now, as a question', async () => {
+    const { at, server } = await direct();
+    const id = await preview(server, { ...SET, dry_run: true });
+    at.write('limits.yaml', wrapped(WITH_LIMITS));
+    const error = await server.refused('config_apply', { preview_id: id });
+    expect(error.code).toBe('FILE_CHANGED');
+    const warnings = JSON.stringify(error.preview?.['warnings']);
+    expect(warnings).toContain('b.replicas stands in another branch since: if .Values.fixed');
+    expect(warnings).toContain(MEANT);
+    await server.ok('config_apply', { preview_id: error.preview?.preview_id });
+    expect(at.disk('limits.yaml')).toBe(wrapped(WITH_LIMITS).replace('replicas: 1', 'replicas: 3'));
+  });
+
+  it('is named where a change is undone', async () => {
+    const { at, server } = await direct();
+    const { data } = await server.ok('config_set', { ...SET, dry_run: false });
+    at.write('limits.yaml', wrapped(at.disk('limits.yaml')));
+    const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: true });
+    expect(undone.text).toContain('b.replicas stands in another branch since: if .Values.fixed');
+    await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
+    expect(at.disk('limits.yaml')).toBe(wrapped(WITH_LIMITS));
+  });
+
+  it('is not named where none came', async () => {
+    const { at, server } = await direct();
+    const id = await preview(server, { ...SET, dry_run: true });
+    at.write('limits.yaml', WITH_LIMITS.replace('e: 1', 'e: 2'));
+    const error = await server.refused('config_apply', { preview_id: id });
+    expect(error.preview).toBeDefined();
+    expect(JSON.stringify(error.preview)).not.toContain(MEANT);
+  });
+});
