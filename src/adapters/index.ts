@@ -2,6 +2,7 @@
 export { type Compared, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Cut } from './edit/copied-part.ts';
+export { encryptionNote } from './encrypted/note.ts';
 export { refuseBroken } from './encrypted/refuse-broken.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';

@@ -1,76 +1,108 @@
 // config_get: one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
-import { describeDocuments, findNode, outlineOf, shownFile, withoutKeys } from '../adapters/index.ts';
+import {
+  describeDocuments,
+  encryptionNote,
+  findNode,
+  outlineOf,
+  shownFile,
+  withoutKeys,
+} from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { rawView } from './raw-view.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
 import { type CallContext, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
+const INPUT = z.strictObject({
+  file: z.string().describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)'),
+  path: z
+    .string()
+    .default('')
+    .describe(
+      'spec.containers[0].image, containers[name=web].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
+    ),
+  doc: docField,
+  view: z
+    .enum(['source', 'outline', 'value', 'raw'])
+    .default('source')
+    .describe(
+      'source: exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
+    ),
+  lines: z.string().optional().describe('raw: "120-160"'),
+});
+
+type Input = z.infer<typeof INPUT>;
+
 export const configGet = tool({
   name: 'config_get',
   title: 'Read a configuration node',
   description: 'Reads a file or one node of it. Of a large file view "outline" first.',
-  input: z.strictObject({
-    file: z.string().describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)'),
-    path: z
-      .string()
-      .default('')
-      .describe(
-        'spec.containers[0].image, containers[name=web].image, labels["a.b/c"] or a JSON pointer (/spec/0). Empty: the whole document',
-      ),
-    doc: docField,
-    view: z
-      .enum(['source', 'outline', 'value', 'raw'])
-      .default('source')
-      .describe(
-        'source: exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
-      ),
-    lines: z.string().optional().describe('raw: "120-160"'),
-  }),
+  input: INPUT,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   writes: () => false,
-  async run({ file, path, doc, view, lines }, context) {
+  async run(input, context) {
+    const { file, view, lines } = input;
     if (view === 'raw') return locating({ file }, () => rawView(file, lines, context));
-    const isWhole = view === 'source' && path === '' && doc === undefined;
-    const read = readFile(file, context, isWhole);
+    const read = readFile(file, context, isWholeFile(input));
     await context.pause();
-    if (read.stream.hasStructure === false && (view !== 'source' || path !== ''))
-      throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file);
-    const where = { file, path };
-    if (view === 'outline' && path === '' && doc === undefined)
-      return locating(where, () => outlineAll(file, read));
-    if (isWhole) return locating(where, () => wholeFile(file, read, context));
-    const { source, value, outline, inherited, ...place } = locating(where, () => findNode(read, path, doc));
-    const { sha256 } = read.snapshot;
-    const note = hashNote(sha256);
-    const data = { ok: true, file, ...place, view, sha256 } as const;
-    const whole = (text: string): string => locating(where, () => requireShort(text, context, place.path));
-    switch (view) {
-      case 'source': {
-        const text = whole(source());
-        if (inherited === undefined) return { text, note, data: { ...data, source: text } };
-        const steps = inheritedSteps({ file, path, doc: place.doc }, place.path, text, inherited === 'merge');
-        const origin = `It comes from ${place.path}, through an alias or a merge (<<).`;
-        const lines = steps.map((step) => `Next: ${step.do}: ${step.tool} ${JSON.stringify(step.arguments)}`);
-        return {
-          text,
-          note: [origin, ...lines, note].join('\n'),
-          data: { ...data, source: text, note: origin, next: steps },
-        };
-      }
-      case 'value': {
-        await context.pause();
-        const json = locating(where, value);
-        await context.pause();
-        return { text: whole(JSON.stringify(json, null, 2)), note, data: { ...data, value: json } };
-      }
-      case 'outline': {
-        const { text } = outline();
-        return { text, note, data: { ...data, outline: text } };
-      }
-    }
+    const reply = await shown(input, read, context);
+    const encrypted = encryptionNote(read.stream, file);
+    return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
   },
 });
+
+function isWholeFile({ view, path, doc }: Input): boolean {
+  return view === 'source' && path === '' && doc === undefined;
+}
+
+async function shown(input: Input, read: ReadFile, context: CallContext): Promise<Reply> {
+  const { file, path, doc, view } = input;
+  if (read.stream.hasStructure === false && (view !== 'source' || path !== ''))
+    throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file);
+  const where = { file, path };
+  if (view === 'outline' && path === '' && doc === undefined)
+    return locating(where, () => outlineAll(file, read));
+  if (isWholeFile(input)) return locating(where, () => wholeFile(file, read, context));
+  const { source, value, outline, inherited, ...place } = locating(where, () => findNode(read, path, doc));
+  const { sha256 } = read.snapshot;
+  const note = hashNote(sha256);
+  const data = { ok: true, file, ...place, view, sha256 } as const;
+  const whole = (text: string): string => locating(where, () => requireShort(text, context, place.path));
+  switch (view) {
+    case 'source': {
+      const text = whole(source());
+      if (inherited === undefined) return { text, note, data: { ...data, source: text } };
+      const steps = inheritedSteps({ file, path, doc: place.doc }, place.path, text, inherited === 'merge');
+      const origin = `It comes from ${place.path}, through an alias or a merge (<<).`;
+      const lines = steps.map((step) => `Next: ${step.do}: ${step.tool} ${JSON.stringify(step.arguments)}`);
+      return {
+        text,
+        note: [origin, ...lines, note].join('\n'),
+        data: { ...data, source: text, note: origin, next: steps },
+      };
+    }
+    case 'value': {
+      await context.pause();
+      const json = locating(where, value);
+      await context.pause();
+      return { text: whole(JSON.stringify(json, null, 2)), note, data: { ...data, value: json } };
+    }
+    default: {
+      const { text } = outline();
+      return { text, note, data: { ...data, outline: text } };
+    }
+  }
+}
+
+/** First of what is said beside the text. */
+function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
+  const own = typeof data['note'] === 'string' ? ` ${data['note']}` : '';
+  return {
+    text,
+    note: note === undefined ? sentence : `${sentence}\n${note}`,
+    data: { ...data, note: `${sentence}${own}` },
+  };
+}
 
 /**
  * To give the asked path a value of its own, or to change it for all: each with the value that it has, to be replaced. Below

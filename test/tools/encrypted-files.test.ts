@@ -557,6 +557,45 @@ describe('whole files', () => {
   });
 });
 
+describe('a reader of an encrypted file is told before an edit', () => {
+  const stages = sharedStage([], {
+    ...FILES,
+    'plain.yaml': 'kind: SealedSecret # no spec\na: ENC[AES256_GCM,x]\n',
+  });
+
+  it.each([
+    {
+      file: 'full.yaml',
+      says: /^Encrypted with SOPS: its values, also those in clear text, .* runs: sops edit full\.yaml/u,
+    },
+    {
+      file: 'only.json',
+      says: /^Encrypted with SOPS: its encrypted values cannot be edited here; .* sops edit only\.json/u,
+    },
+    { file: 'sealed.yaml', says: /^Holds a SealedSecret: .* a person seals it anew with kubeseal/u },
+    {
+      file: 'vaulted.yaml',
+      says: /^Holds values encrypted with ansible-vault: .* ansible-vault encrypt_string/u,
+    },
+    {
+      file: 'whole.yml',
+      says: /^Encrypted with ansible-vault as a whole: .* ansible-vault edit whole\.yml/u,
+    },
+  ])('what a person has to do for $file [EDT-11]', async ({ file, says }) => {
+    const { server } = await stages();
+    for (const view of ['source', 'outline', 'value']) {
+      const { data } = await server.ok('config_get', { file, view });
+      expect([view, data]).toEqual([view, expect.objectContaining({ note: expect.stringMatching(says) })]);
+    }
+  });
+
+  it('and of one that only looks like it nothing is said', async () => {
+    const { server } = await stages();
+    const { data } = await server.ok('config_get', { file: 'plain.yaml' });
+    expect(data).not.toHaveProperty('note');
+  });
+});
+
 describe('an encrypted text without a structure', () => {
   const BROKEN: Readonly<Record<string, string>> = {
     'broken.yaml': `${FILES['full.yaml']}\n a: [\n`,

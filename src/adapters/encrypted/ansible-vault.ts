@@ -14,7 +14,7 @@ export function vaultBreach(
   result: Stream,
   { file, isPlainText }: EncryptedEdit,
 ): Breach | undefined {
-  if (base.text.replace('\uFEFF', '').startsWith(HEADER))
+  if (isVaultWhole(base))
     return {
       why: 'is encrypted with ansible-vault as a whole, so that no part of it can be edited',
       instead: [`A person who knows its password runs: ansible-vault edit ${shellWord(file)}`],
@@ -41,6 +41,15 @@ export function vaultBreach(
     };
   }
   return undefined;
+}
+
+export function isVaultWhole({ text }: Stream): boolean {
+  return text.replace('\uFEFF', '').startsWith(HEADER);
+}
+
+/** Whether any of its values is. */
+export function holdsVault(stream: Stream): boolean {
+  return stream.text.includes(HEADER) && valuesIn(stream).some(({ isTagged }) => isTagged);
 }
 
 /** The paths of values that were encrypted and are in clear text now. */

@@ -125,6 +125,10 @@ function halvesOf(text: string): readonly [string, string] | undefined {
   return [bytes.toString('base64', 2, end), bytes.toString('base64', end)];
 }
 
+export function holdsSealed(stream: Stream): boolean {
+  return stream.text.includes(KIND) && (sealedIn(stream) ?? []).length > 0;
+}
+
 /** The lines that can bind a value, and what may be one. */
 const BINDING =
   /^.*(?:SealedSecret|sealedsecrets\.bitnami\.com|<<|[&*]\w|\b(?:name|namespace)["']?\s*:|[A-Za-z0-9+/=]{170}).*$/gmu;
