@@ -178,10 +178,10 @@ export const PLACES: readonly MaskedPlace[] = [
     path: 'cert',
   },
   {
-    why: 'the last-applied annotation',
+    why: 'the last-applied annotation, whatever it holds',
     file: 'a.yaml',
     text: (s) =>
-      `metadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: |\n      {"kind":"Secret","data":{"x":"${s}"}}\n`,
+      `metadata:\n  annotations:\n    kubectl.kubernetes.io/last-applied-configuration: |\n      {"kind":"ConfigMap","data":{"x":"${s}"}}\n`,
   },
   {
     why: 'a Docker configuration',
