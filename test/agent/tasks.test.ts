@@ -1,8 +1,8 @@
 // Tasks on a repository of configuration, as an agent does them: through a client over stdio, with nothing but the tools.
 // Every file must be exactly what a careful person would have left.
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
 import { type Outcome, type RunningServer, startServer } from '../harness/start-server.ts';
 import type { Call, Left, Task } from './task.ts';
 import { ACROSS_FILES } from './tasks/across-files.ts';
@@ -37,17 +37,32 @@ it('there are at least 60 tasks, 25 of them with a typical mistake', () => {
 });
 
 describe('an agent', () => {
+  /** By its flags: each serves one task after the other, as one that runs for days would. */
+  const servers = new Map<string, Promise<RunningServer>>();
+  afterAll(async () => {
+    for (const server of servers.values()) await (await server).close();
+  });
+
   it.each(TASKS)('$group: $name', async ({ calls, leaves, flags = [] }) => {
-    const server = await startServer({ files: FILES, flags: [...FLAGS, ...flags] });
-    try {
-      let last: Outcome = { isError: false, text: '', data: {} };
-      for (const call of calls) last = await make(server, call, last);
-      expect(filesBelow(server.root)).toEqual(expected(leaves));
-    } finally {
-      await server.close();
-    }
+    const key = flags.join(' ');
+    const starting = servers.get(key) ?? startServer({ files: {}, flags: [...FLAGS, ...flags] });
+    servers.set(key, starting);
+    const server = await starting;
+    putFiles(server.root, FILES);
+    let last: Outcome = { isError: false, text: '', data: {} };
+    for (const call of calls) last = await make(server, call, last);
+    expect(filesBelow(server.root)).toEqual(expected(leaves));
   });
 });
+
+/** These and no others. */
+function putFiles(folder: string, files: Readonly<Record<string, string>>): void {
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
 
 async function make(server: RunningServer, call: Call, last: Outcome): Promise<Outcome> {
   if (call === 'apply') {
