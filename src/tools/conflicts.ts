@@ -15,7 +15,7 @@ export function describeConflict({ file, reason, drift }: FileConflict): string 
   switch (reason) {
     case 'same place':
       return drift.isOtherCount
-        ? `${name} no longer has the number of documents that it had`
+        ? `documents of ${name} came or went since, and one that is meant has no kind and name of its own to be known by`
         : `${name} has changed since where this change is, at ${someOf(drift)}`;
     case 'same lines':
       return `the lines of this change have changed since in ${name}, if not their values`;

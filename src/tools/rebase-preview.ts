@@ -153,7 +153,7 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;
   const { tool, origin, reason } = record;
-  const request: Readonly<Record<string, unknown>> = { ...Object(record.request) };
+  const request = files.reduce(movedRequest, { ...Object(record.request) });
   const notes = files.flatMap(({ rebased }) => rebased.drift.notes ?? []);
   const { data } = await proposePreview(reviewed, { tool, request, origin, reason, notes }, context);
   const id = data['preview_id'];
@@ -162,6 +162,20 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   );
   const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
   return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
+}
+
+/** The call with the numbers that documents have now: it is sent again where the preview is too old. */
+function movedRequest(
+  request: Readonly<Record<string, unknown>>,
+  { file: { file }, rebased: { drift } }: RebasedFile,
+): Readonly<Record<string, unknown>> {
+  const moved = (edit: unknown): Readonly<Record<string, unknown>> => {
+    const fields: Readonly<Record<string, unknown>> = { ...Object(edit) };
+    const doc = fields['file'] === file && typeof fields['doc'] === 'number' ? fields['doc'] : undefined;
+    return doc === undefined ? fields : { ...fields, doc: drift.documents?.get(doc) ?? doc };
+  };
+  const { edits } = request;
+  return Array.isArray(edits) ? { ...request, edits: edits.map(moved) } : moved(request);
 }
 
 /** Beside the data, which is proven: the comments that are removed, and what follows through aliases. */

@@ -1,9 +1,17 @@
 // A preview whose file has moved on: it is never applied. Where the change is in nobody's way, the same change is
 // previewed anew; where it is, the reply says what is.
-import { unlinkSync } from 'node:fs';
+import { readFileSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
+import {
+  humanFlags,
+  person,
+  preview,
+  previewFile,
+  type Stage,
+  sharedStage,
+  stage,
+} from '../harness/previews.ts';
 
 const WEB = `web:
   image: shop:1   # pinned
@@ -29,6 +37,14 @@ const FILES = { 'web.yaml': WEB, 'db.yaml': 'host: a\nport: 1\n' };
 const at0 = { file: 'web.yaml', doc: 0 };
 const REPLICAS = { op: 'set', ...at0, path: 'web.replicas', json: 3 };
 const HOST = { op: 'set', file: 'db.yaml', path: 'host', json: 'b' };
+
+const DB_REPLICAS = {
+  op: 'set',
+  file: 'web.yaml',
+  doc: { 'metadata.name': 'db' },
+  path: 'spec.replicas',
+  json: 4,
+};
 
 const direct = sharedStage([], FILES);
 const strict = sharedStage(['--approval', 'preview'], FILES);
@@ -63,11 +79,21 @@ describe('a file that changed elsewhere', () => {
     },
     {
       why: 'another document',
-      edits: [
-        { op: 'set', file: 'web.yaml', doc: { 'metadata.name': 'db' }, path: 'spec.replicas', json: 4 },
-      ],
+      edits: [DB_REPLICAS],
       by: [/spec: \{ replicas: 1 \}/, 'spec: { replicas: 9 }'],
       changes: ['spec.replicas'],
+    },
+    {
+      why: 'another document came before it',
+      edits: [DB_REPLICAS],
+      by: ['---\nkind', '---\nkind: Job\nmetadata: { name: web }\n---\nkind'],
+      changes: [''],
+    },
+    {
+      why: 'another document went',
+      edits: [DB_REPLICAS],
+      by: [/---\nkind: Deployment\nmetadata: \{ name: web \}\n.*\n/, ''],
+      changes: [''],
     },
     {
       why: 'another file of the batch not at all',
@@ -113,6 +139,28 @@ describe('a file that changed elsewhere', () => {
     },
   );
 
+  it('is found by its name where its number is another one, and asked for under that [EDT-8]', async () => {
+    const edits = [{ ...DB_REPLICAS, doc: 2 }];
+    const { at, server, now, error } = await refusedAfter(edits, '---\n', '---\nkind: Job\n---\n');
+    const fresh = error.preview?.preview_id ?? '';
+    expect(JSON.parse(readFileSync(previewFile(at, fresh), 'utf8').split('\n', 1)[0] ?? '')).toMatchObject({
+      request: { edits: [{ file: 'web.yaml', doc: 3 }] },
+      files: [{ changes: [{ doc: 3, path: 'spec.replicas' }] }],
+    });
+    await server.ok('config_apply', { preview_id: fresh });
+    expect(at.disk('web.yaml')).toBe(now.replace(/1 \}\n$/, '4 }\n'));
+  });
+
+  it('is undone where a document came since [EDT-8]', async () => {
+    const { at, server } = await strict();
+    const first = await server.ok('config_edit', { edits: [DB_REPLICAS], dry_run: true });
+    const { data } = await server.ok('config_apply', { preview_id: first.data['preview_id'] });
+    const now = drifted(at, '---\n', '---\nkind: Job\n---\n');
+    const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: true });
+    await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
+    expect(at.disk('web.yaml')).toBe(now.replace('replicas: 4', 'replicas: 1'));
+  });
+
   it('is asked of a person again, where a person decides [EDT-8]', async () => {
     const at = stage(FILES);
     const ada = person('ada');
@@ -153,7 +201,13 @@ describe('a file that changed where the change is', () => {
       by: [/name: web([\s\S]*)name: db/, 'name: db$1name: web'],
       meets: ['metadata.name'],
     },
-    { why: 'a document came', edits: [REPLICAS], by: [/$/, '---\nx: 1\n'], meets: [''] },
+    {
+      why: 'a document came that has its kind and name',
+      edits: [{ ...DB_REPLICAS, doc: 2 }],
+      by: [/$/, '---\nkind: Deployment\nmetadata: { name: db }\n'],
+      meets: ['', '', ''],
+    },
+    { why: 'a document came, and it has no name', edits: [REPLICAS], by: [/$/, '---\nx: 1\n'], meets: [''] },
     {
       why: 'the comment that goes with the change became another one',
       edits: [{ op: 'delete', ...at0, path: 'web.replicas' }],

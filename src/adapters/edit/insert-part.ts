@@ -66,10 +66,10 @@ function blank(count: number): string[] {
 }
 
 /** A block scalar cut off by the end of the file has no final line break; a line after it would give it one. */
-function strippedHeader(text: string, last: Entry | Item, end: number): Edit[] {
-  const block = lastBlockScalar(last.value);
+export function strippedHeader(text: string, { value }: { readonly value: SpanNode }, end: number): Edit[] {
+  const block = lastBlockScalar(value);
   const isCutOff = end === text.length && text[end - 1] !== '\n';
-  if (block === undefined || block.chomp === 'strip' || !isCutOff) return [];
+  if (block === undefined || block.chomp === 'strip' || !isCutOff || block.bodyEnd < end) return [];
   const isKept = block.chomp === 'keep';
   const start = isKept ? text.indexOf('+', block.header.start) : block.header.end;
   return [{ start, end: isKept ? start + 1 : start, insert: '-' }];

@@ -149,7 +149,10 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   VERIFICATION_FAILED: {
     meaning: 'The proof failed: the edited text would not hold exactly the intended data.',
-    advice: ['Send the value in "json" instead of "value", or quote it'],
+    advice: [
+      'Send the value in "json" instead of "value", or quote it',
+      'Or edit the lines as text, with op "replace_text" and no path',
+    ],
   },
   SCHEMA_VIOLATION: {
     meaning:

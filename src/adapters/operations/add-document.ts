@@ -2,6 +2,7 @@
 import { Refusal } from '../../security/index.ts';
 import { headerOf } from '../edit/file-header.ts';
 import { wholeLines } from '../edit/file-style.ts';
+import { strippedHeader } from '../edit/insert-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { endOfBlankLines } from '../edit/part-extent.ts';
 import { type NewValue, readValue } from '../edit/read-value.ts';
@@ -47,9 +48,12 @@ function planAddDocument(context: PlanContext, { index, ...given }: Arguments): 
     writeContext,
   );
   const lines = wholeLines(fragment, { ...writeContext, isFlow: false });
-  const insert = at === count ? atEnd(text, lines) : before(stream, document, at, lines);
+  const edits =
+    at === count
+      ? [...strippedHeader(text, { value: document.root }, text.length), atEnd(text, lines)]
+      : [before(stream, document, at, lines)];
   const intent = { kind: 'add document', index: at, value: { around: [], fragment } } as const;
-  return { edits: [insert], intent };
+  return { edits, intent };
 }
 
 /** Models begin a document with its marker. */

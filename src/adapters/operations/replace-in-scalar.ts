@@ -26,9 +26,10 @@ export function planReplaceInScalar(
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
   // TOML has no escape for a quote between single quotes, and takes no DEL.
-  const edit = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
+  const edits = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
+  const edit = edits?.at(-1);
   const fragment = edit && fragmentOf(context, node, edit, value);
-  if (edit === undefined || fragment === undefined) return set.plan(context, path, { json: value });
+  if (edits === undefined || fragment === undefined) return set.plan(context, path, { json: value });
   const place = positionOf(context.documentIndex, located.steps);
   const intent = {
     kind: 'replace',
@@ -36,7 +37,7 @@ export function planReplaceInScalar(
     value: { around: [], fragment },
     keeps: 'properties',
   } as const;
-  return { edits: [edit], intent };
+  return { edits, intent };
 }
 
 interface Replacement {
@@ -46,7 +47,7 @@ interface Replacement {
   readonly next: string;
 }
 
-function editInPlace(text: string, node: ScalarNode, replacement: Replacement): Edit | undefined {
+function editInPlace(text: string, node: ScalarNode, replacement: Replacement): readonly Edit[] | undefined {
   const { style, block } = node;
   if (style === 'literal' && block !== undefined) return editInLiteral(text, node, replacement);
   const written = ESCAPES[style];
@@ -56,7 +57,9 @@ function editInPlace(text: string, node: ScalarNode, replacement: Replacement): 
   const found = source.indexOf(old);
   const isOnce = found !== -1 && source.indexOf(old, found + 1) === -1;
   if (!isOnce || /\n/.test(next)) return undefined;
-  return { start: node.start + found, end: node.start + found + old.length, insert: next };
+  // A line that begins with a blank is not folded, and as the first one would tell how deep all of them stand.
+  if (style === 'folded' && /^[ \t]/.test(next)) return undefined;
+  return [{ start: node.start + found, end: node.start + found + old.length, insert: next }];
 }
 
 /** How a text stands in a scalar of this style. Where a line is folded, what crosses it is not found. */
@@ -68,7 +71,11 @@ const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => st
 };
 
 /** Line by line: each of the value is one of the body, behind its indentation. */
-function editInLiteral(text: string, node: ScalarNode, { at, old, next }: Replacement): Edit | undefined {
+function editInLiteral(
+  text: string,
+  node: ScalarNode,
+  { at, old, next }: Replacement,
+): readonly Edit[] | undefined {
   const { block } = node;
   const column = block && contentIndent(text, block);
   if (block === undefined || column === undefined) return undefined;
@@ -79,13 +86,21 @@ function editInLiteral(text: string, node: ScalarNode, { at, old, next }: Replac
     const own = text.slice(line, lineEnd(text, line));
     return line + Math.min(column, indentOf(own)) + (lines.at(-1)?.length ?? 0);
   };
+  const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
+  const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
+  // Its first line tells how deep all of them stand, unless the header says so.
+  const needsIndicator = !hasIndicator && /^\n*[ \t]/.test(value);
+  const depth = column - block.parentColumn;
+  if (needsIndicator && (depth < 1 || depth > 9)) return undefined;
+  const behindStyle = block.header.start + 1;
+  const indicator = needsIndicator ? [{ start: behindStyle, end: behindStyle, insert: `${depth}` }] : [];
   const [start, end] = [offsetOf(at), offsetOf(at + old.length)];
   const [first = '', ...rest] = next.split('\n');
   const below = rest.map((line, i) => {
     const isBlank = line === '' && (i < rest.length - 1 || text.slice(end, lineEnd(text, end)) === '');
     return isBlank ? '' : ' '.repeat(column) + line;
   });
-  return { start, end, insert: [first, ...below].join(breakAt(text, block.header.start)) };
+  return [...indicator, { start, end, insert: [first, ...below].join(breakAt(text, block.header.start)) }];
 }
 
 /** The scalar that must come out; undefined where the new text cannot stand in this style. */

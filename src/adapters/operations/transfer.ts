@@ -6,6 +6,7 @@ import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import type { Action } from '../tree/actions.ts';
 import { selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
+import type { Json } from '../tree/json.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
@@ -59,7 +60,11 @@ function transferSteps(
   requireSameMeaning(document, step.part.value, isSame, action);
   const copied = copiedPart(stream, step, format);
   if (!isSame) requireSameTags(document, target, copied);
-  const arrives = arrival(to, given, doc, copied);
+  const { node } = copied;
+  // How many lines a scalar ends in that keeps them depends on what stands behind it.
+  const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep' && node.properties === undefined;
+  const placed = arrival(to, given, doc, copied);
+  const arrives = isKeeping ? asData(placed, node.value) : placed;
   if (action === 'copy') return [arrives];
   if (to.steps.some(({ part }) => part === step.part))
     throw mismatch(
@@ -91,8 +96,7 @@ function arrivalOfCut(
   }
   requireNothingBeside(source, actions);
   requireExactNumbers(copied.node);
-  const { copied: _, ...step } = arrival(to, given, context.documentIndex, copied);
-  return { ...step, json: toValue(source.document, copied.node) };
+  return asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node));
 }
 
 function isWrittenAlike(
@@ -167,6 +171,10 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied): Step {
     );
   const isRenamed = name !== copied.name;
   return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
+}
+
+function asData({ copied: _, ...step }: Step, json: Json): Step {
+  return { ...step, json };
 }
 
 /** A tag means the same where no document declares what its handle stands for. */

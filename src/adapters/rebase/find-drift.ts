@@ -6,6 +6,7 @@ import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
+import { pairDocuments } from '../verify/pair-documents.ts';
 
 export interface Drift {
   /** What changed in the file since, whoever did it; comments and layout do not count. */
@@ -14,26 +15,44 @@ export interface Drift {
   readonly meeting: readonly Change[];
   /** What a comparison of data does not say: whole sentences for whoever looks at the change as it is carried over. */
   readonly notes?: readonly string[];
-  /** With another number of documents, an index may mean another document than it did. */
+  /** Documents came or went, and one that is meant has no name of its own: an index may mean another one than it did. */
   readonly isOtherCount: boolean;
+  /** Which document has become which; undefined where nobody asked. */
+  readonly documents?: ReadonlyMap<number, number>;
 }
 
 /** `old`: what the planned changes were made for. */
 export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
   const changes = findChanges(old, now);
-  const isOtherCount = old.documents.length !== now.documents.length;
+  const documents = documentsSince(old, now);
+  const isWhole = ({ op, path }: Change): boolean => path === '' && (op === 'add' || op === 'remove');
+  const isOtherCount =
+    old.documents.length !== now.documents.length &&
+    planned.some((change) => !documents.has(change.doc) || isWhole(change));
   // Lines of actions of a template are about no path: what they mean for the places of the plan is said by itself.
   const isOfData = ({ op }: Change): boolean => op !== 'text';
   const counting = planned.every(isOfData) ? changes.filter(isOfData) : changes;
-  const meeting = isOtherCount ? changes : changesThatMeet(old, now, counting, planned);
-  return { changes, meeting, isOtherCount };
+  const meeting = isOtherCount ? changes : changesThatMeet(old, now, counting, planned, documents);
+  return { changes, meeting, isOtherCount, documents };
+}
+
+/** Which document has become which. Where some came or went, only those that have a name of their own in both versions. */
+function documentsSince(old: Stream, now: Stream): ReadonlyMap<number, number> {
+  const isOtherCount = old.documents.length !== now.documents.length;
+  const [oldNames, nowNames] = isOtherCount ? [documentNames(old), documentNames(now)] : [[], []];
+  return new Map(
+    pairDocuments(old, now).flatMap(({ old: from, next: to }) => {
+      const isKnown = from !== undefined && to !== undefined && oldNames[from] === nowNames[to];
+      return isKnown && (!isOtherCount || oldNames[from] !== undefined) ? [[from, to] as const] : [];
+    }),
+  );
 }
 
 /** Each change is compared with each. Where that would take too long, all of them count as meeting. */
 const MAX_COMPARISONS = 1_000_000;
 
 /**
- * Of all `changes` between two versions with the same number of documents, those that are at, above or below one of
+ * Of all `changes` between two versions, whose `documents` are paired, those that are at, above or below one of
  * `planned`, or in what may be another item or document than it was.
  */
 export function changesThatMeet(
@@ -41,25 +60,33 @@ export function changesThatMeet(
   now: Stream,
   changes: readonly Change[],
   planned: readonly Change[],
+  documents: ReadonlyMap<number, number> = new Map(),
 ): readonly Change[] {
   if (changes.length * planned.length > MAX_COMPARISONS) return changes;
   const [oldNames, nowNames] = [documentNames(old), documentNames(now)];
   const [oldItems, nowItems] = [new ItemNames(old), new ItemNames(now)];
-  const plans = planned.map((plan) => ({ scope: scopeOf(plan), isUnsure: !isSameDocument(plan.doc) }));
+  const before = new Map([...documents].map(([from, to]) => [to, from]));
+  const isOtherCount = old.documents.length !== now.documents.length;
+  const plans = planned.map((plan) => {
+    const doc = documents.get(plan.doc) ?? plan.doc;
+    return { scope: scopeOf({ ...plan, doc }), isUnsure: !isSameDocument(plan.doc, doc) };
+  });
   return changes.filter((change) => {
+    // A document that came or went is none of those that are known.
+    if (isOtherCount && change.path === '' && (change.op === 'add' || change.op === 'remove')) return false;
     const scope = scopeOf(change);
     return plans.some((plan) => plan.scope.doc === scope.doc && (plan.isUnsure || meet(scope, plan.scope)));
   });
 
   /** By what it is called; one that is not called anything is the same where it alone has changed. */
-  function isSameDocument(doc: number): boolean {
-    const name = oldNames[doc];
-    return name === nowNames[doc] && (name !== undefined || changes.every((change) => change.doc === doc));
+  function isSameDocument(from: number, to: number): boolean {
+    const name = oldNames[from];
+    return name === nowNames[to] && (name !== undefined || changes.every((change) => change.doc === to));
   }
 
   /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
   function isSameItem(doc: number, path: NodePath): boolean {
-    const name = oldItems.at(doc, path);
+    const name = oldItems.at(before.get(doc) ?? doc, path);
     return name !== undefined && name === nowItems.at(doc, path);
   }
 

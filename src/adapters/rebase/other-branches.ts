@@ -6,11 +6,19 @@ import { locateIfClear } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
-/** `old` and `now` hold the same changes at the same paths. Whole sentences, each a question. */
-export function otherBranches(old: Stream, now: Stream, changes: readonly Change[]): readonly string[] {
+/** `old` and `now` hold the same changes at the same paths, of `documents` that are paired. Whole sentences, each a question. */
+export function otherBranches(
+  old: Stream,
+  now: Stream,
+  changes: readonly Change[],
+  documents: ReadonlyMap<number, number>,
+): readonly string[] {
   if ((old.actions ?? []).length + (now.actions ?? []).length === 0) return [];
   const notes = changes.flatMap(({ doc, path }) => {
-    const [before, after] = [conditionsAt(old, doc, path), conditionsAt(now, doc, path)];
+    const [before, after] = [
+      conditionsAt(old, doc, path),
+      conditionsAt(now, documents.get(doc) ?? doc, path),
+    ];
     if (before === undefined || after === undefined || before === after) return [];
     const where = visibleLine(path === '' ? 'The root' : path);
     return `${where} stands in another branch since: ${after || 'in none'}; it was ${before || 'in none'}. Did you mean it there as well?`;

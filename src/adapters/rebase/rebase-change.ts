@@ -53,26 +53,29 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   }
   if (versions.old.hasStructure === false) return rebaseLines(versions, edits);
   const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
+  const documents = drift.documents ?? new Map<number, number>();
+  const moved = <One extends Change>(all: readonly One[]) =>
+    all.map((change) => ({ ...change, doc: documents.get(change.doc) ?? change.doc }));
   const notesOf = (after: Stream): readonly string[] => {
     const [gone, there] = [true, false].map((is) =>
       [...changes, ...comments].filter(({ op }) => (op === 'remove') === is),
     );
     return [
-      ...otherBranches(versions.result, after, there ?? []),
-      ...otherBranches(versions.old, versions.now, gone ?? []),
+      ...otherBranches(versions.result, after, there ?? [], documents),
+      ...otherBranches(versions.old, versions.now, gone ?? [], documents),
     ];
   };
   const refused = (reason: Conflict['reason']): Rebased => ({ drift, reason });
   if (drift.isOtherCount || drift.meeting.length > 0) return refused('same place');
-  const moved = candidates(old, now, edits, touchesComments(versions.old, versions.result, edits));
-  if (moved.length === 0) return refused('same lines');
-  for (const candidate of moved) {
+  const places = candidates(old, now, edits, touchesComments(versions.old, versions.result, edits));
+  if (places.length === 0) return refused('same lines');
+  for (const candidate of places) {
     const expected = splice(now, candidate);
     const found = unlessNotProven(() =>
-      requireSameChange({ ...versions, after: read(expected) }, changes, drift.changes),
+      requireSameChange({ ...versions, after: read(expected) }, moved(changes), drift.changes),
     );
     if (found === undefined) continue;
-    const check = (after: string) => requireSameText(after, expected, [...found, ...comments]);
+    const check = (after: string) => requireSameText(after, expected, [...found, ...moved(comments)]);
     return { proof: { edits: candidate, check }, drift: { ...drift, notes: notesOf(read(expected)) } };
   }
   return refused('not the same change');

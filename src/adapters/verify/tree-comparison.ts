@@ -228,7 +228,10 @@ function breakAt(text: string, end: number): string {
 }
 
 const QUOTE_IT = {
-  advice: ['Quote the value, or send it as json, so that it is exactly one value where it stands'],
+  advice: [
+    'Quote the value, or send it as json, so that it is exactly one value where it stands',
+    'Or edit the lines as text, with op "replace_text" and no path',
+  ],
 };
 
 /** The refusal of an edit that would change something else than was meant. */

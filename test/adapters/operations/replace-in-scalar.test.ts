@@ -35,6 +35,13 @@ const REPLACING: readonly Replacing[] = [
     after: 'x: "\\u0041 \\"d\\"\\n\\tc"\n',
   },
   {
+    why: 'at the begin of a block scalar, whose first line then needs to say how deep it stands',
+    before: 'x: |\n  one\n  two\ny: 1\n',
+    old: 'one',
+    next: ' one',
+    after: 'x: |2\n   one\n  two\ny: 1\n',
+  },
+  {
     why: 'in one line of a block scalar',
     before: 'x:\r\n  conf: |-\r\n    server {\r\n      listen 80;\r\n\r\n    }\r\ny: 80\r\n',
     old: 'listen 80',

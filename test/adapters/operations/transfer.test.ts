@@ -47,6 +47,12 @@ const TRANSFERS: readonly Transfer[] = [
     after: 'p:\n  - port: {{ .p }}\n    name: a\nb: 1\nq:\n  port: {{ .p }}\n  name: a\n',
   },
   {
+    why: 'a text that keeps its blank lines comes with as many',
+    before: 'a: |+\n  x\n\nb: [y]\n',
+    operation: { op: 'copy', path: 'a', to: 'b', index: 0 },
+    after: 'a: |+\n  x\n\nb: ["x\\n\\n", y]\n',
+  },
+  {
     why: 'beside a neighbour that is named',
     before: COMPOSE,
     operation: { op: 'copy', path: 'services.web', to: 'services', key: 'web2', after: 'web' },

@@ -58,7 +58,14 @@ describe('a write', () => {
   it('is not allowed by a preview that names other reviewers than the judge [POL-6]', () => {
     const own = edits();
     const need = { rule: 'two', count: 2 };
-    const finding = { level: 'human', rule: undefined, at: [], holds: 'yes', broken: undefined, needs: [need] } as const;
+    const finding = {
+      level: 'human',
+      rule: undefined,
+      at: [],
+      holds: 'yes',
+      broken: undefined,
+      needs: [need],
+    } as const;
     const change = { op: 'replace', doc: 0, path: [] } as const;
     const [edit] = own;
     const verdict = Verdict.all([
