@@ -128,3 +128,21 @@ test('lines of actions, which another format could not hold, stay where they are
   const back = { op: 'copy', file: 'gains.yaml', path: 'a', to: 'm', to_file: 'lost.yaml' };
   expect((await server.refused('config_edit', { edits: [back] })).code).toBe('VALUE_INVALID');
 });
+
+test.each([
+  ['special.toml', 'd = 2026-01-31\n', 'to.yaml', 'd'],
+  ['special.toml', '[t]\nx = inf\n', 'to.yaml', 't'],
+  ['special.toml', 'x = -nan\n', 'to.json', 'x'],
+  ['special.yaml', 'x: [.inf]\n', 'to.toml', 'x'],
+])('what is no text in %s (%j) becomes none in %s', async (file, text, target, path) => {
+  server.write(file, text);
+  server.write(
+    target,
+    target.endsWith('json') ? '{}\n' : 'a = 1\n'.replace('=', target.endsWith('yaml') ? ':' : '='),
+  );
+  const error = await server.refused('config_edit', {
+    edits: [{ op: 'copy', file, path, to: '', to_file: target }],
+  });
+  expect(error.code).toBe('VALUE_INVALID');
+  expect(error.suggestions.join()).toContain('"value"');
+});

@@ -30,6 +30,8 @@ export interface Copied {
   /** Those above it, and those behind it on its line where it stands in brackets. */
   readonly comments: readonly string[];
   readonly behind: readonly string[];
+  /** The one behind the header of a table; '' where there is none. */
+  readonly behindHeader: string;
   readonly isItem: boolean;
   /** How node paths name its key; undefined for an item. */
   readonly name: string | undefined;
@@ -84,6 +86,8 @@ export function copiedPart(stream: Stream, { part, container }: Step, { sections
         ),
     comments: [...comments, ...beside.before],
     behind,
+    behindHeader:
+      isSectional(value) && value.header !== undefined ? textBehind(stream, value.header).trim() : '',
     isItem: !('key' in part),
     name: 'key' in part ? keyName(text, part.key) : undefined,
     key: 'key' in part ? keyOf(text, part.key) : undefined,

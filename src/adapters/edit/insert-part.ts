@@ -18,6 +18,7 @@ import { bracketPiece } from './bracket-piece.ts';
 import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
+import { withLeadingComma } from './leading-comma.ts';
 import { blankLinesAround, blankLinesBetween, keepsLineBreaks, tailEnd } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -121,14 +122,23 @@ export function insertIntoFlow(
   const [previous, next] = [parts[index - 1], parts[index]];
   const lineBreak = breakAt(text, node.start);
   const own = piece.text.replaceAll('\n', lineBreak);
-  const lines = (indent: string, comma: string): string =>
+  const lines = (indent: string, comma: string, lead = indent): string =>
     [
       ...piece.above.map((comment) => `${indent}${comment}`),
-      [`${indent}${own}${comma}`, ...piece.behind].join(' '),
+      [`${lead}${own}${comma}`, ...piece.behind].join(' '),
     ].join(lineBreak);
   const inline = [...piece.above.filter(endsWithinLine), own, ...piece.behind.filter(endsWithinLine)].join(
     ' ',
   );
+  const isInline = [...piece.above, ...piece.behind].every(endsWithinLine);
+  const led = withLeadingComma(
+    stream,
+    node,
+    index,
+    (lead) => lines(lead.replace(',', ' '), '', lead),
+    isInline ? inline : undefined,
+  );
+  if (led !== undefined) return led;
   if (next === undefined)
     return previous === undefined
       ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]

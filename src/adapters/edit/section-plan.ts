@@ -33,6 +33,7 @@ export function planSectionPart(
   const quotesOf = (depth: number) => (depth === 0 ? quotes : AS_NEEDED);
   const edits = sectionsOf(context).insert(stream, located, {
     ...{ ...fragment, isTyped, isItem, index, isClose, comments: copied?.comments ?? [] },
+    behindHeader: copied?.behindHeader ?? '',
     keys: keys.map((name, depth) => keySource(format, name, false, quotesOf(depth))),
   });
   const written = keys.map((name, depth) => newKey(format, name, false, quotesOf(depth)));

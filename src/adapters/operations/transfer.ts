@@ -13,6 +13,7 @@ import { shownPath } from '../tree/path-refusals.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
+import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { insert } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 
@@ -95,48 +96,8 @@ function arrivalOfCut(
     return arrival(to, given, context.documentIndex, copied);
   }
   requireNothingBeside(source, actions);
-  requireExactNumbers(copied.node);
+  requireExactData(copied.node, source.format);
   return asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node));
-}
-
-function isWrittenAlike(
-  to: Format,
-  from: Format,
-  { lines, source }: Copied,
-  actions: readonly Action[],
-): boolean {
-  if (to.name === from.name) return true;
-  const isBraced = actions.length > 0 || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? source);
-  return to.layout === 'block' && from.layout === 'block' && !isBraced;
-}
-
-/** As data the lines of actions would be lost, and what they write. */
-function requireNothingBeside({ stream: { lines } }: PlanContext, actions: readonly Action[]): void {
-  const beside = actions.find(({ isHidden }) => isHidden);
-  if (beside === undefined) return;
-  const line = lines.at(beside.start);
-  throw new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot take this to a file of another format: an action of the template stands in it (line ${line} of its file), which would be lost`,
-    {},
-    {
-      advice: [
-        'Take its parts that hold no lines of actions one by one; or read it, and write it there with "value"',
-      ],
-    },
-  );
-}
-
-/** JSON would hold the text of a number that is too long for one. */
-function requireExactNumbers(root: SpanNode): void {
-  for (const node of walk(root)) {
-    if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
-    if (!/^[-+.]?[0-9][0-9_.eE+-]*$/.test(node.value) || Number.isNaN(Number(node.value))) continue;
-    throw new Refusal(
-      'VALUE_INVALID',
-      'Cannot copy this to another format: a number in it would lose digits',
-    );
-  }
 }
 
 function partAt({ document }: PlanContext, path: NodePath, action: string) {

@@ -39,4 +39,6 @@ export interface SectionPart extends SectionValue {
   readonly isClose: boolean;
   /** Those above it. */
   readonly comments: readonly string[];
+  /** The one behind its header, where it gets one; '' for none. */
+  readonly behindHeader: string;
 }

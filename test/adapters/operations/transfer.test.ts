@@ -53,6 +53,20 @@ const TRANSFERS: readonly Transfer[] = [
     after: 'a: |+\n  x\n\nb: ["x\\n\\n", y]\n',
   },
   {
+    why: 'a table with the comment behind its header',
+    language: 'toml',
+    before: '[t] # hi\na = 1\n[t.sub] # sub\nx = 1\n',
+    operation: { op: 'copy', path: 't', to: '', key: 'u' },
+    after: '[t] # hi\na = 1\n[t.sub] # sub\nx = 1\n[u] # hi\na = 1\n[u.sub] # sub\nx = 1\n',
+  },
+  {
+    why: 'and one of an array',
+    language: 'toml',
+    before: '[[t]] # hi\na = 1\n',
+    operation: { op: 'copy', path: 't[0]', to: 't' },
+    after: '[[t]] # hi\na = 1\n\n[[t]] # hi\na = 1\n',
+  },
+  {
     why: 'beside a neighbour that is named',
     before: COMPOSE,
     operation: { op: 'copy', path: 'services.web', to: 'services', key: 'web2', after: 'web' },

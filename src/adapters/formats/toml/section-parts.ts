@@ -8,7 +8,7 @@ import { type Collection, isSectional, type Stream } from '../../tree/span-tree.
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
-import { header, inlineText, isListOfTables, itemLines, tableLines } from './table-lines.ts';
+import { header, inlineText, isListOfTables, itemLines, tableLines, withComment } from './table-lines.ts';
 
 export function insertPart(stream: Stream, { node, steps }: Located, part: SectionPart): readonly Edit[] {
   if (!isSectional(node)) throw new Error('only for what stands in sections');
@@ -61,8 +61,11 @@ function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean)
     return node.items.flatMap(({ value }) => itemLines({ text, node: value }, keys));
   if (!isTable) return [[header(keys.slice(0, -1), false), `${keys.at(-1) ?? ''} = ${lineOf(part)}`]];
   const { own, below } = tableLines(part, keys);
-  const isHeaderOnly = own.length === 0 && below.length > 0;
-  return [...(isHeaderOnly ? [] : [[header(keys, false), ...own]]), ...below.map((lines) => [...lines])];
+  const isHeaderOnly = own.length === 0 && below.length > 0 && part.behindHeader === '';
+  return [
+    ...(isHeaderOnly ? [] : [[withComment(header(keys, false), part.behindHeader), ...own]]),
+    ...below.map((lines) => [...lines]),
+  ];
 }
 
 /** The same, within the brackets of a new list where it is an item. */
@@ -137,8 +140,8 @@ function insertItem(file: SectionFile, node: Collection, path: TablePath, part: 
   const keys = file.keySources(path);
   const sections = itemLines(part, keys);
   const indent = indentOfSections(file, node, path.length);
-  const [first = [], ...rest] = sections;
-  const lines = [[...part.comments, ...first], ...rest].map((section) =>
+  const [[own = '', ...first] = [], ...rest] = sections;
+  const lines = [[...part.comments, withComment(own, part.behindHeader), ...first], ...rest].map((section) =>
     section.map((line) => (line === '' ? '' : indent + line)),
   );
   const next = node.kind === 'sequence' ? node.items[part.index]?.value : undefined;

@@ -72,6 +72,10 @@ export function header(keys: readonly string[], isItem: boolean): string {
   return isItem ? `[[${keys.join('.')}]]` : `[${keys.join('.')}]`;
 }
 
+export function withComment(line: string, comment: string): string {
+  return comment === '' ? line : `${line} ${comment}`;
+}
+
 function isTable(node: SpanNode): node is MappingNode {
   return node.kind === 'mapping' && node.entries.length > 0;
 }

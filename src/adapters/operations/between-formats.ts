@@ -1,0 +1,58 @@
+// What `move` and `copy` may take to a file of another format, where it goes as data: nothing that would be lost or be something
+// else there.
+import { Refusal } from '../../security/index.ts';
+import type { Copied } from '../edit/copied-part.ts';
+import type { PlanContext } from '../edit/intent.ts';
+import type { Action } from '../tree/actions.ts';
+import type { Format } from '../tree/format.ts';
+import { type SpanNode, walk } from '../tree/span-tree.ts';
+
+/** Whether it can stand there as it is written. */
+export function isWrittenAlike(
+  to: Format,
+  from: Format,
+  { lines, source }: Copied,
+  actions: readonly Action[],
+): boolean {
+  if (to.name === from.name) return true;
+  const isBraced = actions.length > 0 || /\{[{%#]/.test(lines?.(0, undefined).join('\n') ?? source);
+  return to.layout === 'block' && from.layout === 'block' && !isBraced;
+}
+
+/** As data the lines of actions would be lost, and what they write. */
+export function requireNothingBeside({ stream: { lines } }: PlanContext, actions: readonly Action[]): void {
+  const beside = actions.find(({ isHidden }) => isHidden);
+  if (beside === undefined) return;
+  const line = lines.at(beside.start);
+  throw new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot take this to a file of another format: an action of the template stands in it (line ${line} of its file), which would be lost`,
+    {},
+    {
+      advice: [
+        'Take its parts that hold no lines of actions one by one; or read it, and write it there with "value"',
+      ],
+    },
+  );
+}
+
+/** As data a number that is too long for JSON would be a text, and so would a date and what is no finite number. */
+export function requireExactData(root: SpanNode, { layout }: Format): void {
+  for (const node of walk(root)) {
+    if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
+    const isNumber = /^[-+.]?[0-9][0-9_.eE+-]*$/.test(node.value) && !Number.isNaN(Number(node.value));
+    if (isNumber)
+      throw new Refusal(
+        'VALUE_INVALID',
+        'Cannot copy this to another format: a number in it would lose digits',
+      );
+    // What stands without quotes in TOML is no text.
+    if (layout !== 'sections' && !/^[-+]?\.(?:inf|nan)$/i.test(node.value)) continue;
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot copy this to another format: a date, inf or nan in it would become a text',
+      {},
+      { advice: ['Set it there with "value", as that format writes it; copy the others one by one'] },
+    );
+  }
+}
