@@ -3,9 +3,7 @@
 import { Refusal } from '../../security/index.ts';
 import { type Copied, type Cut, copiedPart, cutOf } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
-import type { Action } from '../tree/actions.ts';
 import { selectDocument } from '../tree/document.ts';
-import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
