@@ -13,6 +13,8 @@ import { DryRunStatus, MutantRunStatus, TestStatus } from '@stryker-mutator/api/
 import { isInSample } from './sample.mjs';
 import { collect, run, SKIPPED } from './test-api.mjs';
 
+/** The policy's own reader of YAML, and its second judge, stand beside the formats. */
+const JUDGING = ['test/security', 'test/adapters/policy'];
 /** Races, kill loops and whatever needs the built server: each mutant would run them again. */
 const LEFT_OUT = /\/(?:attacks|races|children)\/|canaries|\/writer\/(?:kill|two-writers)\./u;
 /** A test that takes longer does not judge: too many mutants would wait for it. */
@@ -51,6 +53,8 @@ class InProcess {
     const all = await loadTests();
     const tests = [];
     const judges = {};
+    /** Files in which a test wanted a program: one that they share is missed by the others as well. */
+    const starters = new Set();
     for (const [id, test] of all.tests) {
       if (test.skipped) continue;
       const before = performance.now();
@@ -63,7 +67,9 @@ class InProcess {
       // Computing time, for a busy machine makes every test slow; but waiting counts as well.
       const costMs = Math.max((user + system) / 1000, timeSpentMs / 4);
       const about = { id, name: test.name, timeSpentMs, fileName: test.file };
-      if (started || failure === SKIPPED || costMs > SLOWEST_MS) {
+      if (started) starters.add(test.file);
+      const isMissing = failure !== undefined && starters.has(test.file);
+      if (started || isMissing || failure === SKIPPED || costMs > SLOWEST_MS) {
         if (stryker.mutantCoverage !== undefined) delete stryker.mutantCoverage.perTest[id];
         continue;
       }
@@ -177,8 +183,9 @@ async function loadTests() {
   const tests = new Map();
   const ends = [];
   const only = new RegExp(process.env.MUTATION_TESTS ?? '', 'u');
-  const files = readdirSync(join(home, 'test/security'), { recursive: true })
-    .map((name) => `test/security/${name}`)
+  const files = JUDGING.flatMap((folder) =>
+    readdirSync(join(home, folder), { recursive: true }).map((name) => `${folder}/${name}`),
+  )
     .filter((name) => name.endsWith('.test.ts') && !LEFT_OUT.test(name))
     .filter((name) => only.test(name))
     .sort();
