@@ -7,7 +7,7 @@ export default {
   testRunner: 'in-process',
   coverageAnalysis: 'perTest',
   mutate: [room === '.' ? 'src/security/*.ts' : `src/security/${room}/*.ts`],
-  ignorePatterns: ['**', '!src/**', '!test/**', '!mutation/*.mjs', '!package.json'],
+  ignorePatterns: ['**', '!src/**', '!test/**', '!mutation/*.mjs', '!examples/**', '!package.json'],
   tempDirName: 'mutation/.stryker-tmp',
   tsconfigFile: 'none',
   concurrency: 2,

@@ -15,8 +15,6 @@ const ASSIGNED =
   /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s+|(?<==)|$)/u;
 
 interface LinesAsked {
-  readonly from?: number;
-  readonly to?: number;
   /** Whether each value is one. */
   readonly isAll?: boolean;
   readonly isAsked?: IsAsked;
@@ -25,7 +23,7 @@ interface LinesAsked {
 /** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
 export function findInLines(
   text: string,
-  { from = 0, to = text.length, isAll = false, isAsked = NOTHING_ASKED }: LinesAsked = {},
+  { isAll = false, isAsked = NOTHING_ASKED }: LinesAsked = {},
 ): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   /** The indentation of the name above, while the lines below it belong to its value. */
@@ -33,9 +31,9 @@ export function findInLines(
   let isNamed = false;
   /** That of values that only the holder of a key can read. */
   let skipped: number | undefined;
-  for (let at = from; at < to; ) {
+  for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at);
-    const end = next === -1 || next > to ? to : next;
+    const end = next === -1 ? text.length : next;
     const line = text.slice(at, Math.min(end, at + MAX_LINE));
     const indent = line.search(/\S/u);
     if (skipped !== undefined && (indent > skipped || indent === -1)) {
@@ -68,8 +66,7 @@ export function findInLines(
         !isNoSecret(source.replace(/\s#.*$/u, ''))
       )
         found.push({ from: at, ...value });
-      else if (isAll && head === '' && line.length > indent)
-        found.push({ from: at, ...trimmed(text, at, end) });
+      else if (isAll && head === '') found.push({ from: at, ...trimmed(text, at, end) });
     }
     at = end + 1;
   }

@@ -1,0 +1,257 @@
+// What lines tell of secrets, to the letter: what they assign, in which notation, what stands below, and what the operator names.
+import { describe, expect, it } from 'vitest';
+import { findInLines, findInPlainText } from '../../../src/security/index.ts';
+import { marked, unmarked } from './marked.ts';
+
+/** Of a line that tells of a secret ‹ is its beginning. */
+const ROWS: Readonly<Record<string, readonly string[]>> = {
+  'a line that assigns': [
+    ...[
+      '‹password: «hunter2»',
+      '‹  password:   «hunter2»  ',
+      '‹token=«hunter2»',
+      '‹token = «hunter2»',
+      '‹token => «hunter2»',
+    ],
+    ...[
+      "‹'token' => '«hunter2»',",
+      '‹"token": "«hunter2»",',
+      '‹token: "«it\'s, so»"',
+      '‹token: «two words, and: more»',
+    ],
+    ...[
+      'a: 1\n‹token: «hunter2»\nb: 2',
+      '‹token: «a»\n‹token: «b»\n',
+      '‹token: «hunter2 # note»',
+      '‹token: «changeme# note»',
+    ],
+    ...[
+      '‹token: «[a, b]»',
+      '‹token: «>x»',
+      '‹token: «|x»',
+      '‹token: «|123»',
+      '‹token: «x|»',
+      '‹token: «a[»',
+      '‹token: «{x»',
+    ],
+    ...[`‹token: «${'ab'.repeat(3_000)}»`, '‹token=«=»', `‹token: «a»\r\n`],
+  ],
+  'what stands before a name': [
+    ...[
+      '‹# password: «hunter2»',
+      '‹; token=«hunter2»',
+      '‹// token: «hunter2»',
+      '‹/* token: «hunter2 */»',
+      '‹ * token: «hunter2»',
+    ],
+    ...[
+      '‹> token: «hunter2»',
+      '‹| token: «hunter2»',
+      '‹{ token: «hunter2»',
+      '‹- token: «hunter2»',
+      '‹export DB_TOKEN=«hunter2»',
+    ],
+    ...[
+      '‹export  DB_TOKEN=«hunter2»',
+      '‹set token=«hunter2»',
+      '‹set   token=«hunter2»',
+      '‹a b c token: «hunter2»',
+      '‹the admin-2 password: «hunter2»',
+    ],
+    ...[
+      '‹a.b$c@d.token=«hunter2»',
+      '‹//r.org/:_authToken=«hunter2»',
+      '‹a/token: «hunter2»',
+      '‹a:b/c:token: «hunter2»',
+      `‹${'x'.repeat(30)} token: «hunter2»`,
+    ],
+    ...[`‹${'x.'.repeat(97)}token: «hunter2»`, `‹ token\t:\t«hunter2»`],
+  ],
+  'a line that assigns nothing to such a name': [
+    ...[
+      'name: hunter2',
+      'token hunter2',
+      'token:hunter2',
+      'token',
+      'token:',
+      'token: ',
+      'token: ""',
+      'token: changeme',
+      'token: changeme # note',
+    ],
+    ...[
+      'token: changeme #',
+      'token: [',
+      'token: {',
+      'a b c d token: hunter2',
+      '+token: hunter2',
+      'a, token: hunter2',
+      '"a" token: hunter2',
+    ],
+    ...[
+      'token/a: hunter2',
+      'token:a: hunter2',
+      `${'x'.repeat(31)} token: hunter2`,
+      `a${' '.repeat(2)}token: hunter2`,
+      `${'x.'.repeat(98)}token: hunter2`,
+    ],
+    ...[`${' '.repeat(4_096)}token: hunter2`, '', '\n\n', 'token: true', 'exporttoken', 'token;= hunter2'],
+  ],
+  'the lines below a name': [
+    ...[
+      'token: |\n‹  «one»\n‹  «two: 2»\nb: 1',
+      'token: >-\n‹  «one»\n\n‹  «two»\nb: 1',
+      ' token: |2+\n‹  «one»\n b: 1',
+    ],
+    ...[
+      'token: |\nb: 1\n  c: 2',
+      '  token: |\n  b: 1',
+      '- token: >\n‹    «one»\n- b: 1',
+      'name: |\n  one',
+      'token: [\n  one',
+      'token:\n  one: 1',
+    ],
+    ...['token: |\n‹  «one»\nb: 1\n  two', 'token: |-', 'token: |\n‹  "«one»",', 'token: >9\n‹ «one»'],
+  ],
+  'a name and its value': [
+    ...[
+      '- name: DB_PASSWORD\n‹  value: «hunter2»',
+      '- key: token\n‹  default: «hunter2»',
+      'Name: token\n‹DefaultValue: «hunter2»',
+      'name: token\n‹VALUE=«hunter2»',
+    ],
+    ...[
+      '- name: token\n  other: 1\n‹  value: «hunter2»',
+      '- name: "token"\n‹  value: «hunter2»',
+      '- name: token\n- other: 1\n  value: hunter2',
+      '- name: token\n  - x: 1\n  value: hunter2',
+    ],
+    ...[
+      '- name: LOG\n  value: hunter2',
+      '- names: token\n  value: hunter2',
+      '- xname: token\n  value: hunter2',
+      '- name: token\n  values: hunter2',
+      '- name: token\n  avalue: hunter2',
+    ],
+    ...[
+      '- name: token\n- name: LOG\n  value: hunter2',
+      '- name: token\n  value: changeme',
+      '- value: hunter2\n  name: token',
+      '- name: token\n  value: |\n‹    «one»',
+    ],
+    ...['name: token\n‹value: «a»\n‹value: «b»', 'token: changeme\nvalue: hunter2'],
+  ],
+  'what only the holder of a key can read': [
+    ...[
+      'encryptedData:\n  token: hunter2\n\n  pin: hunter2\n‹token: «hunter2»',
+      '  encryptedData:\n    token: a\n‹  token: «hunter2»',
+      'encryptedData: x\n‹token: «hunter2»',
+    ],
+    ...['encryptedData:\n  token: a\n‹token: «b»\n‹  pin: «c»', 'spec:\n  encryptedData:\n‹  token: «a»'],
+  ],
+};
+
+describe.each(Object.entries(ROWS))('%s', (_, texts) => {
+  it.each(texts)('%s', (text) => {
+    const plain = unmarked(text);
+    expect(marked(plain, findInLines(plain))).toBe(text);
+  });
+});
+
+const OF_A_SECRET = [
+  'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\n  namespace: prod\n  labels: x\n  annotations: x\ntype: Opaque\nimmutable: true\ndata: a\nstringData: a\n‹  any: «hunter2»',
+  ...[
+    '‹x.name: «a»',
+    '‹names: «a»',
+    '«a line»\n',
+    '‹  «a "line»"',
+    '\n \n',
+    'any: changeme',
+    '‹any: «a»\n«b»',
+    'any: |\n‹  «a»\n',
+  ],
+];
+
+it.each(OF_A_SECRET)('of a Secret each value is one, and each line that is no assignment: %s', (text) => {
+  const plain = unmarked(text);
+  expect(marked(plain, findInLines(plain, { isAll: true }))).toBe(text);
+});
+
+const ASKED = [
+  ...[
+    '‹door_code: «1234»',
+    '‹x: {door_code: «1234}»',
+    '‹a b c d e door_code = «true»',
+    "‹'door_code' : «1234»",
+    '‹"door_code": "«1234»"',
+  ],
+  ...[
+    '‹a.door_code: «1»',
+    '‹a/door_code: «1»',
+    '‹a.b/door_code: «1»',
+    '‹door_code:«1»',
+    '‹door_code: «changeme»',
+    '‹a: 1, door_code: «2»',
+  ],
+  ...[
+    'door_code 1',
+    'xdoor_code: 1',
+    'door_codes: 1',
+    'door_code; 1',
+    `‹door_code${' '.repeat(8)}: «1»`,
+    `door_code${' '.repeat(9)}: 1`,
+    `‹${'x'.repeat(190)}.door_code: «1»`,
+  ],
+  ...[
+    '‹door_code: «x»\n‹  «a: 1»\n\n‹  «b»\nc: 2',
+    '‹token: «a»\n‹door_code: «b»\nc: 1',
+    '‹  door_code: «1»\n  b: 1',
+    'a: 1\n\n‹door_code: «1»',
+    '‹door_code: «|»\n‹  «a»',
+  ],
+];
+
+it.each(ASKED)('what the operator names is found wherever on a line it stands: %s', (text) => {
+  const plain = unmarked(text);
+  expect(marked(plain, findInLines(plain, { isAsked: (name) => name === 'door_code' }))).toBe(text);
+});
+
+it.each([
+  { why: 'a Secret', text: 'any: a\nkind: Secret\n', is: '‹any: «a»\nkind: Secret\n' },
+  { why: 'one in quotes', text: "any: a\n'kind' : 'Secret'", is: "‹any: «a»\n'kind' : 'Secret'" },
+  { why: 'one within a line', text: 'any: a\n{kind: Secret', is: '‹any: «a»\n{kind: Secret' },
+  { why: 'one after a comma', text: 'a,kind=Secret', is: '«a,kind=Secret»' },
+  { why: 'a SecretStore', text: 'any: a\nkind: SecretStore', is: 'any: a\nkind: SecretStore' },
+  { why: 'another key', text: 'any: a\nmykind: Secret', is: 'any: a\nmykind: Secret' },
+  { why: 'another kind', text: 'any: a\nkind: ASecret', is: 'any: a\nkind: ASecret' },
+  {
+    why: 'one far behind its key',
+    text: `any: a\nkind:${' '.repeat(9)}Secret`,
+    is: `any: a\nkind:${' '.repeat(9)}Secret`,
+  },
+  {
+    why: 'a key far before it',
+    text: `any: a\nkind${' '.repeat(9)}: Secret`,
+    is: `any: a\nkind${' '.repeat(9)}: Secret`,
+  },
+  {
+    why: 'blanks around',
+    text: `any: a\nkind${' '.repeat(8)}:${' '.repeat(8)}Secret`,
+    is: `‹any: «a»\nkind${' '.repeat(8)}:${' '.repeat(8)}Secret`,
+  },
+  { why: 'no Secret at all', text: 'a b c d token=b c', is: 'a b c d ‹token=«b» c' },
+])(
+  'a text that cannot be parsed is read by its lines, as a Secret where it may be one: $why',
+  ({ text, is }) => {
+    expect(marked(text, findInPlainText(text))).toBe(is);
+  },
+);
+
+it('a text that cannot be parsed is searched for what the operator names', () => {
+  expect(
+    marked(
+      'a door_code: 1',
+      findInPlainText('a door_code: 1', (name) => name === 'door_code'),
+    ),
+  ).toBe('‹a door_code: «1»');
+});
