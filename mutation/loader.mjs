@@ -25,8 +25,10 @@ export async function load(url, context, next) {
 }
 
 function scriptOf(path) {
-  // What is made once would stay what it was before the mutant.
-  const text = readFileSync(path, 'utf8').replaceAll('made ??= make()', 'made = __stryker__.madeOnce(make)');
+  // What is made once, or remembered, would stay what it was before the mutant.
+  const text = readFileSync(path, 'utf8')
+    .replaceAll('made ??= make()', 'made = __stryker__.madeOnce(make)')
+    .replaceAll(/^(const \w+(?:: \w+)? = )(new Map(?:<.*>)?\(\)|\{\});$/gmu, '$1__stryker__.forgetting($2);');
   const { code, errors } = transformSync(path, text, { target: 'node20' });
   if (errors.length > 0) throw new Error(`${path}: ${errors[0].message}`);
   return code;

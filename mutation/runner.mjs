@@ -25,10 +25,12 @@ const ENOUGH_MS = 4000;
 const JUDGES = 'judges.json';
 
 /** Where the broken code asks which mutant is on, and notes which it meets. */
-const stryker = { madeOnce };
+const stryker = { madeOnce, forgetting };
 globalThis.__stryker__ = stryker;
 /** What lazily.ts has made, and for which mutant: see loader.mjs. */
 const made = new WeakMap();
+/** What modules remember: see loader.mjs. */
+const memories = [];
 /** The sandbox that Stryker made: it goes there after this module is loaded. */
 let home;
 let loads = 0;
@@ -60,6 +62,7 @@ class InProcess {
       const before = performance.now();
       const cpu = process.cpuUsage();
       stryker.currentTestId = id;
+      forget();
       const { failure, started } = await noticingPrograms(() => run(test));
       stryker.currentTestId = undefined;
       const timeSpentMs = performance.now() - before;
@@ -150,6 +153,7 @@ export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-pro
 
 async function judged(loaded, ids) {
   let nrOfTests = 0;
+  forget();
   try {
     for (const id of ids) {
       nrOfTests += 1;
@@ -234,6 +238,17 @@ function madeOnce(make) {
   const under = `${stryker.activeMutant} ${stryker.currentTestId}`;
   if (made.get(make)?.under !== under) made.set(make, { under, value: make() });
   return made.get(make).value;
+}
+
+function forgetting(memory) {
+  memories.push(memory);
+  return memory;
+}
+
+function forget() {
+  for (const memory of memories)
+    if (memory instanceof Map) memory.clear();
+    else for (const key of Object.keys(memory)) delete memory[key];
 }
 
 function textOf(failure) {
