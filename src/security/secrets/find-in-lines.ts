@@ -9,62 +9,54 @@ const MAX_LINE = 4_096;
 /** What the operator names, beside what is known. */
 export type IsAsked = (name: string) => boolean;
 
-const NOTHING_ASKED: IsAsked = () => false;
-
 const ASSIGNED =
-  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s+|(?<==)|$)/u;
+  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s|(?<==)|$)/u;
 
 interface LinesAsked {
   /** Whether each value is one. */
   readonly isAll?: boolean;
-  readonly isAsked?: IsAsked;
+  readonly isAsked?: IsAsked | undefined;
 }
 
 /** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
 export function findInLines(
   text: string,
-  { isAll = false, isAsked = NOTHING_ASKED }: LinesAsked = {},
+  { isAll = false, isAsked }: LinesAsked = {},
 ): readonly FoundSecret[] {
   const found: FoundSecret[] = [];
   /** The indentation of the name above, while the lines below it belong to its value. */
-  let above: number | undefined;
+  let above = Number.POSITIVE_INFINITY;
   let isNamed = false;
   /** That of values that only the holder of a key can read. */
-  let skipped: number | undefined;
+  let skipped = Number.POSITIVE_INFINITY;
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
     const line = text.slice(at, Math.min(end, at + MAX_LINE));
     const indent = line.search(/\S/u);
-    if (skipped !== undefined && (indent > skipped || indent === -1)) {
+    if (indent === -1 || indent > skipped) {
       at = end + 1;
       continue;
     }
-    skipped = undefined;
-    if (above !== undefined && indent > above) found.push({ from: at, ...trimmed(text, at, end) });
-    else if (indent !== -1) {
-      above = undefined;
+    skipped = Number.POSITIVE_INFINITY;
+    if (indent > above) found.push({ from: at, ...trimmed(text, at, end) });
+    else {
+      above = Number.POSITIVE_INFINITY;
       const [head = '', name = ''] = ASSIGNED.exec(line) ?? [];
       const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
       const value = trimmed(text, at + head.length, end);
       const source = text.slice(value.start, value.end);
       const isSecret =
-        head !== '' &&
-        (isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last)));
+        isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last));
       isNamed = /^(?:name|key)$/iu.test(last) ? isSecretName(source) : isNamed && !/^\s*-/u.test(line);
       if (last === 'encryptedData') skipped = indent;
-      const asked = isAsked === NOTHING_ASKED ? undefined : askedIn(text.slice(at, end), isAsked);
+      const asked = isAsked === undefined ? undefined : askedIn(text.slice(at, end), isAsked);
       if (asked !== undefined) {
         const rest = trimmed(text, at + asked, end);
         found.push({ from: at, ...rest });
         above = indent;
       } else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
-      else if (
-        isSecret &&
-        source !== '' &&
-        !/^[[{]$/u.test(source) &&
-        !isNoSecret(source.replace(/\s#.*$/u, ''))
-      )
+      else if (isSecret && !/^[[{]$/u.test(source) && !isNoSecret(source.replace(/\s#.*/u, '')))
         found.push({ from: at, ...value });
       else if (isAll && head === '') found.push({ from: at, ...trimmed(text, at, end) });
     }

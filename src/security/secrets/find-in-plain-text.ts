@@ -5,6 +5,5 @@ import { type FoundSecret, findInText } from './find-in-text.ts';
 /** Of a text that cannot be parsed: what its lines say; all of them where it may be a Secret. */
 export function findInPlainText(text: string, isAsked?: IsAsked): readonly FoundSecret[] {
   const isAll = /(?:^|[\s{,"'])kind["']?\s{0,8}[:=]\s{0,8}["']?Secret\b/u.test(text);
-  const ofLines = { isAll, ...(isAsked === undefined ? {} : { isAsked }) };
-  return [...findInText(text), ...findInLines(text, ofLines)];
+  return [...findInText(text), ...findInLines(text, { isAll, isAsked })];
 }

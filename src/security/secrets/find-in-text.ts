@@ -71,7 +71,7 @@ const URL_USER = /:\/\/[^\s:@/"'<>]{0,100}:/gu;
 /** Up to the last `@` before a blank or a quote: what should be escaped in a password often is not. */
 function passwordsOfUrls(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
-  let [end, at] = [0, -1];
+  let [end, at] = [0, 0];
   for (const { 0: all, index } of text.matchAll(URL_USER)) {
     const start = index + all.length;
     if (end <= start) {
@@ -79,7 +79,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
       end = blank === -1 ? text.length : start + blank;
       at = start + text.slice(start, end).lastIndexOf('@');
     }
-    if (at > start && !isNoSecret(text.slice(start, at))) found.push({ from: start, start, end: at });
+    if (!isNoSecret(text.slice(start, at))) found.push({ from: start, start, end: at });
   }
   return found;
 }
@@ -110,13 +110,13 @@ function assignments(text: string): FoundSecret[] {
   for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
     next = at + 1;
     let from = at;
-    while (from > 0 && at - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
-    if (from === at || !isSecretName(text.slice(from, at))) continue;
+    while (at - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
+    if (!isSecretName(text.slice(from, at))) continue;
     const value = valueAt(text, at + 1);
     if (isNoSecret(text.slice(value.start, value.end))) continue;
     found.push({ from, ...value });
     // What is assigned within it is masked with it, and is not looked at again and again.
-    next = Math.max(next, value.end);
+    next = value.end;
   }
   return found;
 }
@@ -145,8 +145,7 @@ function quotedMembers(text: string): FoundSecret[] {
     if (!isSecretName(name)) continue;
     const start = index + all.length;
     let end = text.indexOf(quote, start);
-    while (end !== -1 && text[end - 1] === '\\' && !quote.startsWith('\\'))
-      end = text.indexOf(quote, end + 1);
+    while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
     if (!isNoSecret(text.slice(start, end))) found.push({ from: index, start, end });
   }

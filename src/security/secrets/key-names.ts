@@ -3,26 +3,9 @@
 
 /** The last word of a key. */
 const LAST_WORDS: ReadonlySet<string> = new Set([
-  ...['password', 'passwords', 'passwd', 'pwd', 'pass', 'passphrase', 'passcode', 'pin', 'secret', 'token'],
-  ...[
-    'credential',
-    'credentials',
-    'apikey',
-    'secretkey',
-    'privatekey',
-    'accesstoken',
-    'authtoken',
-    'pgpassword',
-  ],
-  ...[
-    'requirepass',
-    'masterauth',
-    'dbpassword',
-    'dbpass',
-    'clientsecret',
-    'connectionstring',
-    'authpassword',
-  ],
+  ...['passwords', 'pwd', 'pass', 'passcode', 'pin', 'secret', 'token'],
+  ...['credential', 'credentials', 'apikey', 'secretkey', 'privatekey', 'accesstoken', 'authtoken'],
+  ...['requirepass', 'masterauth', 'dbpass', 'clientsecret', 'connectionstring'],
   ...['userpass', 'rootpass', 'bearer', 'cookiesecret'],
 ]);
 
@@ -39,34 +22,18 @@ const LAST_PAIRS: ReadonlySet<string> = new Set([
     'app key',
     'license key',
   ],
-  ...[
-    'connection string',
-    'connection strings',
-    'client key',
-    'pass word',
-    'password hash',
-    'hashed password',
-  ],
+  ...['connection string', 'connection strings', 'client key', 'pass word', 'password hash'],
   ...['webhook url', 'session key', 'cipher key', 'hmac key', 'jwt key', 'service key', 'deploy key'],
 ]);
 
 /** Names of other things: `existingSecret: web-db` names a Secret, and does not hold one. */
 const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
-  ...[
-    'existing secret',
-    'tls secret',
-    'pull secret',
-    'ca secret',
-    'cert secret',
-    'image secret',
-    'ref secret',
-  ],
+  ...['tls secret', 'pull secret', 'ca secret', 'cert secret', 'image secret', 'ref secret'],
   ...['next token', 'page token', 'continue token', 'id token', 'public token', 'max token', 'eos token'],
   ...[
     'pad token',
     'bos token',
     'unk token',
-    'public key',
     'by pass',
     'account token',
     'service pin',
@@ -107,7 +74,7 @@ function judge(name: string): boolean {
     .replaceAll(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
     .toLowerCase()
     .split(/[^a-z\d]+/u)
-    .map((word) => (/^[a-z]+\d{1,2}$/u.test(word) ? word.replace(/\d+$/u, '') : word))
+    .map((word) => word.replace(/(?<=[a-z])\d{1,2}$/u, ''))
     .filter((word) => word !== '');
   const pair = words.slice(-2).join(' ');
   // `existingPasswordSecretKey` names a key of a Secret.

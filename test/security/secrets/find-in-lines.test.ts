@@ -63,6 +63,12 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
       '‹//r.org/:_authToken=«hunter2»',
       '‹a/token: «hunter2»',
       '‹a:b/c:token: «hunter2»',
+      '‹page/token: «hunter2»',
+      '‹a:page/token: «hunter2»',
+      '‹a/page:token: «hunter2»',
+      '‹page/token: «hunter2»',
+      '‹a:page/token: «hunter2»',
+      '‹a/page:token: «hunter2»',
       `‹${'x'.repeat(30)} token: «hunter2»`,
     ],
     ...[`‹${'x.'.repeat(97)}token: «hunter2»`, `‹ token\t:\t«hunter2»`],
@@ -121,7 +127,7 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
       'name: token\n‹VALUE=«hunter2»',
     ],
     ...[
-      '- name: token\n  other: 1\n‹  value: «hunter2»',
+      '- name: token\n  other: a -b\n‹  value: «hunter2»',
       '- name: "token"\n‹  value: «hunter2»',
       '- name: token\n- other: 1\n  value: hunter2',
       '- name: token\n  - x: 1\n  value: hunter2',
@@ -191,6 +197,10 @@ const ASKED = [
     '‹a.b/door_code: «1»',
     '‹door_code:«1»',
     '‹door_code: «changeme»',
+    '‹door_code: ""«»\n"a": 1',
+    '‹door_code:«»\nb',
+    '‹door_code: ""«»\n"a": 1',
+    'a: 1\n‹door_code: «»\nb',
     '‹a: 1, door_code: «2»',
   ],
   ...[
@@ -218,6 +228,8 @@ it.each(ASKED)('what the operator names is found wherever on a line it stands: %
 
 it.each([
   { why: 'a Secret', text: 'any: a\nkind: Secret\n', is: '‹any: «a»\nkind: Secret\n' },
+  { why: 'one that it begins with', text: 'kind: Secret\nany: a', is: 'kind: Secret\n‹any: «a»' },
+  { why: 'one that it begins with', text: 'kind: Secret\nany: a', is: 'kind: Secret\n‹any: «a»' },
   { why: 'one in quotes', text: "any: a\n'kind' : 'Secret'", is: "‹any: «a»\n'kind' : 'Secret'" },
   { why: 'one within a line', text: 'any: a\n{kind: Secret', is: '‹any: «a»\n{kind: Secret' },
   { why: 'one after a comma', text: 'a,kind=Secret', is: '«a,kind=Secret»' },

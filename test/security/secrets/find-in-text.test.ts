@@ -32,7 +32,7 @@ const TOKENS = [
     `dop_v1_${HEX}`,
   ],
   ...[`hvs.${A(19)}-`, `hvb.${A(20)}`, `dckr_pat_${A(19)}-`, `SG.${A(15)}-.${A(15)}_`],
-  ...[`AGE-SECRET-KEY-1${'A2'.repeat(20)}`, `eyJ${A(9)}-.${A(1)}`, `eyJ${A(10)}.a-b.c_d`],
+  ...[`AGE-SECRET-KEY-1${'A2'.repeat(20)}`, `eyJ${A(9)}-.${A(1)}`, `eyJ${A(10)}.a-b.c_d`, `eyJ${A(10)}.key`],
   ...[`ghp_${A(255)}`, `eyJ${A(4_096)}.${A(8_192)}.${A(8_192)}`, '<secret:0a1b2c3d>'],
 ];
 
@@ -102,6 +102,7 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ...['Bearer «abcdef12»', 'basic «dXNlcjpwYXNz1==»', 'BEARER    «a.b~c+d/e=f-1»', 'a bearer «abcdefg1» b'],
     ...[
       'bearer abcdefg',
+      'bearer abcdefgh 1',
       'bearer abcdefgh',
       'bearer: abcdefg1',
       'xbearer abcdefg1',
@@ -141,7 +142,13 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
       'x://h:5432/a y://u:«hunter2»@h',
       'a://b:«c://d:«hunter2»@h',
     ],
-    ...['x://u:«hunter2»@h\ny://u:«hunter3»@h', 'x://u:a\n@h', 'x://u:«hunter2»@', 'x://u:hunter2'],
+    ...[
+      'x://u:«hunter2»@h\ny://u:«hunter3»@h',
+      'a text before x://u:«hunter2»@h y@z',
+      'x://u:a\n@h',
+      'x://u:«hunter2»@',
+      'x://u:hunter2',
+    ],
   ],
   [
     'a private key',
@@ -202,6 +209,7 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
       'token=',
       'token=""',
       '‹token=«a=b»',
+      '‹token=«x_token=b» c',
       '‹token=«a»,‹b_token=«c»',
     ],
     ...[
@@ -322,6 +330,7 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
       '‹"token":"«a\\"b»" "c"',
       '{‹\\"token\\": \\"«hunter2»\\", \\"a\\": 1}',
       '‹"token": "«a\\"b\\"»"',
+      '{‹\\"token\\": \\"«a\\\\\\"b»\\"}',
       '‹"a.b$c@d-token": "«hunter2»"',
     ],
     ...[

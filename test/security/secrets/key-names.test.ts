@@ -1,6 +1,12 @@
 // Which keys name a secret, and which values are none whatever their key: each kind of either, with what only looks like it.
 import { describe, expect, it } from 'vitest';
-import { isEncrypted, isNoSecret, isSecretName, isStandIn } from '../../../src/security/index.ts';
+import {
+  isEncrypted,
+  isNoSecret,
+  isSecretName,
+  isStandIn,
+  mayBeNamedAt,
+} from '../../../src/security/index.ts';
 
 const NAMES = {
   'one word': [
@@ -38,6 +44,29 @@ const OTHER_NAMES = [
 ];
 
 it.each(OTHER_NAMES)('%s names something else', (name) => expect(isSecretName(name)).toBe(false));
+
+it('a name may stand where its letters do, in any case, or an escape that may be one of them', () => {
+  const text =
+    'A Pass pwd PIN secreT token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\n x';
+  const found = mayBeNamedAt(text);
+  expect(found.map((at) => text.slice(at).split(' ')[0])).toEqual([
+    ...[
+      'Pass',
+      'pwd',
+      'PIN',
+      'secreT',
+      'token',
+      'credential',
+      'key',
+      'bearer',
+      'auth',
+      'connection',
+      'webhook',
+    ],
+    ...['\\x', '\\u', '\\U', '\\\r', '\\\n'],
+  ]);
+  expect(mayBeNamedAt('a: 1')).toEqual([]);
+});
 
 it('says of a name the same when it is asked again', () => {
   for (const _ of [1, 2]) {

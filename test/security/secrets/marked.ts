@@ -10,11 +10,13 @@ export function unmarked(text: string): string {
 export function marked(text: string, found: readonly FoundSecret[]): string {
   const marks = found.flatMap(({ from, start, end }): [number, string][] => [
     ...(from === start ? [] : [[from, '‹'] satisfies [number, string]]),
-    [start, '«'],
-    [end, '»'],
+    ...(start === end
+      ? [[start, '«»'] satisfies [number, string]]
+      : [[start, '«'] satisfies [number, string], [end, '»'] satisfies [number, string]]),
   ]);
+  if (found.some(({ start, end }) => start > end || end > text.length)) return 'out of the text';
   const once = new Map(marks.map(([at, mark]) => [`${at}${mark}`, [at, mark] as const]));
-  const order = '»‹«';
+  const order = ['»', '‹', '«»', '«'];
   return [...once.values()]
     .sort(([a, one], [b, other]) => b - a || order.indexOf(other) - order.indexOf(one))
     .reduce((shown, [at, mark]) => shown.slice(0, at) + mark + shown.slice(at), text);

@@ -4,16 +4,17 @@ import { describe, expect, it } from 'vitest';
 import {
   MaskedText,
   type Secret,
+  type SecretSpan,
   secretsIn,
   secretsWithin,
   unmaskedEdits,
 } from '../../../src/security/secrets/masked-text.ts';
-import { PLACEHOLDERS, placeholderFor } from '../../../src/security/secrets/placeholder.ts';
+import { PLACEHOLDERS, placeholdersBy } from '../../../src/security/secrets/placeholder.ts';
 import { refusalOf } from '../fixture.ts';
 
 const KEY = 'k'.repeat(32);
-const P = (secret: string) => placeholderFor(KEY, secret);
-const BARE = (number: string) => placeholderFor(KEY, `\0${number}`);
+const P = placeholdersBy(KEY);
+const BARE = (number: string) => P(`\0${number}`);
 
 /** A text in which secrets are marked: «x» one, «=1» one without the quotes that its format needs. */
 function masked(marked: string): { readonly text: string; readonly masked: MaskedText } {
@@ -26,7 +27,7 @@ function masked(marked: string): { readonly text: string; readonly masked: Maske
     if (secret !== undefined)
       spans.push({ start, end: text.length, ...(bare === '' ? {} : { isBare: true }) });
   }
-  return { text, masked: new MaskedText(text, spans, KEY) };
+  return { text, masked: new MaskedText(text, spans, P) };
 }
 
 describe('what is shown', () => {
@@ -44,6 +45,7 @@ describe('what is shown', () => {
       shown: `a: |\n  ${P('b\nc')}\n`,
     },
     { why: 'deeper lines with what is more', text: '  «b\n    c»', shown: `  ${P('b\n  c')}` },
+    { why: 'blanks that are its own', text: 'x\n  « b\n  c»', shown: `x\n  ${P(' b\nc')}` },
     { why: 'lines that are indented less', text: '  x: «b\n c»', shown: `  x: ${P('b\n c')}` },
     {
       why: 'lines by the indentation of their line',
@@ -121,7 +123,7 @@ describe('what is shown', () => {
     const made = new MaskedText(
       'abcdef',
       spans.map(([start = 0, end = 0]) => ({ start, end })),
-      KEY,
+      P,
     );
     expect(secretsIn(made).map(({ text }) => text)).toEqual(secrets);
   });
@@ -134,7 +136,7 @@ describe('what is shown', () => {
         { start: 0, end: 3, ...bare },
         { start: 2, end: 5, ...bare },
       ],
-      KEY,
+      P,
     );
     expect(secretsIn(made)).toMatchObject([{ text: 'abcde', isBare: false }]);
     const apart = new MaskedText(
@@ -143,9 +145,22 @@ describe('what is shown', () => {
         { start: 0, end: 3, ...bare },
         { start: 1, end: 2 },
       ],
-      KEY,
+      P,
     );
     expect(secretsIn(apart)).toMatchObject([{ text: 'abc', isBare: true }]);
+    const first = [
+      { start: 0, end: 3, ...bare },
+      { start: 0, end: 2 },
+    ];
+    for (const spans of [
+      first,
+      first.toReversed(),
+      [
+        { start: 0, end: 3, ...bare },
+        { start: 1, end: 3 },
+      ],
+    ])
+      expect(secretsIn(new MaskedText('abcdef', spans, P))).toMatchObject([{ text: 'abc', isBare: true }]);
   });
 
   it('keeps of each its quotes', () => {
@@ -323,13 +338,36 @@ describe('an edit of what is shown', () => {
   });
 
   it('does not take one of two secrets that look alike', () => {
-    const made = masked('«b\n  c» x').masked;
-    // A number and a text never do; these are what a collision would be.
-    const alike = new MaskedText('  a\n  b c', [{ start: 2, end: 7 }], KEY);
-    expect(secretsIn(alike)[0]?.text).toBe('a\nb');
-    expect(made.shown).not.toBe(alike.shown);
-    expect(new Set([P('12'), BARE('12')]).size).toBe(2);
+    const ALIKE = '<secret:00000000>';
+    const span = (start: number, more: { isBare?: true } = {}) => ({ start, end: start + 2, ...more });
+    const written = (text: string, spans: readonly SecretSpan[], quote: string) => {
+      const made = new MaskedText(text, spans, () => ALIKE);
+      const end = made.shown.length;
+      const insert = `${quote}${ALIKE}${quote}`;
+      const recall = (placeholder: string): Secret => ({
+        placeholder,
+        quote,
+        text: 'recalled',
+        isBare: false,
+      });
+      return unmaskedEdits(made, [{ start: end, end, insert }], recall)[0]?.insert;
+    };
+    expect(written('aa aa', [span(0), span(3)], '')).toBe('aa');
+    expect(written('aa aa', [span(0), span(3)], '"')).toBe('"recalled"');
+    expect(written('11 11', [span(0, { isBare: true }), span(3, { isBare: true })], '"')).toBe('11');
+    const refused = expect.objectContaining({ code: 'SECRET_PLACEHOLDER' });
+    for (const quote of ['', '"', "'"]) {
+      expect(refusalOf(() => written('aa bb', [span(0), span(3)], quote))).toEqual(refused);
+      expect(refusalOf(() => written('aa bb aa', [span(0), span(3), span(6)], quote))).toEqual(refused);
+      expect(refusalOf(() => written('aa bb bb', [span(0), span(3), span(6)], quote))).toEqual(refused);
+      expect(refusalOf(() => written('11 11', [span(0), span(3, { isBare: true })], quote))).toEqual(refused);
+    }
   });
+});
+
+it('a text in which nothing is masked is shown as it is', () => {
+  const whole = MaskedText.whole('password: x');
+  expect([whole.shown, whole.isWhole]).toEqual(['password: x', true]);
 });
 
 it('the secrets of which an edit takes something are told, and no others', () => {
@@ -350,9 +388,18 @@ it('the secrets of which an edit takes something are told, and no others', () =>
   ).toEqual([{ placeholder: P('yy'), text: 'yy', quote: '"', isBare: false }]);
 });
 
+it('a placeholder is the same whenever it is asked for, and however many were asked for before', () => {
+  const [by, long] = [placeholdersBy(KEY), 'x'.repeat(300)];
+  const before = [by('x'), by(long)];
+  for (let count = 0; count < 5_001; count += 1) by(`${count}`);
+  expect([by('x'), by(long)]).toEqual(before);
+  expect([by('7'), by('7')]).toEqual([P('7'), P('7')]);
+  expect(P('x')).not.toBe(P('y'));
+});
+
 it('a placeholder says nothing of its secret but that it is equal to another under one key', () => {
   expect(P('x')).toMatch(/^<secret:[0-9a-hjkmnp-tv-z]{8}>$/u);
   expect(P('x')).toBe('<secret:' + P('x').slice(8));
-  expect(placeholderFor('other', 'x')).not.toBe(P('x'));
+  expect(placeholdersBy('other')('x')).not.toBe(P('x'));
   expect([...`${P('a')} ${P('b')}`.matchAll(PLACEHOLDERS)].map(([found]) => found)).toEqual([P('a'), P('b')]);
 });

@@ -2,9 +2,10 @@
 import { describe, expect, it } from 'vitest';
 import { Masking, SafePath } from '../../../src/security/index.ts';
 import { type Secret, secretsIn } from '../../../src/security/secrets/masked-text.ts';
-import { placeholderFor } from '../../../src/security/secrets/placeholder.ts';
+import { placeholdersBy } from '../../../src/security/secrets/placeholder.ts';
 
 const KEY = 'k'.repeat(32);
+const P = placeholdersBy(KEY);
 const path = (name: string) => SafePath.parse(name, [undefined]);
 
 /** Masks what follows "s=", to the end, of quotes what they hold; counts how often it is asked. */
@@ -31,7 +32,7 @@ describe('a text', () => {
   it('is masked once for each file that it stands in, and each text of a file for itself', () => {
     const { made, asked } = masking();
     const first = made.of(path('a.yaml'), 's=x');
-    expect(first.shown).toBe(`s=${placeholderFor(KEY, 'x')}`);
+    expect(first.shown).toBe(`s=${P('x')}`);
     expect(made.of(path('a.yaml'), 's=x')).toBe(first);
     expect(made.of(path('b.yaml'), 's=x')).not.toBe(first);
     expect(made.of(path('a.yaml'), 's=y')).not.toBe(first);
@@ -42,10 +43,10 @@ describe('a text', () => {
     { why: 'two are kept, however long they are', lengths: [3e6, 3e6], again: [] },
     { why: 'of three the oldest goes where they are long', lengths: [3e6, 2e6, 1e3], again: [0] },
     { why: 'as many as have to', lengths: [2e6, 1e6, 1e6, 2e6], again: [0, 1] },
-    { why: 'all are kept while there is room', lengths: [1e6, 1e6, 1e6, 9.9e5], again: [] },
+    { why: 'all are kept while there is room', lengths: [1e6, 1e6, 1e6, 996_000], again: [] },
     {
       why: 'the place that one takes counts beside its letters',
-      lengths: [1e6, 1e6, 1e6, 9.965e5],
+      lengths: [1e6, 1e6, 1e6, 996_001],
       again: [0],
     },
   ])('is remembered as long as there is room: $why', ({ lengths, again }) => {
@@ -68,7 +69,7 @@ describe('a text', () => {
 });
 
 describe('a secret that was shown', () => {
-  const X = placeholderFor(KEY, 'x');
+  const X = P('x');
   const old: Secret = { placeholder: X, text: 'x', quote: '', isBare: false };
 
   it('is known by its placeholder, in these quotes before any others', () => {
@@ -80,10 +81,10 @@ describe('a secret that was shown', () => {
     expect(made.recall(X, "'")).toMatchObject({ text: 'x', quote: "'" });
     expect(recalls).toEqual([]);
     expect(made.recall(X, '')).toMatchObject({ text: 'x', quote: '"' });
-    expect(made.recall(placeholderFor(KEY, 'other'), '')).toBeUndefined();
+    expect(made.recall(P('other'), '')).toBeUndefined();
     expect(recalls).toEqual([
       [X, ''],
-      [placeholderFor(KEY, 'other'), ''],
+      [P('other'), ''],
     ]);
   });
 

@@ -63,6 +63,20 @@ it.each([
   { why: 'another secret in its place', planned: `a: ${P}`, shown: `a: ${Q}`, line: 1, says: SAID },
   { why: 'a new value right behind a secret', planned: `${P}x`, shown: `${P}${Q}`, line: 1, says: SAID },
   { why: 'a new value right before a secret', planned: `ab${P}`, shown: `${Q}${P}`, line: 1, says: SAID },
+  {
+    why: 'another value before a secret that is shown',
+    planned: `b ${P}`,
+    shown: 'c hunter2',
+    line: 1,
+    says: SAID,
+  },
+  {
+    why: 'a secret far into the text that is shown',
+    planned: `${'x'.repeat(99)}${P}`,
+    shown: `${'x'.repeat(99)}hunter2`,
+    line: 1,
+    says: LOOSE,
+  },
   { why: 'more than was planned', planned: 'a', shown: 'ab', line: 1, says: SAID },
 ])('a result that shows something else is refused: $why [DIS-10]', ({ planned, shown, line, says }) => {
   expect(refusalOf(() => requireStillMasked(planned, shown, 'a.yaml'))).toMatchObject({
