@@ -153,10 +153,10 @@ export const strykerPlugins = [declareClassPlugin(PluginKind.TestRunner, 'in-pro
 
 async function judged(loaded, ids) {
   let nrOfTests = 0;
-  forget();
   try {
     for (const id of ids) {
       nrOfTests += 1;
+      forget();
       const failure = await run(loaded.tests.get(id));
       if (stryker.hitLimit !== undefined && stryker.hitCount > stryker.hitLimit)
         return { status: MutantRunStatus.Timeout, reason: 'goes round for ever' };

@@ -162,9 +162,9 @@ function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatch
     if (texts.length === 0) throw fields.fault('doc', '*/* is every document; leave it out');
     return texts.map(([path, text]) => ({ path: parsePath(path), texts: [text] }));
   }
-  const keys = typeof given === 'object' && given !== null ? Object.keys(given) : [];
-  const matcher = new PolicyFields(given, fields.placeOf('doc'), keys);
+  const keys = typeof given === 'object' && !Array.isArray(given) ? Object.keys(given ?? {}) : [];
   if (keys.length === 0) throw fields.fault('doc', 'expected Kind/name, or fields with their values');
+  const matcher = new PolicyFields(given, fields.placeOf('doc'), keys);
   return keys.map((key) => {
     const path = parsed(key, matcher.placeOf(key), parsePath);
     if (path.length === 0 || !path.every(({ kind }) => FIXED.includes(kind)))

@@ -74,7 +74,7 @@ function testOfKeyword(keyword: string, schema: ValueSchema): Test {
 }
 
 function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
-  const limit = Number(wanted);
+  const limit = typeof wanted === 'number' ? wanted : Number.NaN;
   switch (keyword) {
     case 'type':
       return (value) => listIn(wanted).some((type) => isOfType(value, type));

@@ -170,6 +170,8 @@ const OF_A_SECRET = [
     '‹x.name: «a»',
     '‹names: «a»',
     '«a line»\n',
+    '«changeme»',
+    '«[»',
     '‹  «a "line»"',
     '\n \n',
     'any: changeme',

@@ -23,7 +23,15 @@ const NAMES = {
     ...['jwt key', 'service key', 'deploy key'],
   ],
   'words put together': [
-    ...['dbPassword', 'DB_PASSWORD', 'db-password', 'db.password', 'DBPassword', 'AWS_SECRET_ACCESS_KEY'],
+    ...[
+      'dbPassword',
+      'DB_PASSWORD',
+      'db-password',
+      'db.password',
+      'DBPassword',
+      'DBToken',
+      'AWS_SECRET_ACCESS_KEY',
+    ],
     ...['apiKey', 'APIKey', 'myAPIKey', 'x2Token', 'oauth2Token', '_authToken', 'PASSWORD_', '$password'],
     ...['adminpassword', 'rootpasswd', 'keypassphrase', 'pin1', 'pin12', 'password12', 'PASSWORD2'],
   ],
@@ -40,7 +48,7 @@ const OTHER_NAMES = [
   ...['maxToken', 'eosToken', 'padToken', 'bosToken', 'unkToken', 'publicKey', 'byPass', 'accountToken'],
   ...['servicePin', 'toPin', 'fromSecret', 'credentialsSecret', 'secretName', 'passwordPolicy', 'key'],
   ...['tokens', 'compass', 'passwordless', 'spinner', 'keyboard', 'authority', 'connection', 'webhook'],
-  ...['pin123', 'pin-1', 'password_length', 'name', '', `${'x'.repeat(192)}.password`],
+  ...['pin123', 'pass1word', 'pin-1', 'password_length', 'name', '', `${'x'.repeat(192)}.password`],
 ];
 
 it.each(OTHER_NAMES)('%s names something else', (name) => expect(isSecretName(name)).toBe(false));
