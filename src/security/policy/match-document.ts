@@ -17,15 +17,14 @@ export function matchDocument(matcher: DocumentMatcher, versions: DocumentVersio
 
 /** Whether the change is of a field that the rule finds its documents by. */
 export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): boolean {
-  return matcher.some(({ path: steps }) => {
-    const field = keysOf(steps);
-    return field.every((key, at) => path[at] === undefined || path[at] === key);
-  });
+  return matcher.some(({ path: steps }) =>
+    steps.every((step, at) => path[at] === undefined || `${path[at]}` === textOfStep(step)),
+  );
 }
 
 function holds(matcher: DocumentMatcher, side: DocumentData): 'yes' | 'perhaps' | 'no' {
   const found = matcher.map(({ path, texts }) => {
-    const value = side.at(keysOf(path));
+    const value = side.at(fieldIn(path, side));
     if (value === 'unclear') return 'perhaps';
     const text = textOf(value);
     return text !== undefined && texts.some((wanted) => isLike(text, wanted)) ? 'yes' : 'no';
@@ -34,11 +33,18 @@ function holds(matcher: DocumentMatcher, side: DocumentData): 'yes' | 'perhaps' 
   return found.includes('perhaps') ? 'perhaps' : 'yes';
 }
 
-/** Keys and indexes alone: no other words are read in a matcher. */
-function keysOf(steps: readonly PathStep[]): DataPath {
-  return steps.flatMap((step): (string | number)[] =>
-    step.kind === 'key' || step.kind === 'either' ? [step.key] : step.kind === 'index' ? [step.index] : [],
-  );
+/** Keys and indexes alone: no other words are read in a matcher. Digits are an index where an item has it. */
+function fieldIn(steps: readonly PathStep[], side: DocumentData): DataPath {
+  const path: (string | number)[] = [];
+  for (const step of steps) {
+    const isItem = 'index' in step && (step.kind === 'index' || side.at([...path, step.index]) !== 'none');
+    path.push(isItem ? step.index : textOfStep(step));
+  }
+  return path;
+}
+
+function textOfStep(step: PathStep): string {
+  return 'key' in step ? step.key : 'index' in step ? `${step.index}` : '';
 }
 
 /** `*` is any run of characters. Goes back to the last `*` only, so it takes at most length × length steps. */

@@ -148,7 +148,10 @@ function parsed(text: string, at: DataPath, parsePath: ParsePath): readonly Path
   }
 }
 
-const FIXED: readonly PathStep['kind'][] = ['key', 'index', 'either'];
+/** A key or an index, which lead to one node at most; which item is the last is another question after the change. */
+function isFixed(step: PathStep): boolean {
+  return 'key' in step || ('index' in step && step.index >= 0);
+}
 
 /** `Kind/name`, a kind alone, or fields with the texts that they may have. */
 function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatcher {
@@ -167,8 +170,8 @@ function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatch
   const matcher = new PolicyFields(given, fields.placeOf('doc'), keys);
   return keys.map((key) => {
     const path = parsed(key, matcher.placeOf(key), parsePath);
-    if (path.length === 0 || !path.every(({ kind }) => FIXED.includes(kind)))
-      throw new PolicyFault(matcher.placeOf(key), 'expected a path of keys and indexes');
+    if (path.length === 0 || !path.every(isFixed))
+      throw new PolicyFault(matcher.placeOf(key), 'expected a path of keys and indexes, from the first on');
     const value = matcher.raw(key);
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
     const isPlain = (one: unknown) => ['string', 'number', 'boolean'].includes(typeof one);

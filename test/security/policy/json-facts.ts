@@ -40,6 +40,7 @@ function foundAt(value: Json, path: DataPath): Found {
   const [key, ...rest] = path;
   if (key === undefined) return { value };
   if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return 'none';
+  if (Array.isArray(value) !== (typeof key === 'number')) return 'none';
   const part: unknown = Object.getOwnPropertyDescriptor(value, key)?.value;
   return foundAt(JSON.parse(JSON.stringify(part)), rest);
 }

@@ -147,8 +147,20 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ['id: a, doc: null, then: deny', '.doc: doc: expected Kind/name, or fields with their values'],
     ['id: a, doc: 1, then: deny', '.doc: doc: expected Kind/name, or fields with their values'],
     ['id: a, doc: [kind], then: deny', '.doc: doc: expected Kind/name, or fields with their values'],
-    ['id: a, doc: { "a.*": x }, then: deny', '.doc["a.*"]: expected a path of keys and indexes'],
-    ['id: a, doc: { "": x }, then: deny', '.doc[""]: expected a path of keys and indexes'],
+    [
+      'id: a, doc: { "a.*": x }, then: deny',
+      '.doc["a.*"]: expected a path of keys and indexes, from the first on',
+    ],
+    [
+      'id: a, doc: { "a[-1]": x }, then: deny',
+      '.doc["a[-1]"]: expected a path of keys and indexes, from the first on',
+    ],
+    [
+      'id: a, doc: { "a[b=c]": x }, then: deny',
+      '.doc["a[b=c]"]: expected a path of keys and indexes, from the first on',
+    ],
+    ['id: a, doc: { "/a/0/b": x, "/c": y }, then: deny', ''],
+    ['id: a, doc: { "": x }, then: deny', '.doc[""]: expected a path of keys and indexes, from the first on'],
     [
       'id: a, doc: { "a..b": x }, then: deny',
       '.doc["a..b"]: Cannot use the node path "a..b": a segment is missing before the dot; every depth is written ** (character 3)',
