@@ -60,6 +60,8 @@ const WORDS: readonly (readonly [asks: Partial<ChangeRule>, says: string | undef
     { value: { type: 'integer' }, change: { maxStep: 2, maxChanges: 1, windowMs: 172_800_000 } },
     'a value of type integer, at most 2 more or less than now, and than at any time in the last 2d, no more than 1 changes in 2d',
   ],
+  [{ value: { const: 'a' }, level: 'deny', otherwise: 'direct' }, 'anything but exactly a'],
+  [{ level: 'deny', otherwise: 'direct' }, undefined],
 ];
 
 it.each(WORDS)('%j lets pass: %s', (asks, says) => expect(whatPasses(rule(asks))).toBe(says));
@@ -119,6 +121,12 @@ const NEAREST: readonly {
   { asks: { value: { multipleOf: 4, maximum: 10 } }, from: at(1), to: at(50), is: undefined },
   { asks: { value: { type: 'number', maximum: 10.5 } }, from: at(1), to: at(50), is: 10.5 },
   { asks: { value: { maximum: 10, exclusiveMaximum: 10 } }, from: at(1), to: at(50), is: undefined },
+  {
+    asks: { value: { const: 7 }, level: 'deny', otherwise: 'direct' },
+    from: at(5),
+    to: at(50),
+    is: undefined,
+  },
 ];
 
 it.each(NEAREST)('of $asks the nearest to $to is $is, from $from', ({ asks, from, to, is }) => {

@@ -7,51 +7,57 @@ import {
   loadEngines,
   type Past,
 } from '../../../src/security/index.ts';
-import { isWithin, isWithinWindow } from '../../../src/security/policy/change-limits.ts';
+import { type Answer, isWithin, isWithinWindow } from '../../../src/security/policy/change-limits.ts';
 import { dataOf } from './json-facts.ts';
 
 beforeEach(() => loadEngines({ semver: '' }));
 
 type Pair = readonly [from: Json, to: Json];
 
+/** What is as the limits ask, what is not, and of which nobody can say. */
 const ROWS: readonly {
   readonly limits: ChangeLimits;
-  readonly within: readonly Pair[];
-  readonly not: readonly Pair[];
+  readonly yes: readonly Pair[];
+  readonly no: readonly Pair[];
+  readonly unclear: readonly Pair[];
 }[] = [
   {
     limits: {},
-    within: [
+    yes: [
       [1, 2],
       ['a', null],
     ],
-    not: [],
+    no: [],
+    unclear: [],
   },
   {
     limits: { isUnchanged: true },
-    within: [
+    yes: [
       [1, 1],
       [
         { a: 1, b: 2 },
         { b: 2, a: 1 },
       ],
     ],
-    not: [
+    no: [
       [1, 2],
       ['1', 1],
     ],
+    unclear: [],
   },
   {
     limits: { maxStep: 2 },
-    within: [
+    yes: [
       [1, 3],
       [3, 1],
       [1, 1],
       [-1, 1],
     ],
-    not: [
+    no: [
       [1, 3.1],
       [3, 0],
+    ],
+    unclear: [
       ['1', 2],
       [1, '2'],
       ['1', '1'],
@@ -61,16 +67,18 @@ const ROWS: readonly {
   },
   {
     limits: { maxStepPercent: 20 },
-    within: [
+    yes: [
       [10, 12],
       [10, 8],
       [-10, -12],
       [0, 0],
     ],
-    not: [
+    no: [
       [10, 12.1],
       [10, 7],
       [0, 1],
+    ],
+    unclear: [
       ['10', 11],
       [10, '11'],
       ['10', '10'],
@@ -79,7 +87,7 @@ const ROWS: readonly {
   },
   {
     limits: { semver: 'not_lower' },
-    within: [
+    yes: [
       ...([
         ['1.2.3', '1.2.3'],
         ['1.2.3', '2.0.0'],
@@ -100,13 +108,19 @@ const ROWS: readonly {
         ['1\n:1.2.3', '1\n:1.2.4'],
       ] as const),
     ],
-    not: [
+    no: [
+      ['1.2.3', '1.2.2'],
+      ['1.2.3', '1.2.3-rc.1'],
+      ['2.0.0', '1.9.9'],
+      ['1.10.0', '1.9.0'],
+      ['web:1.2.13', 'web:1.2.2'],
+    ],
+    unclear: [
       ...([
-        ['1.2.3', '1.2.2'],
-        ['1.2.3', '1.2.3-rc.1'],
-        ['2.0.0', '1.9.9'],
         ['web:1.2.3', 'wep:1.2.4'],
         ['web:1.2.3', '1.2.4'],
+        ['1.2.3', 'web:1.2.4'],
+        ['x1.2.3', 'x1.2.4'],
       ] as const),
       ...([
         ['1.2.3', 'latest'],
@@ -134,42 +148,62 @@ const ROWS: readonly {
   },
   {
     limits: { semver: 'minor' },
-    within: [
+    yes: [
       ['1.2.3', '1.3.0'],
       ['1.2.3', '1.2.4'],
       ['1.2.3', '1.2.3'],
     ],
-    not: [
+    no: [
       ['1.2.3', '2.0.0'],
       ['1.2.3', '1.2.2'],
       ['1.2.3', '2.2.3'],
     ],
+    unclear: [['a:1.2.3', 'b:1.3.0']],
   },
   {
     limits: { semver: 'patch' },
-    within: [
+    yes: [
       ['1.2.3', '1.2.4'],
       ['1.2.3', '1.2.3'],
     ],
-    not: [
+    no: [
       ['1.2.3', '1.3.0'],
       ['1.2.3', '2.2.4'],
       ['1.2.3', '1.2.2'],
     ],
+    unclear: [['a:1.2.3', 'b:1.2.4']],
+  },
+  {
+    limits: { maxStep: 2, maxStepPercent: 20 },
+    yes: [[10, 11]],
+    no: [
+      [10, 13],
+      [5, 7],
+      [100, 103],
+    ],
+    unclear: [['10', 11]],
+  },
+  {
+    limits: { isUnchanged: true, maxStep: 2 },
+    yes: [[1, 1]],
+    no: [
+      [1, 2],
+      ['1', 1],
+    ],
+    unclear: [['1', '1']],
   },
 ];
 
 it.each(ROWS)(
   'a change is within $limits where it is so, and nowhere else [POL-1]',
-  ({ limits, within, not }) => {
-    for (const [from, to] of within)
-      expect([from, to, isWithin(limits, { value: from }, { value: to })]).toEqual([from, to, true]);
-    for (const [from, to] of not)
-      expect([from, to, isWithin(limits, { value: from }, { value: to })]).toEqual([from, to, false]);
+  ({ limits, yes, no, unclear }) => {
+    for (const [answer, pairs] of Object.entries({ yes, no, unclear }))
+      for (const [from, to] of pairs)
+        expect([from, to, isWithin(limits, { value: from }, { value: to })]).toEqual([from, to, answer]);
   },
 );
 
-it('what is not there, or cannot be told, is within nothing [POL-1]', () => {
+it('of what is not there, or cannot be told, nobody can say it is within anything [POL-1]', () => {
   const one: Found = { value: 1 };
   for (const limits of [{}, { maxStep: 9 }, { isUnchanged: true }])
     for (const [from, to] of [
@@ -179,7 +213,7 @@ it('what is not there, or cannot be told, is within nothing [POL-1]', () => {
       [one, 'unclear'],
       ['none', 'none'],
     ] as const)
-      expect([from, to, isWithin(limits, from, to)]).toEqual([from, to, false]);
+      expect([from, to, isWithin(limits, from, to)]).toEqual([from, to, 'unclear']);
 });
 
 const past =
@@ -190,88 +224,90 @@ const step = (at: number, from: Json | undefined, to: Json | undefined) => ({
   before: dataOf(from),
   after: dataOf(to),
 });
+const NEAR = { maxStep: 9, windowMs: 100 };
+const FAR = { maxStep: 3, windowMs: 100 };
 
 const WINDOW: readonly {
   readonly why: string;
   readonly limits: ChangeLimits;
   readonly past: (() => Past) | undefined;
-  readonly is: boolean;
+  readonly is: Answer;
 }[] = [
-  { why: 'nothing is counted', limits: { maxStep: 1 }, past: undefined, is: true },
-  { why: 'nobody knows of it', limits: { maxStep: 9, windowMs: 100 }, past: undefined, is: false },
-  { why: 'nothing was changed', limits: { maxStep: 9, windowMs: 100 }, past: past([]), is: true },
-  { why: 'it is known just so long', limits: { maxStep: 9, windowMs: 100 }, past: past([], 900), is: true },
-  {
-    why: 'it is not known long enough',
-    limits: { maxStep: 9, windowMs: 100 },
-    past: past([], 901),
-    is: false,
-  },
-  {
-    why: 'it is near what was before',
-    limits: { maxStep: 9, windowMs: 100 },
-    past: past([step(950, { a: 1 }, { a: 2 })]),
-    is: true,
-  },
+  { why: 'nothing is counted', limits: { maxStep: 1 }, past: undefined, is: 'yes' },
+  { why: 'nobody knows of it', limits: NEAR, past: undefined, is: 'unclear' },
+  { why: 'nothing was changed', limits: NEAR, past: past([]), is: 'yes' },
+  { why: 'it is known just so long', limits: NEAR, past: past([], 900), is: 'yes' },
+  { why: 'it is not known long enough', limits: NEAR, past: past([], 901), is: 'unclear' },
+  { why: 'it is near what was before', limits: NEAR, past: past([step(950, { a: 1 }, { a: 2 })]), is: 'yes' },
   {
     why: 'it is far from what was before',
-    limits: { maxStep: 3, windowMs: 100 },
+    limits: FAR,
     past: past([step(950, { a: 1 }, { a: 2 })]),
-    is: false,
+    is: 'no',
   },
   {
     why: 'it is far from what came of that',
-    limits: { maxStep: 3, windowMs: 100 },
+    limits: FAR,
     past: past([step(950, { a: 4 }, { a: 9 })]),
-    is: false,
+    is: 'no',
   },
   {
     why: 'that was just before the window',
-    limits: { maxStep: 3, windowMs: 100 },
+    limits: FAR,
     past: past([step(900, { a: 1 }, { a: 2 })]),
-    is: true,
+    is: 'yes',
   },
-  {
-    why: 'that was just within it',
-    limits: { maxStep: 3, windowMs: 100 },
-    past: past([step(901, { a: 1 }, { a: 2 })]),
-    is: false,
-  },
-  {
-    why: 'that was in the future',
-    limits: { maxStep: 3, windowMs: 100 },
-    past: past([step(2_000, { a: 1 }, { a: 2 })]),
-    is: false,
-  },
+  { why: 'that was just within it', limits: FAR, past: past([step(901, { a: 1 }, { a: 2 })]), is: 'no' },
+  { why: 'that was in the future', limits: FAR, past: past([step(2_000, { a: 1 }, { a: 2 })]), is: 'no' },
   {
     why: 'the document was not there',
-    limits: { maxStep: 9, windowMs: 100 },
+    limits: NEAR,
     past: past([step(950, undefined, { a: 5 })]),
-    is: false,
+    is: 'unclear',
   },
+  { why: 'the document went', limits: NEAR, past: past([step(950, { a: 5 }, undefined)]), is: 'unclear' },
+  { why: 'the node was not there', limits: NEAR, past: past([step(950, {}, { a: 5 })]), is: 'unclear' },
   {
-    why: 'the document went',
-    limits: { maxStep: 9, windowMs: 100 },
-    past: past([step(950, { a: 5 }, undefined)]),
-    is: false,
+    why: 'it is far, and not known long enough',
+    limits: FAR,
+    past: past([step(950, { a: 1 }, { a: 2 })], 901),
+    is: 'no',
   },
   {
     why: 'it changed once of two times',
     limits: { maxChanges: 2, windowMs: 100 },
     past: past([step(950, { a: 5 }, { a: 6 })]),
-    is: true,
+    is: 'yes',
   },
   {
     why: 'it changed as often as it may',
     limits: { maxChanges: 1, windowMs: 100 },
     past: past([step(950, { a: 5 }, { a: 6 })]),
-    is: false,
+    is: 'no',
+  },
+  {
+    why: 'it changed more often',
+    limits: { maxChanges: 1, windowMs: 100 },
+    past: past([step(950, { a: 5 }, { a: 6 }), step(960, { a: 6 }, { a: 7 })]),
+    is: 'no',
+  },
+  {
+    why: 'it changed perhaps as often as it may',
+    limits: { maxChanges: 2, windowMs: 100 },
+    past: past([step(950, { a: 5 }, { a: 6 }), step(960, {}, { a: 6 })]),
+    is: 'unclear',
+  },
+  {
+    why: 'it changed perhaps, and less often',
+    limits: { maxChanges: 3, windowMs: 100 },
+    past: past([step(950, { a: 5 }, { a: 5 }), step(960, { a: 5 }, { a: 6 })]),
+    is: 'yes',
   },
   {
     why: 'other nodes changed',
     limits: { maxChanges: 1, windowMs: 100 },
     past: past([step(950, { a: 5, b: 1 }, { a: 5, b: 2 })]),
-    is: true,
+    is: 'yes',
   },
 ];
 
