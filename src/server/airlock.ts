@@ -1,7 +1,7 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
-import { type Engine, type EngineContext, servedSandbox, WorkerEngine } from '../engine/index.ts';
+import { type Engine, type EngineContext, WorkerEngine } from '../engine/index.ts';
 import {
   checkedLogPlace,
   createLog,
@@ -24,14 +24,17 @@ import {
   startExpiryTimer,
   tidy,
 } from '../security/index.ts';
-import { judgeAgain, type Tool } from '../tools/index.ts';
+import type { Tool } from '../tools/index.ts';
 
 /** For clients that show a model one of the two only, or both. */
 export type Replies = 'both' | 'text';
 
 export interface Airlock extends EngineContext {
-  /** Has to be called before the first call is served, where recovery was put off; it works once. */
-  readonly recover?: () => void;
+  /**
+   * Brings in order what killed processes left, which looks at all that is kept and at all folders of the roots, and
+   * writes there. Whoever serves calls has it done before the first one; it works once.
+   */
+  readonly recover?: () => Promise<void>;
   /** All of this version's tools unless said otherwise. */
   readonly tools?: readonly Tool[];
   /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
@@ -53,39 +56,40 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly stateDir?: string | undefined;
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
-  /**
-   * When what killed processes left is brought in order, which looks at all that is kept and at all folders of the roots.
-   * `later`: by whoever serves, so that no client waits for its greeting, unless a process seems to have been killed.
-   * `never`: for what only reads, and must leave the roots as they are.
-   */
-  readonly recovery?: 'now' | 'later' | 'never';
 }
 
 export function openAirlock(options: AirlockOptions): Airlock {
-  const { log = createLog({ level: 'warn', format: 'json' }), recovery = 'now', replies = 'both' } = options;
+  const { log = createLog({ level: 'warn', format: 'json' }), replies = 'both' } = options;
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
-    const maskingKey = randomHex(32);
-    return recovered(
-      { policy, log, sandbox, replies, maskingKey, recover: () => recoverRoots(sandbox, undefined) },
-      recovery,
-    );
+    const recover = async () => recoverRoots(sandbox, undefined);
+    return { policy, log, sandbox, replies, maskingKey: randomHex(32), recover: once(recover) };
   }
   const state = openState(source, policy, log);
   const sandbox = openSandbox(policy, state.log);
-  const recover = (): void => {
-    const served = servedSandbox({ policy, sandbox, state, log: state.log });
-    recoverRoots(served, state, judgeAgain({ policy, sandbox: served, state }));
+  const airlock = { policy, sandbox, replies, log: state.log, state };
+  const recover = async () => {
+    const isAnyLeft = state.changes.unfinished().length > 0;
+    if (isAnyLeft) await import('./recover-judged.ts').then(({ recoverJudged }) => recoverJudged(airlock));
+    else recoverRoots(sandbox, state);
     state.dir.sweep();
     tidy(state);
   };
-  const wasKilled = recovery === 'later' && state.changes.hasOpen();
-  return recovered(
-    { policy, sandbox, replies, log: state.log, state, recover },
-    wasKilled ? 'now' : recovery,
-  );
+  return { ...airlock, recover: once(recover) };
+}
+
+/** What has failed is tried again. */
+function once(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= work().catch((error: unknown) => {
+      done = undefined;
+      throw error;
+    });
+    return done;
+  };
 }
 
 /** Throws the StartError that `createLog` or `openAirlock` would throw. Opens nothing, and makes nothing. */
@@ -117,20 +121,6 @@ function stateSourceOf(
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
   return { dir: stateDir, reviewers };
-}
-
-function recovered(
-  { recover, ...airlock }: Airlock & Required<Pick<Airlock, 'recover'>>,
-  when: 'now' | 'later' | 'never',
-): Airlock {
-  if (when === 'now') recover();
-  if (when !== 'later') return airlock;
-  let isDone = false;
-  const recoverOnce = (): void => {
-    if (!isDone) recover();
-    isDone = true;
-  };
-  return { ...airlock, recover: recoverOnce };
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

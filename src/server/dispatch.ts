@@ -84,7 +84,7 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       return typeof answer === 'string' ? run(answer) : { status: 'asked', result: answer };
     };
     try {
-      recover?.();
+      await recover?.();
       return await run(await approval.confirmationIn(call, context));
     } catch (thrown) {
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, airlock);

@@ -20,7 +20,7 @@ test("a reason is kept, recorded, and shown at the terminal and on the page as t
   const id = String(data['preview_id']);
   const reviewers = humanFlags(at, [ann]).at(-1);
   const { policy, sandbox, state } = openAirlock({
-    ...{ roots: [at.root], stateDir: at.state, approval: 'human', reviewers, recovery: 'never' },
+    ...{ roots: [at.root], stateDir: at.state, approval: 'human', reviewers },
   });
   if (state === undefined) throw new Error('there is a state directory');
   const service = new ReviewService({ policy, sandbox, state });

@@ -32,7 +32,7 @@ function decide(
 ): Promise<number> {
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
-    const service = reviewOn(await openAirlockFor(context, 'never'), context);
+    const service = reviewOn(await openAirlockFor(context), context);
     // Only that there is one: what it holds is not for these options.
     if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = service.open(id);

@@ -18,7 +18,7 @@ const MOST_BYTES = 64_000;
 export async function fill(context: CommandContext): Promise<number> {
   const { args, settings, input } = context;
   const [id = '', path = ''] = args;
-  const service = reviewOn(await openAirlockFor(context, 'never'), context);
+  const service = reviewOn(await openAirlockFor(context), context);
   if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
   const asked = { path, file: settings.of(FILE).value, doc: documentIn(settings.of(DOC).value) };
   // Nobody should type a value in vain.

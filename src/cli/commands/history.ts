@@ -8,7 +8,7 @@ import { fileLines, reasonLines } from './preview-lines.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
-  const service = reviewOn(await openAirlockFor(context, 'never'), context);
+  const service = reviewOn(await openAirlockFor(context), context);
   const [id] = context.args;
   if (id === undefined) {
     const changes = service.history();

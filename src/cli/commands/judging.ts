@@ -25,7 +25,7 @@ export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
 ): Promise<Verdict | undefined> {
-  const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+  const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
   const airlock = openAirlock({ ...options, ...more });
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
@@ -51,7 +51,7 @@ export async function judgeEdits(
 
 /** Why a server with these options would not start with a rule: its files are none that it serves. */
 export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
-  const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+  const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
   try {
     openAirlock({ ...options, ...more, changes: { default: 'human', rules: [rule] } }).sandbox.close();
     return undefined;

@@ -52,7 +52,7 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const files = readDiff(bytes);
   // Nothing is read from a disk: the folder is empty, and only asked which files its server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
-    const more = { readOnly: true, stateDir: undefined, log: silentLog(), recovery: 'never' } as const;
+    const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
     const airlock = openAirlock({ ...options, ...more, roots: [folder] });
     try {
       await loadEngines(airlock.policy.changes);

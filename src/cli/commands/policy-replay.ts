@@ -33,7 +33,7 @@ interface Replayed {
 
 export async function policyReplay(context: CommandContext): Promise<number> {
   requirePolicy(context);
-  const airlock = await openAirlockFor(context, 'never');
+  const airlock = await openAirlockFor(context);
   const { state } = airlock;
   if (state === undefined)
     throw new UsageError('policy replay needs the state directory: leave out --read-only');

@@ -40,7 +40,7 @@ export async function review(context: CommandContext): Promise<number> {
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
-    const service = reviewOn(await openAirlockFor(context, 'never'), context);
+    const service = reviewOn(await openAirlockFor(context), context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlockKey(terminal, context);
@@ -66,7 +66,7 @@ export async function review(context: CommandContext): Promise<number> {
  */
 function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
-    const airlock = await openAirlockFor(context, 'never');
+    const airlock = await openAirlockFor(context);
     const service = reviewOn(airlock, context);
     const key = await unlockKey(terminal, context);
     const page = await serveReviewPage({ service, key, port, log: airlock.log });

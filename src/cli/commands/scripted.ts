@@ -6,7 +6,7 @@ import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { fitted, listIn, printJson, printLines, textIn } from './output.ts';
 import { diffLines } from './preview-lines.ts';
-import { callTool, openAirlockFor } from './services.ts';
+import { callTool, openAirlockFor, openRecovered } from './services.ts';
 
 const SAME = 0;
 const CHANGED = 1;
@@ -14,7 +14,7 @@ const CHANGED = 1;
 export async function preview(context: CommandContext): Promise<number> {
   const [file, path, value] = context.args;
   const doc = context.settings.of(DOC).value;
-  const airlock = await openAirlockFor(context, 'never');
+  const airlock = await openAirlockFor(context);
   const args = { file, path, value, ...(doc === undefined ? {} : { doc }), dry_run: true };
   const data = await callTool(airlock, context, { tool: 'config_set', args });
   const isSame = textIn(data, 'diff') === undefined;
@@ -30,7 +30,7 @@ export async function preview(context: CommandContext): Promise<number> {
 export async function apply(context: CommandContext): Promise<number> {
   const [id] = context.args;
   const call = { tool: 'config_apply', args: { preview_id: id } };
-  const data = await callTool(await openAirlockFor(context, 'now'), context, call);
+  const data = await callTool(await openRecovered(context), context, call);
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [

@@ -13,7 +13,7 @@ const BUG = 1;
 export async function serve(context: CommandContext): Promise<never> {
   const { settings, env, input } = context;
   const log = createLog(logOptions(settings));
-  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log, recovery: 'later' });
+  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log });
   // For the threads to come; this one is locked. No sooner: V8 compiles what is loaded after it without Node's cache.
   setFlagsFromString('--disallow-code-generation-from-strings');
   const isolated = isolate(opened);
@@ -27,18 +27,20 @@ export async function serve(context: CommandContext): Promise<never> {
     process.stderr.write(
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
+  // A process seems to have been killed: no client sees what it left. Else no client waits for its greeting.
+  if (opened.state?.changes.hasOpen() === true) await opened.recover?.();
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   try {
     // The client's greeting comes first.
-    void connection.idle.then(() => {
-      opened.recover?.();
+    void connection.idle.then(async () => {
+      await opened.recover?.();
       engine?.warmUp();
       void preloadCalls();
     });
     await connection.ended;
     // A client may leave before it was idle or called anything.
-    opened.recover?.();
+    await opened.recover?.();
   } finally {
     engine?.close();
   }

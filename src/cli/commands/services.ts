@@ -10,16 +10,20 @@ import { UsageError } from '../settings/usage-error.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { listIn, printJson, textIn } from './output.ts';
 
-/**
- * Throws UsageError or StartError, as serving would. `recovery`: whether files that a killed process left are brought in
- * order, which writes into the roots; for a command that writes there anyhow.
- */
-export async function openAirlockFor(context: CommandContext, recovery: 'now' | 'never'): Promise<Airlock> {
+/** Throws UsageError or StartError, as serving would. What killed processes left is brought in order by `recover` only. */
+export async function openAirlockFor(context: CommandContext): Promise<Airlock> {
   const { settings, env } = context;
   const options = await airlockOptions(settings, env);
-  const airlock = openAirlock({ ...options, log: logFor(context), recovery });
+  const airlock = openAirlock({ ...options, log: logFor(context) });
   // Only now: whether a root is a home directory is asked of the environment too.
   forgetEnvironment();
+  return airlock;
+}
+
+/** The same, for a command that writes there anyhow. */
+export async function openRecovered(context: CommandContext): Promise<Airlock> {
+  const airlock = await openAirlockFor(context);
+  await airlock.recover?.();
   return airlock;
 }
 

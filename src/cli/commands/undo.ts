@@ -3,7 +3,7 @@
 import { atTerminal, type CommandContext } from './context.ts';
 import { textIn } from './output.ts';
 import { previewLines } from './preview-lines.ts';
-import { callTool, openAirlockFor, reviewOn } from './services.ts';
+import { callTool, openRecovered, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_UNDONE = 1;
@@ -11,7 +11,7 @@ const NOT_UNDONE = 1;
 export async function undo(context: CommandContext): Promise<number> {
   const [changeId] = context.args;
   return atTerminal(context, async (terminal) => {
-    const airlock = await openAirlockFor(context, 'now');
+    const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
     const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
     const preview = async (by?: string) => textIn(await callTool(airlock, context, revert, by), 'preview_id');

@@ -69,7 +69,6 @@ describe('a masked value is not shown', () => {
       allow: ['**'],
       masking: { isOff: false, keys: ['DOOR_*'], paths: [MASKED] },
       log: createLog({ level: 'error', format: 'json', isSilent: true }),
-      recovery: 'never',
     });
     const { policy, sandbox, state } = airlock;
     if (state === undefined) throw new Error('it keeps a state');
