@@ -3,6 +3,7 @@
 export { approvalText } from './approval-text.ts';
 export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileState, FileView } from './file-view.ts';
+export type { Filler } from './keep-filled.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
 export { elsewhereText } from './preview-view.ts';
 export type { RevealedFile } from './revealed-files.ts';

@@ -10,16 +10,23 @@ import {
 import { type FillRequest, fillPreview } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 
-/** Answers its id. `who`: as the audit trail names them. Where the preview cannot be kept, neither is the value. */
+export interface Filler {
+  /** As the audit trail names them. */
+  readonly caller: Caller;
+  /** All that are known of them: no approval under any of these counts. */
+  readonly names: readonly string[];
+}
+
+/** Answers its id. Where the preview cannot be kept, neither is the value. */
 export function keepFilled(
   stored: StoredPreview,
   request: FillRequest,
-  who: Caller,
+  { caller, names }: Filler,
   context: ViewContext & { readonly state: State },
 ): string {
   const { filled, previews } = context.state;
-  const { draft, file, path, valueId } = fillPreview(stored, request, filled, context);
-  const fill = { action: 'fill', paths: [path], preview: stored.id, caller: who };
+  const { draft, file, path, valueId } = fillPreview(stored, { ...request, by: names }, filled, context);
+  const fill = { action: 'fill', paths: [path], preview: stored.id, caller };
   try {
     const saved = previews.save(draft, (preview) => [
       ...draft.files.map((one) => ({ ...recordOf(one), action: 'propose', preview, caller: draft.caller })),

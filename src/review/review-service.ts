@@ -2,13 +2,13 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
-  type Caller,
   countsForNone,
   type Decision,
   declined,
   ERROR_CATEGORIES,
   MAX_NOTE_CHARACTERS,
   type Policy,
+  proposersOf,
   Refusal,
   type ReviewerKey,
   reviewerOf,
@@ -21,7 +21,7 @@ import {
 import { type FillRequest, type PlaceRequest, partOf, placeToFill, refusedNodes } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
-import { keepFilled } from './keep-filled.ts';
+import { type Filler, keepFilled } from './keep-filled.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
@@ -141,10 +141,15 @@ export class ReviewService {
 
   /**
    * What a person fills in, as a preview that takes the place of this one; answers its id. Nothing that was decided about this
-   * one counts for it. `who`: as the audit trail names them. Throws what `fillPreview` throws, and APPROVAL_DECLINED.
+   * one counts for it. `who`: as the audit trail names them, and all names that are known of them. Throws what `fillPreview` throws, and APPROVAL_DECLINED.
    */
-  fill(id: string, request: FillRequest, who: Caller): string {
+  fill(id: string, request: FillRequest, who: Filler): string {
     return keepFilled(this.#loadToFill(id), request, who, this.#context);
+  }
+
+  /** Whether rules ask for several reviewers or certain ones, so that it matters who had a hand in it. */
+  asksWhoProposes(id: string): boolean {
+    return this.#load(id).record.needs !== undefined;
   }
 
   #loadToFill(id: string): StoredPreview {
@@ -200,11 +205,11 @@ export class ReviewService {
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
     const standing = this.#context.state.decisions.status(id, record);
     if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
-    const { needs = [], caller } = record;
-    if (!isRejection && countsForNone(needs, name, caller.principal))
+    const { needs = [] } = record;
+    if (!isRejection && countsForNone(needs, name, proposersOf(record)))
       throw new Refusal(
         'ARGUMENT_INVALID',
-        `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
+        `Cannot approve this: it would not count, because ${name} has proposed the change or filled in a value of it, or is not among those whom the rule asks for. You can still reject it.`,
       );
     return name;
   }

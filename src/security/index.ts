@@ -11,7 +11,14 @@ export {
 export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
-export type { Origin, Preview, PreviewFile, RuleNote } from './approval/preview.ts';
+export {
+  type Origin,
+  type Preview,
+  type PreviewFile,
+  proposersOf,
+  type RuleNote,
+  withProposers,
+} from './approval/preview.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
 export {
   makeReviewerKey,

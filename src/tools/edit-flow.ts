@@ -12,6 +12,7 @@ import {
   Refusal,
   type SavedPreview,
   type VerifiedEdit,
+  withProposers,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
 import { judgeAgain } from './judge-stored.ts';
@@ -55,6 +56,8 @@ export interface Asked {
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
   readonly reason?: string | undefined;
+  /** Who had a hand in it beside the caller. */
+  readonly proposers?: readonly string[];
   /** Whole sentences about the call, which stand before the warnings. */
   readonly notes?: readonly string[];
   /** Its edits, by their index, that need nobody where they come alone; undefined where there are none, or no others. */
@@ -137,7 +140,7 @@ function draftOf(
 function keep(
   draft: Draft & Requirements,
   { isWhole, warnings }: Shown,
-  { tool, request }: Asked,
+  { tool, request, proposers = [] }: Asked,
   context: CallContext,
 ): SavedPreview | NotKept {
   const { state } = context;
@@ -145,8 +148,9 @@ function keep(
   if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
-  const saved = state.previews.save({ ...draft, tool, request, warnings }, (id) =>
-    recordsOf(id, draft, context),
+  const saved = state.previews.save(
+    { ...draft, ...withProposers(proposers), tool, request, warnings },
+    (id) => recordsOf(id, draft, context),
   );
   return saved ?? 'too large';
 }

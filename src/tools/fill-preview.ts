@@ -23,6 +23,7 @@ import {
   type Verdict,
   VerifiedEdit,
   versionsOf,
+  withProposers,
 } from '../security/index.ts';
 import { baseOf, isChanged, snapshotFor } from './file-operations.ts';
 import { type PlaceRequest, placeIn, requireFillable } from './fill-place.ts';
@@ -36,6 +37,11 @@ import { warningsOf } from './shown-edits.ts';
 
 export interface FillRequest extends PlaceRequest {
   readonly value: string;
+}
+
+interface Fill extends FillRequest {
+  /** The names of who fills it in. */
+  readonly by: readonly string[];
 }
 
 export interface Filled {
@@ -53,7 +59,7 @@ export interface Filled {
  */
 export function fillPreview(
   stored: StoredPreview,
-  request: FillRequest,
+  request: Fill,
   values: FilledValues,
   context: ReviewContext,
 ): Filled {
@@ -69,6 +75,7 @@ export function fillPreview(
     const draft = {
       ...{ caller, policy, tool, request: asked, ...levelOf(verdictOf(reviewed), record, context.policy) },
       ...(reason === undefined ? {} : { reason }),
+      ...withProposers([...(record.proposers ?? []), ...request.by]),
       origin: { kind: 'filled', of: id } as const,
       files: reviewed.map((one) => one.file),
       warnings: warningsOf(reviewed, context.policy.limits),

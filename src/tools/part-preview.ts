@@ -9,6 +9,7 @@ import {
   type StoredPreview,
   sha256Hex,
   splice,
+  withProposers,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
 import { policyDenied } from './policy-refusal.ts';
@@ -41,7 +42,7 @@ export function partOf(
   const needed =
     verdict === undefined ? { approval, rules: [] } : neededBy(verdict, approval, context.policy);
   const origin = { kind: 'part', of: id, kept: indexes } as const;
-  const said = reason === undefined ? {} : { reason };
+  const said = { ...(reason === undefined ? {} : { reason }), ...withProposers(record.proposers ?? []) };
   return { caller, policy, ...needed, tool, request, origin, ...said, files, warnings };
 }
 

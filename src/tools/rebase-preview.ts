@@ -6,6 +6,7 @@ import {
   canonicalJson,
   ERROR_CATEGORIES,
   type PreviewFile,
+  proposersOf,
   Refusal,
   type Snapshot,
   type StoredPreview,
@@ -155,7 +156,10 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   const { tool, origin, reason } = record;
   const request = files.reduce(movedRequest, { ...Object(record.request) });
   const notes = files.flatMap(({ rebased }) => rebased.drift.notes ?? []);
-  const { data } = await proposePreview(reviewed, { tool, request, origin, reason, notes }, context);
+  // Whoever asks now need not be who asked then.
+  const proposers = proposersOf(record);
+  const asked = { tool, request, origin, reason, notes, proposers };
+  const { data } = await proposePreview(reviewed, asked, context);
   const id = data['preview_id'];
   const preview = Object.fromEntries(
     PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),

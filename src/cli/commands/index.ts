@@ -84,10 +84,11 @@ The agent previews a change with a stand-in, such as CHANGEME, at <path>. Here a
 twice, which shows nothing, or pipes it in: of a single line without its line break, of several lines
 exactly. It is written as a text, quoted as needed, and proven as any other edit. The preview with it
 takes the place of this one under a new id, and is approved and applied as usual. The agent sees a
-fingerprint of the value, here and wherever it stands from then on.
+fingerprint of the value, here and wherever it stands from then on. Where rules ask for certain reviewers,
+or for several, whoever fills in a value is none of them; your reviewer key says who you are.
 
 Exit codes: 0 filled in, 2 error, 130 Ctrl-C.`,
-    options: [FILE, DOC],
+    options: [FILE, DOC, KEY],
     run: async (context) => (await import('./fill.ts')).fill(context),
   },
   {

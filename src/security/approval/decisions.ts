@@ -6,7 +6,7 @@ import type { Log } from '../audit/log.ts';
 import type { AuditTrail } from '../audit/trail.ts';
 import { canonicalJson } from '../text/canonical-json.ts';
 import { type Decision, verifiedDecision } from './decision.ts';
-import type { Preview } from './preview.ts';
+import { type Preview, proposersOf } from './preview.ts';
 import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import type { Reviewer } from './reviewers.ts';
 
@@ -23,7 +23,7 @@ export type DecisionStatus =
 type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
 
 /** What of a preview says whose decisions count. */
-export type Decidable = Pick<Preview, 'origin' | 'caller' | 'needs'>;
+export type Decidable = Pick<Preview, 'origin' | 'caller' | 'proposers' | 'needs'>;
 
 export interface DecisionContext {
   readonly trail: AuditTrail;
@@ -53,7 +53,7 @@ export class Decisions {
    * One rejection is enough, until the preview expires: whatever others decide, whatever its reviewer decides later. That
    * of a whole preview counts for its parts.
    */
-  status(previewId: string, { origin, caller, needs = [] }: Decidable): DecisionStatus {
+  status(previewId: string, { origin, needs = [], ...asked }: Decidable): DecisionStatus {
     const facts = this.#context.trail.statusOf(previewId);
     const { found, areAll } = this.#genuine(previewId, facts);
     const no =
@@ -68,7 +68,7 @@ export class Decisions {
       ? []
       : found.flatMap(({ decision, reviewer }) => (decision === 'approve' ? [reviewer] : []));
     const listed = this.#context.reviewers().map(({ name }) => name);
-    const statuses = statusOfNeeds(needs, { approvedBy, listed, proposer: caller.principal });
+    const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers: proposersOf(asked) });
     const [first] = approvedBy;
     if (first === undefined || !statuses.every(isMet))
       return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };

@@ -74,12 +74,27 @@ export interface Preview {
   readonly reason?: string;
   readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
+  /** Who else had a hand in it: who has filled in values, and who asked for the one that it stands in for. */
+  readonly proposers?: readonly string[];
   /** Of the rules that ask for several reviewers, or for certain ones; none where any one is enough. */
   readonly needs?: readonly ApprovalNeed[];
 }
 
 const FILE_OPS = ['create', 'delete'] as const;
 const CHANGE_OPS = ['add', 'replace', 'remove', 'rename', 'comment', 'text', 'create', 'delete'] as const;
+
+/** By the names that are known of them; no approval of theirs counts where a rule asks for several reviewers or certain ones. */
+export function proposersOf({
+  caller,
+  proposers = [],
+}: Pick<Preview, 'caller' | 'proposers'>): readonly string[] {
+  return [...new Set([...(caller.principal === undefined ? [] : [caller.principal]), ...proposers])];
+}
+
+/** Of a preview that is made of another one, beside who asks for it. */
+export function withProposers(names: readonly string[]): Pick<Preview, 'proposers'> {
+  return names.length === 0 ? {} : { proposers: [...new Set(names)] };
+}
 
 export function expiryOf(created: Date, approval: Approval): string {
   const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
@@ -107,6 +122,7 @@ export function readPreview(value: unknown): Preview {
       ...fields.optionalTexts('reason'),
       files: fields.list('files', readPreviewFile),
       warnings: fields.texts('warnings'),
+      ...(fields.has('proposers') ? { proposers: fields.texts('proposers') } : {}),
       ...(fields.has('needs') ? { needs: fields.list('needs', readNeed) } : {}),
     }),
   );

@@ -16,16 +16,16 @@ export interface Voters {
   readonly approvedBy: readonly string[];
   /** All who are on the list at this moment. */
   readonly listed: readonly string[];
-  /** Who asked for the change, by the name that was verified; no approval of theirs counts. */
-  readonly proposer: string | undefined;
+  /** Who asked for the change or has filled in a value of it, by name; no approval of theirs counts. */
+  readonly proposers: readonly string[];
 }
 
 export function statusOfNeeds(
   needs: readonly ApprovalNeed[],
-  { approvedBy, listed, proposer }: Voters,
+  { approvedBy, listed, proposers }: Voters,
 ): readonly NeedStatus[] {
   return needs.map((need) => {
-    const mayApprove = (name: string) => !isSameName(name, proposer) && isNamed(name, need);
+    const mayApprove = (name: string) => !isOneOf(name, proposers) && isNamed(name, need);
     return {
       need,
       approvedBy: approvedBy.filter(mayApprove),
@@ -42,15 +42,19 @@ export function isMet({ need, approvedBy }: NeedStatus): boolean {
 export function countsForNone(
   needs: readonly ApprovalNeed[],
   reviewer: string,
-  proposer: string | undefined,
+  proposers: readonly string[],
 ): boolean {
   if (needs.length === 0) return false;
-  return isSameName(reviewer, proposer) || !needs.some((need) => isNamed(reviewer, need));
+  return isOneOf(reviewer, proposers) || !needs.some((need) => isNamed(reviewer, need));
 }
 
 /** Names of reviewers are plain ASCII, and no two of a list differ in case alone. */
-export function isSameName(name: string, other: string | undefined): boolean {
-  return name.toLowerCase() === other?.toLowerCase();
+export function isSameName(name: string, other: string): boolean {
+  return name.toLowerCase() === other.toLowerCase();
+}
+
+function isOneOf(name: string, others: readonly string[]): boolean {
+  return others.some((other) => isSameName(name, other));
 }
 
 function isNamed(name: string, { approvers }: ApprovalNeed): boolean {

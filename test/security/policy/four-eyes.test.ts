@@ -22,9 +22,14 @@ const BOTH: ApprovalNeed = { rule: 'both', count: 2, approvers: ['ann', 'bob'] }
 
 type Ground = ReturnType<typeof reviewing>;
 
-function outcome({ decisions }: Ground, needs: readonly ApprovalNeed[], principal?: string) {
+function outcome(
+  { decisions }: Ground,
+  needs: readonly ApprovalNeed[],
+  principal?: string,
+  proposers: readonly string[] = [],
+) {
   const caller = { name: 'agent', version: '1', ...(principal === undefined ? {} : { principal }) };
-  const status = decisions.status(PREVIEW, { origin: { kind: 'edit' }, caller, needs });
+  const status = decisions.status(PREVIEW, { origin: { kind: 'edit' }, caller, proposers, needs });
   switch (status.state) {
     case 'approved':
       return `approved by ${status.reviewer}`;
@@ -39,6 +44,8 @@ const CASES: readonly {
   readonly why: string;
   readonly needs: readonly ApprovalNeed[];
   readonly proposer?: string;
+  /** Who has filled in a value of it, for one. */
+  readonly others?: readonly string[];
   readonly act: (ground: Ground) => void;
   readonly is: string;
 }[] = [
@@ -209,6 +216,17 @@ const CASES: readonly {
     is: '0 of 1 approval; needs one of: bob, cat',
   },
   {
+    why: 'who has filled in a value of it approves, beside who proposed it',
+    needs: [TWO],
+    proposer: 'ann',
+    others: ['root', 'CAT'],
+    act: ({ say }) => {
+      say('approve', PREVIEW);
+      say('approve', PREVIEW, { by: 'cat' });
+    },
+    is: '0 of 2 approvals; there are not enough other reviewers whom the rule allows: the operator has to name more',
+  },
+  {
     why: 'the proposer is the only one whom the rule names',
     needs: [NAMED],
     proposer: 'bob',
@@ -225,10 +243,10 @@ const CASES: readonly {
 ];
 
 describe('four eyes', () => {
-  it.each(CASES)('$why [POL-6]', ({ needs, proposer, act, is }) => {
+  it.each(CASES)('$why [POL-6]', ({ needs, proposer, others, act, is }) => {
     const ground = reviewing();
     act(ground);
-    expect(outcome(ground, needs, proposer)).toBe(is);
+    expect(outcome(ground, needs, proposer, others)).toBe(is);
   });
 });
 
