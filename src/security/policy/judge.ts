@@ -221,6 +221,8 @@ function resultOf(
   change?: LeafChange,
 ): Result {
   const path = change?.path.slice(0, depth) ?? [];
+  if (holds !== undefined && change?.isVague !== true && VALUELESS.some((op) => op === change?.op))
+    return { ...milder(rule), rule, at: path, isLoose: isLoose || isLooseRule };
   if (!isValueKnown) return perhaps({ rule, holds }, path);
   const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };
   const answer = holds?.({ ...values, path, past: versions.past }) ?? 'yes';
@@ -230,6 +232,15 @@ function resultOf(
     holds: answer,
     broken: answer === 'yes' ? undefined : values,
   };
+}
+
+const VALUELESS: readonly LeafChange['op'][] = ['comment', 'layout'];
+
+/** A comment beside a value has none, so that what the value is like says nothing about it. */
+function milder({ level, otherwise }: ChangeRule): Pick<Result, 'level' | 'holds' | 'broken'> {
+  return isStricter(level, otherwise)
+    ? { level: otherwise, holds: 'no', broken: undefined }
+    : { level, holds: 'yes', broken: undefined };
 }
 
 /** Of what cannot be compared nobody can say that it is not what a rule about dangerous changes names. */

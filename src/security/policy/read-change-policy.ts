@@ -128,8 +128,8 @@ function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
     throw fields.fault('ops', `${ofFile} is about whole files and has no path, so that it never meets paths`);
   if (rule.doc !== undefined && ops?.every((op) => op === 'text') === true)
     throw fields.fault('doc', 'a text has no documents, so that it never meets one');
-  if (value !== undefined && ops?.every((op) => op === 'remove') === true)
-    throw fields.fault('value', 'what is removed has no new value');
+  if (value !== undefined && ops?.some((op) => op === 'add' || op === 'replace') === false)
+    throw fields.fault('value', 'only what is added or replaced has a new value: ops needs add or replace');
   if (change !== undefined && ops?.some((op) => op === 'replace') === false)
     throw fields.fault('change', 'only what is replaced has an old and a new value: ops needs replace');
 }

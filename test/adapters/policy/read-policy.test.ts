@@ -117,7 +117,7 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
   {
     why: 'asks for the new value of what is removed',
     text: 'rules: [{ id: a, paths: x, ops: remove, value: { maximum: 1 }, then: direct }]',
-    says: /what is removed has no new value/,
+    says: /only what is added or replaced has a new value/,
   },
   {
     why: 'compares what has no old value',

@@ -463,6 +463,50 @@ it.each(DANGEROUS)(
   },
 );
 
+const COMMENTED: readonly { readonly why: string; readonly rule: string; readonly level: Level }[] = [
+  { why: 'the value is fine', rule: 'value: { maximum: 9 }, then: direct, else: human', level: 'direct' },
+  {
+    why: 'the value is none that it allows',
+    rule: 'value: { maximum: 3 }, then: direct, else: human',
+    level: 'direct',
+  },
+  {
+    why: 'the value is dangerous',
+    rule: 'value: { minimum: 3 }, then: human, else: direct',
+    level: 'direct',
+  },
+  {
+    why: 'what passes needs a reviewer too',
+    rule: 'value: { maximum: 3 }, then: human, else: deny',
+    level: 'human',
+  },
+  {
+    why: 'it is compared with the one before',
+    rule: 'change: { max_step: 1 }, then: direct, else: deny',
+    level: 'direct',
+  },
+  {
+    why: 'the rule leaves comments to others',
+    rule: 'ops: [add, remove, replace], value: { maximum: 3 }, then: direct',
+    level: 'preview',
+  },
+  { why: 'the rule has no constraint', rule: 'then: deny', level: 'deny' },
+];
+
+it.each(COMMENTED)(
+  'a comment beside a value gets $level where $why: it has no value itself [POL-1]',
+  async (row) => {
+    const { documents } = factsOf({ a: { b: 5 } }, { a: { b: 5 } });
+    for (const path of [['a', 'b'], ['a']]) {
+      const facts: FileFacts = { documents, changes: [{ op: 'comment', doc: 0, path }] };
+      const { level, rules } = await levelOf(rule(`paths: a.b, ${row.rule}`), facts);
+      // A comment above the node is not beside it.
+      expect([path.length, level]).toEqual([path.length, rules[0] === 'default' ? 'preview' : row.level]);
+      if (path.length === 2 && row.level !== 'preview') expect(rules).toEqual(['r']);
+    }
+  },
+);
+
 it('what a dangerous value must be decides before what cannot be compared [POL-2]', async () => {
   const policy = rule('paths: a, value: { minimum: 10 }, change: { max_step: 2 }, then: human, else: client');
   expect((await levelOf(policy, factsOf({}, { a: 5 }))).level).toBe('client');
