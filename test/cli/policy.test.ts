@@ -392,6 +392,36 @@ describe('policy check', () => {
   });
 });
 
+it('policy explain counts what was changed before where it is given the state directory, and says so where it is not; so do check and replay [POL-7]', () => {
+  const before = 'spec:\n  replicas: 3\n';
+  const here = shop('preview', before);
+  const folder = tempRoot({
+    'policy.yaml':
+      'default: preview\nrules: [{ id: steps, paths: spec.replicas, change: { max_step: 2, window: 24h }, then: preview, else: human }]\n',
+  });
+  onTestFinished(() => folder.remove());
+  const policy = ['--policy', join(folder.dir, 'policy.yaml')];
+  const env = { ...here.env, PATH: process.env['PATH'] ?? '' };
+  const command = (args: readonly string[], input = '') =>
+    spawnSync(process.execPath, [CLI, ...args, ...policy], { encoding: 'utf8', env, input }).stdout;
+  const explain = (value: string, flags = here.flags) =>
+    command(['policy', 'explain', 'a.yaml', 'spec.replicas', value, ...flags]);
+  expect(explain('5')).toContain('preview, by the rule steps\n');
+  const { preview_id } = JSON.parse(
+    command(['preview', 'a.yaml', 'spec.replicas', '5', '--json', ...here.flags]),
+  );
+  expect(command(['apply', preview_id, ...here.flags])).toContain('Applied');
+  expect(explain('6')).toContain('human, by the rule steps, whose constraint does not hold\n');
+  expect(explain('6')).not.toContain('is not known here');
+
+  const unknown = 'What was changed before is not known here. Of a window in steps,';
+  const without = explain('6', ['--root', here.root]);
+  expect(without).toContain('human, by the rule steps, whose constraint cannot be told to hold or not');
+  expect(without).toContain(`${unknown} the stricter of then and else counts. Give --state-dir`);
+  expect(command(['policy', 'check'], diffOf('a.yaml', before, before.replace('3', '4')))).toContain(unknown);
+  expect(command(['policy', 'replay', ...here.flags])).toContain(unknown);
+});
+
 it('policy replay tells what a policy says of the changes that were made, and lists those that differ', () => {
   const here = shop('preview', 'kind: Deployment\nspec:\n  replicas: 3\n  name: web\n');
   const env = { ...here.env, PATH: process.env['PATH'] ?? '' };

@@ -20,12 +20,17 @@ export function silentLog(): Log {
   return createLog({ level: 'error', format: 'json', isSilent: true });
 }
 
-/** Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
+/**
+ * Edits as config_edit takes them. `past`: whether it is asked what was changed and rejected before, by the state directory.
+ * Undefined where they change nothing. Throws the refusal of an edit that cannot be made.
+ */
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
+  past: 'with the past' | 'without' = 'without',
 ): Promise<Verdict | undefined> {
-  const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
+  const state = past === 'without' ? { readOnly: true, stateDir: undefined } : { readOnly: false };
+  const more = { ...state, log: silentLog() } as const;
   const airlock = openAirlock({ ...options, ...more });
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
@@ -45,6 +50,7 @@ export async function judgeEdits(
     if (outcome.status !== 'ok') throw refusalOf(outcome);
     return found;
   } finally {
+    airlock.state?.dir.close();
     airlock.sandbox.close();
   }
 }

@@ -2,11 +2,13 @@
 // operator's own rules say.
 import { printDataPath } from '../../adapters/index.ts';
 import {
+  type ChangeRule,
   type FileFinding,
   isStricter,
   LEVELS,
   type Level,
   levelOf,
+  shortId,
   type Verdict,
   whatPasses,
 } from '../../security/index.ts';
@@ -30,9 +32,10 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 
 /** Of a change that no rule names. */
 const NO_RULE = 'default';
+const AFTER_A_NO = 'after-a-no';
 
-function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
-  return rule?.id ?? NO_RULE;
+function ruleOf({ rule, standDown }: Pick<FileFinding, 'rule' | 'standDown'>): string {
+  return standDown === undefined ? (rule?.id ?? NO_RULE) : AFTER_A_NO;
 }
 
 /** The rules that the level is due to, each once. */
@@ -68,7 +71,9 @@ const HOLDS = {
   unclear: ', whose constraint cannot be told to hold or not, so that the stricter of then and else counts',
 } as const;
 
-function becauseOf({ rule, holds, level }: FileFinding): string {
+function becauseOf({ rule, holds, level, standDown }: FileFinding): string {
+  if (standDown !== undefined)
+    return `because ${standDown.by ?? 'the person at the client'} has said no to ${shortId('pv', standDown.preview)}`;
   if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
   const own = levelOf(rule, holds);
   const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
@@ -76,6 +81,19 @@ function becauseOf({ rule, holds, level }: FileFinding): string {
 }
 
 const HELD = { yes: true, no: false, unclear: 'unclear' } as const;
+
+/** Whether it counts what was changed before. */
+export function isCounting({ change }: Pick<ChangeRule, 'change'>): boolean {
+  return change?.windowMs !== undefined;
+}
+
+/** For who judges without knowing what was changed before. `how`: what to do about it. */
+export function pastLines(findings: readonly Pick<FileFinding, 'rule'>[], how = ''): readonly Line[] {
+  const counting = findings.flatMap(({ rule }) => (rule !== undefined && isCounting(rule) ? [rule.id] : []));
+  const rules = [...new Set(counting)].join(', ');
+  const text = `What was changed before is not known here. Of a window in ${rules}, the stricter of then and else counts.`;
+  return rules === '' ? [] : [line(`${text}${how}`, 'yellow')];
+}
 
 export function findingAsJson(finding: FileFinding): object {
   const { file, level, rule, holds, change } = finding;
