@@ -57,6 +57,7 @@ export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { SafePath } from './paths/safe-path.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
+export { levelOf } from './policy/constraints.ts';
 export { loadEngines } from './policy/engines.ts';
 export * from './policy/facts.ts';
 export {
@@ -65,7 +66,6 @@ export {
   type Finding,
   type Judgement,
   judge,
-  levelOf,
   needsOf,
   type Rules,
 } from './policy/judge.ts';

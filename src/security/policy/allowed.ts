@@ -1,7 +1,7 @@
 // What a rule would let pass, in words and as the nearest value: for whoever was refused.
 import { isWithin } from './change-limits.ts';
 import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
-import type { Values } from './judge.ts';
+import type { Values } from './constraints.ts';
 import { isStricter } from './levels.ts';
 import { compileValue, isSame, listIn } from './value-schema.ts';
 

@@ -2,20 +2,14 @@
 // the change and the policy. The strictest rule that names a change wins; what no rule names gets the default; a constraint
 // that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
 // answer stricter, and never more lenient.
-import { type Answer, answerOfAll, isWithin, isWithinWindow } from './change-limits.ts';
-import {
-  type ApprovalNeed,
-  type ChangePolicy,
-  type ChangeRule,
-  FILE_OPS,
-  type Json,
-} from './change-policy.ts';
-import type { DataPath, DocumentVersions, FileFacts, Found, LeafChange, StandDown } from './facts.ts';
+import type { Answer } from './change-limits.ts';
+import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
+import { constraintsOf, levelOf, type Node, type Values } from './constraints.ts';
+import type { DataPath, DocumentVersions, FileFacts, LeafChange, StandDown } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
 import { standDownFor } from './stand-down.ts';
-import { compileValue } from './value-schema.ts';
 
 /** Why one change has its level. */
 export interface Finding {
@@ -33,12 +27,6 @@ export interface Finding {
   readonly holds: Answer;
   /** Where it does not hold, or that is unclear: the values there. */
   readonly broken: Values | undefined;
-}
-
-/** Of a node, before and after. */
-export interface Values {
-  readonly before: Found;
-  readonly after: Found;
 }
 
 export interface Judgement {
@@ -62,34 +50,9 @@ interface CompiledRule {
   readonly holds: ((node: Node) => Answer) | undefined;
 }
 
-/** What a constraint is about. */
-interface Node extends Values {
-  readonly path: DataPath;
-  readonly past: DocumentVersions['past'];
-}
-
 /** The engines that it needs must have been loaded. Throws an Error for a pattern that is none. */
 export function compileRules(policy: ChangePolicy): Rules {
   return { default: policy.default, all: policy.rules.map((rule) => ({ rule, holds: constraintsOf(rule) })) };
-}
-
-function constraintsOf({ value, change, level, otherwise }: ChangeRule): CompiledRule['holds'] {
-  const isValue = value === undefined ? undefined : compileValue(value, isStricter(level, otherwise));
-  if (isValue === undefined && change === undefined) return undefined;
-  return ({ path, before, after, past }) => {
-    const isValueHeld = isValue === undefined ? 'yes' : valueAnswer(after, isValue);
-    if (change === undefined || isValueHeld === 'no') return isValueHeld;
-    return answerOfAll([
-      ...[isValueHeld, isWithin(change, before, after)],
-      isWithinWindow(change, path, after, past),
-    ]);
-  };
-}
-
-function valueAnswer(after: Found, isValue: (value: Json) => boolean): Answer {
-  if (after === 'unclear') return 'unclear';
-  // What is removed has no value, and meets no constraint.
-  return after !== 'none' && isValue(after.value) ? 'yes' : 'no';
 }
 
 /** Of one file. `matches`: for each rule, in order. `least`: a lower bound. */
@@ -241,11 +204,6 @@ function milder({ level, otherwise }: ChangeRule): Pick<Result, 'level' | 'holds
   return isStricter(level, otherwise)
     ? { level: otherwise, holds: 'no', broken: undefined }
     : { level, holds: 'yes', broken: undefined };
-}
-
-/** Of what cannot be compared nobody can say that it is not what a rule about dangerous changes names. */
-export function levelOf({ level, otherwise }: ChangeRule, holds: Answer): Level {
-  return { yes: level, no: otherwise, unclear: strictest(level, otherwise) }[holds];
 }
 
 /** Where the rule may be about it, and its constraints cannot be asked. */
