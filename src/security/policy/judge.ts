@@ -143,12 +143,11 @@ function resultsOf(
   const isPerhaps = change.isVague === true && ops?.some((op) => DATA_OPS.includes(op)) === true;
   if (!isNamed && !isPerhaps) return [];
   const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
-  if (isOfFile && doc === undefined) return [resultOf(candidate, WHOLE, NOTHING, isLooseFile)];
-  // Of a file that has none.
-  if (facts.documents.length === 0 && doc === undefined && paths === undefined)
-    return [resultOf(candidate, WHOLE, NOTHING, candidate.isLooseFile)];
-  const about =
+  // A file may have none.
+  const isEmpty = facts.documents.length === 0 && paths === undefined;
+  const ofChange =
     change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
+  const about = isEmpty ? [NOTHING] : ofChange;
   return about.flatMap((versions) => resultsIn(candidate, change, versions));
 }
 
@@ -181,10 +180,10 @@ function resultOf(
   { depth, isLoose, isValueKnown }: PathMatch,
   versions: DocumentVersions,
   isLooseRule: boolean,
-  change?: LeafChange,
+  change: LeafChange,
 ): Result {
-  const path = change?.path.slice(0, depth) ?? [];
-  if (holds !== undefined && change?.isVague !== true && VALUELESS.some((op) => op === change?.op))
+  const path = change.path.slice(0, depth);
+  if (holds !== undefined && change.isVague !== true && VALUELESS.includes(change.op))
     return { ...milder(rule), rule, at: path, isLoose: isLoose || isLooseRule };
   if (!isValueKnown) return perhaps({ rule, holds }, path);
   const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };

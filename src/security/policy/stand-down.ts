@@ -11,7 +11,7 @@ export function standDownFor(
   { doc, path }: LeafChange,
   refused: readonly StandDown[],
 ): StandDown | undefined {
-  const segments = path.map((part) => (typeof part === 'number' ? ANY : segmentOf(part)));
+  const segments = path.map((part) => segmentOf(`${part}`));
   const isAbout = ({ touched }: StandDown) =>
     doc === undefined || touched.some((pointer) => isRelated(segments, segmentsIn(pointer)));
   return refused
@@ -24,7 +24,7 @@ export function standDownFor(
 
 /** The nodes that a change is of, as JSON pointers, for the record of a no to it. */
 export function touchedNodes({ changes }: Pick<FileFacts, 'changes'>): readonly string[] {
-  const paths = changes.map(({ doc, path }) => (doc === undefined ? [] : path.map(String)));
+  const paths = changes.map(({ path }) => path.map(String));
   const depth = Math.max(0, ...paths.map(({ length }) => length));
   for (let most = depth; most > 0; most -= 1) {
     const cut = new Set(paths.map((path) => pointerTo(path.slice(0, most))));

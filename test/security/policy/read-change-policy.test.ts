@@ -128,7 +128,7 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ['id: a, ops: text, then: deny', ''],
     [
       'id: a, paths: x, ops: remove, value: { maximum: 1 }, then: direct',
-      '.value: value: what is removed has no new value',
+      '.value: value: only what is added or replaced has a new value: ops needs add or replace',
     ],
     ['id: a, paths: x, ops: [remove, add], value: { maximum: 1 }, then: direct', ''],
     [

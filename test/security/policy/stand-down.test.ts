@@ -121,6 +121,44 @@ const CASES: readonly {
     facts: factsOf({ b: 1 }, { b: 2 }),
     level: 'human',
   },
+  {
+    why: 'a list that becomes a mapping',
+    said: ['/a/0'],
+    facts: factsOf({ a: {} }, { a: { x: 1 } }),
+    level: 'human',
+  },
+  {
+    why: 'a mapping that becomes a list',
+    said: ['/a/x'],
+    facts: factsOf({ a: [1] }, { a: [2] }),
+    level: 'human',
+  },
+  { why: 'an item behind the tenth', said: ['/a/10'], facts: leaf({ path: ['a', 12] }), level: 'human' },
+  { why: 'a key that ends in digits', said: ['/v2'], facts: factsOf({ v3: 1 }, { v3: 2 }), level: 'direct' },
+  {
+    why: 'a key that begins with digits',
+    said: ['/2v'],
+    facts: factsOf({ '3v': 1 }, { '3v': 2 }),
+    level: 'direct',
+  },
+  {
+    why: 'a key without a letter',
+    said: ['/a/'],
+    facts: factsOf({ a: { x: 1 } }, { a: { x: 2 } }),
+    level: 'direct',
+  },
+  {
+    why: 'another key after one without a letter',
+    said: ['/a/x'],
+    facts: factsOf({ a: { '': 1 } }, { a: { '': 2 } }),
+    level: 'direct',
+  },
+  {
+    why: 'lines of the file, after a no of which nobody knows what it was about',
+    said: [],
+    facts: leaf({ op: 'text', doc: undefined }),
+    level: 'human',
+  },
   { why: 'one of two nodes', said: ['/a', '/b'], facts: factsOf({ b: 1 }, { b: 2 }), level: 'human' },
 ];
 
