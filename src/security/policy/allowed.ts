@@ -96,7 +96,6 @@ function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: V
   if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
   if (typeof after !== 'object' || !['number', 'string'].includes(typeof after.value)) return undefined;
   const asked = Number(after.value);
-  if (Number.isNaN(asked)) return undefined;
   const now = typeof before === 'object' && typeof before.value === 'number' ? before.value : undefined;
   const step = now === undefined ? undefined : stepFrom(now, change);
   const unit = listIn(value['type'] ?? []).includes('integer') ? numberIn(value['multipleOf'], 1) : undefined;
@@ -108,7 +107,7 @@ function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: V
     unit,
     -Math.min(numberIn(value['maximum'], Infinity), step === undefined ? Infinity : (now ?? 0) + step),
   );
-  if (least > most || (least === -Infinity && most === Infinity)) return undefined;
+  if (least === -Infinity && most === Infinity) return undefined;
   return Math.min(Math.max(asked, least), most);
 }
 

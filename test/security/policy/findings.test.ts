@@ -409,6 +409,20 @@ const ROWS: readonly Row[] = [
     is: DENY,
   },
   {
+    why: 'lines that cannot be read, and a rule about documents',
+    rules: ['doc: { k: y }, then: deny'],
+    documents: [],
+    change: { op: 'text', doc: undefined, path: [] },
+    isUnreadable: true,
+    is: DENY,
+  },
+  {
+    why: 'a file that is deleted, and a rule about all of its data',
+    rules: ['paths: "**", then: deny'],
+    change: { op: 'delete', doc: undefined, path: [] },
+    is: USUAL(''),
+  },
+  {
     why: 'lines that cannot be read, and a constraint',
     rules: ['paths: a, value: { maximum: 9 }, then: direct'],
     documents: [],

@@ -49,6 +49,8 @@ it.each<{ doc: string; before?: Json; after?: Json; is: string }>([
   { doc: '{ a: [x, 1] }', before: { a: 1 }, is: 'yes' },
   { doc: '{ a: [x, 1] }', before: { a: 2 }, is: 'no' },
   { doc: '{ a: [x, 1] }', before: { a: ['x'] }, is: 'no' },
+  { doc: '{ a: "x*" }', before: {}, is: 'no' },
+  { doc: '{ "a[1]": x }', before: { a: { 1: 'x' } }, is: 'no' },
   { doc: '{ a: undefined }', before: {}, is: 'no' },
   { doc: '{ a: x, b: y }', before: { a: 'x', b: 'z' }, is: 'no' },
   { doc: '{ "a[1]": x }', before: { a: ['y', 'x'] }, is: 'yes' },

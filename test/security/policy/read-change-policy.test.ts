@@ -346,6 +346,7 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
         ['type: [string, number], minimum: 1', ''],
         ['enum: [1, 5], minimum: 3', ''],
         ['const: null', ''],
+        ['const: 5, minimum: 3', ''],
         ['pattern: "^[a-z]+$", type: string', ''],
         ['properties: { a: { maximum: 1 } }, additionalProperties: false, required: [a]', ''],
         ['required: []', ''],
@@ -426,7 +427,7 @@ rules:
   const z = [{ text: 'z', steps: [key('z')] }];
   const { rules, ...rest } = await readPolicy(text);
   expect(rest).toEqual({ default: 'client' });
-  expect(rules).toEqual([
+  expect(rules).toStrictEqual([
     { id: 'a', level: 'deny', otherwise: 'deny' },
     {
       ...{ id: 'b', files: ['a/**', 'b.yaml'], ops: ['add', 'replace'], level: 'direct', otherwise: 'human' },

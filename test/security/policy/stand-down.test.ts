@@ -127,6 +127,7 @@ const CASES: readonly {
     facts: factsOf({ a: {} }, { a: { x: 1 } }),
     level: 'human',
   },
+  { why: 'a key where an item was', said: ['/a/0'], facts: leaf({ path: ['a', 'x'] }), level: 'human' },
   {
     why: 'a mapping that becomes a list',
     said: ['/a/x'],

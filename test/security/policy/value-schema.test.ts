@@ -167,6 +167,9 @@ const OTHER: readonly (readonly [Json, Json])[] = [
   [{ a: null }, { b: null }],
   [{ toString: null }, { a: 1 }],
   ['a', ['a']],
+  ['a', { 0: 'a' }],
+  [1, {}],
+  [true, []],
   [{ a: 1 }, 'a'],
 ];
 
