@@ -66,7 +66,6 @@ export {
   type Finding,
   type Judgement,
   judge,
-  needsOf,
   type Rules,
 } from './policy/judge.ts';
 export {
@@ -78,6 +77,7 @@ export {
   type Level,
   strictest,
 } from './policy/levels.ts';
+export { needsOf } from './policy/needs.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';

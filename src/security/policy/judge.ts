@@ -9,6 +9,7 @@ import type { DataPath, DocumentVersions, FileFacts, LeafChange, StandDown } fro
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
+import { needsIn } from './needs.ts';
 import { standDownFor } from './stand-down.ts';
 
 /** Why one change has its level. */
@@ -98,20 +99,6 @@ interface Result extends Omit<Finding, 'change' | 'needs' | 'rule' | 'standDown'
   readonly rule: ChangeRule;
   /** See match-path.ts. */
   readonly isLoose: boolean;
-}
-
-/** Also of rules that are only perhaps about it: more approvals are never more lenient. */
-function needsIn(results: readonly Result[]): readonly ApprovalNeed[] {
-  const rules = new Set(results.flatMap(({ rule, level }) => (level === 'human' ? [rule] : [])));
-  return [...rules].flatMap(({ id, approvers, count }) =>
-    count === undefined ? [] : [{ rule: id, count, ...(approvers === undefined ? {} : { approvers }) }],
-  );
-}
-
-/** Of all changes of a call: each rule once. */
-export function needsOf(findings: readonly Pick<Finding, 'needs'>[]): readonly ApprovalNeed[] {
-  const needs = findings.flatMap((finding) => finding.needs);
-  return needs.filter(({ rule }, index) => needs.findIndex((other) => other.rule === rule) === index);
 }
 
 /** The first of those with the strictest level. */

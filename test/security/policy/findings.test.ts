@@ -178,6 +178,48 @@ const ROWS: readonly Row[] = [
     is: 'deny r /a no 1 5',
   },
   {
+    why: 'a constraint, and a comment beside its value',
+    rules: ['paths: a, value: { maximum: 1 }, then: direct'],
+    change: { op: 'comment' },
+    is: 'direct r /a yes',
+  },
+  {
+    why: 'a constraint, and the layout',
+    rules: ['paths: a, value: { maximum: 1 }, then: direct'],
+    change: { op: 'layout' },
+    is: 'direct r /a yes',
+  },
+  {
+    why: 'a constraint of what is dangerous, and a comment beside it',
+    rules: ['paths: a, value: { minimum: 1 }, then: deny, else: human'],
+    change: { op: 'comment' },
+    is: 'human r /a no',
+  },
+  {
+    why: 'a comment that is perhaps beside it',
+    rules: ['paths: A, value: { minimum: 1 }, then: deny, else: human'],
+    change: { op: 'comment' },
+    is: 'human r /a no',
+  },
+  {
+    why: 'a comment that is perhaps beside it, leniently',
+    rules: ['paths: A, value: { minimum: 1 }, then: deny, else: direct'],
+    change: { op: 'comment' },
+    is: USUAL(),
+  },
+  {
+    why: 'a comment, and a rule without a constraint',
+    rules: ['paths: a, then: deny'],
+    change: { op: 'comment' },
+    is: 'deny r /a yes',
+  },
+  {
+    why: 'a comment of which nobody can say where it is',
+    rules: ['paths: a, value: { maximum: 9 }, then: direct, else: human'],
+    change: { op: 'comment', isVague: true },
+    is: 'human r /a unclear unclear unclear',
+  },
+  {
     why: 'both, of which the value does not hold',
     rules: ['paths: a, value: { maximum: 1 }, change: { max_step: 1 }, then: direct'],
     is: 'deny r /a no 1 2',

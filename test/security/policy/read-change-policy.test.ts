@@ -130,6 +130,11 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
       'id: a, paths: x, ops: remove, value: { maximum: 1 }, then: direct',
       '.value: value: only what is added or replaced has a new value: ops needs add or replace',
     ],
+    [
+      'id: a, paths: x, ops: [comment, remove], value: { maximum: 1 }, then: direct',
+      '.value: value: only what is added or replaced has a new value: ops needs add or replace',
+    ],
+    ['id: a, paths: x, ops: replace, value: { maximum: 1 }, then: direct', ''],
     ['id: a, paths: x, ops: [remove, add], value: { maximum: 1 }, then: direct', ''],
     [
       'id: a, paths: x, ops: [add, remove], change: { max_step: 1 }, then: direct',

@@ -1,0 +1,21 @@
+// Who has to agree to a change, by all rules that ask people about it.
+import type { ApprovalNeed, ChangeRule } from './change-policy.ts';
+import type { Level } from './levels.ts';
+
+/** Also of rules that are only perhaps about it: more approvals are never more lenient. */
+export function needsIn(
+  results: readonly { readonly rule: ChangeRule; readonly level: Level }[],
+): readonly ApprovalNeed[] {
+  const rules = new Set(results.filter(({ level }) => level === 'human').map(({ rule }) => rule));
+  return [...rules].flatMap(({ id, approvers, count }) =>
+    count === undefined ? [] : [{ rule: id, count, ...(approvers === undefined ? {} : { approvers }) }],
+  );
+}
+
+/** Of all changes of a call: each rule once. */
+export function needsOf(
+  findings: readonly { readonly needs: readonly ApprovalNeed[] }[],
+): readonly ApprovalNeed[] {
+  const needs = findings.flatMap((finding) => finding.needs);
+  return needs.filter(({ rule }, index) => needs.findIndex((other) => other.rule === rule) === index);
+}
