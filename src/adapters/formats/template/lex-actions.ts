@@ -32,7 +32,7 @@ export function lexActions(text: string): Lexed {
     const end = endOfAction(text, start);
     if (end === undefined)
       return { offset: start, message: `the action (${match[0]}) that begins here is not closed` };
-    const action = classify(text, start, end);
+    const action = classify(text, start, end, isJinja);
     found.push(action);
     opening.lastIndex = isRaw(action) ? endOfRaw(text, end) : end;
   }
@@ -42,7 +42,7 @@ export function lexActions(text: string): Lexed {
 /** `{% if %}` is Jinja, unless the words of Go's templates stand beside it. */
 function isJinjaText(text: string): boolean {
   if (!/\{[%#]/.test(text)) return false;
-  return !/\{\{-?\s*(?:\/\*|(?:if|range|with|end|define|block|else|template|include|toYaml|\$\w*\s*:=)\b|\.[A-Z]\w*)/.test(
+  return !/\{\{-?\s*(?:\/\*|(?:define|block|template|include)\s+["`]|(?:if|range|with|toYaml)\s|(?:end|else)\b|\$\w*\s*:=|\.[A-Z]\w*)/.test(
     text,
   );
 }
@@ -88,11 +88,11 @@ function endOfQuoted(text: string, start: number): number | undefined {
 }
 
 const OPENING = {
-  go: /^(?:if|with|range|define|block)\b/,
+  go: /^(?:if|with|range)\b|^(?:define|block)\s*["`]/,
   jinja: /^(?:if|for|block|macro|call|filter|with|autoescape|raw|trans)\b|^set\s+\w+\s*$/,
 } as const;
 
-function classify(text: string, start: number, end: number): Found {
+function classify(text: string, start: number, end: number, isJinja: boolean): Found {
   const mark = text[start + 1];
   const words = text
     .slice(start + 2, end - 2)
@@ -107,6 +107,8 @@ function classify(text: string, start: number, end: number): Found {
     if (OPENING.jinja.test(words)) return make('open');
     return make(/^(?:set|import|from|extends|do|break|continue)\b/.test(words) ? 'silent' : 'output');
   }
+  // There `block` and `range` are names like any other.
+  if (isJinja) return make('output');
   if (/^end\b/.test(words)) return make('end');
   if (/^else\b/.test(words)) return make('middle');
   if (OPENING.go.test(words)) return make('open');
