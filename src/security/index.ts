@@ -111,7 +111,6 @@ export { type FoundSecret, findInText } from './secrets/find-in-text.ts';
 export { isEncrypted, isNoSecret, isSecretName, isStandIn, mayBeNamedAt } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
-export { holdsPlaceholder } from './secrets/placeholder.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { latestOf } from './store/filled-previews.ts';
 export { FilledValues } from './store/filled-values.ts';
@@ -134,6 +133,7 @@ export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
+export { holdsPlaceholder } from './text/placeholders.ts';
 export { isShortId, shortId } from './text/short-id.ts';
 export {
   displayDiff,

@@ -34,12 +34,25 @@ export class ParsedData implements DocumentData {
     return found;
   }
 
-  #read(path: DataPath): Found {
+  lengthAt(path: DataPath): number | undefined {
+    const node = this.#nodeAt(path);
+    const meant = typeof node === 'string' ? undefined : this.#meaningOf(node);
+    const isList = meant?.kind === 'sequence' && meant.properties?.tag === undefined;
+    return isList ? meant.items.length : undefined;
+  }
+
+  #nodeAt(path: DataPath): SpanNode | 'none' | 'unclear' {
     let node: SpanNode | 'none' | 'unclear' = this.#document.root;
     for (const part of path) {
       node = this.#partOf(this.#meaningOf(node), part);
       if (typeof node === 'string') return node;
     }
+    return node;
+  }
+
+  #read(path: DataPath): Found {
+    const node = this.#nodeAt(path);
+    if (typeof node === 'string') return node;
     const meant = this.#meaningOf(node);
     if (meant === undefined || !this.#isClear(meant)) return 'unclear';
     try {

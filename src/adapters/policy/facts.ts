@@ -76,7 +76,7 @@ function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly 
   return [
     ...(isReadAnew ? [WHOLE_DOCUMENT] : []),
     ...leafChanges(before, old, after, next),
-    ...resolvedChanges(old, next),
+    ...resolvedChanges(before, old, after, next),
   ];
 }
 

@@ -101,7 +101,7 @@ class LeafFinder {
     for (const [index, part] of partsOf(node).entries()) {
       const name = 'key' in part ? this.#nameOf(part, tree) : index;
       this.#isVague = vague || (twice?.has(String(name)) ?? false);
-      this.#under(path, name, () => this.all(op, [...path, name], part.value, tree));
+      this.#under(path, part, name, () => this.all(op, [...path, name], part.value, tree));
     }
     this.#isVague = vague;
   }
@@ -119,7 +119,7 @@ class LeafFinder {
       const name = this.#nameOf(entry, this.#after);
       const same = oldKeys.get(key);
       this.#isVague = isTwice(name);
-      this.#under(path, name, () => {
+      this.#under(path, entry, name, () => {
         if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
         else this.compare([...path, name], same.value, entry.value);
       });
@@ -128,7 +128,7 @@ class LeafFinder {
       if (newKeys.has(key)) continue;
       const name = this.#nameOf(entry, this.#before);
       this.#isVague = isTwice(name);
-      this.#under(path, name, () => this.all('remove', [...path, name], entry.value, this.#before));
+      this.#under(path, entry, name, () => this.all('remove', [...path, name], entry.value, this.#before));
     }
     this.#isVague = vague;
     const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
@@ -136,12 +136,12 @@ class LeafFinder {
     if (common.some((key, index) => key !== order[index])) this.#push('layout', path);
   }
 
-  /** A key that a template fills in may be any. */
-  #under(path: DataPath, name: string | number, compare: () => void): void {
+  /** A key that a template fills in may be any, and so may one with a tag, such as a merge. */
+  #under(path: DataPath, part: Entry | Item, name: string | number, compare: () => void): void {
     const known = this.found.length;
     compare();
-    if (this.found.length > known && typeof name === 'string' && mayHoldActions(name))
-      this.#push('replace', path, true);
+    const isAny = 'key' in part && (part.key.properties?.tag !== undefined || mayHoldActions(String(name)));
+    if (this.found.length > known && isAny) this.#push('replace', path, true);
   }
 
   #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {

@@ -1,16 +1,39 @@
 // What a change reaches through aliases and merges: the leaves at which the data of two documents differ once both are read
-// as their readers do. Only for documents that have an alias; bounded, so that an alias bomb costs no more than the bound.
+// as their readers do. Only for documents that have an alias or a merge; bounded, so that an alias bomb costs no more than
+// the bound.
 import type { DataPath } from '../../security/index.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
-import { type DocumentSpans, type MappingNode, partsOf, type SpanNode } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  type MappingNode,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import type { Leaf } from './leaf-changes.ts';
 
 const MAX_LOOKS = 50_000;
 const MAX_DEPTH = 200;
 
+/** A merge needs no alias: `<<: {replicas: 7}`. */
+const MAY_MERGE = /<<\s*[:#]/;
+
 /** One vague change of the whole document where it is too much to tell. */
-export function resolvedChanges(old: DocumentSpans, next: DocumentSpans): readonly Leaf[] {
-  if (old.aliasTargets.size === 0 && next.aliasTargets.size === 0) return [];
+export function resolvedChanges(
+  before: Stream,
+  old: DocumentSpans,
+  after: Stream,
+  next: DocumentSpans,
+): readonly Leaf[] {
+  if (!mayResolve(before, old) && !mayResolve(after, next)) return [];
+  return differences(old, next);
+}
+
+function mayResolve({ text }: Stream, { aliasTargets }: DocumentSpans): boolean {
+  return aliasTargets.size > 0 || MAY_MERGE.test(text);
+}
+
+function differences(old: DocumentSpans, next: DocumentSpans): readonly Leaf[] {
   const [before, after] = [leavesOf(old), leavesOf(next)];
   if (before === undefined || after === undefined) return [{ op: 'replace', path: [], isVague: true }];
   const found: Leaf[] = [];

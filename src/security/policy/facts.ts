@@ -11,6 +11,8 @@ export type Found = { readonly value: Json } | 'none' | 'unclear';
 export interface DocumentData {
   /** Aliases and merges followed. */
   readonly at: (path: DataPath) => Found;
+  /** How many items a list has; undefined where no list stands, or nobody can tell. */
+  readonly lengthAt: (path: DataPath) => number | undefined;
 }
 
 /** A document before and after; undefined where it is new or gone. */

@@ -174,7 +174,7 @@ function resultOf(
     return { ...milder(rule), rule, at: path, isLoose: isLoose || isLooseRule };
   if (!isValueKnown) return perhaps({ rule, holds }, path);
   const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };
-  const answer = holds?.({ ...values, path, past: versions.past }) ?? 'yes';
+  const answer = holds?.({ ...values, path, versions }) ?? 'yes';
   return {
     ...{ rule, at: path, isLoose: isLoose || isLooseRule },
     level: levelOf(rule, answer),

@@ -2,7 +2,7 @@
 // then what the rule denies (Kyverno #3253).
 import type { DocumentMatcher, PathStep } from './change-policy.ts';
 import type { DataPath, DocumentData, DocumentVersions, LeafChange } from './facts.ts';
-import { textOf } from './match-path.ts';
+import { textOf, unlessMasked } from './match-path.ts';
 
 /** `perhaps`: it cannot be said for sure. `crossing`: in one of the two versions only, and the change is what does it. */
 export type DocumentMatch = 'yes' | 'perhaps' | 'crossing' | 'no';
@@ -24,7 +24,7 @@ export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): 
 
 function holds(matcher: DocumentMatcher, side: DocumentData): 'yes' | 'perhaps' | 'no' {
   const found = matcher.map(({ path, texts }) => {
-    const value = side.at(fieldIn(path, side));
+    const value = unlessMasked(side.at(fieldIn(path, side)));
     if (value === 'unclear') return 'perhaps';
     const text = textOf(value);
     return text !== undefined && texts.some((wanted) => isLike(text, wanted)) ? 'yes' : 'no';

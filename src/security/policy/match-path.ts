@@ -1,8 +1,10 @@
 // Which paths of a rule name a path of the data. A rule holds for the node that it names and for all below it. Time is
 // bounded by words × length of the path.
+
 import { foldText } from '../text/fold.ts';
+import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { PathStep } from './change-policy.ts';
-import type { DataPath, DocumentVersions, LeafChange } from './facts.ts';
+import type { DataPath, DocumentVersions, Found, LeafChange } from './facts.ts';
 
 /**
  * `depth`: how much of the path leads to the node that is named. `isLoose`: perhaps only, so that it may make a judgement
@@ -24,9 +26,16 @@ export function matchPath(
   return matcher.found;
 }
 
-/** Spellings that some reader, or person, takes for one key. */
-function isSameWhenFolded(a: string, b: string): boolean {
-  return a === b || foldText(a) === foldText(b);
+/** Spellings that some reader, or person, takes for one key: `0x50` and `80` are one number. */
+function isAlike(a: string, b: string): boolean {
+  return foldText(a) === foldText(b) || (numberIn(a) !== undefined && numberIn(a) === numberIn(b));
+}
+
+function numberIn(key: string): number | undefined {
+  if (!/^[-+]?\.?\d/u.test(key)) return undefined;
+  const [, sign, digits = ''] = /^([-+]?)(.*)$/su.exec(key.replaceAll('_', '')) ?? [];
+  const number = Number(digits);
+  return Number.isNaN(number) ? undefined : sign === '-' ? -number : number;
 }
 
 class PathMatcher {
@@ -97,18 +106,20 @@ class PathMatcher {
 
   #enterKey(key: string, part: string, step: number, depth: number, isLoose: boolean): void {
     if (key === part) this.visit(step + 1, depth + 1, isLoose);
-    else if (isSameWhenFolded(key, part)) this.visit(step + 1, depth + 1, true);
+    else if (isAlike(key, part)) this.visit(step + 1, depth + 1, true);
   }
 
   #enterIndex(index: number, part: number, step: number, depth: number, isLoose: boolean): void {
     const isShifting = this.#change.shifting?.includes(depth) === true;
-    const sides = [this.#versions.before, this.#versions.after];
-    const isMeant = sides.some(
-      (side) => part === (index < 0 ? index + lengthAt(side, this.#path, depth) : index),
+    const list = this.#path.slice(0, depth);
+    const lengths = [this.#versions.before, this.#versions.after].flatMap(
+      (side) => side?.lengthAt(list) ?? [],
     );
+    const isMeant = index < 0 ? lengths.some((length) => part === index + length) : part === index;
     if (isMeant) this.visit(step + 1, depth + 1, isLoose);
     // What comes or goes in front moves another item to the place that the rule is about.
-    if (isShifting && (index < 0 || part <= index)) this.#perhaps(depth);
+    const isUnknown = index < 0 && lengths.length === 0;
+    if (isUnknown || (isShifting && (index < 0 || part <= index))) this.#perhaps(depth);
   }
 
   /** An item is meant where it is so before or after: its name may change with the rest. */
@@ -119,16 +130,16 @@ class PathMatcher {
     isLoose: boolean,
   ): void {
     const item = this.#path.slice(0, depth + 1);
-    const sides = [this.#versions.before, this.#versions.after].map(
-      (side) => side?.at([...item, ...field]) ?? 'none',
-    );
+    const versions = [this.#versions.before, this.#versions.after];
+    const sides = versions.map((side) => unlessMasked(side?.at([...item, ...field]) ?? 'none'));
     const matches = sides.filter((found) => textOf(found) === value).length;
     if (matches > 0) this.visit(step + 1, depth + 1, isLoose);
     else if (sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
     // An item that gets or loses its name comes under the rule, or leaves it, with all that it holds.
     const rest = this.#path.slice(depth + 1);
     const isField = field.every((key, at) => rest[at] === undefined || rest[at] === key);
-    if (matches === 1 && isField && !sides.includes('none')) this.#perhaps(depth + 1);
+    const isInBoth = versions.every((side) => (side?.at(item) ?? 'none') !== 'none');
+    if (matches === 1 && isField && isInBoth) this.#perhaps(depth + 1);
   }
 
   #perhaps(depth: number): void {
@@ -136,13 +147,13 @@ class PathMatcher {
   }
 }
 
-function lengthAt(side: DocumentVersions['before'], path: DataPath, depth: number): number {
-  const found = side?.at(path.slice(0, depth)) ?? 'none';
-  return typeof found === 'object' && Array.isArray(found.value) ? found.value.length : Number.NaN;
+/** What stands behind a placeholder nobody here knows. */
+export function unlessMasked(found: Found): Found {
+  return typeof found === 'object' && holdsPlaceholder(found.value) ? 'unclear' : found;
 }
 
 /** Of a scalar. */
-export function textOf(found: ReturnType<NonNullable<DocumentVersions['before']>['at']>): string | undefined {
+export function textOf(found: Found): string | undefined {
   if (typeof found !== 'object' || (typeof found.value === 'object' && found.value !== null))
     return undefined;
   return String(found.value);

@@ -2,6 +2,7 @@
 // stricter than there: a keyword about numbers (`maximum`) fails for what is no number, or `"100"` in quotes would pass
 // for any maximum; likewise for texts and lists. Interpreted: no code is made, and no pattern can run long.
 
+import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
 
@@ -51,11 +52,15 @@ type Test = (value: Json, isNegated: boolean) => boolean;
 
 /**
  * Throws an Error where a pattern is none; the schema has been read by read-value-schema.ts. `isOfDanger`: it says what is
- * dangerous, and not what is safe, so that a value of another type is as it says (`"100"` is 100 to some readers).
+ * dangerous, and not what is safe, so that a value of another type is as it says (`"100"` is 100 to some readers). Undefined
+ * where it depends on what is masked.
  */
-export function compileValue(schema: ValueSchema, isOfDanger = false): (value: Json) => boolean {
+export function compileValue(schema: ValueSchema, isOfDanger = false): (value: Json) => boolean | undefined {
   const test = testOf(schema);
-  return (value) => test(value, isOfDanger);
+  return (value) => {
+    const holds = test(value, isOfDanger);
+    return holdsPlaceholder(value) && test(value, !isOfDanger) !== holds ? undefined : holds;
+  };
 }
 
 function testOf(schema: Json): Test {
@@ -68,9 +73,14 @@ function testOfKeyword(keyword: string, schema: ValueSchema): Test {
   const wanted = schema[keyword] ?? null;
   const test = plainTest(keyword, wanted, schema);
   const { of } = KEYWORDS[keyword] ?? {};
-  // Of another type nobody can say whether it holds: then the whole constraint must not.
+  // Of another type nobody can say whether it holds, nor of what is masked: then the whole constraint must not.
+  const isUnknown = keyword === 'const' || keyword === 'enum' ? holdsPlaceholder : isMasked;
   return (value, isNegated) =>
-    of !== undefined && !isOfType(value, of) ? isNegated : test(value, isNegated);
+    isUnknown(value) || (of !== undefined && !isOfType(value, of)) ? isNegated : test(value, isNegated);
+}
+
+function isMasked(value: Json): boolean {
+  return typeof value === 'string' && holdsPlaceholder(value);
 }
 
 function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {

@@ -2,9 +2,9 @@
 // the same path. It is not looked for elsewhere: whoever writes a guess there would be told whether it is right. For the
 // same reason nobody but a person writes another value in its place.
 import { Refusal } from '../errors/refusal.ts';
+import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { FoundSecret } from './find-in-text.ts';
 import { isNoSecret } from './key-names.ts';
-import { holdsPlaceholder } from './placeholder.ts';
 
 export interface FilledValue {
   readonly file: string;

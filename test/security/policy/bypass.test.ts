@@ -62,6 +62,9 @@ const FILES = {
   'lines/alone.yaml': '# keep\n',
   'deploy/template.yaml': TEMPLATE,
   'deploy/quoted.yaml': 'safe: safe\nname: "{{ .x }}" # note\n',
+  'deploy/nameless.yaml': 'spec:\n  containers:\n    - name: web\n      image: a\n    - image: b\n',
+  'deploy/keys.yaml': 'tcp:\n  80: a\nmore: {x: 1}\ntail: [yes, a]\n',
+  'deploy/masked.yaml': 'db:\n  password: abc9x\n  pin: hunter2\nold:\n  password: xyz8\n  pin: 4711\n',
 };
 
 type Edit = Readonly<Record<string, unknown>>;
@@ -177,6 +180,49 @@ const ROWS: readonly Row[] = [
     why: 'another merge',
     edits: [
       { op: 'replace_text', file: 'deploy/alias.yaml', old_text: '<<: *base', new_text: '<<: {replicas: 7}' },
+    ],
+  },
+  ...[
+    '{<<: {replicas: 7}, name: x}',
+    '{<<: [{replicas: 7}], name: x}',
+    '{!!merge "<<": {replicas: 7}, name: x}',
+  ].map((value) => ({
+    why: `a merge without an alias: ${value}`,
+    edits: [at('spec', { value }, 'deploy/plain.yaml')],
+  })),
+  {
+    why: 'a merge without an alias, put there as a text',
+    edits: [text('deploy/plain.yaml', 'name: x', 'name: x\n  <<: {replicas: 7}')],
+  },
+  ...['0x1f90', '8080.0', '8_080', '+8080', '0o17620', '8.08e3'].map((key) => ({
+    why: `a key that is the same number: ${key}`,
+    edits: [at('tcp', { value: `{80: a, ${key}: b}` }, 'deploy/keys.yaml')],
+  })),
+  {
+    why: 'the last of a list that is hard to read',
+    edits: [at('tail[1]', { json: 'b' }, 'deploy/keys.yaml')],
+  },
+  { why: 'a key with a tag', edits: [at('more', { value: '{!x y: 1}' }, 'deploy/keys.yaml')] },
+  {
+    why: 'an item that loses its name, to be changed later',
+    edits: [{ op: 'delete', file: 'deploy/nameless.yaml', path: 'spec.containers[0].name' }],
+  },
+  {
+    why: 'an item without a name that gets that name',
+    edits: [at('spec.containers[1].name', { json: 'web', create: true }, 'deploy/nameless.yaml')],
+  },
+  {
+    why: 'a masked value that is shorter than it looks',
+    edits: [
+      { op: 'delete', file: 'deploy/masked.yaml', path: 'db.password' },
+      { op: 'copy', file: 'deploy/masked.yaml', path: 'old.password', to: 'db' },
+    ],
+  },
+  {
+    why: 'a masked value that is a number and does not look so',
+    edits: [
+      { op: 'delete', file: 'deploy/masked.yaml', path: 'db.pin' },
+      { op: 'copy', file: 'deploy/masked.yaml', path: 'old.pin', to: 'db' },
     ],
   },
   { why: 'one of two keys', edits: [at('spec.replicas[#1]', { json: 5 }, 'deploy/twice.yaml')] },

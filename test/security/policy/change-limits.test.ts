@@ -313,5 +313,6 @@ const WINDOW: readonly {
 ];
 
 it.each(WINDOW)('a change is within its window: $is where $why [POL-1]', ({ limits, past: of, is }) => {
-  expect(isWithinWindow(limits, ['a'], { value: 5 }, of)).toBe(is);
+  const versions = { before: undefined, after: undefined, ...(of === undefined ? {} : { past: of }) };
+  expect(isWithinWindow(limits, { path: ['a'], after: { value: 5 }, versions, names: [] })).toBe(is);
 });

@@ -33,7 +33,15 @@ function leavesOf(value: Json | undefined, path: DataPath = [], found = new Map<
 }
 
 export function dataOf(value: Json | undefined): DocumentData | undefined {
-  return value === undefined ? undefined : { at: (path) => foundAt(value, path) };
+  if (value === undefined) return undefined;
+  const at = (path: DataPath) => foundAt(value, path);
+  return {
+    at,
+    lengthAt: (path) => {
+      const found = at(path);
+      return typeof found === 'object' && Array.isArray(found.value) ? found.value.length : undefined;
+    },
+  };
 }
 
 function foundAt(value: Json, path: DataPath): Found {

@@ -14,7 +14,7 @@ function versionOf(value: Json | undefined) {
     const found = data?.at(path) ?? 'none';
     return typeof found === 'object' && found.value === UNCLEAR ? 'unclear' : found;
   };
-  return data === undefined ? undefined : { at };
+  return data === undefined ? undefined : { ...data, at };
 }
 
 async function matcherOf(doc: string) {

@@ -31,6 +31,10 @@ const ROWS: readonly Row[] = [
   { why: 'a key as an index', rule: '["0"]', at: [0], is: [] },
   { why: 'another case', rule: 'a.b', at: ['A', 'b'], is: ['2?'] },
   { why: 'another case further down', rule: 'a.b', at: ['a', 'B', 'c'], is: ['2?'] },
+  { why: 'the same number', rule: '["80"]', at: ['0x50'], is: ['1?'] },
+  { why: 'the same number as well', rule: '["-8"]', at: ['-0_8.0'], is: ['1?'] },
+  { why: 'another number', rule: '["80"]', at: ['8'], is: [] },
+  { why: 'a version that is no number', rule: '["1.0.0"]', at: ['1.0'], is: [] },
   { why: 'another form of Unicode', rule: 'caf\u00e9', at: ['cafe\u0301'], is: ['1?'] },
   { why: 'the same form', rule: 'caf\u00e9', at: ['caf\u00e9'], is: ['1'] },
   { why: 'any key', rule: '*', at: ['a'], is: ['1'] },
@@ -103,7 +107,7 @@ const ROWS: readonly Row[] = [
     at: ['a', 0],
     before: { a: 'b' },
     after: { a: {} },
-    is: [],
+    is: ['1?!'],
   },
   { why: 'the last where there is no document', rule: 'a[-1]', at: ['a', 0], after: { a: [1] }, is: ['2'] },
   { why: 'the last where there will be none', rule: 'a[-1]', at: ['a', 0], before: { a: [1] }, is: ['2'] },
@@ -113,7 +117,7 @@ const ROWS: readonly Row[] = [
     at: ['a', 0],
     before: { a: UNCLEAR },
     after: { a: UNCLEAR },
-    is: [],
+    is: ['1?!'],
   },
   { why: 'the first of two from the end', rule: '[-2]', at: [0], before: [1, 2], after: [0, 2], is: ['1'] },
   {
@@ -301,7 +305,7 @@ function versionOf(value: Json | undefined) {
     const found = data.at(path);
     return typeof found === 'object' && found.value === UNCLEAR ? 'unclear' : found;
   };
-  return { at };
+  return { ...data, at };
 }
 
 it.each(ROWS)(

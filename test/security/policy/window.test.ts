@@ -295,3 +295,74 @@ describe('a policy does not start where a window', () => {
     await expect(readPolicy(policy)).rejects.toThrow(says);
   });
 });
+
+/** The versions of a document in the last hours, oldest first; the last two are the change that is judged. */
+const LISTS: readonly { readonly why: string; readonly path: string; readonly of: readonly Json[] }[] = [
+  {
+    why: 'an item without a name comes in front of it',
+    path: 'a[name=R].n',
+    of: [
+      [
+        { name: 'R', n: 3 },
+        { name: 'S', n: 5 },
+      ],
+      [
+        { name: 'R', n: 5 },
+        { name: 'S', n: 5 },
+      ],
+      [{ n: 5 }, { name: 'R', n: 5 }, { name: 'S', n: 5 }],
+      [{ n: 5 }, { name: 'R', n: 7 }, { name: 'S', n: 5 }],
+    ],
+  },
+  {
+    why: 'the items change places',
+    path: 'a[id=R].n',
+    of: [
+      [
+        { id: 'R', n: 3 },
+        { id: 'S', n: 5 },
+      ],
+      [
+        { id: 'R', n: 5 },
+        { id: 'S', n: 5 },
+      ],
+      [
+        { id: 'S', n: 5 },
+        { id: 'R', n: 5 },
+      ],
+      [
+        { id: 'S', n: 5 },
+        { id: 'R', n: 7 },
+      ],
+    ],
+  },
+  {
+    why: 'it changes places in the change itself',
+    path: 'a[*].n',
+    of: [
+      [{ n: 3 }, { n: 5 }],
+      [{ n: 5 }, { n: 5 }],
+      [{ n: 5 }, { n: 7 }, { n: 5 }],
+    ],
+  },
+];
+
+describe('the steps of an item of a list', () => {
+  it.each(LISTS)('do not get further where $why [POL-7]', async ({ path, of }) => {
+    const policy = await readPolicy(
+      `default: direct\nrules:\n  - { id: r, paths: "${path}", ops: replace, change: { ${DAY.replace('20%', '2')} }, then: direct, else: human }\n`,
+    );
+    await loadEngines(policy);
+    const versions = of.map((list): Json => ({ a: list }));
+    const changes = versions.slice(1, -1).map((after, index) => ({
+      at: NOW - HOUR,
+      before: dataOf(versions[index]),
+      after: dataOf(after),
+    }));
+    const facts = factsOf(versions.at(-2), versions.at(-1));
+    const past = () => ({ now: NOW, knownSince: 0, changes });
+    const documents = facts.documents.map((document) => ({ ...document, past }));
+    expect(judge({ ...facts, documents }, compileRules(policy), ['yes'], 'direct').level).toBe('human');
+    expect(judge(facts, compileRules(policy), ['no'], 'direct').level).toBe('direct');
+  });
+});
