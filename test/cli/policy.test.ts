@@ -211,6 +211,19 @@ describe('policy test', () => {
       ...more,
     ]);
 
+  it('takes a window of a case for empty: nothing was changed in it before', () => {
+    const steps =
+      'rules: [{ id: replicas, paths: spec.replicas, change: { max_step: 2, max_changes: 1, window: 24h }, then: preview }]\n';
+    const far = CASE.replace('name: one', 'name: far')
+      .replace("value: '4'", "value: '9'")
+      .replace('preview', 'deny');
+    const cases = `cases: [${CASE}, ${far}]\n`;
+    const { status, stdout } = run({ 'policy.yaml': steps, 'cases.yaml': cases }, [
+      ...['policy', 'test', 'cases.yaml', '--policy', 'policy.yaml'],
+    ]);
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('2 passed, 0 failed') });
+  });
+
   it('passes a case whose edits come to the level and the rule that it expects', () => {
     const { status, stdout, stderr } = test(`cases: [${CASE}]\n`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -414,10 +427,11 @@ it('policy explain counts what was changed before where it is given the state di
   expect(explain('6')).toContain('human, by the rule steps, whose constraint does not hold\n');
   expect(explain('6')).not.toContain('is not known here');
 
-  const unknown = 'What was changed before is not known here. Of a window in steps,';
+  const unknown =
+    'What was changed before is not known here. Where a window decides (steps), the stricter level counts.';
   const without = explain('6', ['--root', here.root]);
-  expect(without).toContain('human, by the rule steps, whose constraint cannot be told to hold or not');
-  expect(without).toContain(`${unknown} the stricter of then and else counts. Give --state-dir`);
+  expect(without).toContain('human, by the rule steps, which cannot tell here whether its constraint holds');
+  expect(without).toContain(`${unknown} Give the server's --state-dir`);
   expect(command(['policy', 'check'], diffOf('a.yaml', before, before.replace('3', '4')))).toContain(unknown);
   expect(command(['policy', 'replay', ...here.flags])).toContain(unknown);
 });

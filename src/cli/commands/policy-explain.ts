@@ -13,7 +13,7 @@ import { judgeEdits, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { findingAsJson, findingLines, isCounting, NEEDS, pastLines, STYLE_OF } from './verdict-lines.ts';
 
-const GIVE_STATE = ' Give --state-dir of the server, as its user, to have it counted.';
+const GIVE_STATE = " Give the server's --state-dir, as its user, and it is counted.";
 
 /** Of more changes, the first are explained. */
 const MAX_SHOWN = 50;

@@ -65,19 +65,27 @@ function milder({ rule, holds }: FileFinding): readonly { readonly level: Level;
   return levelOf(rule, holds) === best ? [] : [{ level: best, passes }];
 }
 
+function isConstrained({ value, change }: ChangeRule): boolean {
+  return value !== undefined || change !== undefined;
+}
+
 const HOLDS = {
   yes: '',
   no: ', whose constraint does not hold',
-  unclear: ', whose constraint cannot be told to hold or not, so that the stricter of then and else counts',
+  unclear: ', which cannot tell here whether its constraint holds: the stricter of its levels counts',
 } as const;
 
-function becauseOf({ rule, holds, level, standDown }: FileFinding): string {
+function becauseOf({ change, rule, holds, level, standDown }: FileFinding): string {
   if (standDown !== undefined)
     return `because ${standDown.by ?? 'the person at the client'} has said no to ${shortId('pv', standDown.preview)}`;
   if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
   const own = levelOf(rule, holds);
   const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
-  return `by the rule ${rule.id}${HOLDS[holds]}${more}`;
+  const isOfNoValue = isConstrained(rule) && (change.op === 'comment' || change.op === 'layout');
+  const why = isOfNoValue
+    ? `, of which a ${change.op} gets the milder level, as it has no value`
+    : HOLDS[holds];
+  return `by the rule ${rule.id}${why}${more}`;
 }
 
 const HELD = { yes: true, no: false, unclear: 'unclear' } as const;
@@ -91,7 +99,7 @@ export function isCounting({ change }: Pick<ChangeRule, 'change'>): boolean {
 export function pastLines(findings: readonly Pick<FileFinding, 'rule'>[], how = ''): readonly Line[] {
   const counting = findings.flatMap(({ rule }) => (rule !== undefined && isCounting(rule) ? [rule.id] : []));
   const rules = [...new Set(counting)].join(', ');
-  const text = `What was changed before is not known here. Of a window in ${rules}, the stricter of then and else counts.`;
+  const text = `What was changed before is not known here. Where a window decides (${rules}), the stricter level counts.`;
   return rules === '' ? [] : [line(`${text}${how}`, 'yellow')];
 }
 
@@ -104,7 +112,7 @@ export function findingAsJson(finding: FileFinding): object {
     op: change.op,
     level,
     rule: ruleOf(finding),
-    ...(rule?.value === undefined && rule?.change === undefined ? {} : { holds: HELD[holds] }),
+    ...(rule !== undefined && isConstrained(rule) ? { holds: HELD[holds] } : {}),
     ...(better === undefined ? {} : { would_pass: better.passes }),
     ...(rule?.say === undefined ? {} : { say: rule.say }),
   };

@@ -34,20 +34,20 @@ function stepWords({ maxStep, maxStepPercent, windowMs, maxChanges }: ChangeLimi
     ...(step === undefined ? [] : [`at most ${step} more or less than now${lately}`]),
     ...(maxChanges === undefined || windowMs === undefined
       ? []
-      : [`no more than ${maxChanges} changes in ${duration(windowMs)}`]),
+      : [`no more than ${maxChanges} ${maxChanges === 1 ? 'change' : 'changes'} in ${duration(windowMs)}`]),
   ];
 }
 
 function duration(ms: number): string {
   const [minutes, hours, days] = [ms / 60_000, ms / 3_600_000, ms / 86_400_000];
-  if (Number.isInteger(days)) return `${days}d`;
+  if (Number.isInteger(days) && days > 1) return `${days}d`;
   return Number.isInteger(hours) ? `${hours}h` : `${minutes}m`;
 }
 
 const SEMVER = {
-  not_lower: 'a version that is not lower, of the same image',
-  minor: 'a higher minor or patch version, of the same image',
-  patch: 'a higher patch version, of the same image',
+  not_lower: 'a version (such as 1.2.3) that is not lower, with the same name before it',
+  minor: 'a higher minor or patch version (such as 1.2.3), with the same name before it',
+  patch: 'a higher patch version (such as 1.2.3), with the same name before it',
 } as const;
 
 const WORDS: Readonly<Record<string, string>> = {

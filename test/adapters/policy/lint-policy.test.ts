@@ -52,6 +52,12 @@ const DOUBTFUL: readonly {
     says: ['rules[0].then: a value that meets the constraint is human, and one that does not is direct'],
   },
   {
+    why: 'not where the constraint lists what is dangerous',
+    rules: `
+  - { id: a, paths: x, value: { enum: [LoadBalancer, NodePort] }, then: human, else: direct }`,
+    says: [],
+  },
+  {
     why: 'nobody is told what to do instead',
     rules: `
   - { id: a, paths: x, then: deny }`,

@@ -39,14 +39,20 @@ const WORDS: readonly (readonly [asks: Partial<ChangeRule>, says: string | undef
   [{ value: { type: 'integer' } }, 'a value of type integer'],
   [{ value: { type: ['integer', 'null'] } }, 'a value of type integer or null'],
   [{ value: { not: { const: 1 } } }, 'not: {"const":1}'],
-  [{ change: { semver: 'not_lower' } }, 'a version that is not lower, of the same image'],
-  [{ change: { semver: 'minor' } }, 'a higher minor or patch version, of the same image'],
-  [{ change: { semver: 'patch' } }, 'a higher patch version, of the same image'],
+  [
+    { change: { semver: 'not_lower' } },
+    'a version (such as 1.2.3) that is not lower, with the same name before it',
+  ],
+  [
+    { change: { semver: 'minor' } },
+    'a higher minor or patch version (such as 1.2.3), with the same name before it',
+  ],
+  [{ change: { semver: 'patch' } }, 'a higher patch version (such as 1.2.3), with the same name before it'],
   [{ change: { maxStep: 5 } }, 'at most 5 more or less than now'],
   [{ change: { maxStepPercent: 20 } }, 'at most 20% more or less than now'],
   [
     { change: { maxStep: 5, windowMs: 86_400_000 } },
-    'at most 5 more or less than now, and than at any time in the last 1d',
+    'at most 5 more or less than now, and than at any time in the last 24h',
   ],
   [
     { change: { maxStep: 5, windowMs: 5_400_000 } },
@@ -58,7 +64,7 @@ const WORDS: readonly (readonly [asks: Partial<ChangeRule>, says: string | undef
   [{ change: { isUnchanged: true } }, 'the same value as now'],
   [
     { value: { type: 'integer' }, change: { maxStep: 2, maxChanges: 1, windowMs: 172_800_000 } },
-    'a value of type integer, at most 2 more or less than now, and than at any time in the last 2d, no more than 1 changes in 2d',
+    'a value of type integer, at most 2 more or less than now, and than at any time in the last 2d, no more than 1 change in 2d',
   ],
   [{ value: { const: 'a' }, level: 'deny', otherwise: 'direct' }, 'anything but exactly a'],
   [{ level: 'deny', otherwise: 'direct' }, undefined],

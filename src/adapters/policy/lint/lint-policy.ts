@@ -44,13 +44,20 @@ function defaultDoubts({ default: usual, rules }: ChangePolicy): readonly Policy
   ];
 }
 
+/** What names certain values may well name the dangerous ones; a bound or a comparison hardly does. */
+function isListing(value: ChangeRule['value'], change: ChangeRule['change']): boolean {
+  return change === undefined && Object.keys(value ?? {}).every((keyword) => LISTING.includes(keyword));
+}
+
+const LISTING = ['type', 'enum', 'const', 'pattern'];
+
 function levelDoubts({ level, otherwise, say, value, change, ...rule }: ChangeRule): readonly PolicyDoubt[] {
   const found: PolicyDoubt[] = [];
   const isConstrained = value !== undefined || change !== undefined;
-  if (isConstrained && isStricter(level, otherwise))
+  if (isStricter(level, otherwise) && isConstrained && !isListing(value, change))
     found.push({
       at: ['then'],
-      message: `a value that meets the constraint is ${level}, and one that does not is ${otherwise}: are then and else exchanged?`,
+      message: `a value that meets the constraint is ${level}, and one that does not is ${otherwise}: exchange then and else, unless the constraint names what is dangerous`,
     });
   if (level === 'deny' && say === undefined)
     found.push({
