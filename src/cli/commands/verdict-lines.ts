@@ -1,7 +1,8 @@
 // What a verdict of the rules says, in lines and as JSON. No value of a file is shown: only where it changes, and what the
 // operator's own rules say.
-import { printDataPath } from '../../adapters/index.ts';
+import { counted, printDataPath } from '../../adapters/index.ts';
 import {
+  type ApprovalNeed,
   type ChangeRule,
   type FileFinding,
   isStricter,
@@ -53,6 +54,7 @@ export function findingLines(finding: FileFinding): readonly Line[] {
   return [
     line(`  ${placeOf(finding)}: ${level}, ${becauseOf(finding)}`, STYLE_OF[level]),
     ...milder(finding).map(({ level: other, passes }) => line(`    would be ${other}: ${passes}`)),
+    ...(level === 'human' ? finding.needs.map((need) => line(`    ${needText(need)}`)) : []),
     ...(rule?.say === undefined ? [] : [line(`    the operator says: ${rule.say}`)]),
   ];
 }
@@ -63,6 +65,12 @@ function milder({ rule, holds }: FileFinding): readonly { readonly level: Level;
   if (rule === undefined || passes === undefined) return [];
   const best = isStricter(rule.level, rule.otherwise) ? rule.otherwise : rule.level;
   return levelOf(rule, holds) === best ? [] : [{ level: best, passes }];
+}
+
+/** Who has to sign, where a rule says more than that somebody does. */
+function needText({ rule, count, approvers }: ApprovalNeed): string {
+  const who = approvers === undefined ? 'any reviewers but the proposer' : approvers.join(', ');
+  return `rule ${rule} needs ${counted(count, 'approval')} of: ${who}`;
 }
 
 function isConstrained({ value, change }: ChangeRule): boolean {
