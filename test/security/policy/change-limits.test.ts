@@ -316,3 +316,84 @@ it.each(WINDOW)('a change is within its window: $is where $why [POL-1]', ({ limi
   const versions = { before: undefined, after: undefined, ...(of === undefined ? {} : { past: of }) };
   expect(isWithinWindow(limits, { path: ['a'], after: { value: 5 }, versions, names: [] })).toBe(is);
 });
+
+type Items = readonly Json[];
+/** The list at `l` before and after the change, and each time before and after an earlier one; undefined: no document. */
+const PLACES: readonly {
+  readonly why: string;
+  readonly now: readonly [Items | undefined, Items | undefined];
+  readonly earlier: readonly (readonly [Items | undefined, Items | undefined])[];
+  readonly is: Answer;
+}[] = [
+  {
+    why: 'it stayed where it was',
+    now: [[{ n: 'a', v: 4 }], [{ n: 'a', v: 5 }]],
+    earlier: [[[{ n: 'a', v: 3 }], [{ n: 'a', v: 4 }]]],
+    is: 'yes',
+  },
+  {
+    why: 'nothing was changed earlier',
+    now: [[{ n: 'a', v: 4 }], [{ n: 'a', v: 5 }]],
+    earlier: [],
+    is: 'yes',
+  },
+  {
+    why: 'items without names stayed as many',
+    now: [[{ v: 4 }], [{ v: 5 }]],
+    earlier: [[[{ v: 3 }], [{ v: 4 }]]],
+    is: 'yes',
+  },
+  { why: 'an item comes', now: [[{ v: 4 }], [{ v: 5 }, { v: 1 }]], earlier: [], is: 'unclear' },
+  {
+    why: 'an item came',
+    now: [
+      [{ v: 4 }, { v: 1 }],
+      [{ v: 5 }, { v: 1 }],
+    ],
+    earlier: [[[{ v: 4 }], [{ v: 4 }, { v: 1 }]]],
+    is: 'unclear',
+  },
+  { why: 'it has another name', now: [[{ n: 'a', v: 4 }], [{ n: 'b', v: 5 }]], earlier: [], is: 'unclear' },
+  {
+    why: 'it had another name',
+    now: [[{ n: 'a', v: 4 }], [{ n: 'a', v: 5 }]],
+    earlier: [[[{ n: 'b', v: 4 }], [{ n: 'a', v: 4 }]]],
+    is: 'unclear',
+  },
+  {
+    why: 'it had another deeper name',
+    now: [[{ m: { k: 1 }, v: 4 }], [{ m: { k: 1 }, v: 5 }]],
+    earlier: [[[{ m: { k: 2 }, v: 4 }], [{ m: { k: 1 }, v: 4 }]]],
+    is: 'unclear',
+  },
+  {
+    why: 'another field of it was another',
+    now: [[{ o: 1, v: 4 }], [{ o: 2, v: 5 }]],
+    earlier: [],
+    is: 'yes',
+  },
+  { why: 'the document is new', now: [undefined, [{ v: 5 }]], earlier: [], is: 'yes' },
+  {
+    why: 'the document was new',
+    now: [[{ v: 4 }], [{ v: 5 }]],
+    earlier: [[undefined, [{ v: 4 }]]],
+    is: 'unclear',
+  },
+];
+
+it.each(PLACES)(
+  'of an item of a list its steps are counted: $is where $why [POL-1]',
+  ({ now, earlier, is }) => {
+    const at = (items: Items | undefined) => dataOf(items === undefined ? undefined : { l: items, w: 1 });
+    const changes = earlier.map(([before, after]) => ({ at: 950, before: at(before), after: at(after) }));
+    const versions = { before: at(now[0]), after: at(now[1]), past: past(changes) };
+    const node = { after: { value: 5 }, versions, names: [['n'], ['m', 'k']] };
+    expect(isWithinWindow(NEAR, { ...node, path: ['l', 0, 'v'] })).toBe(is);
+  },
+);
+
+it('of a key it does not count whether a list beside it changes [POL-1]', () => {
+  const at = (l: Items) => dataOf({ l, w: 5 });
+  const versions = { before: at([]), after: at([1]), past: past([]) };
+  expect(isWithinWindow(NEAR, { path: ['w'], after: { value: 5 }, versions, names: [] })).toBe('yes');
+});

@@ -161,6 +161,18 @@ const ROWS: readonly Row[] = [
     is: 'direct r /a yes',
   },
   {
+    why: 'a constraint of what is masked',
+    rules: ['paths: a, value: { maximum: 9 }, then: direct, else: human'],
+    documents: [[{ a: 1 }, { a: '<secret:00000000>' }]],
+    is: 'human r /a unclear 1 "<secret:00000000>"',
+  },
+  {
+    why: 'a constraint of what is dangerous, and that is masked',
+    rules: ['paths: a, value: { const: x }, then: deny, else: direct'],
+    documents: [[{ a: 1 }, { a: '<secret:00000000>' }]],
+    is: 'deny r /a unclear 1 "<secret:00000000>"',
+  },
+  {
     why: 'a comparison with what could not be told',
     rules: ['paths: a, change: { max_step: 9 }, then: direct, else: human'],
     documents: [[{ a: UNCLEAR }, { a: 2 }]],

@@ -37,6 +37,7 @@ it.each<{ doc: string; before?: Json; after?: Json; is: string }>([
   { doc: 'A', before: named('B'), after: named('A'), is: 'crossing' },
   { doc: 'A', before: named(UNCLEAR), after: named(UNCLEAR), is: 'perhaps' },
   { doc: 'A', before: named(UNCLEAR), after: named('B'), is: 'perhaps' },
+  { doc: 'A', before: named('<secret:00000000>'), is: 'perhaps' },
   { doc: 'A', before: named('A'), after: named(UNCLEAR), is: 'yes' },
   { doc: 'A/w', before: named('A', 'w'), after: named('A', 'w'), is: 'yes' },
   { doc: 'A/w', before: named('A', 'v'), is: 'no' },

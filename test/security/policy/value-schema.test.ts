@@ -114,6 +114,32 @@ it.each([
   expect(compileValue(asks, true)(value)).toBe(true);
 });
 
+const MASKED = '<secret:00000000>';
+
+it.each<{ asks: { readonly [keyword: string]: Json }; value: Json; is: boolean | undefined }>([
+  { asks: { minLength: 1 }, value: MASKED, is: undefined },
+  { asks: { minLength: 99 }, value: MASKED, is: undefined },
+  { asks: { pattern: '^<secret' }, value: `a ${MASKED}`, is: undefined },
+  { asks: { type: 'string' }, value: MASKED, is: undefined },
+  { asks: { maximum: 5 }, value: MASKED, is: undefined },
+  { asks: { const: 'a' }, value: MASKED, is: undefined },
+  { asks: { const: MASKED }, value: MASKED, is: undefined },
+  { asks: { const: { a: 1 } }, value: { a: MASKED }, is: undefined },
+  { asks: { enum: [['a'], 1] }, value: [MASKED], is: undefined },
+  { asks: { not: { const: 'a' } }, value: MASKED, is: undefined },
+  { asks: { properties: { a: { maximum: 5 } } }, value: { a: MASKED }, is: undefined },
+  { asks: { items: { type: 'number' } }, value: [1, MASKED], is: undefined },
+  { asks: { type: 'object' }, value: { a: MASKED }, is: true },
+  { asks: { required: ['a'] }, value: { a: MASKED }, is: true },
+  { asks: { required: ['b'] }, value: { a: MASKED }, is: false },
+  { asks: { maxItems: 1 }, value: [MASKED, MASKED], is: false },
+  { asks: { minItems: 2 }, value: [MASKED, MASKED], is: true },
+  { asks: { anyOf: [{ const: 1 }, { required: ['a'] }] }, value: { a: MASKED }, is: true },
+  { asks: { const: 'a' }, value: '<secret:0000000i>', is: false },
+])('of what is masked it is said whether $asks takes $value: $is', ({ asks, value, is }) => {
+  expect([compileValue(asks)(value), compileValue(asks, true)(value)]).toEqual([is, is]);
+});
+
 it('a keyword that is not known is no constraint that holds', () => {
   expect(() => compileValue({ format: 'date' })).toThrow('the keyword was read and is not known');
 });

@@ -337,6 +337,11 @@ const LISTS: readonly { readonly why: string; readonly path: string; readonly of
     ],
   },
   {
+    why: 'items change places that are known by an index',
+    path: 'a[0].n',
+    of: [[{ name: 'R', n: 3 }], [{ name: 'R', n: 4 }], [{ name: 'S', n: 4 }], [{ name: 'S', n: 5 }]],
+  },
+  {
     why: 'it changes places in the change itself',
     path: 'a[*].n',
     of: [
@@ -365,4 +370,20 @@ describe('the steps of an item of a list', () => {
     expect(judge({ ...facts, documents }, compileRules(policy), ['yes'], 'direct').level).toBe('human');
     expect(judge(facts, compileRules(policy), ['no'], 'direct').level).toBe('direct');
   });
+
+  it.each(['a[0].n', 'a[name=R].n', 'a[id=1].n'])(
+    'count as those of a key where nothing moves: %s [POL-7]',
+    async (path) => {
+      const policy = await readPolicy(
+        `rules:\n  - { id: r, paths: "${path}", change: { max_step: 2, window: 24h }, then: direct, else: human }\n`,
+      );
+      const [one, two, three] = [3, 4, 5].map((n): Json => ({ a: [{ name: 'R', id: 1, n, other: n }] }));
+      const facts = factsOf(two, three);
+      const changes = [{ at: NOW - HOUR, before: dataOf(one), after: dataOf(two) }];
+      const past = () => ({ now: NOW, knownSince: 0, changes });
+      const documents = facts.documents.map((document) => ({ ...document, past }));
+      const { findings } = judge({ ...facts, documents }, compileRules(policy), ['yes'], 'direct');
+      expect(findings.find(({ change }) => change.path.at(-1) === 'n')?.level).toBe('direct');
+    },
+  );
 });
