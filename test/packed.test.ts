@@ -105,7 +105,7 @@ describe('the published package', () => {
       for (const from of imported(file)) if (from.startsWith('./')) loaded.add(from.slice(2));
     const parsers = ['yaml', 'jsonc-parser', 'smol-toml', 'toml-eslint-parser'];
     const isWithParser = (file: string) =>
-      parsers.some((name) => bundled(file).includes(`// node_modules/${name}/`));
+      parsers.some((name) => bundled(file).includes(`node_modules/${name}/`));
     expect([...loaded].filter(isWithParser)).toEqual([]);
     expect(isWithParser('served-sandbox.js')).toBe(true);
     expect(loaded.size).toBeGreaterThan(5);
