@@ -102,6 +102,7 @@ export {
   type FilledValue,
   filledPlaces,
   findFilled,
+  placesUnknown,
   requireNoneWritten,
   type ScalarThere,
 } from './secrets/filled-value.ts';

@@ -1,17 +1,27 @@
 // Nobody but a person writes another value where a person has filled in one.
-import { type ConfigFile, readEvenIfInvalid, scalarsAt } from '../adapters/index.ts';
-import { filledPlaces, requireNoneWritten, type VerifiedEdit } from '../security/index.ts';
+import { type ConfigFile, scalarsAt, scalarsBrought } from '../adapters/index.ts';
+import { type FileFacts, filledPlaces, placesUnknown, requireNoneWritten } from '../security/index.ts';
 import type { CallContext } from './tool.ts';
 
-/** Throws POLICY_DENIED, whether or not the value is the one that was filled in. */
+/**
+ * Throws POLICY_DENIED, whether or not the value is the one that was filled in. `facts`: of how the file changes from `base`
+ * to `result`.
+ */
 export function requireNothingFilledOver(
-  base: ConfigFile,
-  { snapshot: { path, text }, after }: VerifiedEdit,
-  { state, policy }: Pick<CallContext, 'state' | 'policy'>,
+  file: string,
+  [base, result]: readonly [ConfigFile, ConfigFile],
+  facts: FileFacts,
+  { state }: Partial<Pick<CallContext, 'state'>>,
 ): void {
-  const file = path.toString();
-  const places = filledPlaces(state?.filled.all().filter((value) => value.file === file) ?? []);
-  if (places === undefined || after === text) return;
-  const result = readEvenIfInvalid(path, after, policy.limits);
-  requireNoneWritten(scalarsAt(base, places), scalarsAt(result, places), file);
+  const places = filledPlaces(state?.filled.in(file) ?? []);
+  if (places === undefined || result.stream.isAbsent === true) return;
+  if ([base, result].some(({ stream }) => stream.hasStructure === false && stream.isAbsent !== true))
+    throw placesUnknown(file);
+  const after = scalarsAt(result, places);
+  requireNoneWritten(
+    scalarsAt(base, places),
+    [...after, ...scalarsBrought(facts, places, after)],
+    file,
+    places,
+  );
 }

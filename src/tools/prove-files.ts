@@ -12,7 +12,6 @@ import {
 } from '../adapters/index.ts';
 import { requireApart, VerifiedEdit } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { requireNothingFilledOver } from './filled-over.ts';
 import { MatchedNodes } from './matched-nodes.ts';
 import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
@@ -102,7 +101,6 @@ async function proveFile(
     }
   }
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
-  requireNothingFilledOver(base, edit, context);
   if (isFound(operations)) size.addFile(snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;

@@ -336,3 +336,76 @@ describe('from a pipe', () => {
     expect((await agent.call('config_apply', { preview_id: done.id })).text).toContain('APPROVAL_REQUIRED');
   });
 });
+
+describe('whoever guesses what was filled in', () => {
+  const RIGHT = '$esame-open-99';
+  /** What is said of a guess, to each thing that an agent can do with it. */
+  async function answersTo(guess: string) {
+    const here = shop('preview');
+    const agent = await agentOf(here);
+    const said: string[] = [];
+    const tell = (name: string, { text }: { readonly text: string }) =>
+      said.push(`${name}: ${text.split('\n')[0]}`);
+    const edits = (...all: readonly Readonly<Record<string, unknown>>[]) =>
+      agent.call('config_edit', { edits: all, dry_run: true });
+    const applied = async (...all: readonly Readonly<Record<string, unknown>>[]) => {
+      const { data } = await edits(...all);
+      return agent.call('config_apply', { preview_id: data['preview_id'] });
+    };
+    const file = (name: string, text = 'm: {k: v}\n') => {
+      writeFileSync(join(here.root, name), text);
+      return name;
+    };
+    const propose = (name: string) =>
+      agent.propose({ ...standIn('m.note'), file: name }).then((id) => fill(here, id, 'm.note', RIGHT).id);
+    const note = (name: string) => ({ op: 'set', file: name, path: 'm.note', json: guess, create: true });
+
+    const early = file('early.yaml');
+    const before = await agent.propose(note(early));
+    const filled = await propose(early);
+    tell('a preview from before', await agent.call('config_apply', { preview_id: before }));
+    tell('what was filled in', await agent.call('config_apply', { preview_id: filled }));
+    tell('it is masked', {
+      text: `${/<secret:/u.test((await agent.call('config_get', { file: early })).text)}`,
+    });
+    tell('that preview once more', await agent.call('config_apply', { preview_id: before }));
+
+    const undone = file('undone.yaml', `m: {k: v, note: ${guess}}\n`);
+    const { data } = await applied({ op: 'delete', file: undone, path: 'm.note' });
+    await agent.call('config_apply', { preview_id: await propose(undone) });
+    await applied({ op: 'delete', file: undone, path: 'm.note' });
+    tell('an undoing', await agent.call('config_revert', { change_id: data['change_id'], dry_run: true }));
+
+    const other = file('other.yaml', `g: &g ${guess}\nm: {k: v}\n`);
+    await agent.call('config_apply', { preview_id: await propose(other) });
+    const whole = (value: string) => ({ op: 'set', file: other, path: 'm', value });
+    tell('the value', await edits(note(other)));
+    tell('an alias', await edits({ op: 'set', file: other, path: 'm.note', value: '*g' }));
+    tell('a merge', await edits(whole(`{k: v, <<: {note: "${guess}"}}`)));
+    tell('a tag', await edits(whole(`{k: v, note: !!str "${guess}"}`)));
+    tell('a comment', await edits({ op: 'comment', file: other, path: 'm', comment: guess }));
+    writeFileSync(join(here.root, other), `${textOf(here, other)}x: [\n`);
+    const [old_text, new_text] = ['k: v', `k: v # ${guess}`];
+    tell('a text that cannot be read', await edits({ op: 'replace_text', file: other, old_text, new_text }));
+    return said;
+  }
+
+  it('is told nothing, in whatever way [DIS-10] [TTY-7]', async () => {
+    const [right, wrong] = [await answersTo(RIGHT), await answersTo('$wrong-guess-7')];
+    expect(right.map((line) => line.replaceAll(/pv_\w+/gu, 'id'))).toEqual(
+      wrong.map((line) => line.replaceAll(/pv_\w+/gu, 'id')),
+    );
+    const DENIED = 'POLICY_DENIED: Cannot make this edit: a person has filled in a value here';
+    const refusals = right.filter((line) => line.includes(DENIED)).map((line) => line.split(':')[0]);
+    expect(refusals).toEqual([
+      'a preview from before',
+      'an undoing',
+      'the value',
+      'an alias',
+      'a merge',
+      'a tag',
+    ]);
+    expect(right).toContain('what was filled in: Applied: 1 path in 1 file.');
+    expect(right).toContain('it is masked: true');
+  });
+});

@@ -18,7 +18,12 @@ export function contentOf(node: ScalarNode, text: string): Span {
   return { start, end };
 }
 
-/** Of a leaf, without a closing quote. */
+/** Of a leaf, without what closes it: a quote, or the end of a comment. */
 export function endOf({ start, end }: Span, text: string): number {
-  return /["']/u.test(text[start] ?? '') ? end - 1 : end;
+  if (/["']/u.test(text[start] ?? '')) return end - 1;
+  return /[/{]/u.test(text[start] ?? '')
+    ? start + text.slice(start, end).replace(COMMENT_END, '').length
+    : end;
 }
+
+const COMMENT_END = /(?:\*\/(?:\s?-?\}\})?|-?#\})$/u;

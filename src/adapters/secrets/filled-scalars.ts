@@ -1,8 +1,8 @@
-// The scalars of a file that stand where people have filled in values.
-import type { FilledPlaces, ScalarThere } from '../../security/index.ts';
+// The scalars of a file that stand where people have filled in values, and those that aliases and merges bring there.
+import type { FileFacts, FilledPlaces, ScalarThere } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { printNodePath } from '../tree/node-path.ts';
+import { printDataPath, printNodePath } from '../tree/node-path.ts';
 
 export function scalarsAt({ stream }: ConfigFile, places: FilledPlaces): readonly ScalarThere[] {
   const found: ScalarThere[] = [];
@@ -15,3 +15,23 @@ export function scalarsAt({ stream }: ConfigFile, places: FilledPlaces): readonl
     });
   return found;
 }
+
+/** What a change brings there without writing it there. `written`: what stands there itself. */
+export function scalarsBrought(
+  { changes, documents }: FileFacts,
+  places: FilledPlaces,
+  written: readonly ScalarThere[],
+): readonly ScalarThere[] {
+  const known = new Set(written.map(({ path }) => path));
+  return changes.flatMap(({ op, doc, path: at }) => {
+    const path = printDataPath(at);
+    if ((op !== 'add' && op !== 'replace') || doc === undefined || !places.has(path) || known.has(path))
+      return [];
+    const found = documents[doc]?.after?.at(at) ?? 'none';
+    if (found === 'none' || (typeof found === 'object' && typeof found.value === 'object')) return [];
+    return [{ path, value: found === 'unclear' ? UNCLEAR : String(found.value) }];
+  });
+}
+
+/** No reference, and nothing that could have stood there before. */
+const UNCLEAR = '\0';

@@ -23,10 +23,11 @@ export function findInLeaves(
     const leaf = leafAt(sorted, start);
     if (leaf === undefined || from < leaf.start) continue;
     const isAll = isWholeAssignment(text, leaf, from, start);
-    spans.push({ start, end: isAll ? endOf(leaf, text) : Math.min(end, leaf.end) });
+    const last = endOf(leaf, text);
+    spans.push({ start, end: isAll ? last : Math.min(end, last) });
   }
   for (const leaf of sorted) {
-    const lines = linesIn(text.slice(leaf.start, leaf.end));
+    const lines = linesIn(text.slice(leaf.start, endOf(leaf, text)));
     if (lines === undefined) continue;
     for (const { start, end } of findInLines(lines, isAsked && { isAsked }))
       spans.push({ start: leaf.start + start, end: leaf.start + end });

@@ -1,8 +1,7 @@
 // Where the secrets of a file stand: by its structure where it can be parsed, else by its lines. What is shown of it is read
-// again: where it would no longer be a file of its format, it is masked as plain text, which shows less.
+// again: where it would no longer be a file of its format, it is masked as plain text as well.
 import {
   compileSchema,
-  type FilledValue,
   filledPlaces,
   findFilled,
   findInPlainText,
@@ -12,6 +11,7 @@ import {
   type Policy,
   Refusal,
   type SafePath,
+  type SecretSpan,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
 import { compileWildcard } from '../search/wildcard.ts';
@@ -19,16 +19,14 @@ import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { findInTree, type TreeRules } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
-export function maskText({ limits, masking, roots }: Policy, filled: () => readonly FilledValue[]): MaskText {
+export function maskText({ limits, masking, roots }: Policy): MaskText {
   const places = masking.paths.map(({ files, path }) => ({
     matches: compileSchema(files, roots),
     words: parsePath(path),
   }));
   const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
   const isKeyAsked = ofOperator.length === 0 ? undefined : anyOf(ofOperator);
-  return (path, text, masked) => {
-    const name = path.toString();
-    const values = filled().filter(({ file }) => file === name);
+  return (path, text, values, masked) => {
     if (masking.isOff && values.length === 0) return masked([]);
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
@@ -36,8 +34,11 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
     const isPlain = inText.found.length === 0 && inText.named.length === 0;
     if (!isAsked && values.length === 0 && isPlain) return masked([]);
     const named = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
-    const asText = () =>
-      masked([...findFilled(text, values), ...(masking.isOff ? [] : findInPlainText(text, named))]);
+    const asText = (spans: readonly SecretSpan[] = []) =>
+      masked([
+        ...[...spans, ...findFilled(text, values)],
+        ...(masking.isOff ? [] : findInPlainText(text, named)),
+      ]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
     const rules: TreeRules = {
@@ -50,7 +51,7 @@ export function maskText({ limits, masking, roots }: Policy, filled: () => reado
     if (spans.length === 0) return masked([]);
     const shown = masked(spans);
     const again = readIfWithinLimits(path, shown.shown);
-    return again === undefined || again.unreadable !== undefined ? asText() : shown;
+    return again === undefined || again.unreadable !== undefined ? asText(spans) : shown;
   };
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {

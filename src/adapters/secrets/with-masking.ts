@@ -4,6 +4,7 @@ import {
   maskedSandbox,
   type Policy,
   recallRemoved,
+  type SafePath,
   type Sandbox,
   type State,
 } from '../../security/index.ts';
@@ -22,6 +23,7 @@ export function withMasking(
     state === undefined
       ? undefined
       : (state.filled.recall(placeholder, quote) ?? recallRemoved(state.changes, placeholder));
-  const filled = () => state?.filled.all() ?? [];
-  return maskedSandbox(sandbox, new Masking(maskText(policy, filled), state?.dir.maskingKey ?? key, recall));
+  const filled = (path: SafePath) => state?.filled.in(path.toString()) ?? [];
+  const masking = new Masking(maskText(policy), filled, state?.dir.maskingKey ?? key, recall);
+  return maskedSandbox(sandbox, masking);
 }

@@ -4,7 +4,7 @@
 import { Refusal } from '../errors/refusal.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { FoundSecret } from './find-in-text.ts';
-import { isNoSecret } from './key-names.ts';
+import { isNoSecret, isStandIn } from './key-names.ts';
 
 export interface FilledValue {
   readonly file: string;
@@ -24,6 +24,8 @@ export interface ScalarThere {
 export interface FilledPlaces {
   has(path: string): boolean;
   isFilled(path: string, value: string): boolean;
+  /** Whether one of them looks like what is no secret: a reference, a path, a version. */
+  readonly isLikeReference: boolean;
 }
 
 /** `values`: those of the file. Undefined where there are none. */
@@ -34,6 +36,7 @@ export function filledPlaces(values: readonly FilledValue[]): FilledPlaces | und
   return {
     has: (path) => places.has(anyItem(path)),
     isFilled: (path, value) => texts.has(JSON.stringify([anyItem(path), value])),
+    isLikeReference: values.some(({ text }) => isNoSecret(text)),
   };
 }
 
@@ -46,16 +49,32 @@ export function requireNoneWritten(
   before: readonly ScalarThere[],
   after: readonly ScalarThere[],
   file: string,
+  { isLikeReference }: Pick<FilledPlaces, 'isLikeReference'>,
 ): void {
   const known = new Set(before.map(({ value }) => value));
-  for (const { path, value } of after)
-    if (!known.has(value) && !isNoSecret(value) && !holdsPlaceholder(value))
-      throw new Refusal(
-        'POLICY_DENIED',
-        'Cannot make this edit: a person has filled in a value here, and only a person may say another one',
-        { file, path },
-        { advice: ['Set it to CHANGEME, and ask a person to enter it: config-airlock fill PREVIEW_ID PATH'] },
-      );
+  // References are refused where one may be the value, or it could be guessed by what is not.
+  const isHarmless = (value: string) =>
+    value === '' || isStandIn(value) || holdsPlaceholder(value) || (isNoSecret(value) && !isLikeReference);
+  for (const { path, value } of after) if (!known.has(value) && !isHarmless(value)) throw refused(file, path);
+}
+
+/** Of a file whose places cannot be told: each letter of an edit may belong to one, or be a guess of one. */
+export function placesUnknown(file: string): Refusal {
+  return new Refusal(
+    'POLICY_DENIED',
+    'Cannot edit this file: a person has filled in a value, and nobody can tell where, for the file cannot be read',
+    { file },
+    { advice: ['Ask a person to mend the file'] },
+  );
+}
+
+function refused(file: string, path: string): Refusal {
+  return new Refusal(
+    'POLICY_DENIED',
+    'Cannot make this edit: a person has filled in a value here, and only a person may say another one',
+    { file, path },
+    { advice: ['Set it to CHANGEME, and ask a person to enter it: config-airlock fill PREVIEW_ID PATH'] },
+  );
 }
 
 const LEAST_CHARACTERS = 4;

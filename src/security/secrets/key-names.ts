@@ -45,7 +45,7 @@ const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
 
 /** The letters of all of them: most names have none of these. Without the flag `u`, with which it takes ten times as long. */
 const MAY_BE = /pass|pwd|pin|secret|token|credential|key|bearer|auth|connection|webhook/i;
-const MAY_BE_OR_ESCAPED = new RegExp(String.raw`${MAY_BE.source}|last-applied|\\[xuU\r\n]`, 'gi');
+const MAY_BE_OR_ESCAPED = new RegExp(String.raw`${MAY_BE.source}|last-applied|\\[xuU\s]`, 'gi');
 
 /**
  * Where a text may hold the name of a secret, or an escape that may be a letter of one, in ascending order. The

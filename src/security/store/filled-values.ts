@@ -55,9 +55,11 @@ export class FilledValues {
     this.#folder.remove(`${id}.json`);
   }
 
-  /** All of them, by what is there now: other processes fill in as well. */
-  all(): readonly FilledValue[] {
-    return this.#all();
+  /** All of a file, by what is there now: other processes fill in as well. */
+  in(name: string): readonly FilledValue[] {
+    return this.#all()
+      .filter(({ file }) => file === name)
+      .map(({ file, doc, path, text }) => ({ file, doc, path, text }));
   }
 
   recall(placeholder: string, quote: string): Secret | undefined {

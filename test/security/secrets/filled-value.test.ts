@@ -36,6 +36,7 @@ describe('the places where values were filled in', () => {
 });
 
 describe('what stands there after an edit', () => {
+  const PLAIN = { isLikeReference: false };
   const at = (...values: readonly string[]): readonly ScalarThere[] =>
     values.map((value, index) => ({ path: `a[${index}]`, value }));
   it.each([
@@ -50,7 +51,7 @@ describe('what stands there after an edit', () => {
       after: at('<secret:00000000>'),
     },
   ])('may be $why', ({ before, after }) => {
-    expect(refusalOf(() => requireNoneWritten(before, after, 'a.yaml'))).toBeUndefined();
+    expect(refusalOf(() => requireNoneWritten(before, after, 'a.yaml', PLAIN))).toBeUndefined();
   });
 
   it.each([
@@ -58,7 +59,7 @@ describe('what stands there after an edit', () => {
     { why: 'another beside it', before: at('one'), after: at('one', 'guess'), path: 'a[1]' },
     { why: 'one where there was none', before: [], after: at('guess'), path: 'a[0]' },
   ])('is said by nobody but a person where it is $why [DIS-10]', ({ before, after, path }) => {
-    const refusal = refusalOf(() => requireNoneWritten(before, after, 'a.yaml'));
+    const refusal = refusalOf(() => requireNoneWritten(before, after, 'a.yaml', PLAIN));
     expect(refusal).toMatchObject({
       code: 'POLICY_DENIED',
       message:
@@ -69,6 +70,26 @@ describe('what stands there after an edit', () => {
       },
     });
   });
+});
+
+describe('what stands there after an edit, where what was filled in looks like a reference', () => {
+  const there = (value: string) => [{ path: 'a', value }];
+  const isLike = (text: string) => filledPlaces([filled('a', 'x'), filled('b', text)])?.isLikeReference;
+  it('is no other reference either, for one may be the right one [DIS-10]', () => {
+    for (const value of ['$' + '{B}', '$Passw0rd', '/run/secrets/x', 'true'])
+      expect(
+        refusalOf(() => requireNoneWritten([], there(value), 'f', { isLikeReference: true }))?.code,
+      ).toBe('POLICY_DENIED');
+    for (const value of ['', 'CHANGEME', '<secret:00000000>'])
+      expect(
+        refusalOf(() => requireNoneWritten([], there(value), 'f', { isLikeReference: true })),
+      ).toBeUndefined();
+  });
+  it.each([
+    { text: '$Passw0rd', is: true },
+    { text: '5m', is: true },
+    { text: 'hunter2', is: false },
+  ])('$text: $is', ({ text, is }) => expect(isLike(text)).toBe(is));
 });
 
 describe('in a text without paths a value that was filled in', () => {

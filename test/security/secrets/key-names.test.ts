@@ -55,7 +55,7 @@ it.each(OTHER_NAMES)('%s names something else', (name) => expect(isSecretName(na
 
 it('a name may stand where its letters do, in any case, or an escape that may be one of them', () => {
   const text =
-    'A Pass pwd PIN secreT token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\n x';
+    'A Pass pwd PIN secreT token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\\t\n \\n x';
   const found = mayBeNamedAt(text);
   expect(found.map((at) => text.slice(at).split(' ')[0])).toEqual([
     ...[
@@ -71,7 +71,7 @@ it('a name may stand where its letters do, in any case, or an escape that may be
       'connection',
       'webhook',
     ],
-    ...['\\x', '\\u', '\\U', '\\\r', '\\\n'],
+    ...['\\x', '\\u', '\\U', '\\\r', '\\\n', '\\\t\n'],
   ]);
   expect(mayBeNamedAt('a: 1')).toEqual([]);
 });

@@ -310,6 +310,36 @@ export const PLACES: readonly MaskedPlace[] = [
     path: 'e[0].value',
   },
   {
+    why: 'a name in TOML that goes on in the next line',
+    file: 'a.toml',
+    text: (s) => `kind = """Sec\\ \n  ret"""\ndata = {any = "${s}"}\n`,
+    path: 'data.any',
+  },
+  {
+    why: 'an alias in a file that masked cannot be read',
+    file: 'a.yaml',
+    text: (s) => `x: &p ${s}\npassword: *p\ncert: ["${'-----BEGIN'} PRIVATE KEY-----abc", 1]\n`,
+    path: 'x',
+  },
+  {
+    why: 'the default of a template, beside a comment that tells of another secret',
+    file: 'a.yaml',
+    text: (s) => `{{/* password: x9y8z7 */}}\npassword: {{ .p | default "${s}" }}\na: {{ .x }}\n`,
+    path: 'password',
+  },
+  ...['{{/* password: x9y8z7, PASSWORD=x9y8z7*/ -}}', '{# token: x9y8z7 #}'].map((comment) => ({
+    why: `the default of a template, beside ${comment}`,
+    file: 'a.yaml',
+    text: (s: string) => `${comment}\npassword: {{ .p | default "${s}" }}\na: {{ .x }}\n`,
+    path: 'password',
+  })),
+  {
+    why: 'a list of passwords, beside a comment of JSON',
+    file: 'a.jsonc',
+    text: (s) => `{"passwords": ["${s}"] /* pin: 1234 */, "x": 1}\n`,
+    path: 'passwords[0]',
+  },
+  {
     why: 'the default of a template',
     file: 'a.yaml',
     text: (s) => `password: {{ .p | default "${s}" }}\n`,
