@@ -49,7 +49,7 @@ test.each([...CONTRACT, ...MORE, ...TOML, ...TEMPLATES])('$id: $note', async (on
     expect(first.data['source']).toBe(first.text);
   } else {
     const [{ diff, changes }] = Edited.parse(first.data).files;
-    const { data } = await server.ok(tool, { ...args, dry_run: false });
+    const data = await written(tool, args, first.data['preview_id']);
     const after = server.disk(file);
     expectWanted(one, after);
     expect(Edited.parse(data)).toEqual({ applied: after !== one.input, files: [{ diff, changes }] });
@@ -58,6 +58,14 @@ test.each([...CONTRACT, ...MORE, ...TOML, ...TEMPLATES])('$id: $note', async (on
     if (after === one.input) expect({ diff, changes }).toEqual({ diff: '', changes: [] });
   }
 });
+
+/** At once, or from its preview where there is a question about it. */
+async function written(tool: string, args: object, previewId: unknown) {
+  const atOnce = await server.callTool(tool, { ...args, dry_run: false });
+  if (!atOnce.isError) return atOnce.data;
+  expect(toolErrorOf(atOnce).code).toBe('PREVIEW_REQUIRED');
+  return (await server.ok('config_apply', { preview_id: previewId })).data;
+}
 
 test('the table holds cases of every operation, and of every category that get and set are promised for', () => {
   const operations = new Set(CONTRACT.map(({ op }) => op.op));
