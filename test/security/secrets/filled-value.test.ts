@@ -6,6 +6,7 @@ import {
   filledPlaces,
   findFilled,
   holdsPlaceholder,
+  placesUnknown,
   requireNoneWritten,
   type ScalarThere,
 } from '../../../src/security/index.ts';
@@ -129,4 +130,14 @@ it.each([
   { why: 'one that is none either', value: ['<secret:0000000i>', null, 1, true, undefined], holds: false },
 ])('a request that holds a placeholder is known by it: $why', ({ value, holds }) => {
   for (const _ of ['asked', 'asked again']) expect(holdsPlaceholder(value)).toBe(holds);
+});
+
+it('a file in which nobody can tell where a value was filled in is not edited, and why is said [DIS-10]', () => {
+  expect(placesUnknown('a.yaml')).toMatchObject({
+    code: 'POLICY_DENIED',
+    message:
+      'Cannot edit this file: a person has filled in a value, and nobody can tell where, for the file cannot be read',
+    where: { file: 'a.yaml' },
+    clues: { advice: ['Ask a person to mend the file'] },
+  });
 });
