@@ -91,12 +91,23 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
     'cline_mcp_settings.json',
     'my.mcp.json',
     'claude_desktop_config.json',
+    'opencode.json',
+    'x/Crush.json',
   ].map((input) => ({
     id: 'design',
     input,
     why: 'the servers that an agent starts',
   })),
-  ...['.pre-commit-config.yaml', 'lefthook.yml', '.lefthook.yaml', '.husky/x.json'].map((input) => ({
+  ...[
+    '.pre-commit-config.yaml',
+    'lefthook.yml',
+    'lefthook-local.yml',
+    '.lefthook.yaml',
+    '.husky/x.json',
+    'x/.lintstagedrc.json',
+    'simple-git-hooks.json',
+    '.github/hooks/x.json',
+  ].map((input) => ({
     id: 'design',
     input,
     why: 'what a hook runs',

@@ -59,6 +59,6 @@ export const DEFAULT_ALLOW: readonly string[] = [
   '**/.{gitlab-ci,travis,drone,cirrus,appveyor,codecov,readthedocs,mergify,golangci,goreleaser}.{yaml,yml}',
   '**/.{eslintrc,prettierrc,stylelintrc,markdownlint,markdownlint-cli2,commitlintrc}.{yaml,yml,json,jsonc}',
   '**/.{rustfmt,clippy,ruff,taplo,gitleaks}.toml',
-  '**/.{lintstagedrc,releaserc,babelrc,nycrc,mocharc,spectral,rubocop,hadolint,yamllint}.{yaml,yml,json}',
+  '**/.{releaserc,babelrc,nycrc,mocharc,spectral,rubocop,hadolint,yamllint}.{yaml,yml,json}',
   '**/.{swcrc,babelrc,jshintrc}',
 ];

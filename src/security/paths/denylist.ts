@@ -64,18 +64,24 @@ const NAMES = [
     '.pre-commit-hooks.yaml',
     'claude_desktop_config.json',
   ],
+  ...['opencode.json', 'opencode.jsonc', '.opencode.json', '.opencode.jsonc', 'crush.json', '.crush.json'],
+  ...['firebender.json', 'simple-git-hooks.json', '.simple-git-hooks.json', 'captainhook.json', 'prek.toml'],
+  ...['grumphp.yml', 'grumphp.yaml', '.overcommit.yml'],
 ] as const;
 const PREFIXES = [
   ...['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.aider', 'lefthook.', '.lefthook'],
-  '.config-airlock',
+  ...['lefthook-local.', '.lintstagedrc', 'lint-staged.config.', '.claude.', '.claude-', '.config-airlock'],
 ] as const;
 const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;
 /** The servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
 const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
-/** Below `.config`, where programs of today keep what stood in folders of their own. */
-const CONFIG_FOLDERS: readonly string[] = [
-  ...['gh', 'gcloud', 'glab-cli', 'hub', 'op', 'rclone', 'helm', 'git', 'containers', 'configstore'],
-  ...['zed', 'goose', 'opencode', 'crush', 'github-copilot', 'claude', 'amp', 'autostart', 'systemd'],
+/** Below `.config`, where programs of today keep what stood in folders of their own; and what GitHub's agent runs. */
+const FOLDERS: readonly string[] = [
+  ...[
+    ...['gh', 'gcloud', 'glab-cli', 'hub', 'op', 'rclone', 'helm', 'git', 'containers', 'configstore'],
+    ...['zed', 'goose', 'opencode', 'crush', 'github-copilot', 'claude', 'amp', 'autostart', 'systemd'],
+  ].map((folder) => `.config/${folder}`),
+  '.github/hooks',
 ];
 
 /** The same as patterns for one component, for people to read. */
@@ -84,7 +90,7 @@ export const BUILT_IN_DENYLIST: readonly string[] = [
   ...PREFIXES.map((prefix) => `${prefix}*`),
   ...SUFFIXES.map((suffix) => `*${suffix}`),
   ...['mcp.json', 'mcp[._-]*.json', '*[._-]mcp.json', '*[._-]mcp[._-]*.json'],
-  ...CONFIG_FOLDERS.map((folder) => `.config/${folder}`),
+  ...FOLDERS,
 ];
 
 /** Whether any component, folded, is a name that no policy can allow. */
@@ -92,9 +98,7 @@ export function isOnDenylist(components: readonly string[]): boolean {
   const names = components.map(foldComponent);
   return names.some(
     (name, index) =>
-      isDeniedName(name) ||
-      isShortNameOfDenied(name) ||
-      (names[index - 1] === '.config' && CONFIG_FOLDERS.includes(name)),
+      isDeniedName(name) || isShortNameOfDenied(name) || FOLDERS.includes(`${names[index - 1]}/${name}`),
   );
 }
 

@@ -9,10 +9,14 @@ const BELOW_CONFIG =
   'zed goose opencode crush github-copilot claude amp autostart systemd';
 const NAMES =
   '.git .ssh .npmrc .env .claude .env.local id_rsa id_ed25519.pub lefthook.yml .aider.conf.yml .config-airlock.lock ' +
+  'opencode.json opencode.jsonc .opencode.json crush.json .crush.json firebender.json captainhook.json prek.toml ' +
+  'simple-git-hooks.json grumphp.yml lefthook-local.yml .lintstagedrc.json .lintstagedrc.yaml ' +
+  'lint-staged.config.json .claude.json .claude-plugin .overcommit.yml .github/hooks ' +
   'web.env tls.key a.pem b.kdbx mcp.json mcp.local.json mcp_x.json a.mcp.json a-mcp-b.json cline_mcp_settings.json';
 const FINE =
   'mcp.json5 mcp.json.yaml amcp.json mcpa.json mcp env web.env.yaml keys.yaml git .config zed .config/other ' +
-  '.config/gitx config/zed zed/.config .config/x/zed';
+  '.config/gitx config/zed zed/.config .config/x/zed opencode.yaml claude.json lint-staged.yaml hooks github/hooks ' +
+  '.github/workflows lefthook-x.yml';
 
 function expectDenied(path: string, is: boolean): void {
   expect([path, denylist.isOnDenylist(path.split('/'))]).toEqual([path, is]);
