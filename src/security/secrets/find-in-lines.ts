@@ -26,6 +26,8 @@ export function findInLines(
   const found: FoundSecret[] = [];
   /** The indentation of the name above, while the lines below it belong to its value. */
   let above = Number.POSITIVE_INFINITY;
+  /** The same of a name behind which nothing stands yet: what follows is its value, or its items. */
+  let open: Open | undefined;
   let isNamed = false;
   /** That of values that only the holder of a key can read. */
   let skipped = Number.POSITIVE_INFINITY;
@@ -59,10 +61,38 @@ export function findInLines(
       else if (isSecret && !/^[[{]$/u.test(source) && !isNoSecret(source.replace(/\s#.*/u, '')))
         found.push({ from: at, ...value });
       else if (isAll && head === '') found.push({ from: at, ...trimmed(text, at, end) });
+      else if (head === '' && open !== undefined && isBelow(open, line, indent)) {
+        const item = trimmed(text, at + (/^\s*-\s/u.exec(line)?.[0].length ?? 0), end);
+        if (!isNoSecret(text.slice(item.start, item.end))) found.push({ from: at, ...item });
+      }
+      open = openedBy(line, indent) ?? (head === '' ? stillOpen(open, line, indent) : undefined);
+      if (isSecret && head !== '' && /^\[?$/u.test(source)) open = { indent, isList: source !== '' };
     }
     at = end + 1;
   }
   return found;
+}
+
+/** `isList`: in brackets; `isFlag`: for the next item alone. */
+interface Open {
+  readonly indent: number;
+  readonly isList?: boolean;
+  readonly isFlag?: boolean;
+}
+
+/** By an item that is a flag: `- --password`. */
+function openedBy(line: string, indent: number): Open | undefined {
+  const [, name = ''] = /^\s*-\s+["']?--?([A-Za-z][\w-]*)["']?\s*$/u.exec(line) ?? [];
+  return isSecretName(name) ? { indent, isFlag: true } : undefined;
+}
+
+function stillOpen(open: Open | undefined, line: string, indent: number): Open | undefined {
+  return open !== undefined && open.isFlag !== true && isBelow(open, line, indent) ? open : undefined;
+}
+
+function isBelow({ indent: above, isList }: Open, line: string, indent: number): boolean {
+  if (/^\s*(?:-\s+)?[[\]{}]/u.test(line)) return false;
+  return isList === true || indent > above || (indent === above && /^\s*-\s/u.test(line));
 }
 
 /** Where the value begins of what the operator has named, wherever on the line that stands. */

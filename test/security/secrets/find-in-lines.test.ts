@@ -114,10 +114,31 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
       '  token: |\n  b: 1',
       '- token: >\n‹    «one»\n- b: 1',
       'name: |\n  one',
-      'token: [\n  one',
       'token:\n  one: 1',
     ],
     ...['token: |\n‹  «one»\nb: 1\n  two', 'token: |-', 'token: |\n‹  "«one»",', 'token: >9\n‹ «one»'],
+  ],
+  'what follows a name behind which nothing stands': [
+    ...[
+      'token: [\n‹  «one»,\n‹"«two»"\n]\nthree',
+      'token: [\n} one',
+      'token: [\n  {\n  one',
+      'token:\n- {a: one}',
+      'token:\n‹- «one»\n‹ - "«two»"\nthree',
+      'token:\n‹  «one»\ntwo',
+      '  token:\n- one',
+      'token:\none\n  two',
+      'token:\n  - a: 1\n  - two',
+      'token:\n  - changeme\n  - ',
+      'name:\n  - one',
+    ],
+    ...[
+      '- --token\n‹- «one»\n- two',
+      "- '-pin'\n‹-  «one»",
+      '- --token x\n- one',
+      '- --token\na: 1\n- one',
+      '- --name\n- one',
+    ],
   ],
   'a name and its value': [
     ...[

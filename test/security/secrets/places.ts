@@ -222,6 +222,21 @@ export const PLACES: readonly MaskedPlace[] = [
     file: 'broken.json',
     text: (s) => `{"a": 1, "password": "${s}", oops}\n`,
   },
+  {
+    why: 'a list in a file that cannot be parsed',
+    file: 'broken.yaml',
+    text: (s) => `a: [1\npasswords:\n- "${s}"\n- x1y2z3\nb: 2\n`,
+  },
+  {
+    why: 'a list in JSON that cannot be parsed',
+    file: 'broken.json',
+    text: (s) => `{"a": oops, "b": 1,\n  "passwords": [\n    "x1y2z3",\n    "${s}"\n  ],\n  "c": 1}\n`,
+  },
+  {
+    why: 'what follows a flag in a file that cannot be parsed',
+    file: 'broken.yaml',
+    text: (s) => `a: [1\nargs:\n  - --requirepass\n  - ${s}\n`,
+  },
   { why: 'plain text', file: 'app.txt', text: (s) => `[db]\npassword = ${s}\nport = 1\n` },
   {
     why: "the operator's path",
