@@ -26,10 +26,18 @@ export function matchPath(
   return matcher.found;
 }
 
-/** Spellings that some reader, or person, takes for one key: `0x50` and `80` are one number. */
+/** Spellings that some reader, or person, takes for one key: `0x50` and `80` are one number, `on` and `true` one boolean. */
 function isAlike(a: string, b: string): boolean {
-  return foldText(a) === foldText(b) || (numberIn(a) !== undefined && numberIn(a) === numberIn(b));
+  const [one, other] = [foldText(a), foldText(b)];
+  if (one === other || (numberIn(a) !== undefined && numberIn(a) === numberIn(b))) return true;
+  return WORDS.some((words) => words.includes(one) && words.includes(other));
 }
+
+const WORDS: readonly (readonly string[])[] = [
+  ['true', 'yes', 'on'],
+  ['false', 'no', 'off'],
+  ['null', '~', ''],
+];
 
 function numberIn(key: string): number | undefined {
   if (!/^[-+]?\.?\d/u.test(key)) return undefined;
