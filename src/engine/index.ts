@@ -10,6 +10,7 @@ export {
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
 export { leniently } from './lenient-arguments.ts';
+export { recoverJudged } from './recover-judged.ts';
 export { RefusedWrites } from './refused-writes.ts';
 export { servedSandbox } from './served-sandbox.ts';
 export { WorkerEngine } from './worker-engine.ts';

@@ -2,18 +2,11 @@
 // ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import {
-  createLog,
-  loadEngines,
-  Refusal,
-  recoverRoots,
-  reopenSandbox,
-  reopenState,
-  StartError,
-} from '../security/index.ts';
-import { judgeAgain, TOOLS, type Tool } from '../tools/index.ts';
+import { createLog, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
+import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
+import { recoverJudged } from './recover-judged.ts';
 import { serveCall } from './serve-call.ts';
 import { servedSandbox } from './served-sandbox.ts';
 import { SharedCallState } from './shared-call-state.ts';
@@ -33,10 +26,7 @@ export async function serveParent(tools: readonly Tool[] = TOOLS): Promise<void>
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.
-    if (init.recoversPredecessor) {
-      await loadEngines(policy.changes);
-      recoverRoots(sandbox, state, judgeAgain({ policy, sandbox, state }));
-    }
+    if (init.recoversPredecessor) await recoverJudged({ policy, sandbox, state });
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     post(port, { kind: 'ready', trailEnd: state?.trail.end });
   } catch (error) {

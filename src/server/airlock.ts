@@ -72,7 +72,8 @@ export function openAirlock(options: AirlockOptions): Airlock {
   const airlock = { policy, sandbox, replies, log: state.log, state };
   const recover = async () => {
     const isAnyLeft = state.changes.unfinished().length > 0;
-    if (isAnyLeft) await import('./recover-judged.ts').then(({ recoverJudged }) => recoverJudged(airlock));
+    if (isAnyLeft)
+      await import('./recover-unserved.ts').then(({ recoverUnserved }) => recoverUnserved(airlock));
     else recoverRoots(sandbox, state);
     state.dir.sweep();
     tidy(state);

@@ -1,8 +1,8 @@
 // How the commands ask the operator's rules: by the planning, the proof and the judge that a server uses, on an airlock that
 // can only read.
 import { InlineEngine } from '../../engine/index.ts';
-import { type ChangeRule, createLog, type Log, StartError, type Verdict } from '../../security/index.ts';
-import { type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
+import { type ChangeRule, createLog, StartError, type Verdict } from '../../security/index.ts';
+import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { JUDGE_EDITS, judgingTool } from '../../tools/index.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -15,23 +15,25 @@ export function requirePolicy({ name, settings }: CommandContext): void {
     throw new UsageError(`${name} needs a policy: give --policy FILE`);
 }
 
-/** Nothing is served, and nothing that is asked here is an event. */
-export function silentLog(): Log {
-  return createLog({ level: 'error', format: 'json', isSilent: true });
+/** Whether it is asked what was changed and rejected before, by the state directory. */
+export type Past = 'with the past' | 'without';
+
+/** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
+export function openToJudge(options: Omit<AirlockOptions, 'log'>, past: Past = 'without'): Airlock {
+  const state = past === 'without' ? { readOnly: true, stateDir: undefined } : { readOnly: false };
+  const log = createLog({ level: 'error', format: 'json', isSilent: true });
+  return openAirlock({ ...options, ...state, log });
 }
 
 /**
- * Edits as config_edit takes them. `past`: whether it is asked what was changed and rejected before, by the state directory.
- * Undefined where they change nothing. Throws the refusal of an edit that cannot be made.
+ * Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made.
  */
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
-  past: 'with the past' | 'without' = 'without',
+  past: Past = 'without',
 ): Promise<Verdict | undefined> {
-  const state = past === 'without' ? { readOnly: true, stateDir: undefined } : { readOnly: false };
-  const more = { ...state, log: silentLog() } as const;
-  const airlock = openAirlock({ ...options, ...more });
+  const airlock = openToJudge(options, past);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;
@@ -57,9 +59,8 @@ export async function judgeEdits(
 
 /** Why a server with these options would not start with a rule: its files are none that it serves. */
 export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
-  const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
   try {
-    openAirlock({ ...options, ...more, changes: { default: 'human', rules: [rule] } }).sandbox.close();
+    openToJudge({ ...options, changes: { default: 'human', rules: [rule] } }).sandbox.close();
     return undefined;
   } catch (error) {
     if (error instanceof StartError) return error.message.replace(/^--policy: /, '');

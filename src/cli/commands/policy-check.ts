@@ -10,7 +10,7 @@ import {
   visibleLine,
   withScratchFolder,
 } from '../../security/index.ts';
-import { type Airlock, openAirlock } from '../../server.ts';
+import type { Airlock } from '../../server.ts';
 import { judgeVersions } from '../../tools/index.ts';
 import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -18,7 +18,7 @@ import { rootlessOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { requirePolicy, silentLog } from './judging.ts';
+import { openToJudge, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import {
   countsText,
@@ -60,8 +60,7 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const files = readDiff(bytes);
   // Nothing is read from a disk: the folder is empty, and only asked which files its server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
-    const more = { readOnly: true, stateDir: undefined, log: silentLog() } as const;
-    const airlock = openAirlock({ ...options, ...more, roots: [folder] });
+    const airlock = openToJudge({ ...options, roots: [folder] });
     try {
       await loadEngines(airlock.policy.changes);
       return files.filter(isChanged).map((file) => check(file, airlock));

@@ -9,7 +9,7 @@ import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { judgeEdits, requirePolicy } from './judging.ts';
+import { judgeEdits, type Past, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { findingAsJson, findingLines, isCounting, NEEDS, pastLines, STYLE_OF } from './verdict-lines.ts';
 
@@ -25,7 +25,7 @@ export async function policyExplain(context: CommandContext): Promise<number> {
   const options = await airlockOptions(settings, env);
   forgetEnvironment();
   // The usual one may be that of another server.
-  const past = settings.of(OPTIONS.stateDir).from === 'default' ? 'without' : 'with the past';
+  const past: Past = settings.of(OPTIONS.stateDir).from === 'default' ? 'without' : 'with the past';
   const verdict = await judgeEdits(options, edits, past);
   const { rules = [] } = options.changes ?? {};
   const others = new Map<string, string[]>();
@@ -70,7 +70,7 @@ async function saidBy(
   rule: ChangeRule,
   options: Awaited<ReturnType<typeof airlockOptions>>,
   edits: readonly object[],
-  past: 'with the past' | 'without',
+  past: Past,
 ): Promise<readonly Said[]> {
   const alone = { ...options, approval: 'direct', changes: { default: 'direct', rules: [rule] } } as const;
   const verdict = await judgeEdits(alone, edits, isCounting(rule) ? past : 'without');

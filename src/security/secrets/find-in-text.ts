@@ -1,7 +1,8 @@
 // Secrets that can be told from a text alone, whatever its format: tokens of known shapes, private keys, passwords in URLs,
 // and what is assigned to a name of a secret. Takes time linear in the text, whatever it says.
+
+import { PLACEHOLDERS } from '../text/placeholders.ts';
 import { isNoSecret, isSecretName } from './key-names.ts';
-import { PLACEHOLDERS } from './placeholder.ts';
 
 export interface FoundSecret {
   /** Where what tells that it is a secret begins: its name, for one. */

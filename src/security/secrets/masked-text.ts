@@ -2,7 +2,8 @@
 // is made of the shown text, and edits are planned on it; here they are carried over to the text itself. Whoever holds one
 // can read what is shown, and nothing else of it.
 import { Refusal } from '../errors/refusal.ts';
-import { PLACEHOLDERS, type PlaceholderOf } from './placeholder.ts';
+import { PLACEHOLDERS } from '../text/placeholders.ts';
+import type { PlaceholderOf } from './placeholder.ts';
 
 /** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
 export interface SecretSpan {

@@ -3,10 +3,9 @@
 import { createHmac } from 'node:crypto';
 import { PLACEHOLDER_LETTERS as LENGTH } from '../text/placeholders.ts';
 
-export { PLACEHOLDERS } from '../text/placeholders.ts';
-
 /** Crockford's: no letter that could be taken for a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
+
 /** The placeholder of a secret. */
 export type PlaceholderOf = (secret: string) => string;
 

@@ -1,7 +1,7 @@
 // No edit may unmask, and none may say what is masked: the result, masked anew, must be what was planned on the masked text.
 // So nobody learns a secret by moving it or what is around it, and nobody can try a guess by writing it beside one.
 import { Refusal } from '../errors/refusal.ts';
-import { PLACEHOLDERS } from './placeholder.ts';
+import { PLACEHOLDERS } from '../text/placeholders.ts';
 
 /** `planned`: what the edit makes of the shown text; `shown`: how the result is shown. Throws POLICY_DENIED. */
 export function requireStillMasked(planned: string, shown: string, file: string): void {
