@@ -11,7 +11,10 @@ import {
   type Operation,
 } from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
+import { isOfText, type Looked, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
+
+type Found = Looked & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
 /** One edit of a batch, on one file. */
 export interface FileEdit {
@@ -95,16 +98,6 @@ function filesLike(pattern: string, { sandbox }: CallContext): readonly string[]
   );
 }
 
-interface Found {
-  readonly edit: FileEdit & { readonly bulk: Bulk };
-  readonly places: string[];
-  readonly files: Set<string>;
-  /** Values that `from` has kept out, and paths with the same last key. */
-  readonly values: Set<string>;
-  readonly paths: Set<string>;
-  count: number;
-}
-
 export class MatchedNodes {
   readonly #found = new Map<number, Found>();
   readonly #skipped = new Map<string, string>();
@@ -122,7 +115,7 @@ export class MatchedNodes {
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
     const wanted = { operation, from, isMany, isCounted: expect !== undefined, most: MAX_MATCHES };
-    const { matches, near } = findMatches(config, wanted);
+    const { matches, near, lists } = findMatches(config, wanted);
     // What one file does not hold is refused with the place that is the most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
@@ -133,7 +126,8 @@ export class MatchedNodes {
     for (const match of matches.slice(0, MAX_PLACES - found.places.length))
       found.places.push(placeOf(file, match));
     for (const value of near) addSome(found.values, value);
-    if (matches.length + near.length === 0)
+    for (const path of lists) addSome(found.lists, path);
+    if (matches.length + near.length + lists.length === 0)
       for (const path of findNear(config, operation)) addSome(found.paths, path);
     // One can stand for several places of a text.
     return [...new Set(matches.map((match) => match.operation))].reverse();
@@ -151,8 +145,9 @@ export class MatchedNodes {
 
   #foundOf(edit: Found['edit']): Found {
     const { editIndex = 0 } = edit;
-    const [files, values, paths] = [new Set<string>(), new Set<string>(), new Set<string>()];
-    const found = this.#found.get(editIndex) ?? { edit, places: [], files, values, paths, count: 0 };
+    const none = () => new Set<string>();
+    const sets = { files: none(), values: none(), paths: none(), lists: none() };
+    const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, count: 0 };
     this.#found.set(editIndex, found);
     return found;
   }
@@ -175,63 +170,6 @@ function addSome(texts: Set<string>, text: string): void {
 function placeOf(file: string, { operation, line }: NamedNode): string {
   return visibleLine(`${file}:${line} ${operation.path ?? ''}`.trimEnd());
 }
-
-function isOfText({ old_text: old, path }: Operation): boolean {
-  return old !== undefined && path === undefined;
-}
-
-function notWanted(found: Found, notes: readonly string[]): Refusal {
-  const { edit, places, files, values, paths, count } = found;
-  const { file, from, expect } = edit.bulk;
-  const { path = '', op, old_text: text = '' } = edit.operation;
-  const wanted = expect === undefined ? '' : `, and ${expect} ${expect === 1 ? 'is' : 'are'} expected`;
-  const where = files.size > 1 ? ` in ${files.size} files` : '';
-  const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
-  const nearby =
-    count > 0 || values.size + paths.size === 0
-      ? ''
-      : values.size > 0
-        ? `. Values there: ${listed(values)}`
-        : `. There is: ${listed(paths)}`;
-  const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
-  const isText = isOfText(edit.operation);
-  const what = isText
-    ? `Cannot replace this text: it stands ${count === 1 ? 'once' : `${count} times`}`
-    : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
-  const isMore = count > (expect ?? 0);
-  // In every mapping of a file nothing is made.
-  const isMissing = count === 0 && from === undefined && CREATORS.includes(op) && !path.includes('**');
-  const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
-  const last = path.slice(path.lastIndexOf('.') + 1);
-  return new Refusal(
-    isText ? (isMore ? 'TEXT_AMBIGUOUS' : 'TEXT_NOT_FOUND') : isMore ? 'NODE_AMBIGUOUS' : 'NODE_NOT_FOUND',
-    `${what}${where}${wanted}${nearby}`,
-    { ...(edit.editIndex === undefined ? {} : { edit_index: edit.editIndex }), path },
-    {
-      advice: [
-        ...places,
-        ...(count > places.length ? [`and ${count - places.length} more`] : []),
-        ...notes,
-        ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
-      ],
-      ...(isMissing ? { isCreatable: true } : {}),
-      again: {
-        tool: 'config_search',
-        arguments: {
-          pattern: file,
-          ...(isText
-            ? { text: line }
-            : count === 0
-              ? { key: last }
-              : { key: path, ...(from === undefined || /[*?]/.test(from) ? {} : { value: from }) }),
-        },
-      },
-    },
-  );
-}
-
-/** Those that make what is missing, if they are told to. */
-const CREATORS: readonly string[] = ['set', 'append', 'insert'];
 
 function tooMany(what: string, allowed: number, pattern: string): Refusal {
   return new Refusal(

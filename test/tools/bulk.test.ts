@@ -122,6 +122,30 @@ describe('a path with stars', () => {
       is: 'a: {t: 1, t: 3}\n',
     },
     {
+      why: 'makes a missing key at every depth, only in what the key before it names',
+      text: 'm: {n: 1}\nc:\n- r: {q: 1}\n- r: {limits: 2}\n- x: 1\n',
+      edits: [{ op: 'set', path: '**.r.limits', json: 3, create: true, expect: 2 }],
+      is: 'm: {n: 1}\nc:\n- r: {q: 1, limits: 3}\n- r: {limits: 3}\n- x: 1\n',
+    },
+    {
+      why: 'makes no key in every mapping there is',
+      text: LIST,
+      edits: [{ op: 'set', path: '**.v', json: 3, create: true, expect: 3 }],
+      is: LIST.replaceAll(/v: \d/g, 'v: 3'),
+    },
+    {
+      why: 'makes a key with a star in it that is quoted',
+      text: 'a: {web-1: 1}\n',
+      edits: [{ op: 'set', path: 'a["web-*"]', json: 3, create: true, expect: 1 }],
+      is: 'a: {web-1: 1, web-*: 3}\n',
+    },
+    {
+      why: 'makes a key with a star that is no part of a name',
+      text: 'a: {b: 1}\n',
+      edits: [{ op: 'set', path: 'a.@/*', json: 3 }],
+      is: 'a: {b: 1, "@/*": 3}\n',
+    },
+    {
       why: 'labels every Deployment, with the keys that are missing',
       text: KINDS,
       edits: [
@@ -226,6 +250,28 @@ describe('files by a pattern', () => {
     expect(JSON.stringify(other.recovery_steps)).not.toContain('create');
   });
 
+  it('says that at every depth only a last key is made', async () => {
+    const folder = folderOf({ 'a.yaml': 'a: {b: 1}\n' });
+    const edit = { op: 'set', file: `${folder}/a.yaml`, path: '**.limits', json: 1, create: true };
+    expect((await server.refused('config_edit', { edits: [edit] })).text).toContain('At every depth (**)');
+  });
+
+  it.each([{ file: '*.yaml', create: true }, { file: 'a.yaml' }])(
+    'takes a part of a name for no new key: %o',
+    async ({ file, ...more }) => {
+      const folder = folderOf({ 'a.yaml': 's:\n  proxy: {a: 1}\n' });
+      const edits = [{ op: 'set', file: `${folder}/${file}`, path: 's.prox*.restart', json: 'x', ...more }];
+      const { code, text, recovery_steps: steps } = await server.refused('config_edit', { edits });
+      expect(code).toBe('NODE_AMBIGUOUS');
+      expect(text).toContain('* stands for a whole key');
+      expect(steps.map(({ do: what }) => what)).toEqual([
+        'If you mean s.proxy.restart',
+        'If you mean s["prox*"].restart',
+      ]);
+      for (const { arguments: args } of steps) await server.ok('config_edit', args);
+    },
+  );
+
   it('is refused where one edit of the batch matches nothing', async () => {
     const folder = folderOf(FILES);
     const file = `${folder}/*.yaml`;
@@ -265,6 +311,15 @@ describe('one node is wanted', () => {
     });
     const { text } = await server.ok('config_search', steps[0]?.arguments ?? {});
     expect(text).toContain('actions/setup-node@v3');
+  });
+
+  it.each(['f.yaml', '*.yaml'])('leads on to the item of a list that has the value: %s', async (name) => {
+    const folder = folderOf({ 'f.yaml': 's:\n  e:\n  - HOST=db\n  - B=1\n' });
+    const edit = { op: 'set', file: `${folder}/${name}`, path: 's.e', from: 'HOST=db', json: 'HOST=x' };
+    const { text, recovery_steps: steps } = await server.refused('config_edit', { edits: [edit] });
+    expect(text).toContain('It is an item of the list there: s.e');
+    expect(steps[0]?.arguments).toEqual({ edits: [{ ...edit, path: 's.e[*]' }] });
+    expect((await server.ok('config_edit', steps[0]?.arguments)).text).toContain('+  - HOST=x');
   });
 
   it('an edit of one node can name the value that it has', async () => {

@@ -363,7 +363,8 @@ describe('arguments', () => {
       edit: { op: 'insert', json: 1, key: 'k', before: 'a', after: 'b' },
       says: ['give before or after, not both'],
     },
-    { edit: { op: 'insert', json: 1, index: 0, before: 'a' }, says: ['before and after go with key'] },
+    { edit: { op: 'insert', json: 1, index: 0, before: 'a' }, says: ['before and after go without index'] },
+    { edit: { op: 'insert', json: 1 }, says: ['or before or after an item of a list'] },
     {
       edit: { op: 'insert', index: 0, new_key: 'x' },
       says: ['insert takes exactly one of value and json', 'insert takes no new_key'],

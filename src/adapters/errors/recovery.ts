@@ -112,7 +112,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       ];
     case 'NODE_NOT_FOUND':
     case 'TYPE_MISMATCH': {
-      if (clues.again !== undefined) return [...withCreate(refusal, call), matching(clues.again)];
+      if (clues.again !== undefined)
+        return [...withCreate(refusal, call), ...atEachPath(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
       return [...withNearestPath(refusal, call), look];
     }

@@ -6,7 +6,7 @@ import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts'
 import { matchPaths } from '../tree/match-paths.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
-import { resolvePath } from '../tree/resolve-path.ts';
+import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import type { Operation } from './registry.ts';
 import { everyPlace } from './replace-text.ts';
@@ -28,6 +28,8 @@ export interface Matches {
   readonly matches: readonly NamedNode[];
   /** The first values that `from` has kept out. */
   readonly near: readonly string[];
+  /** The first lists that `from` has kept out, and that hold an item with it. */
+  readonly lists: readonly string[];
 }
 
 export interface Wanted {
@@ -50,6 +52,7 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   if (unreadable !== undefined) throw unreadable;
   const matches: NamedNode[] = [];
   const near = new Set<string>();
+  const lists: string[] = [];
   for (const doc of documentsOf(stream, operation.doc, isMany)) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
@@ -59,13 +62,14 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
           operation: { ...operation, doc, path: printNodePath(path) },
           line: stream.lines.at(outerStart(node)),
         });
+      else if (lists.length < MAX_NEAR && hasItem(stream, node, wanted.from)) lists.push(printNodePath(path));
       else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
       return matches.length <= most;
     };
     if (isMany) findAll(stream, doc, operation, take);
     else findOne(stream, doc, operation, take);
   }
-  return { matches, near: [...near] };
+  return { matches, near: [...near], lists };
 }
 
 const MAX_SHOWN = 100;
@@ -73,10 +77,14 @@ const MAX_SHOWN = 100;
 /** An edit of a whole file is one of the text that it names: one operation for all of its places, which are not told apart. */
 function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: Wanted): Matches {
   const { old_text: old } = operation;
-  if (old === undefined) return { matches: [{ operation, line: 1 }], near: [] };
+  if (old === undefined) return { matches: [{ operation, line: 1 }], near: [], lists: [] };
   const one = isCounted ? { ...operation, isEvery: true } : operation;
   const places = everyPlace(text, old, isCounted ? most + 1 : 1);
-  return { matches: places.map(({ start }) => ({ operation: one, line: lines.at(start) })), near: [] };
+  return {
+    matches: places.map(({ start }) => ({ operation: one, line: lines.at(start) })),
+    near: [],
+    lists: [],
+  };
 }
 
 function documentsOf(stream: Stream, doc: DocumentSelector | undefined, isMany: boolean): readonly number[] {
@@ -101,7 +109,7 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   const words = parsePath(path);
   const isPlain = words.every(({ kind }) => kind !== 'every' && kind !== 'deep' && kind !== 'items');
   // What is missing is made only where the call says so: else every document of every file would get it.
-  if (operation.create === true) findPlaces(stream, document, words, take);
+  if (operation.create === true) findPlaces({ stream, document }, path, words, take);
   else if (!isPlain) matchPaths(stream.text, document.root, words, take);
   else {
     const located = locateWhereClear(stream, document, path);
@@ -120,13 +128,25 @@ function locateWhereClear(stream: Stream, document: DocumentSpans, path: string)
   }
 }
 
-/** Every mapping that the pattern leads to, with the keys behind its last star, whether they exist or not. */
-function findPlaces(stream: Stream, document: DocumentSpans, words: readonly PathWord[], take: Take): void {
-  const last = words.findLastIndex(({ kind }) => kind !== 'key');
+/**
+ * Every mapping that the pattern leads to, with the keys behind its last star, whether they exist or not. At every depth
+ * nothing is meant that does not say more than the new key: there all but the last key must exist.
+ */
+function findPlaces(place: Place, text: string, words: readonly PathWord[], take: Take): void {
+  const { stream, document } = place;
+  const star = words.findLastIndex(({ kind }) => kind !== 'key');
+  const isDeep = words[star]?.kind === 'deep';
+  const last = isDeep ? words.length - 2 : star;
+  if (isDeep && last <= star) {
+    matchPaths(stream.text, document.root, words, take);
+    return;
+  }
   const keys = words.slice(last + 1).flatMap((word) => (word.kind === 'key' ? [keySegment(word.key)] : []));
   matchPaths(stream.text, document.root, words.slice(0, last + 1), (node, path) => {
     if (node.kind !== 'mapping') return true;
-    return take(nodeAt(node, keys) ?? node, [...path, ...keys]);
+    const all = [...path, ...keys];
+    requireNoStar(place, text, all);
+    return take(nodeAt(node, keys) ?? node, all);
   });
 }
 
@@ -134,6 +154,10 @@ function hasValue({ text }: Stream, node: SpanNode, from: string | undefined): b
   if (from === undefined) return true;
   const isMeant = node.kind === 'scalar' && (node.value === from || String(node.typedValue) === from);
   return isMeant || sliceOf(text, node).trim() === from.trim();
+}
+
+function hasItem(stream: Stream, node: SpanNode, from: string | undefined): boolean {
+  return node.kind === 'sequence' && node.items.some(({ value }) => hasValue(stream, value, from));
 }
 
 /** For a pattern without a match: where its last key stands at all. */

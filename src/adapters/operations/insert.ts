@@ -4,6 +4,7 @@ import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
+import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -13,16 +14,30 @@ import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } fro
 
 export const insert = {
   name: 'insert',
-  needs: [A_VALUE, ['index', 'key']],
-  may: ['before', 'after', 'create'],
-  conflicts: ({ index, before, after }) => [
-    ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),
-    ...(index !== undefined && (before !== undefined || after !== undefined)
-      ? ['before and after go with key']
-      : []),
-  ],
+  needs: [A_VALUE],
+  may: ['index', 'key', 'before', 'after', 'create'],
+  conflicts: (given) => {
+    const { index, key, before, after } = given;
+    const hasNeither =
+      index === undefined && key === undefined && before === undefined && after === undefined;
+    const isOne = !hasNeither && (index === undefined || key === undefined);
+    return [
+      ...(isOne ? [] : ['insert takes exactly one of index and key, or before or after an item of a list']),
+      ...placeConflicts(given),
+    ];
+  },
   plan: (context, path, given) => planInsert(context, path, given, partValue(given)),
 } as const satisfies OperationKind;
+
+/** Why what names the place of a part does not go together. */
+export function placeConflicts({ index, before, after }: Arguments): readonly string[] {
+  return [
+    ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),
+    ...(index !== undefined && (before !== undefined || after !== undefined)
+      ? ['before and after go without index']
+      : []),
+  ];
+}
 
 /** `given`: the place of the new part, as `insert` takes it. */
 function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: PartValue): Plan {
@@ -32,6 +47,18 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   const missing = missingKeys(located, path, 'insert into', creates);
   const { node } = located;
   const isFirst = canGrow(node) && !hasNeighbour;
+  if (given.index === undefined && given.key === undefined) {
+    const index = indexBeside(context, located, given);
+    if (node.kind !== 'sequence') throw notA('list', located);
+    return planPart(
+      context,
+      located,
+      node,
+      index,
+      { keys: [], isItem: true, value },
+      given.after !== undefined,
+    );
+  }
   if (given.index === undefined) {
     const key = given.key ?? '';
     const part = { keys: [...missing, key], isItem: false, value };
@@ -51,7 +78,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   if (node.kind !== 'sequence') throw notA('list', located);
   const at = given.index < 0 ? node.items.length + given.index : given.index;
   if (at < 0 || at > node.items.length) throw noIndex(located, given.index);
-  return planPart(context, located, node, at, part);
+  return planPart(context, located, node, at, part, given.after !== undefined);
 }
 
 /** The length of the list appends, negative indexes count from the end. */

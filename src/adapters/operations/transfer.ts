@@ -4,21 +4,22 @@ import { Refusal } from '../../security/index.ts';
 import { type Copied, type Cut, copiedPart, cutOf } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { selectDocument } from '../tree/document.ts';
+import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { resolvePath } from '../tree/resolve-path.ts';
+import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
-import { insert } from './insert.ts';
+import { placeConflicts } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 
 const FIELDS = {
   needs: [['to']],
   may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after'],
-  conflicts: insert.conflicts,
+  conflicts: placeConflicts,
   // Where it stands there already.
   plan: () => NO_EDITS,
 } as const;
@@ -62,7 +63,10 @@ function transferSteps(
   const { node } = copied;
   // How many lines a scalar ends in that keeps them depends on what stands behind it.
   const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep' && node.properties === undefined;
-  const placed = arrival(to, given, doc, copied);
+  const beside = indexOfArrival({ stream, document: target }, to, given);
+  const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
+  const index = beside === undefined ? undefined : beside - (isBehind ? 1 : 0);
+  const placed = arrival(to, index === undefined ? given : { ...given, index }, doc, copied);
   const arrives = isKeeping ? asData(placed, node.value) : placed;
   if (action === 'copy') return [arrives];
   if (to.steps.some(({ part }) => part === step.part))
@@ -84,10 +88,12 @@ export function cutOut(context: PlanContext, path: NodePath, action: string): Cu
 function arrivalOfCut(
   context: PlanContext,
   path: NodePath,
-  given: Given,
+  asked: Given,
   { copied, context: source, actions }: Cut,
 ): Step {
   const to = locateExisting(context.document, path, 'copy to');
+  const index = indexOfArrival(context, to, asked);
+  const given = index === undefined ? asked : { ...asked, index };
   if (isWrittenAlike(context.format, source.format, copied, actions)) {
     requireSameMeaning(source.document, copied.node, false, 'copy');
     requireSameTags(source.document, context.document, copied);
@@ -108,6 +114,12 @@ function partAt({ document }: PlanContext, path: NodePath, action: string) {
 
 function hasPlace({ index, before, after }: Given): boolean {
   return index !== undefined || before !== undefined || after !== undefined;
+}
+
+/** In a list, where a neighbour is named. */
+function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
+  const isBeside = to.node.kind === 'sequence' && key === undefined;
+  return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
 /** What puts the part there: a key of a mapping, an item of a list. */

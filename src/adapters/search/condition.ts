@@ -1,7 +1,7 @@
 // `where` of a search: what a value must be.
 import { quoted, Refusal } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
-import { compileWildcard } from './wildcard.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
 
 export type Condition = 'missing' | ((node: SpanNode) => boolean);
 

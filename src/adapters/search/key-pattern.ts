@@ -1,7 +1,7 @@
 // What `key` of a search asks of a path: the last key alone, or the end of the path, or all of it.
 import type { NodePath } from '../tree/node-path.ts';
 import { printNodePath } from '../tree/node-path.ts';
-import { compileWildcard } from './wildcard.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
 
 /**
  * `image`: a key at any depth. `containers[*].image`, `containers.*.image`: a path, or the end of one. `spec.*.image`: any

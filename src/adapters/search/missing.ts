@@ -2,8 +2,8 @@
 import { indexesOf, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
 import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
 import { withoutRoot } from './key-pattern.ts';
-import { compileWildcard } from './wildcard.ts';
 
 export interface Gap {
   /** What is there, and lacks the rest. */

@@ -6,10 +6,10 @@ import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { compilePart, compileWildcard } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
 import { findMissing } from './missing.ts';
-import { compilePart, compileWildcard } from './wildcard.ts';
 
 export interface Match {
   readonly line: number;

@@ -14,8 +14,8 @@ import {
   type SecretSpan,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
-import { compileWildcard } from '../search/wildcard.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
 import { findInTree, type TreeRules } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */

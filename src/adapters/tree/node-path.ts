@@ -55,11 +55,11 @@ function quotedKey(key: string): string {
 
 // A space is a space; every other one only looks like it.
 const DECEPTIVE = new RegExp(`(?! )[${HIDDEN}]`, 'gu');
-const NOT_BARE = new RegExp(String.raw`[./[\]"']|(?! )[${HIDDEN}]`, 'u');
+const NOT_BARE = new RegExp(String.raw`[*./[\]"']|(?! )[${HIDDEN}]`, 'u');
 
 /** A slash separates keys for other tools, and may be taken for that where nothing says otherwise. */
 function isBare(key: string, isFirst: boolean): boolean {
-  if (key === '' || key === '*' || key === '**' || NOT_BARE.test(key)) return false;
+  if (key === '' || NOT_BARE.test(key)) return false;
   return !isFirst || !key.startsWith('$');
 }
 

@@ -1,7 +1,7 @@
 // What a request writes as a node path, to the one node path that it means in a document: selectors, the second of two
 // equal keys, and spellings of other tools, which are taken where they can mean one thing only. An existing key of
 // exactly that spelling always wins. Nothing behind this file knows any of it.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
@@ -23,6 +23,7 @@ import {
   type SpanNode,
   type Stream,
 } from './span-tree.ts';
+import { compileWildcard } from './wildcard.ts';
 
 /** Where a path is looked up. */
 export interface Place {
@@ -43,8 +44,42 @@ export function resolvePath(place: Place, text: string, creates: boolean): NodeP
     if (meant !== undefined) return meant;
   }
   if ('refusal' in asWritten) throw asWritten.refusal;
+  if (creates && !asWritten.exists) requireNoStar(place, text, asWritten.path);
   return asWritten.path;
 }
+
+/** A part of a name, such as `web-*`: searches take it for any name that begins so, and nobody means a new key. */
+const PART_OF_NAME = /^(?:[\w-]+\*|\*[\w-])[\w*-]*$/;
+const MAX_LIKE = 3;
+
+/** Of a key that would be made. Throws NODE_AMBIGUOUS with the keys that it can mean, and the way to write it for a new one. */
+export function requireNoStar({ document }: Place, text: string, path: NodePath): void {
+  if (!text.includes('*')) return;
+  const bare = parsePath(text).flatMap((word) => (word.kind === 'key' && word.isBare ? [word.key] : []));
+  for (const [at, segment] of path.entries()) {
+    if (segment.kind !== 'key' || !bare.includes(segment.key) || !PART_OF_NAME.test(segment.key)) continue;
+    const [above, below] = [path.slice(0, at), path.slice(at + 1)];
+    const parent = nodeAt(document.root, above);
+    if (nodeAt(parent, [segment]) !== undefined) continue;
+    const isLike = compileWildcard(segment.key);
+    const names = parent?.kind === 'mapping' ? parent.entries.flatMap(({ name }) => name ?? []) : [];
+    const like = names.filter(isLike).slice(0, MAX_LIKE);
+    throw new Refusal(
+      'NODE_AMBIGUOUS',
+      `Cannot use the node path ${JSON.stringify(visibleLine(text.slice(0, MAX_TEXT)))}: in a path * stands for a whole key, and no key is named ${visibleLine(segment.key)}`,
+      { path: text },
+      {
+        nearestPaths: [
+          ...like.map((key) => printNodePath([...above, keySegment(key), ...below])),
+          printNodePath(path),
+        ],
+        advice: ['Name each key, or all of them by *', 'Write a new key with a star in quotes: ["web-*"]'],
+      },
+    );
+  }
+}
+
+const MAX_TEXT = 80;
 
 interface Reached {
   readonly path: NodePath;

@@ -33,6 +33,60 @@ const WEB = `  # the web
 const LIST = 'l:\n# one\n- a: 1\n  b: 1\n- two # 2\n- three\n';
 
 const TRANSFERS: readonly Transfer[] = [
+  ...(
+    [
+      ['its path', { after: 'r[1]' }, 'bac'],
+      ['a path from the end', { after: '[-1]' }, 'bca'],
+      ['its pointer', { after: '/r/1' }, 'bac'],
+      ['a field', { before: '[alert=c]' }, 'bac'],
+      ['the text of a field', { after: 'c' }, 'bca'],
+      ['the item itself', { after: 'a' }, 'abc'],
+    ] as const
+  ).map(([by, place, order]) => {
+    const items: Record<string, string> = {
+      a: '- alert: a\n',
+      b: '# b\n- alert: b\n  for: 1m\n',
+      c: '- alert: c\n',
+    };
+    const listed = (names: string) => `r:\n${[...names].map((name) => items[name]).join('')}`;
+    const operation = { op: 'move', path: 'r[0]', to: 'r', ...place } as const;
+    return {
+      why: `an item beside another, named by ${by}`,
+      before: listed('abc'),
+      operation,
+      after: listed(order),
+    };
+  }),
+  {
+    why: 'an item up, beside a text',
+    before: 'l: [a, b, c]\n',
+    operation: { op: 'move', path: 'l[2]', to: 'l', before: 'b' },
+    after: 'l: [a, c, b]\n',
+  },
+  {
+    why: 'a copy right behind an item of another list, above the comment of the next',
+    before: 'x: [1]\nl:\n  - a\n  # b\n  - b\n',
+    operation: { op: 'copy', path: 'x[0]', to: 'l', after: 'a' },
+    after: 'x: [1]\nl:\n  - a\n  - 1\n  # b\n  - b\n',
+  },
+  {
+    why: 'a new item beside another',
+    before: 'c:\n- name: a\n  v: 1\n\n# b\n- name: b\n',
+    operation: { op: 'insert', path: 'c', after: 'a', value: 'name: x\nv: 2' },
+    after: 'c:\n- name: a\n  v: 1\n\n- name: x\n  v: 2\n\n# b\n- name: b\n',
+  },
+  {
+    why: 'a new item of the root before another',
+    before: '- name: a\n- name: b\n',
+    operation: { op: 'insert', path: '', before: '[name=b]', value: 'name: x' },
+    after: '- name: a\n- name: x\n- name: b\n',
+  },
+  {
+    why: 'a text that is an item before one that only looks like a selector',
+    before: "l: [a, '[0]', c]\n",
+    operation: { op: 'move', path: 'l[2]', to: 'l', before: '[0]' },
+    after: "l: [a, c, '[0]']\n",
+  },
   {
     why: 'a copy under another key has the comments and the style of the first',
     before: COMPOSE,
@@ -237,6 +291,30 @@ test.each<{ why: string; before: string; operation: Operation; code: string }>([
     before: 'x: &x 1\nk: *x\ny: &x 2\nb:\n  c: 1\n',
     operation: { op: 'copy', path: 'k', to: 'b' },
     code: 'ANCHOR_IN_USE',
+  },
+  {
+    why: 'beside an item that is not there',
+    before: 'l: [a, b]\n',
+    operation: { op: 'move', path: 'l[0]', to: 'l', after: 'c' },
+    code: 'NODE_NOT_FOUND',
+  },
+  {
+    why: 'beside one of several items',
+    before: 'l: [{n: a}, {m: a}, b]\n',
+    operation: { op: 'move', path: 'l[2]', to: 'l', before: 'a' },
+    code: 'NODE_NOT_FOUND',
+  },
+  {
+    why: 'beside an item of another list',
+    before: 'l: [a, b]\nm: [c]\n',
+    operation: { op: 'move', path: 'l[0]', to: 'l', after: 'm[0]' },
+    code: 'NODE_NOT_FOUND',
+  },
+  {
+    why: 'a new item beside a key, without one of its own',
+    before: 'a: {b: 1}\n',
+    operation: { op: 'insert', path: 'a', after: 'b', json: 1 },
+    code: 'TYPE_MISMATCH',
   },
   {
     why: 'a key that carries an anchor',

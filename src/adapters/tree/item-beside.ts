@@ -1,0 +1,84 @@
+// The item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, or its text, or that of
+// one of its fields.
+import { Refusal, visibleLine } from '../../security/index.ts';
+import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
+import { mismatch, shownPath } from './path-refusals.ts';
+import { parsePath } from './path-syntax.ts';
+import { type Place, resolvePath } from './resolve-path.ts';
+import { isSelected } from './select-item.ts';
+import type { SequenceNode, SpanNode } from './span-tree.ts';
+
+interface Neighbour {
+  readonly before?: string | undefined;
+  readonly after?: string | undefined;
+}
+
+interface ListAt {
+  readonly node: SpanNode;
+  readonly path: NodePath;
+}
+
+/** The index that a new item gets. Throws TYPE_MISMATCH for no list, NODE_NOT_FOUND where not exactly one item is meant. */
+export function indexBeside(place: Place, { node, path }: ListAt, { before, after }: Neighbour): number {
+  const text = before ?? after ?? '';
+  if (node.kind !== 'sequence')
+    throw mismatch(path, node.kind === 'mapping' ? 'a mapping' : 'no list', 'give "key" as well');
+  const found = itemsNamed(place, node, path, text);
+  const [index, second] = found;
+  if (index !== undefined && second === undefined) return before === undefined ? index + 1 : index;
+  const shown = found.slice(0, MAX_SHOWN).map((at) => printNodePath([indexSegment(at)]));
+  throw new Refusal(
+    'NODE_NOT_FOUND',
+    `Cannot put an item beside ${visibleLine(text.slice(0, MAX_TEXT))} in ${shownPath(path)}: ${found.length === 0 ? 'no item is' : `${found.length} items are`} named so`,
+    { path: printNodePath(path) },
+    {
+      existingPath: printNodePath(path),
+      advice: [
+        found.length === 0
+          ? 'Name the item by its index, [0], by a field, [name=web], or by its text'
+          : `Name one of them by its index: ${shown.join(', ')}`,
+      ],
+    },
+  );
+}
+
+const MAX_SHOWN = 8;
+const MAX_TEXT = 60;
+
+function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text: string): readonly number[] {
+  const are = (isMeant: (item: SpanNode) => boolean) =>
+    items.flatMap(({ value }, index) => (isMeant(value) ? [index] : []));
+  const isText = are((item) => item.kind === 'scalar' && item.value === text);
+  if (isText.length > 0) return isText;
+  const [word, ...more] = text.startsWith('[') ? parsePath(text) : [];
+  if (word !== undefined && more.length === 0) {
+    if (word.kind === 'items') return are((item) => isSelected(item, word));
+    const index = word.kind === 'index' ? (word.index < 0 ? items.length + word.index : word.index) : -1;
+    return items[index] === undefined ? [] : [index];
+  }
+  const hasText = are(
+    (item) =>
+      item.kind === 'mapping' &&
+      item.entries.some(({ value }) => value.kind === 'scalar' && value.value === text),
+  );
+  return hasText.length > 0 ? hasText : itemAtPath(place, items.length, path, text);
+}
+
+/** Of the path of an item of this list. */
+function itemAtPath(place: Place, length: number, list: NodePath, text: string): readonly number[] {
+  const path = pathOf(place, text);
+  const last = path.at(-1);
+  const isIn = printNodePath(path.slice(0, -1)) === printNodePath(list);
+  if (!isIn || last?.kind !== 'index') return [];
+  const index = last.index < 0 ? length + last.index : last.index;
+  return index >= 0 && index < length ? [index] : [];
+}
+
+function pathOf(place: Place, text: string): NodePath {
+  try {
+    return resolvePath(place, text, false);
+  } catch (error) {
+    if (error instanceof Refusal) return [];
+    throw error;
+  }
+}
