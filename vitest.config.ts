@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: ['test/long/**', 'node_modules/**'],
-    setupFiles: ['test/harness/seed.ts'],
+    setupFiles: ['test/harness/seed.ts', 'test/harness/umask.ts'],
     pool: 'forks',
     // To load everything anew for each file costs as much again as what most files do. They leave nothing behind.
     isolate: false,

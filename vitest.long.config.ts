@@ -2,5 +2,10 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['test/long/**/*.test.ts'], pool: 'forks', testTimeout: 1_200_000 },
+  test: {
+    include: ['test/long/**/*.test.ts'],
+    setupFiles: ['test/harness/umask.ts'],
+    pool: 'forks',
+    testTimeout: 1_200_000,
+  },
 });

@@ -16,6 +16,8 @@ const files = tempRoot({
     'state-dir: /s',
     'log-file: ""\n',
   ].join('\n'),
+  'schema.json': '{}',
+  'policy.yaml': 'default: preview\nrules: []\n',
   'good.json': '{ "max-file-size": "5mb", "log-level": "warn" }',
 });
 const at = (name: string): string => join(files.dir, name);
@@ -134,8 +136,8 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     'log-format': 'text',
     verify: 'full',
     replies: 'text',
-    schema: '*=test/tools/children/schema.json',
-    policy: 'test/tools/children/policy.yaml',
+    schema: `*=${at('schema.json')}`,
+    policy: at('policy.yaml'),
     'mask-path': '*.yaml:spec.license',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';

@@ -15,7 +15,7 @@ import { escapesOf } from '../harness/figures.ts';
 import { place } from './fixture.ts';
 import { withoutUsers } from './store/ground.ts';
 
-const IN_FOLDER = /^others can replace what stands in a folder on the way to it/u;
+const IN_FOLDER = /^others can replace what stands in "[^"]+\/open" on the way to it: .+ \(chmod go-w\)$/u;
 const SOMEBODY = 4_321;
 
 function complaintOf(use: () => unknown): string {
@@ -74,12 +74,12 @@ describe.skipIf(process.platform === 'win32')('a file of the operator’s is not
     'where it, a folder or a link on the way belongs to another user',
     () => {
       const { safe, at } = opened();
-      const ON_THE_WAY = 'a folder or link on the way to it belongs to another user';
+      const onTheWay = (name: string) => `"${at(name)}" on the way to it belongs to another user`;
       symlinkSync(safe, at('link'));
       lchownSync(at('link'), SOMEBODY, SOMEBODY);
-      expect(whyUntrusted(at('link'))).toBe(ON_THE_WAY);
+      expect(whyUntrusted(at('link'))).toBe(onTheWay('link'));
       chownSync(at('safe'), SOMEBODY, SOMEBODY);
-      expect(whyUntrusted(safe)).toBe(ON_THE_WAY);
+      expect(whyUntrusted(safe)).toBe(onTheWay('safe'));
       chownSync(at('safe'), 0, 0);
       chownSync(safe, SOMEBODY, SOMEBODY);
       expect(whyUntrusted(safe)).toBe('it belongs to another user');

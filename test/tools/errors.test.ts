@@ -450,6 +450,11 @@ const ROWS: readonly Row[] = [
 ];
 
 /** Rows that need a server of their own. */
+const operator = tempRoot({
+  'schema.json': '{ "type": "object", "properties": { "a": { "type": "integer" } } }',
+});
+afterAll(() => operator.remove());
+
 const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly confinement?: string })[] = [
   {
     code: 'READ_ONLY',
@@ -497,7 +502,10 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
     why: 'a schema of the operator',
     call: ['config_set', { file: 'a.yaml', path: 'a', value: 'x', dry_run: false }],
     suggests: ['at a'],
-    options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--schema', `*.yaml=${child('schema.json')}`] },
+    options: {
+      files: { 'a.yaml': 'a: 1\n' },
+      flags: ['--schema', `*.yaml=${join(operator.dir, 'schema.json')}`],
+    },
   },
   {
     code: 'PREVIEW_REQUIRED',

@@ -1,6 +1,7 @@
 // Whether somebody who is neither this user nor root could change what the operator named, or put something else in its
 // place: by its owner and mode, and by those of every folder and link on the way to it.
 import { dirname, join, resolve, sep } from 'node:path';
+import { visibleLine } from '../text/visible.ts';
 import { ambientLstatIfThere, ambientReadlink, ambientReadText, type FileFacts } from './ambient-fs.ts';
 
 /** The system follows no more. */
@@ -13,8 +14,8 @@ const UNMAPPED_UID = 65_534;
 const WHOLE_MAP = /^\s*0\s+0\s+4294967295\s*$/u;
 
 /**
- * Why it cannot be trusted, or undefined. What is not there yet is judged by the way to it, and everything is trusted
- * where the system knows no users.
+ * Why it cannot be trusted, for the operator, with the folder that is at fault; or undefined. What is not there yet is judged
+ * by the way to it, and everything is trusted where the system knows no users.
  */
 export function whyUntrusted(path: string): string | undefined {
   const self = process.geteuid?.();
@@ -26,17 +27,15 @@ export function whyUntrusted(path: string): string | undefined {
   }
 }
 
-function whyNot(way: readonly FileFacts[], self: number): string | undefined {
-  for (const [index, { kind, uid, mode }] of way.entries()) {
+function whyNot(way: readonly Step[], self: number): string | undefined {
+  for (const [index, { at, kind, uid, mode }] of way.entries()) {
     const isEnd = index === way.length - 1;
     if (uid !== self && uid !== 0 && !isRootElsewhere(uid))
-      return isEnd
-        ? 'it belongs to another user'
-        : 'a folder or link on the way to it belongs to another user';
+      return `${isEnd ? 'it' : `"${visibleLine(at)}" on the way to it`} belongs to another user`;
     if (kind === 'symlink' || (mode & WRITABLE_BY_OTHERS) === 0) continue;
     if (kind !== 'directory') return 'others may write to it; it needs a mode such as 0644';
     if ((mode & STICKY) === 0)
-      return 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all';
+      return `others can replace what stands in "${visibleLine(at)}" on the way to it: take the right to write there from its group and from all (chmod go-w)`;
   }
   return undefined;
 }
@@ -51,9 +50,13 @@ function isRootElsewhere(uid: number): boolean {
   }
 }
 
+interface Step extends FileFacts {
+  readonly at: string;
+}
+
 /** Every folder and link by which the system comes to a path, and what is there, in this order. */
-function wayTo(path: string): readonly FileFacts[] {
-  const found: FileFacts[] = [];
+function wayTo(path: string): readonly Step[] {
+  const found: Step[] = [];
   const names = path.split(sep);
   let at: string = sep;
   let links = 0;
@@ -61,7 +64,7 @@ function wayTo(path: string): readonly FileFacts[] {
     const next = name === '..' ? dirname(at) : join(at, name);
     const facts = ambientLstatIfThere(next);
     if (facts === undefined) break;
-    found.push(facts);
+    found.push({ at: next, ...facts });
     if (facts.kind !== 'symlink') {
       at = next;
       continue;

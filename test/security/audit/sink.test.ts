@@ -15,7 +15,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { fileSink, stderrSink } from '../../../src/security/audit/sink.ts';
 import { quoted } from '../../../src/security/index.ts';
@@ -118,7 +118,7 @@ describe('a file that the log does not trust', () => {
       },
     },
     {
-      why: 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all',
+      why: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from its group and from all (chmod go-w)',
       make: (file: string) => chmodSync(join(file, '..'), 0o702),
     },
     {
@@ -128,7 +128,9 @@ describe('a file that the log does not trust', () => {
   ])('AUDI-002 is named, and why: $why [AUD-8]', ({ why, make }) => {
     const { file } = logPlace();
     make(file);
-    expect(complaintOf(() => fileSink(file))).toBe(`StartError cannot log to ${quoted(file)}: ${why}`);
+    expect(complaintOf(() => fileSink(file))).toBe(
+      `StartError cannot log to ${quoted(file)}: ${why.replace('FOLDER', dirname(file))}`,
+    );
   });
 
   it('is none that others may write to who share a folder in which they cannot replace it', () => {

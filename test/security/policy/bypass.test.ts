@@ -1,9 +1,22 @@
 // Each way to bring about a change that a rule denies, through the real server: by the node itself, its parent, another
 // document, an alias, another spelling, another file, a text edit, in another order. All of them end at the level of the rule.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { stage } from '../../harness/previews.ts';
+import { tempRoot } from '../../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../../harness/tool-server.ts';
+
+/** As an operator keeps them: the clone may lie below a folder that others can write. */
+const operator = tempRoot(
+  Object.fromEntries(
+    ['bypass-policy.yaml', 'asked-again.yaml'].map((name) => [
+      name,
+      readFileSync(join(import.meta.dirname, name)),
+    ]),
+  ),
+);
+afterAll(() => operator.remove());
 
 const WEB = `kind: Deployment
 metadata:
@@ -521,7 +534,7 @@ describe('a change that a rule denies', () => {
         '--allow',
         '**/*.{yaml,json,jsonc,toml,txt}',
         '--policy',
-        join(import.meta.dirname, 'bypass-policy.yaml'),
+        join(operator.dir, 'bypass-policy.yaml'),
       ],
     });
   });
@@ -537,7 +550,7 @@ describe('a change that comes about in another way', () => {
   const serve = (limit: string) =>
     startToolServer({
       files: { 'a.yaml': `kind: Service\nlimit: ${limit}\nother: 1\n` },
-      flags: ['--allow', '**/*.{yaml,txt}', '--policy', join(import.meta.dirname, 'asked-again.yaml')],
+      flags: ['--allow', '**/*.{yaml,txt}', '--policy', join(operator.dir, 'asked-again.yaml')],
     });
 
   it('is judged where a change is undone [POL-5]', async () => {
@@ -571,7 +584,7 @@ describe('a change that comes about in another way', () => {
   it('is judged by the policy of the server that is asked, where two share a state directory [POL-5]', async () => {
     const before = 'kind: Service\nlimit: 50\nother: 1\n';
     const at = stage({ 'a.yaml': before });
-    const strict = await at.start(['--policy', join(import.meta.dirname, 'asked-again.yaml')]);
+    const strict = await at.start(['--policy', join(operator.dir, 'asked-again.yaml')]);
     const lenient = await at.start(['--approval', 'preview']);
     const limit = (json: number) => ({ file: 'a.yaml', path: 'limit', json });
     const { data } = await lenient.ok('config_set', limit(60));

@@ -1,6 +1,6 @@
 // Which state directory stops the start, and in which words.
 import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { openStateDir } from '../../../src/security/index.ts';
 import type { Place } from '../fixture.ts';
@@ -53,7 +53,7 @@ describe('the start is stopped by a state directory', () => {
         chmodSync(join(base, 'open'), 0o777);
         return join(base, 'open/state');
       },
-      says: 'others can replace what stands in a folder on the way to it; none may be writable by a group or by all',
+      says: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from its group and from all (chmod go-w)',
     },
     {
       why: 'that others can look into',
@@ -99,7 +99,9 @@ describe('the start is stopped by a state directory', () => {
     const before = openDescriptors(here.base);
     const message = messageOf(() => openStateDir(dir, roots));
     expect(message).toBe(
-      says.includes('no name') ? says : `cannot use the state directory "${dir}": ${says}`,
+      says.includes('no name')
+        ? says
+        : `cannot use the state directory "${dir}": ${says.replace('FOLDER', dirname(dir))}`,
     );
     expect(openDescriptors(here.base)).toBe(before);
     expect(readdirSync(here.root)).toEqual([]);
