@@ -51,6 +51,12 @@ describe.skipIf(process.platform === 'win32')('a file of the operator’s is not
     }
   });
 
+  it('with all the folders that are open to others, so that all can be closed at once', () => {
+    const { file, at } = opened();
+    chmodSync(at('open/own'), 0o775);
+    expect(whyUntrusted(file)).toContain(`in "${at('open')}" and "${at('open/own')}" on the way to it: `);
+  });
+
   it('where one on the way is, though its own is not: a link to a folder below an open one, or out of one', () => {
     const { safe, at } = opened();
     symlinkSync(at('open/own'), at('folder'));

@@ -118,7 +118,7 @@ describe('a file that the log does not trust', () => {
       },
     },
     {
-      why: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from its group and from all (chmod go-w)',
+      why: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from the group and from all (chmod go-w)',
       make: (file: string) => chmodSync(join(file, '..'), 0o702),
     },
     {

@@ -53,7 +53,7 @@ describe('the start is stopped by a state directory', () => {
         chmodSync(join(base, 'open'), 0o777);
         return join(base, 'open/state');
       },
-      says: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from its group and from all (chmod go-w)',
+      says: 'others can replace what stands in "FOLDER" on the way to it: take the right to write there from the group and from all (chmod go-w)',
     },
     {
       why: 'that others can look into',
