@@ -25,7 +25,7 @@ export const configSet = tool({
         .string()
         .optional()
         .describe(
-          'YAML as written: 1.10 becomes a number, keep quotes yourself. No leading "- " for one list item, no repeated key',
+          'As the file writes it: 1.10 becomes a number, keep quotes yourself. No leading "- " for one list item, no repeated key',
         ),
       json: jsonField
         .optional()

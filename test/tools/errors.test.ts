@@ -388,6 +388,38 @@ const ROWS: readonly Row[] = [
   },
   {
     code: 'VALUE_INVALID',
+    why: 'a mapping of YAML for JSON, in a batch',
+    call: [
+      'config_edit',
+      {
+        edits: [
+          { op: 'set', file: 'tsconfig.json', path: 'a', json: 1 },
+          { op: 'set', file: 'tsconfig.json', path: 'b', value: 'on: [x]\nit: {n: 1.5}' },
+        ],
+      },
+    ],
+    suggests: ['no value of JSONC'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a list of YAML for TOML',
+    call: ['config_set', { file: 'a.toml', path: 'a', value: '- a\n- b' }],
+    suggests: ['no value of TOML'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a mapping of YAML for TOML that has no such value',
+    call: ['config_set', { file: 'a.toml', path: 'a', value: 'a:\nb: 1' }],
+    suggests: ['Quote text'],
+  },
+  {
+    code: 'VALUE_INVALID',
+    why: 'a mapping of YAML for JSON that would lose a digit',
+    call: ['config_set', { file: 'tsconfig.json', path: 'a', value: 'a: 1.10' }],
+    suggests: ['Quote text'],
+  },
+  {
+    code: 'VALUE_INVALID',
     why: 'two documents',
     call: ['config_set', web('kind', { value: 'a\n---\nb' })],
     suggests: ['Send plain data in "json"', 'Quote text'],

@@ -112,7 +112,7 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
     const reason = `it is not one complete ${format.name} value${place}`;
     throw /\{[{%]/.test(text) && format.requireData !== undefined
       ? notWholeWithActions(reason, text, context)
-      : invalid(reason, quoted(format.name));
+      : invalid(reason, quoted(format.name)).hinting({ wantedFormat: format.name });
   }
 }
 

@@ -124,7 +124,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'KEY_IS_SHARED':
       return [lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined)];
     case 'VALUE_INVALID':
-      return [asJson(call, clues) ?? inWords(refusal)];
+      return [asJson(call, refusal) ?? inWords(refusal)];
     case 'FILE_CHANGED':
       if (clues.previewId !== undefined)
         return [apply(clues.previewId, 'Apply the same change to the files as they are now')];

@@ -132,6 +132,8 @@ export interface Clues {
   readonly isCreatable?: boolean;
   /** The value of the call as the source of one text, where "json" could not bring it. */
   readonly asText?: string;
+  /** The format that the value of the call is none of. */
+  readonly wantedFormat?: string;
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }
