@@ -42,7 +42,8 @@ export const configGet = tool({
   writes: () => false,
   async run(input, context) {
     const { file, view, lines } = input;
-    if (view === 'raw') return locating({ file }, () => rawView(file, lines, context));
+    if (view === 'raw')
+      return locating({ file }, () => rawView(file, lines ?? linesOf(input, context), context));
     const read = readFile(file, context, isWholeFile(input));
     await context.pause();
     const reply = await shown(input, read, context);
@@ -50,6 +51,15 @@ export const configGet = tool({
     return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
   },
 });
+
+/** Those of the node, where one is asked for. */
+function linesOf({ file, path, doc }: Input, context: CallContext): string | undefined {
+  if (path === '' && doc === undefined) return undefined;
+  const read = readFile(file, context);
+  if (read.stream.hasStructure === false) throw withoutKeys('show its keys', file);
+  const { line, end_line: end } = locating({ file, path }, () => findNode(read, path, doc));
+  return `${line}-${end}`;
+}
 
 function isWholeFile({ view, path, doc }: Input): boolean {
   return view === 'source' && path === '' && doc === undefined;

@@ -45,7 +45,9 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
 /** Why it needs what it needs, and what would need nobody. */
 function needsText({ rules, alone }: Requirements): string {
   const only =
-    alone === undefined ? '' : `Edits that need nobody where they come alone: ${alone.join(', ')}\n`;
+    alone === undefined
+      ? ''
+      : `Edits that need nobody where they come alone: ${alone.map((index) => `edits[${index}]`).join(', ')}\n`;
   return [...rules.map((note) => `Rule ${ruleLine(note)}\n`), only].join('');
 }
 

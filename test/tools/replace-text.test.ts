@@ -247,10 +247,33 @@ describe('view "raw"', () => {
     expect(seen.join('\n')).toBe(lines.map((line, i) => `${i + 1}\t${line}`).join('\n'));
   });
 
+  it('answers the lines of a node', async () => {
+    const file = server.fresh('a: 1\n---\nb:\n  c: 1\n  d: |\n    x\n\ne: 1\n');
+    const { text } = await server.ok('config_get', { file, view: 'raw', doc: '1', path: 'b.d' });
+    expect(text).toBe('5\t  d: |\n6\t    x\n(lines 5-6 of 8)');
+    expect((await server.refused('config_get', { file, view: 'raw', doc: '1', path: 'f' })).code).toBe(
+      'NODE_NOT_FOUND',
+    );
+  });
+
   it.each(['0-3', '5-3', 'a', '600'])('refuses the lines %s', async (lines) => {
     const file = server.fresh('a\nb\n', 'txt');
     expect((await server.refused('config_get', { file, view: 'raw', lines })).code).toBe('ARGUMENT_INVALID');
   });
+});
+
+it('leads on from a node that is no text to the text of the file, where that is clear', async () => {
+  const file = server.fresh('jobs:\n  a: {x: 1}\n  b: {x: 1}\n');
+  const asked = (old: string) => ({
+    edits: [
+      { op: 'set', file, path: 'c', json: 1 },
+      { op: 'replace_text', file, path: 'jobs', old_text: old, new_text: '  # ok\n' },
+    ],
+  });
+  const { recovery_steps: steps } = await server.refused('config_edit', asked('  a: {x: 1}\n'));
+  expect((await server.ok('config_edit', steps[0]?.arguments)).text).toContain('+  # ok');
+  const unclear = await server.refused('config_edit', asked('{x: 1}'));
+  expect(unclear.recovery_steps.map(({ tool }) => tool)).toEqual(['config_get']);
 });
 
 it('a file of no format is read whole, and has no keys', async () => {

@@ -115,7 +115,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.again !== undefined)
         return [...withCreate(refusal, call), ...atEachPath(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
-      return [...withNearestPath(refusal, call), look];
+      return [...withoutPath(refusal, call), ...withNearestPath(refusal, call), look];
     }
     case 'ALIAS_CROSSED':
       if (clues.nearestPaths === undefined) return [lookThere(there, documentOf(refusal, call))];
@@ -230,6 +230,12 @@ function corrected(
 function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   if (clues.isCreatable !== true) return [];
   return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
+}
+
+/** The same replacement of a text that stands once in the file. */
+function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  if (clues.isInFile !== true) return [];
+  return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
 }
 
 /** The document that the refusal is about, else the "doc" of the call, or of the edit of a batch that was refused. */

@@ -19,7 +19,7 @@ export function planReplaceInScalar(
 ): Plan {
   const located = locateExisting(context.document, path, 'replace text in');
   const { node } = located;
-  if (node.kind !== 'scalar') throw notAScalar(located);
+  if (node.kind !== 'scalar') throw notAScalar(located, isOnce(context.stream.text, given));
   const [old, next] = [given.replaceAll('\r\n', '\n'), wanted.replaceAll('\r\n', '\n')];
   const at = onlyPlace(node.value, old, located);
   if (old === next) return NO_EDITS;
@@ -142,7 +142,13 @@ function onlyPlace(value: string, old: string, located: Located): number {
   );
 }
 
-function notAScalar({ node, path }: Located): Refusal {
+function isOnce(text: string, part: string): boolean {
+  const at = part === '' ? -1 : text.indexOf(part);
+  return at !== -1 && at === text.lastIndexOf(part);
+}
+
+/** `isInFile`: whether the text stands once in the file, so that the same edit of it would do. */
+function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
   const existingPath = printNodePath(path);
   const isAlias = node.kind === 'alias';
   const reason = isAlias ? `it is the alias *${node.name}` : 'it is no scalar';
@@ -153,6 +159,6 @@ function notAScalar({ node, path }: Located): Refusal {
     isAlias ? 'ALIAS_CROSSED' : 'TYPE_MISMATCH',
     `Cannot replace text in ${shownPath(path)}: ${reason}`,
     {},
-    { existingPath, advice: [advice] },
+    { existingPath, advice: [advice], ...(isInFile && !isAlias ? { isInFile } : {}) },
   );
 }

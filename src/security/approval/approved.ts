@@ -83,8 +83,10 @@ function pending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = [
       advice: [
         'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
         'Ask again with the same call once they have decided',
-        ...record.rules.map(({ rule, file, path, say = '' }) =>
-          visibleLine(`It needs a person because of the rule ${rule}: ${file} ${path} ${say}`).trimEnd(),
+        ...record.rules.map(({ rule, file, path, say }) =>
+          visibleLine(
+            `It needs a person because of the rule ${rule}: ${file} ${path}${say === undefined ? '' : `. ${say}`}`,
+          ),
         ),
       ],
       ...(record.alone === undefined ? {} : { again: askAlone(record, record.alone) }),

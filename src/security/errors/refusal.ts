@@ -130,6 +130,8 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */
   readonly isCreatable?: boolean;
+  /** Whether the text of the call could be replaced in the file, without a path. */
+  readonly isInFile?: boolean;
   /** The value of the call as the source of one text, where "json" could not bring it. */
   readonly asText?: string;
   /** The format that the value of the call is none of. */
