@@ -76,7 +76,7 @@ it('many processes that find a dead lock at once break it, and one at a time get
     process.stdout.write('ready');
     process.stdin.once('data', () => {
       for (let i = 0; i < 60; i += 1) {
-        const lock = lockFolder(directory, { waitMs: 20_000, isOver: () => true });
+        const lock = lockFolder(directory, { waitMs: 600_000, isOver: () => true });
         writeFileSync(inside, '', { flag: 'wx' });
         unlinkSync(inside);
         // Every other time this process "dies": its lock stays, with an owner that is certainly dead.
