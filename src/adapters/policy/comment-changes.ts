@@ -1,5 +1,6 @@
 // The comments that differ between two versions of a file, each by the node that it belongs to: on its line, or else below
-// it. Comments switch checks off and pin versions for other tools, so a change of one is a change.
+// it. Comments switch checks off and pin versions for other tools, so a change of one is a change, and so is one that belongs
+// to another node than before.
 import type { DataPath } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { lineStart } from '../tree/lines.ts';
@@ -14,6 +15,7 @@ export interface ChangedComment {
 
 export function changedComments(before: Stream, after: Stream): readonly ChangedComment[] {
   const [old, next] = [before.comments, after.comments];
+  if (old.length + next.length === 0) return [];
   const { from, oldTo, newTo } = differing(
     old.length,
     next.length,
@@ -22,7 +24,59 @@ export function changedComments(before: Stream, after: Stream): readonly Changed
   return [
     ...old.slice(from, oldTo).map((comment) => placed(before, comment, 'before')),
     ...next.slice(from, newTo).map((comment) => placed(after, comment, 'after')),
+    ...movedComments(before, after),
   ];
+}
+
+/** Beside what differs: those that come to a node that was there, or leave one that still is. */
+function movedComments(before: Stream, after: Stream): readonly ChangedComment[] {
+  const { from, oldTo, newTo } = differing(
+    before.text.length,
+    after.text.length,
+    (i, j) => before.text[i] === after.text[j],
+  );
+  const old = commentsNear(before, from, oldTo, 'before');
+  const next = commentsNear(after, from, newTo, 'after');
+  return [...unlessGone(old, next, after), ...unlessGone(next, old, before)];
+}
+
+type Near = ReadonlyMap<string, ChangedComment>;
+
+/** Of more nobody asks whether their nodes were there: each lookup goes through the keys beside it. */
+const MOST_ASKED = 1_000;
+
+function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedComment[] {
+  const found = [...own].flatMap(([key, owner]) => (others.has(key) ? [] : [owner]));
+  return found.length > MOST_ASKED ? found : found.filter((owner) => isThere(other, owner));
+}
+
+/** On the lines of a span and directly above them: by what each says of which node. */
+function commentsNear(stream: Stream, from: number, to: number, side: ChangedComment['side']): Near {
+  const { text, comments } = stream;
+  let start = lineStart(text, from);
+  while (start > 0 && ABOVE.test(text.slice(lineStart(text, start - 1), start)))
+    start = lineStart(text, start - 1);
+  const lineEnd = text.indexOf('\n', to);
+  const near = comments.filter((one) => one.end > start && (lineEnd === -1 || one.start <= lineEnd));
+  return new Map(
+    near.map((comment) => {
+      const owner = placed(stream, comment, side);
+      return [JSON.stringify([textOf(stream, comment), owner.doc, owner.path]), owner];
+    }),
+  );
+}
+
+/** A line without data. */
+const ABOVE = /^[ \t]*(?:(?:#|\/\/|\/\*|\*).*)?\r?\n$/;
+
+/** Not where the comment stands below all nodes: there it is about none of them. */
+function isThere({ text, documents }: Stream, { doc, path }: ChangedComment): boolean {
+  let node = path.length === 0 ? undefined : documents[doc]?.root;
+  for (const name of path) {
+    const parts: ReturnType<typeof partsOf> = node !== undefined && isCollection(node) ? partsOf(node) : [];
+    node = parts.find((part, index) => ('key' in part ? keyName(text, part.key) : index) === name)?.value;
+  }
+  return node !== undefined;
 }
 
 function textOf({ text }: Stream, comment: Span | undefined): string | undefined {
@@ -42,7 +96,7 @@ function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean):
   const path: (string | number)[] = [];
   for (let node = root; isCollection(node); ) {
     const parts: ReturnType<typeof partsOf> = partsOf(node);
-    const behind = parts.findLastIndex(({ start }) => start <= offset);
+    const behind = lastFrom(parts, offset, node.style === 'sections');
     const inside = parts[behind];
     const isWithin = inside !== undefined && offset < inside.end;
     const index: number = isWithin || !isAlone ? behind : behind + 1;
@@ -53,4 +107,16 @@ function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean):
     node = part.value;
   }
   return path;
+}
+
+/** The last that begins at the offset or before it; only sections stand in another order than the text. */
+function lastFrom(parts: ReturnType<typeof partsOf>, offset: number, isUnordered: boolean): number {
+  if (isUnordered) return parts.findLastIndex(({ start }) => start <= offset);
+  let [low, high] = [0, parts.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((parts[middle]?.start ?? 0) <= offset) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -4,7 +4,7 @@
 import { type DataPath, type DocumentData, type Found, Refusal } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
-import { isMerge } from '../tree/keys.ts';
+import { isMerge, keyText } from '../tree/keys.ts';
 import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
@@ -82,13 +82,22 @@ export class ParsedData implements DocumentData {
   /** Its own, or what the first merge brings. */
   #valueIn(mapping: MappingNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
     const [own, second] = mapping.entries.filter(({ name }) => name === key);
-    if (second !== undefined) return 'unclear';
+    if (second !== undefined || this.#mayHoldElsewhere(mapping, key)) return 'unclear';
     if (own !== undefined) return own.value;
     for (const { value } of mapping.entries.filter(isMerge)) {
       const found = this.#merged(value, key, asked);
       if (found !== 'none') return found;
     }
     return 'none';
+  }
+
+  /** By an alias as its key, or by what a tag makes of one: `!!merge x`. */
+  #mayHoldElsewhere({ entries }: MappingNode, key: string): boolean {
+    return entries.some(({ key: node, name }) => {
+      if (name !== key && node.properties?.tag !== undefined) return true;
+      const target = node.kind === 'alias' ? this.#document.aliasTargets.get(node) : undefined;
+      return target !== undefined && keyText(target) === key;
+    });
   }
 
   #merged(node: SpanNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
@@ -104,15 +113,15 @@ export class ParsedData implements DocumentData {
     return 'none';
   }
 
-  #isClear(root: SpanNode): boolean {
+  /** With all that aliases in it lead to. */
+  #isClear(root: SpanNode, asked = new Set<SpanNode>()): boolean {
+    if (asked.has(root)) return true;
+    asked.add(root);
     for (const node of walk(root)) {
       if (node.properties?.tag !== undefined) return false;
       if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
       const target = node.kind === 'alias' ? this.#meaningOf(node) : undefined;
-      // What stands behind it is looked at where it stands, if it stands in what is asked about.
-      if (target !== undefined && target.kind !== 'scalar' && target.properties?.tag !== undefined)
-        return false;
-      if (target?.kind === 'scalar' && !this.#isClear(target)) return false;
+      if (target !== undefined && !this.#isClear(target, asked)) return false;
     }
     return true;
   }
@@ -120,10 +129,15 @@ export class ParsedData implements DocumentData {
 
 /** A number that ends in a zero is the same number to all, and what a merge brings is looked at where it stands. */
 const TRAILING_ZERO = /^[-+]?[0-9]+\.[0-9]*0$/;
+/** Longer than what is looked at for other readings. */
+const LONG_NUMBER = /^[-+]?[0-9][0-9_:.]{60,}$/;
+/** Ends of lines to readers of YAML 1.1. */
+const OTHER_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
 function isDoubtful({ style, start, end }: ScalarNode, text: string): boolean {
   const source = text.slice(start, end);
-  if (mayHoldActions(source)) return true;
+  if (mayHoldActions(source) || OTHER_BREAK.test(source)) return true;
   if (style !== 'plain') return false;
+  if (LONG_NUMBER.test(source)) return true;
   return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
 }

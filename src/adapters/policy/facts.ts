@@ -38,12 +38,10 @@ export function factsOf(before: ConfigFile, after: ConfigFile, past?: PastOfFile
     ...whole,
     ...leaves,
     ...actionChanges(before.stream, after.stream),
+    ...(hasDialects ? lineChanges(before.stream, after.stream) : []),
     ...comments(before.stream, after.stream, pairs),
   ];
-  return {
-    documents,
-    changes: changes.length > 0 ? changes : [layoutOf(before.stream, after.stream, pairs)],
-  };
+  return { documents, changes: withLayout(changes, before.stream, after.stream, pairs) };
 }
 
 const OF_TEXT: LeafChange = { op: 'text', doc: undefined, path: [] };
@@ -80,9 +78,27 @@ function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly 
   ];
 }
 
-function directivesOf({ text }: Stream, { start, contentStart }: DocumentSpans): string {
-  const lines = text.slice(start, contentStart).split('\n');
+function directivesOf(stream: Stream, document: DocumentSpans): string {
+  const { text, documents } = stream;
+  const start = startOf(stream, documents.indexOf(document));
+  const lines = text.slice(start, document.contentStart).split('\n');
   return lines.filter((line) => line.replace(/^\uFEFF/, '').startsWith('%')).join('\n');
+}
+
+/** With the directives and comments above it. */
+function startOf({ documents }: Stream, index: number): number {
+  return documents[index - 1]?.end ?? 0;
+}
+
+/** Ends of lines to readers of YAML 1.1: what stands behind one is data to them, also in a comment. */
+const OTHER_BREAK = /\r(?!$)|[\u0085\u2028\u2029]/;
+
+function lineChanges({ text: before }: Stream, { text: after }: Stream): readonly LeafChange[] {
+  const [old, next] = [before, after].map((text) =>
+    text.split('\n').filter((line) => OTHER_BREAK.test(line)),
+  );
+  const isSame = JSON.stringify(old) === JSON.stringify(next);
+  return isSame ? [] : [{ ...WHOLE_DOCUMENT, doc: undefined }];
 }
 
 /** What both comparisons have found counts once; a path from which something goes and to which something comes is doubtful. */
@@ -109,10 +125,31 @@ function comments(before: Stream, after: Stream, pairs: readonly Pair[]): readon
   return [...known.values()];
 }
 
-/** Where neither data nor a comment differs. */
-function layoutOf(before: Stream, after: Stream, pairs: readonly Pair[]): LeafChange {
-  let at = 0;
-  while (at < before.text.length && before.text[at] === after.text[at]) at += 1;
-  const doc = pairs.findIndex(({ old }) => old !== undefined && at < old.end);
-  return { op: 'layout', doc: doc === -1 ? undefined : doc, path: [] };
+/** Of each document in which neither data nor a comment differs, and the text does. */
+function withLayout(
+  changes: readonly LeafChange[],
+  before: Stream,
+  after: Stream,
+  pairs: readonly Pair[],
+): readonly LeafChange[] {
+  if (changes.some(({ doc, isVague }) => doc === undefined && isVague === true)) return changes;
+  const changed = new Set(changes.map(({ doc }) => doc));
+  const layouts = pairs.flatMap((pair, doc) =>
+    changed.has(doc) || isWrittenAlike(before, after, pair) ? [] : [{ ...OF_LAYOUT, doc }],
+  );
+  const all = [...changes, ...layouts];
+  return all.length > 0 ? all : [{ ...OF_LAYOUT, doc: undefined }];
+}
+
+const OF_LAYOUT = { op: 'layout', path: [] } as const;
+
+function isWrittenAlike(before: Stream, after: Stream, { old, next }: Pair): boolean {
+  return old === undefined || next === undefined || textOf(before, old) === textOf(after, next);
+}
+
+/** To the beginning of the next. */
+function textOf(stream: Stream, document: DocumentSpans): string {
+  const { text, documents } = stream;
+  const index = documents.indexOf(document);
+  return text.slice(startOf(stream, index), index + 1 < documents.length ? document.end : text.length);
 }

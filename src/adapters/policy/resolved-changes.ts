@@ -26,77 +26,84 @@ export function resolvedChanges(
   next: DocumentSpans,
 ): readonly Leaf[] {
   if (!mayResolve(before, old) && !mayResolve(after, next)) return [];
-  return differences(old, next);
+  return differences(leavesOf(before, old), leavesOf(after, next));
 }
 
 function mayResolve({ text }: Stream, { aliasTargets }: DocumentSpans): boolean {
   return aliasTargets.size > 0 || MAY_MERGE.test(text);
 }
 
-function differences(old: DocumentSpans, next: DocumentSpans): readonly Leaf[] {
-  const [before, after] = [leavesOf(old), leavesOf(next)];
+function differences(before: Leaves | undefined, after: Leaves | undefined): readonly Leaf[] {
   if (before === undefined || after === undefined) return [{ op: 'replace', path: [], isVague: true }];
   const found: Leaf[] = [];
-  for (const [key, { path, text }] of after) {
+  for (const [key, { path, text, isVague }] of after) {
     const other = before.get(key);
-    if (other?.text !== text) found.push({ op: other === undefined ? 'add' : 'replace', path });
+    const vague = isVague || other?.isVague === true ? { isVague: true } : {};
+    if (other?.text !== text) found.push({ op: other === undefined ? 'add' : 'replace', path, ...vague });
   }
-  for (const [key, { path }] of before) if (!after.has(key)) found.push({ op: 'remove', path });
+  for (const [key, { path, isVague }] of before)
+    if (!after.has(key)) found.push({ op: 'remove', path, ...(isVague ? { isVague } : {}) });
   return found;
 }
 
-type Leaves = Map<string, { readonly path: DataPath; readonly text: string }>;
+/** `isVague`: what it means cannot be said for sure, as it has a tag, or its key stands twice. */
+type Leaves = Map<string, { readonly path: DataPath; readonly text: string; readonly isVague: boolean }>;
 
-/** Undefined where they are too many, or an alias leads nowhere, or back into its own node. */
-function leavesOf({ root, aliasTargets }: DocumentSpans): Leaves | undefined {
+/** Undefined where they are too many, an alias leads nowhere, or back into its own node, or a key has a tag, by which it may merge. */
+function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpans): Leaves | undefined {
   const found: Leaves = new Map();
   let looksLeft = MAX_LOOKS;
-  return visit(root, []) ? found : undefined;
+  return visit(root, [], '') ? found : undefined;
 
-  function visit(node: SpanNode, path: DataPath): boolean {
+  /** `which`: of several keys of one name on the path. */
+  function visit(node: SpanNode, path: DataPath, which: string): boolean {
     looksLeft -= 1;
     if (looksLeft < 0 || path.length > MAX_DEPTH) return false;
     if (node.kind === 'alias') {
       const target = aliasTargets.get(node);
-      return target !== undefined && visit(target, path);
+      return target !== undefined && visit(target, path, which);
     }
+    const tag = node.properties?.tag;
+    const text = tag === undefined ? '' : `${source.slice(tag.start, tag.end)} `;
     if (node.kind === 'scalar') {
-      add(path, `${node.style === 'plain' || node.style === 'empty'} ${node.value}`);
+      add(path, `${text}${node.style === 'plain' || node.style === 'empty'} ${node.value}`, which, tag);
       return true;
     }
-    if (partsOf(node).length === 0) {
-      add(path, node.kind);
-      return true;
-    }
+    if (tag !== undefined || partsOf(node).length === 0) add(path, `${text}${node.kind}`, which, tag);
     if (node.kind === 'sequence')
-      return node.items.every(({ value }, index) => visit(value, [...path, index]));
+      return node.items.every(({ value }, index) => visit(value, [...path, index], which));
     const members = membersOf(node, new Map(), 0);
-    return members !== undefined && [...members].every(([key, value]) => visit(value, [...path, key]));
+    return (
+      members !== undefined &&
+      [...members].every(([key, values]) =>
+        values.every((value, index) =>
+          visit(value, [...path, key], values.length === 1 ? which : `${which} ${path.length}:${index}`),
+        ),
+      )
+    );
   }
 
-  function add(path: DataPath, text: string): void {
-    found.set(JSON.stringify(path), { path, text });
+  function add(path: DataPath, text: string, which: string, tag: unknown): void {
+    found.set(`${which} ${JSON.stringify(path)}`, { path, text, isVague: tag !== undefined || which !== '' });
   }
 
   /** Its own keys come before those that are merged, and the first merge before later ones. */
-  function membersOf(
-    mapping: MappingNode,
-    into: Map<string, SpanNode>,
-    depth: number,
-  ): Map<string, SpanNode> | undefined {
+  function membersOf(mapping: MappingNode, into: Members, depth: number): Members | undefined {
     looksLeft -= mapping.entries.length;
     if (looksLeft < 0 || depth > MAX_DEPTH) return undefined;
+    const own: Members = new Map();
     for (const entry of mapping.entries) {
       const name = keyText(aliasTargets.get(entry.key) ?? entry.key);
-      if (name === undefined) return undefined;
-      if (!isMerge(entry) && !into.has(name)) into.set(name, entry.value);
+      if (name === undefined || entry.key.properties?.tag !== undefined) return undefined;
+      if (!isMerge(entry)) own.set(name, [...(own.get(name) ?? []), entry.value]);
     }
+    for (const [name, values] of own) if (!into.has(name)) into.set(name, values);
     for (const { value } of mapping.entries.filter(isMerge))
       if (!merge(value, into, depth + 1)) return undefined;
     return into;
   }
 
-  function merge(node: SpanNode, into: Map<string, SpanNode>, depth: number): boolean {
+  function merge(node: SpanNode, into: Members, depth: number): boolean {
     looksLeft -= 1;
     const source = node.kind === 'alias' ? aliasTargets.get(node) : node;
     if (source === undefined || looksLeft < 0 || depth > MAX_DEPTH) return false;
@@ -104,3 +111,6 @@ function leavesOf({ root, aliasTargets }: DocumentSpans): Leaves | undefined {
     return source.kind === 'mapping' && membersOf(source, into, depth) !== undefined;
   }
 }
+
+/** Several values where a key stands twice. */
+type Members = Map<string, readonly SpanNode[]>;

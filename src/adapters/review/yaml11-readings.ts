@@ -45,6 +45,11 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is a number for YAML 1.1 readers and a string for YAML 1.2 readers`,
   },
   {
+    // Go reads a base in capitals and behind a sign, and PyYAML a sign before 0x.
+    pattern: /^(?!0x[0-9a-fA-F]+$)[-+]?0[xXoObB][0-9a-fA-F_]+$/,
+    says: (text) => `${text} is a number for some YAML readers and a string for others`,
+  },
+  {
     pattern: /^(?:=|<<)$/,
     says: (text) => `${text} means something else to YAML 1.1 readers, and some refuse it`,
   },

@@ -1,5 +1,7 @@
 // Which documents a rule is about, by what they hold before or after: else a change could leave the rule first, and do
 // then what the rule denies (Kyverno #3253).
+import { foldText } from '../text/fold.ts';
+import { isAlike } from './alike.ts';
 import type { DocumentMatcher, PathStep } from './change-policy.ts';
 import type { DataPath, DocumentData, DocumentVersions, LeafChange } from './facts.ts';
 import { textOf, unlessMasked } from './match-path.ts';
@@ -27,7 +29,11 @@ function holds(matcher: DocumentMatcher, side: DocumentData): 'yes' | 'perhaps' 
     const value = unlessMasked(side.at(fieldIn(path, side)));
     if (value === 'unclear') return 'perhaps';
     const text = textOf(value);
-    return text !== undefined && texts.some((wanted) => isLike(text, wanted)) ? 'yes' : 'no';
+    if (text === undefined) return 'no';
+    if (texts.some((wanted) => isLike(text, wanted))) return 'yes';
+    // As numbers and words are written; a name in other letters is another name.
+    const isPerhaps = (wanted: string) => isAlike(text, wanted) && foldText(text) !== foldText(wanted);
+    return texts.some(isPerhaps) ? 'perhaps' : 'no';
   });
   if (found.includes('no')) return 'no';
   return found.includes('perhaps') ? 'perhaps' : 'yes';

@@ -1,8 +1,8 @@
 // Which paths of a rule name a path of the data. A rule holds for the node that it names and for all below it. Time is
 // bounded by words × length of the path.
 
-import { foldText } from '../text/fold.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
+import { isAlike } from './alike.ts';
 import type { PathStep } from './change-policy.ts';
 import type { DataPath, DocumentVersions, Found, LeafChange } from './facts.ts';
 
@@ -24,26 +24,6 @@ export function matchPath(
   const matcher = new PathMatcher(steps, change, versions);
   matcher.visit(0, 0, false);
   return matcher.found;
-}
-
-/** Spellings that some reader, or person, takes for one key: `0x50` and `80` are one number, `on` and `true` one boolean. */
-function isAlike(a: string, b: string): boolean {
-  const [one, other] = [foldText(a), foldText(b)];
-  if (one === other || (numberIn(a) !== undefined && numberIn(a) === numberIn(b))) return true;
-  return WORDS.some((words) => words.includes(one) && words.includes(other));
-}
-
-const WORDS: readonly (readonly string[])[] = [
-  ['true', 'yes', 'on'],
-  ['false', 'no', 'off'],
-  ['null', '~', ''],
-];
-
-function numberIn(key: string): number | undefined {
-  if (!/^[-+]?\.?\d/u.test(key)) return undefined;
-  const [, sign, digits = ''] = /^([-+]?)(.*)$/su.exec(key.replaceAll('_', '')) ?? [];
-  const number = Number(digits);
-  return Number.isNaN(number) ? undefined : sign === '-' ? -number : number;
 }
 
 class PathMatcher {
@@ -140,9 +120,11 @@ class PathMatcher {
     const item = this.#path.slice(0, depth + 1);
     const versions = [this.#versions.before, this.#versions.after];
     const sides = versions.map((side) => unlessMasked(side?.at([...item, ...field]) ?? 'none'));
-    const matches = sides.filter((found) => textOf(found) === value).length;
+    const texts = sides.map(textOf);
+    const matches = texts.filter((text) => text === value).length;
+    const isPerhaps = texts.some((text) => text !== undefined && isAlike(text, value));
     if (matches > 0) this.visit(step + 1, depth + 1, isLoose);
-    else if (sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
+    else if (isPerhaps || sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
     // An item that gets or loses its name comes under the rule, or leaves it, with all that it holds.
     const rest = this.#path.slice(depth + 1);
     const isField = field.every((key, at) => rest[at] === undefined || rest[at] === key);

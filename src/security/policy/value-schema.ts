@@ -3,6 +3,7 @@
 // for any maximum; likewise for texts and lists. Interpreted: no code is made, and no pattern can run long.
 
 import { holdsPlaceholder } from '../text/placeholders.ts';
+import { isAlike } from './alike.ts';
 import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
 
@@ -89,9 +90,9 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
     case 'type':
       return (value) => listIn(wanted).some((type) => isOfType(value, type));
     case 'enum':
-      return (value) => listIn(wanted).some((one) => isSame(one, value));
+      return (value, isNegated) => listIn(wanted).some((one) => isMeant(one, value, isNegated));
     case 'const':
-      return (value) => isSame(wanted, value);
+      return (value, isNegated) => isMeant(wanted, value, isNegated);
     case 'minimum':
       return (value) => Number(value) >= limit;
     case 'maximum':
@@ -147,6 +148,17 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
     default:
       throw new Error('the keyword was read and is not known');
   }
+}
+
+/** Where it says what is dangerous, `"true"` and `yes` are as dangerous as `true`: some reader takes them for it. */
+function isMeant(wanted: Json, value: Json, isNegated: boolean): boolean {
+  if (isSame(wanted, value)) return true;
+  const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;
+  return isNegated && isOther && isAlike(String(wanted), String(value));
+}
+
+function isScalar(value: Json): boolean {
+  return typeof value !== 'object' || value === null;
 }
 
 function isOfType(value: Json, type: Json): boolean {

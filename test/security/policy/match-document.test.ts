@@ -63,6 +63,10 @@ it.each<{ doc: string; before?: Json; after?: Json; is: string }>([
   { doc: '{ "/a/1": x }', before: { a: { 1: 'y' } }, is: 'no' },
   { doc: '{ a.0: x }', before: { a: { 0: 'x' } }, is: 'yes' },
   { doc: '{ a: x }', before: { a: 'X' }, is: 'no' },
+  { doc: '{ a: "1.10" }', before: { a: 1.1 }, is: 'perhaps' },
+  { doc: '{ a: 1.10 }', before: { a: '1.10' }, is: 'perhaps' },
+  { doc: '{ a: true }', before: { a: 'yes' }, is: 'perhaps' },
+  { doc: '{ a: 1 }', before: { a: 2 }, is: 'no' },
 ])(
   'a rule about $doc meets a document: $is, from $before to $after [POL-1]',
   async ({ doc, before, after, is }) => {
