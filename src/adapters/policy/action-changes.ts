@@ -2,18 +2,21 @@
 // which branch holds and what they write is known to nobody here, so that a change of them may be one of any data.
 import type { LeafChange } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
-import { type Action, actionFrom } from '../tree/actions.ts';
+import { type Action, actionFrom, depthOf } from '../tree/actions.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import { bringsUnconfined } from './unconfined-actions.ts';
 
 const OF_ANY_DATA: LeafChange = { op: 'replace', doc: undefined, path: [], isVague: true };
 const OF_COMMENT: LeafChange = { op: 'comment', doc: undefined, path: [] };
 
 export function actionChanges(before: Stream, after: Stream): readonly LeafChange[] {
+  if (bringsUnconfined(before, after)) return [{ ...OF_ANY_DATA, isOfAnyDocument: true }];
   const [old, next] = [actionsBeside(before), actionsBeside(after)];
   if (old.length === 0 && next.length === 0) return [];
-  if (!isSame(meanings(before, old), meanings(after, next))) return [OF_ANY_DATA];
+  if (!isSame(meanings(before, old), meanings(after, next)))
+    return [bringsDocument(before, after, next) ? { ...OF_ANY_DATA, isOfAnyDocument: true } : OF_ANY_DATA];
   if (hasMoved(before, after)) return [OF_ANY_DATA];
   return isSame(texts(before, old), texts(after, next)) ? [] : [OF_COMMENT];
 }
@@ -44,6 +47,14 @@ function meanings({ text }: Stream, beside: readonly Beside[]): readonly string[
     if (comment !== null) return isSilent(source) ? [] : [`${comment[1]} ${comment[2]}`];
     // What an action writes is data by its indentation.
     return [kind === 'output' ? `${columnOf(text, start)} ${source}` : source];
+  });
+}
+
+/** A new action at the beginning of a line writes whole documents where it pleases. */
+function bringsDocument({ text: before }: Stream, { text }: Stream, beside: readonly Beside[]): boolean {
+  return beside.some(({ start, end, kind }) => {
+    const isNew = !before.includes(text.slice(start, end));
+    return isNew && (kind === undefined || kind === 'output') && depthOf(text, { start, end }) === 0;
   });
 }
 

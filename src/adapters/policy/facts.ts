@@ -98,7 +98,7 @@ function lineChanges({ text: before }: Stream, { text: after }: Stream): readonl
     text.split('\n').filter((line) => OTHER_BREAK.test(line)),
   );
   const isSame = JSON.stringify(old) === JSON.stringify(next);
-  return isSame ? [] : [{ ...WHOLE_DOCUMENT, doc: undefined }];
+  return isSame ? [] : [{ ...WHOLE_DOCUMENT, doc: undefined, isOfAnyDocument: true }];
 }
 
 /** What both comparisons have found counts once; a path from which something goes and to which something comes is doubtful. */

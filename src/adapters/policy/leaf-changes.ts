@@ -28,7 +28,7 @@ import {
   treeText,
 } from '../verify/tree-comparison.ts';
 
-export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'shifting'>;
+export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'shifting'>;
 
 export function leafChanges(
   before: Stream,
@@ -78,11 +78,12 @@ class LeafFinder {
     if (old.kind === 'mapping' && next.kind === 'mapping') this.#compareMappings(path, old, next);
     else if (old.kind === 'sequence' && next.kind === 'sequence') this.#compareSequences(path, old, next);
     else if (old.kind === 'scalar' && next.kind === 'scalar') {
-      if (old.value !== next.value || isPlainScalar(old) !== isPlainScalar(next)) this.#push('replace', path);
+      if (old.value !== next.value || isPlainScalar(old) !== isPlainScalar(next))
+        this.#push('replace', path, this.#isVague, isOpen(old) || isOpen(next));
     } else if (old.kind === 'alias' && next.kind === 'alias') {
       if (old.name !== next.name) this.#push('replace', path);
     } else {
-      this.#push('replace', path);
+      this.#push('replace', path, this.#isVague, isOpen(old) || isOpen(next));
       if (isCollection(old)) this.#below('remove', path, old, this.#before);
       if (isCollection(next)) this.#below('add', path, next, this.#after);
     }
@@ -91,7 +92,8 @@ class LeafFinder {
   /** Of a node that is new or gone. */
   all(op: ChangeOp, path: DataPath, node: SpanNode, tree: TreeText): void {
     if (node.properties?.tag !== undefined) this.#push(op, path, true);
-    else if (!isCollection(node) || partsOf(node).length === 0) this.#push(op, path);
+    else if (!isCollection(node) || partsOf(node).length === 0)
+      this.#push(op, path, this.#isVague, isOpen(node));
     if (isCollection(node)) this.#below(op, path, node, tree);
   }
 
@@ -199,10 +201,16 @@ class LeafFinder {
     );
   }
 
-  #push(op: ChangeOp, path: DataPath, isVague = this.#isVague): void {
+  #push(op: ChangeOp, path: DataPath, isVague = this.#isVague, isBelowOpen = false): void {
     const shifting = this.#shifting.length === 0 ? {} : { shifting: this.#shifting };
-    this.found.push({ op, path, ...shifting, ...(isVague ? { isVague } : {}) });
+    const unsure = isVague ? { isVague } : isBelowOpen ? { isOpen: true } : {};
+    this.found.push({ op, path, ...shifting, ...unsure });
   }
+}
+
+/** Without quotes, an action of a template may write a collection. */
+function isOpen(node: SpanNode): boolean {
+  return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
 }
 
 /** The names of which one of the mappings has two, whatever their spelling. */

@@ -63,6 +63,10 @@ export interface LeafChange {
    * below, and its values meet no constraint.
    */
   readonly isVague?: boolean;
+  /** What stands at its path is known, and what may stand below is not: an action of a template writes it. */
+  readonly isOpen?: boolean;
+  /** It may bring documents of its own, of whatever kind. */
+  readonly isOfAnyDocument?: boolean;
 }
 
 export interface FileFacts {

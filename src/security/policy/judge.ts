@@ -127,7 +127,8 @@ function resultsOf(
     return isAbout ? [perhaps({ rule, holds }, [])] : [];
   }
   if (isOfFile && paths !== undefined) return [];
-  const isPerhaps = change.isVague === true && ops?.some((op) => DATA_OPS.includes(op)) === true;
+  const isUnsure = change.isVague === true || change.isOpen === true;
+  const isPerhaps = isUnsure && ops?.some((op) => DATA_OPS.includes(op)) === true;
   if (!isNamed && !isPerhaps) return [];
   const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
   // A file may have none.
@@ -147,16 +148,17 @@ function resultsIn(
   change: LeafChange,
   versions: DocumentVersions,
 ): readonly Result[] {
-  const document = rule.doc === undefined ? 'yes' : matchDocument(rule.doc, versions);
+  const found = rule.doc === undefined ? 'yes' : matchDocument(rule.doc, versions);
+  const document = found === 'no' && change.isOfAnyDocument === true ? 'perhaps' : found;
   if (document === 'no') return [];
   const isLoose = isLooseFile || document === 'perhaps';
   const isCrossing = document === 'crossing' && rule.doc !== undefined && isMatchedField(rule.doc, change);
-  const found =
+  const matches =
     rule.paths === undefined
       ? [WHOLE]
       : rule.paths.flatMap(({ steps }) => matchPath(steps, change, versions));
   return [
-    ...found.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
+    ...matches.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
     // Who takes a document out of the rule needs what the rule would ask for.
     ...(isCrossing ? [perhaps({ rule, holds }, change.path)] : []),
   ];

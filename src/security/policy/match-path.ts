@@ -60,7 +60,7 @@ class PathMatcher {
     }
     const part = this.#path[depth];
     if (part === undefined) {
-      if (this.#change.isVague === true) this.#perhaps(depth);
+      if (this.#change.isVague === true || this.#change.isOpen === true) this.#perhaps(depth);
       return;
     }
     this.#enter(word, part, step, depth, isLoose);

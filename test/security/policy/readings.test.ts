@@ -17,6 +17,8 @@ const FILES = {
   'key.yaml': 'one: &k privileged\nother: 1\n',
   'context.yaml': 'one: &b { privileged: yes }\ncontext: {}\n',
   'two.yaml': 'kind: Service\na: 1\n---\nkind: Secret\nb: "2"\n',
+  'chart.yaml':
+    'name: {{ .a }}\nquoted: "{{ .a }}"\nlabels:\n  {{- toYaml .l | nindent 2 }}\nset: {{ $r = 5 }}\nlocked: 1\n',
   'pinned.jsonc': '{\n  "pinned": 1, // by ops\n  "other": 2\n}\n',
   'pinned.toml': 'pinned = 1 # by ops\nother = 2\n',
 };
@@ -84,6 +86,28 @@ const ROWS: readonly Row[] = [
   },
 ];
 
+const chart = (why: string, old: string, next: string): Row => ({
+  why,
+  edits: [text('chart.yaml', old, next)],
+});
+
+const FILLED_IN: readonly Row[] = [
+  chart('a text with a line break', 'name: {{ .a }}', 'name: {{ "1\\nlocked: 2" }}'),
+  chart('a text in backquotes', 'name: {{ .a }}', 'name: {{ `1\nlocked: 2` }}'),
+  chart('a character by its number', 'name: {{ .a }}', 'name: {{ printf "1%clocked: 2" 10 }}'),
+  chart('a text with a quote', 'quoted: "{{ .a }}"', 'quoted: "{{ "1\\"\\nlocked: 2" }}"'),
+  chart('lines that are not indented', 'name: {{ .a }}', 'name: {{ toYaml .b }}'),
+  chart('lines that are indented too little', 'toYaml .l | nindent 2', 'toYaml .l | nindent 0'),
+  chart('another template', 'name: {{ .a }}', 'name: {{ tpl .b . }}'),
+  chart('a file', 'name: {{ .a }}', 'name: {{ .Files.Get "x" }}'),
+  chart('a variable that is used elsewhere', 'name: {{ .a }}', 'name: {{ $x = .a }}'),
+  chart('a variable that is set no more', 'set: {{ $r = 5 }}', 'set: 5'),
+  chart('the break behind the value', 'name: {{ .a }}', 'name: {{ .a -}}'),
+  chart('a node below the value', 'name: {{ .a }}', 'name: x\nclosed: {{ .b }}'),
+  chart('a node below its lines', 'name: {{ .a }}', 'name: x\nclosed:\n  {{- toYaml .b | nindent 2 }}'),
+  chart('a document of its own', 'locked: 1\n', 'locked: 1\n{{ include "all" . }}\n'),
+];
+
 const MOVED: readonly Row[] = [
   {
     why: 'another line',
@@ -123,6 +147,23 @@ describe('what some reader sees', () => {
 
   test.for(MOVED)('is a comment that goes to $why [POL-1]', async ({ edits }) => {
     expect(await server.refused('config_edit', { edits })).toMatchObject({ code: 'POLICY_DENIED' });
+  });
+
+  test.for(FILLED_IN)('is denied where an action may write $why [POL-2]', async ({ edits }) => {
+    expect(await server.refused('config_edit', { edits })).toMatchObject({ code: 'POLICY_DENIED' });
+  });
+
+  it.each([
+    ['name: {{ .a }}', 'name: {{ .b | default "z" | quote }}'],
+    ['name: {{ .a }}', 'name: {{ printf "%s-%d" $x.b (int .c) }}'],
+    ['name: {{ .a }}', 'name: {{ include "web.name" . | trunc 63 | trimSuffix "-" }}'],
+    ['name: {{ .a }}', 'name: x{{/* why */}}'],
+    ['name: {{ .a }}', 'name: {{ if .a }}x{{ else }}y{{ end }}'],
+    ['quoted: "{{ .a }}"', 'quoted: "{{ .a }}:1"\nclosed: "{{ .a }}"'],
+    ['toYaml .l | nindent 2', 'toYaml .m | nindent 4'],
+  ])('is its own value where an action keeps to it: %s, %s [POL-1]', async (old, next) => {
+    const { data } = await server.ok('config_edit', { edits: [text('chart.yaml', old, next)] });
+    expect(data['preview_id']).toBeTypeOf('string');
   });
 
   it('is not there where all readers agree [POL-1]', async () => {

@@ -1,0 +1,86 @@
+// Actions within the values of a template that may write more than their value: a text with a line break of its own, lines that
+// are not indented, a variable that is used elsewhere, a break that `-}}` takes away. What they fill in from elsewhere (values,
+// named templates) is taken for the value of their node.
+import { type Action, actionsIn, saidDepth } from '../tree/actions.ts';
+import { columnOf } from '../tree/lines.ts';
+import { isCollection, partsOf, type ScalarNode, type SpanNode, type Stream } from '../tree/span-tree.ts';
+
+/** Whether there are some that were not there before, or one is gone that had set a variable. */
+export function bringsUnconfined(before: Stream, after: Stream): boolean {
+  const [old, next] = [unconfinedIn(before), unconfinedIn(after)];
+  const gone = old.filter((source) => SETS.test(source));
+  return isMissing(next, old) || isMissing(gone, next);
+}
+
+/** Each as often as it stands there. */
+function isMissing(sources: readonly string[], among: readonly string[]): boolean {
+  const left = [...among];
+  return sources.some((source) => {
+    const at = left.indexOf(source);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+}
+
+function unconfinedIn({ text, documents, actions = [] }: Stream): readonly string[] {
+  const found: string[] = [];
+  const isJinja = text.includes('{%');
+  const visit = (node: SpanNode, column: number): void => {
+    if (node.kind === 'scalar')
+      for (const action of actionsIn(actions, node)) {
+        const source = text.slice(action.start, action.end);
+        if (!action.isHidden && !isConfined(text, action, node, column, isJinja)) found.push(source);
+      }
+    else if (isCollection(node))
+      for (const part of partsOf(node)) visit(part.value, columnOf(text, part.start));
+  };
+  if (actions.length > 0) for (const { root } of documents) visit(root, -1);
+  return found;
+}
+
+const SETS = /\$\w*\s*(?:,\s*\$\w*\s*)?:?=(?!=)|^\{%-?\s*set\b/;
+
+/** `column`: of the key or dash that the value is of. */
+function isConfined(
+  text: string,
+  action: Action,
+  node: ScalarNode,
+  column: number,
+  isJinja: boolean,
+): boolean {
+  const { start, end, kind } = action;
+  const source = text.slice(start, end);
+  const isLast = text.slice(end, node.end).trim() === '';
+  if (isLast && /-[%}#]\}$/.test(source)) return false;
+  if (/^\{\{-?\s*\/\*|^\{#/.test(source)) return true;
+  if (SETS.test(source)) return false;
+  if (kind !== 'output') return true;
+  return (saidDepth(text, action) ?? -1) > column || isOneLine(source, isJinja);
+}
+
+const TOKEN = /\s+|[|(),[\]]|"[^"\\]*"|'[^'\\]*'|[-+]?\d+(?:\.\d+)?|[$.]?[\w.]*\w|[$.]/y;
+const ONE_LINE = new Set(
+  (
+    'quote squote default int int64 float64 float toString string lower upper title capitalize trim trunc trimSuffix trimPrefix trimAll ' +
+    'replace nospace b64enc b64encode sha256sum toJson tojson len length add add1 sub mul div mod max min floor ceil round ' +
+    'eq ne lt le gt ge and or not ternary coalesce required empty hasKey get dig index include printf ' +
+    'kebabcase camelcase snakecase true false nil none if else in is defined'
+  ).split(' '),
+);
+
+/** Names, numbers, texts without escapes, and functions that make one line of one line. */
+function isOneLine(source: string, isJinja: boolean): boolean {
+  const words = source.replace(/^\{[{%]-?|-?[%}]\}$/g, '');
+  if (/\.Files\b|%[^sdvtq%\s"]/.test(words)) return false;
+  let before = '';
+  for (TOKEN.lastIndex = 0; TOKEN.lastIndex < words.length; ) {
+    const token = TOKEN.exec(words)?.[0];
+    if (token === undefined) return false;
+    if (token.trim() === '') continue;
+    const isName = /^[A-Za-z_]/.test(token) && !ONE_LINE.has(token);
+    const isVariable = isJinja && before !== '|' && !/^\s*\(/.test(words.slice(TOKEN.lastIndex));
+    if (isName && !isVariable) return false;
+    before = token;
+  }
+  return true;
+}
