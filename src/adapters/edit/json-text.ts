@@ -14,7 +14,7 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign } from './file-style.ts';
-import { isAlike, modelOf } from './model.ts';
+import { isAlike, isShortList, modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
@@ -31,6 +31,8 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
   readonly pad: (kind: Collection['kind']) => string;
   /** Of strings that need some, where what is beside them has none. */
   readonly quotes: () => KeyQuotes['style'];
+  /** Whether short lists of words mostly stand on one line. */
+  readonly areListsOnOneLine: () => boolean;
   /** Whether nothing at all stands for null, as the value of a key. */
   readonly areNullsEmpty: () => boolean;
 }
@@ -105,7 +107,8 @@ function flow(value: Json, outer: JsonStyle): string {
   const isOther = format.layout === 'sections' && !Array.isArray(value) && old?.kind !== 'mapping';
   const wasSpread = old === undefined ? undefined : isOther ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
-  const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? (isSpaced && outer.isMultiline) };
+  const isSpread = isSpaced && outer.isMultiline && !(isShortList(value) && outer.areListsOnOneLine());
+  const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? isSpread };
   const gap = isSpaced ? style.gap() : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))

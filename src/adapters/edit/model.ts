@@ -90,6 +90,34 @@ export function areNullsEmpty(root: SpanNode): boolean {
   return nulls.filter(({ style }) => style === 'empty').length * 2 > nulls.length;
 }
 
+/** What fits on a line with its key. */
+const SHORT_CHARS = 60;
+
+/** Whether lists of words that fit on a line mostly stand on one, in the beginning of a document of JSON. */
+export function areListsOnOneLine(text: string, root: SpanNode): boolean {
+  let [onOne, others, looked] = [0, 0, 0];
+  for (const node of walk(root)) {
+    if (node.kind === 'sequence' && node.items.length > 0 && isOfWords(node)) {
+      const source = text.slice(node.start, node.end);
+      if (!source.includes('\n')) onOne += 1;
+      else if (source.replaceAll(/\s+/g, ' ').length <= SHORT_CHARS) others += 1;
+    }
+    looked += 1;
+    if (looked > ENOUGH) break;
+  }
+  return onOne > others;
+}
+
+/** Of a value that stands in no list yet. */
+export function isShortList(value: Json): boolean {
+  if (!Array.isArray(value) || JSON.stringify(value).length > SHORT_CHARS) return false;
+  return value.every((item) => typeof item !== 'object' || item === null);
+}
+
+function isOfWords(node: SpanNode): boolean {
+  return node.kind === 'sequence' && node.items.every(({ value }) => value.kind === 'scalar');
+}
+
 function scalarsOf(root: SpanNode): ScalarNode[] {
   const found: ScalarNode[] = [];
   let looked = 0;

@@ -15,11 +15,30 @@ import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
-import { areNullsEmpty, usualQuotes } from './model.ts';
+import { areListsOnOneLine, areNullsEmpty, usualQuotes } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
 export type NewValue = { readonly source: string } | { readonly json: Json };
+
+/**
+ * A collection of JSON on one line says nothing of how its file has them: it is laid out as a typed value. One that is no
+ * plain JSON, or has numbers or escapes in words of its own, stays as it is.
+ */
+export function typedIfCompact({ format }: PlanContext, value: NewValue): NewValue {
+  if (format.layout !== 'flow' || !('source' in value)) return value;
+  const source = value.source.trim();
+  if (!/^[[{]/.test(source) || source.includes('\n')) return value;
+  try {
+    const json: Json = JSON.parse(source);
+    const isAsWritten = JSON.stringify(json) === source.replaceAll(STRING_OR_BLANKS, '$1');
+    return isAsWritten ? { json } : value;
+  } catch {
+    return value;
+  }
+}
+
+const STRING_OR_BLANKS = /("(?:[^"\\]|\\.)*")|[ \t\r]+/g;
 
 /** `old`: the node that is replaced, or one beside the new one. Throws VALUE_INVALID. Inside flow style a block fragment becomes flow. */
 export function readValue(
@@ -55,7 +74,9 @@ function styleAt(
   const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());
   const quotes = once(() => usualQuotes(document.root));
   const nulls = once(() => areNullsEmpty(document.root));
-  return { ...writeContext, format, old, text, level, gap, pad, quotes, areNullsEmpty: nulls };
+  const lists = once(() => areListsOnOneLine(text, document.root));
+  const habits = { quotes, areNullsEmpty: nulls, areListsOnOneLine: lists };
+  return { ...writeContext, format, old, text, level, gap, pad, ...habits };
 }
 
 /** A value may ask for it with each of its parts. */

@@ -14,7 +14,7 @@ export const append = {
   name: 'append',
   needs: [A_VALUE],
   may: ['create'],
-  plan: (context, path, given) => planAppend(context, path, partValue(given), createsOf(given)),
+  plan: (context, path, given) => planAppend(context, path, partValue(context, given), createsOf(given)),
 } as const satisfies OperationKind;
 
 /** At the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */

@@ -26,7 +26,7 @@ export const insert = {
       ...placeConflicts(given),
     ];
   },
-  plan: (context, path, given) => planInsert(context, path, given, partValue(given)),
+  plan: (context, path, given) => planInsert(context, path, given, partValue(context, given)),
 } as const satisfies OperationKind;
 
 /** Why what names the place of a part does not go together. */

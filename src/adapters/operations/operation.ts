@@ -4,7 +4,7 @@ import type { Edit, FileOp } from '../../security/index.ts';
 import type { Copied, Cut } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { PartValue } from '../edit/part.ts';
-import type { NewValue } from '../edit/read-value.ts';
+import { type NewValue, typedIfCompact } from '../edit/read-value.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -87,8 +87,8 @@ export function createsOf({ create }: Arguments): Creates {
   return create === undefined ? 'last' : create ? 'all' : 'none';
 }
 
-export function partValue({ copied, ...given }: Given): PartValue {
-  return copied === undefined ? newValue(given) : { copied };
+export function partValue(context: PlanContext, { copied, ...given }: Given): PartValue {
+  return copied === undefined ? typedIfCompact(context, newValue(given)) : { copied };
 }
 
 export function newValue({ value, json }: Arguments): NewValue {

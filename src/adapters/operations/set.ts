@@ -9,7 +9,7 @@ import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/inten
 import { isAlike, modelBeside } from '../edit/model.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { tailEnd } from '../edit/part-extent.ts';
-import { type NewValue, readValue, requireFlowItem } from '../edit/read-value.ts';
+import { type NewValue, readValue, requireFlowItem, typedIfCompact } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
 import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
@@ -18,6 +18,7 @@ import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
+  isCollection,
   isEmpty,
   isFlowCollection,
   isSectional,
@@ -40,11 +41,13 @@ export const set = {
 function planSet(context: PlanContext, path: NodePath, given: NewValue, create: boolean): Plan {
   const { text } = context.stream;
   const located = locate(context.document, path);
-  const value =
+  const asked =
     path.length === 0 && 'source' in given ? { source: withoutSurroundings(context, given.source) } : given;
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
-  if (isThere && 'source' in value && value.source === sliceOf(text, located.node)) return NO_EDITS;
+  if (isThere && 'source' in asked && asked.source === sliceOf(text, located.node)) return NO_EDITS;
+  const isNewRoot = path.length === 0 && !isCollection(located.node);
+  const value = isNewRoot ? asked : typedIfCompact(context, asked);
   if (isThere) return planOld(context, located, value);
   const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
   const part = { keys, isItem: false, value };

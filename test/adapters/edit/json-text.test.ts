@@ -19,6 +19,7 @@ const STYLE: JsonStyle = {
   level: () => '  ',
   gap: () => ' ',
   areNullsEmpty: () => false,
+  areListsOnOneLine: () => false,
   pad: () => '',
   quotes: () => 'double',
 };

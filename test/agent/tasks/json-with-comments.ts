@@ -28,7 +28,7 @@ export const JSON_WITH_COMMENTS: readonly Task[] = [
       'tsconfig.json': [
         [
           '    "strict": true,\n',
-          '    "strict": true,\n    // Short imports.\n    "paths": {\n      "@/*": [\n        "./src/*"\n      ]\n    },\n',
+          '    "strict": true,\n    // Short imports.\n    "paths": {\n      "@/*": ["./src/*"]\n    },\n',
         ],
       ],
     },
