@@ -29,7 +29,7 @@ import {
   type PartText,
   writtenPath,
 } from './part-text.ts';
-import { readValue, requireFlowItem } from './read-value.ts';
+import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
 import { planSectionPart, requireBraces } from './section-plan.ts';
 import {
@@ -166,7 +166,10 @@ function partText(
   const { stream, document, format } = context;
   const copied = 'copied' in value ? value.copied : undefined;
   const given = 'copied' in value ? { source: value.copied.source } : value;
-  const fragment = readValue(context, given, writeContext, model);
+  const isOnLines = isItem && keys.length === 0 && format.layout === 'block' && !writeContext.isFlow;
+  const { above, rest } =
+    copied === undefined && isOnLines ? commentsAbove(given) : { above: [], rest: given };
+  const fragment = readValue(context, rest, writeContext, model);
   if (isItem && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
   const isFlowFormat = format.layout === 'flow';
@@ -177,7 +180,16 @@ function partText(
     node.kind === kind
       ? padWithin(stream.text, node)
       : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
-  return { keys, isItem, fragment, copied, quotes, gap, pad, writeContext, format };
+  return { keys, isItem, fragment, copied, above, quotes, gap, pad, writeContext, format };
+}
+
+/** Those that a value begins with stand above the dash of its item, as any that is written by hand. */
+function commentsAbove(given: NewValue): { readonly above: readonly string[]; readonly rest: NewValue } {
+  const [head = ''] =
+    ('source' in given && /^(?:[ \t]*#(?!.*\{\{).*\r?\n)+(?=.*\S)/.exec(given.source)) || [];
+  if (head === '' || !('source' in given)) return { above: [], rest: given };
+  const above = head.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()]));
+  return { above, rest: { source: given.source.slice(head.length) } };
 }
 
 /** The one that a value brings behind it, where lines in brackets can have one. */

@@ -16,6 +16,8 @@ export interface PartText {
   readonly fragment: Fragment;
   /** Where the part stands elsewhere already: as it stands there. */
   readonly copied: Copied | undefined;
+  /** Comments that go above its dash. */
+  readonly above: readonly string[];
   readonly quotes: KeyQuotes;
   /** What stands behind its dash, or in flow style behind its colons. */
   readonly gap: string;
@@ -65,9 +67,11 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     const isNew = key !== undefined && copied?.key === undefined;
     return lines(column, isNew ? keySource(format, key, false, quotes) : undefined);
   }
-  if (copied !== undefined && copied.comments.length > 0) {
-    const above = copied.comments.map((comment) => ' '.repeat(column) + comment);
-    return [...above, ...blockLines({ ...part, copied: { ...copied, comments: [] } }, column)];
+  const comments = copied?.comments ?? part.above;
+  if (comments.length > 0) {
+    const above = comments.map((comment) => ' '.repeat(column) + comment);
+    const without = copied && { ...copied, comments: [] };
+    return [...above, ...blockLines({ ...part, copied: without, above: [] }, column)];
   }
   const indicator = key === undefined ? '-' : `${keySource(format, key, false, quotes)}:`;
   const line = ' '.repeat(column) + indicator;
