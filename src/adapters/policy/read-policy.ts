@@ -7,13 +7,14 @@ import {
   loadEngines,
   type PathStep,
   PolicyFault,
+  quoted,
   readChangePolicy,
   StartError,
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { indexIn, parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
 import { readWithAllFaults } from './lint/all-faults.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
@@ -78,7 +79,15 @@ function wordsOf(text: string): readonly PathStep[] {
   // A rule is for all data, also where a key stands twice.
   if (words.some((word) => word.kind === 'key' && word.occurrence !== undefined))
     throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
-  return words.map(({ end: _, ...word }) => word);
+  return words.map(({ end: _, ...word }) => {
+    if (word.kind !== 'key' || !word.isBare) return word;
+    if (/[*{}]|^\s|\s$/.test(word.key))
+      throw new Error(
+        `${text}: ${quoted(word.key)} is a key as it stands here; * and ** are whole parts of a path, and a key with such characters is written ["…"]`,
+      );
+    const index = indexIn(word.key);
+    return index === undefined ? word : { kind: 'either', key: word.key, index };
+  });
 }
 
 /** Of the node, or of the nearest one above it that stands in the text itself. */

@@ -16,7 +16,8 @@ export const FILE_OPS: readonly ChangeOp[] = ['text', 'create', 'delete'];
 
 /** One word of a path in a rule; see docs/policy.md. */
 export type PathStep =
-  | { readonly kind: 'key'; readonly key: string }
+  /** `isBare`: without quotes, so that it may be a part of a key with dots. */
+  | { readonly kind: 'key'; readonly key: string; readonly isBare?: boolean }
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'either'; readonly key: string; readonly index: number }
   /** The items of which this field (or, without one, the item itself) is this text. */

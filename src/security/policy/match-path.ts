@@ -79,8 +79,10 @@ class PathMatcher {
         return;
       case 'key':
         if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
+        if (typeof part === 'string' && word.isBare === true) this.#enterDotted(part, step, depth);
         return;
       case 'either':
+        if (typeof part === 'string') this.#enterDotted(part, step, depth);
         if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
         else this.#enterIndex(word.index, part, step, depth, isLoose);
         return;
@@ -95,6 +97,18 @@ class PathMatcher {
   #enterKey(key: string, part: string, step: number, depth: number, isLoose: boolean): void {
     if (key === part) this.visit(step + 1, depth + 1, isLoose);
     else if (isAlike(key, part)) this.visit(step + 1, depth + 1, true);
+  }
+
+  /** `annotations.app.io/name` without quotes may mean the key `app.io/name`. */
+  #enterDotted(part: string, step: number, depth: number): void {
+    let [joined, next] = ['', step];
+    for (; joined.length < part.length; next++) {
+      const word = this.#steps[next];
+      const isPart = word?.kind === 'either' || (word?.kind === 'key' && word.isBare === true);
+      if (!isPart) return;
+      joined += `${next === step ? '' : '.'}${word.key}`;
+    }
+    if (next > step + 1 && joined === part) this.visit(next, depth + 1, true);
   }
 
   #enterIndex(index: number, part: number, step: number, depth: number, isLoose: boolean): void {

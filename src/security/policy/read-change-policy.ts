@@ -158,7 +158,7 @@ function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatch
   const given = fields.raw('doc');
   if (typeof given === 'string') {
     const [kind = '', name = '*', ...more] = given.split('/');
-    if (given.trim() === '' || more.length > 0)
+    if (given.trim() === '' || more.length > 0 || /[\s,]/u.test(given))
       throw fields.fault('doc', 'expected Kind/name, in which * is any run of characters');
     const wanted = { kind, 'metadata.name': name };
     const texts = Object.entries(wanted).filter(([, text]) => text !== '*');

@@ -45,6 +45,27 @@ const DOUBTFUL: readonly {
   - { id: b, paths: x.y, then: deny, ${SAY} }`,
     says: ['rules[0]: "a" has no effect: it says human, as the default does'],
   },
+  ...['^a|b$', '(^a|b$)', '^(a)|(b)$', '(?m)^a$', '(?im)^a$', '^(?m:a$)', '^a\\\\$', '\\\\^a$', 'a$'].map(
+    (pattern) => ({
+      why: `a pattern holds for a part: ${pattern}`,
+      rules: `
+  - { id: a, paths: x, value: { pattern: "${pattern}" }, then: direct, else: human }`,
+      says: ['rules[0].value.pattern: it holds for every text that has this in it'],
+    }),
+  ),
+  {
+    why: 'a key with dots stands without quotes',
+    rules: `
+  - { id: a, paths: metadata.annotations.app.io/name, then: deny, ${SAY} }
+  - { id: b, paths: spec/replicas, then: deny, ${SAY} }`,
+    says: ['rules[0].paths[0]: "io/name" is a part of a key', 'rules[1].paths[0]: "spec/replicas" is'],
+  },
+  {
+    why: 'a selector has a wildcard',
+    rules: `
+  - { id: a, paths: 'env[name=DB_*].value', then: deny, ${SAY} }`,
+    says: ['rules[0].paths[0]: "DB_*" is that very text'],
+  },
   {
     why: 'then and else are exchanged',
     rules: `
@@ -128,6 +149,31 @@ it.each([
   - { id: a, paths: spec, then: direct }
   - { id: b, paths: spec.replicas, value: { maximum: 9 }, then: direct, else: human }
   - { id: c, paths: 'spec.*.x', then: human }`,
+  },
+  {
+    why: 'a pattern holds for whole texts',
+    rules: [
+      '^a$',
+      '(^a$)',
+      '^(a|b)$',
+      '^a$|^b$',
+      '(?i)^a$',
+      '^a[|(]$',
+      '^[]|]$',
+      '^a\\\\\\\\$',
+      '\\\\Aa\\\\z',
+    ]
+      .map(
+        (pattern, index) => `
+  - { id: a${index}, paths: x${index}, value: { pattern: "${pattern}" }, then: direct, else: human }`,
+      )
+      .join(''),
+  },
+  {
+    why: 'a key with a slash stands in quotes, and a text is a wildcard',
+    rules: `
+  - { id: a, paths: 'metadata.annotations["app.io/name"]', then: deny, ${SAY} }
+  - { id: b, paths: 'rules[*].verbs[.="*"]', then: deny, ${SAY} }`,
   },
   {
     why: 'a path with a constraint is about that very node',

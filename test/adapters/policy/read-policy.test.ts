@@ -129,6 +129,31 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
     text: 'rules: [{ id: a, paths: x, change: { semver: major }, then: direct }]',
     says: /semver: expected not_lower, patch, minor/,
   },
+  {
+    why: 'has a wildcard within a key',
+    text: 'rules: [{ id: a, paths: "spec.host*", then: deny }]',
+    says: /paths: spec.host\*: "host\*" is a key as it stands here/,
+  },
+  {
+    why: 'has the depth of a glob in a path',
+    text: 'rules: [{ id: a, paths: "**/image", then: deny }]',
+    says: /is a key as it stands here/,
+  },
+  {
+    why: 'has alternatives within a key',
+    text: 'rules: [{ id: a, paths: "spec.{a,b}", then: deny }]',
+    says: /is a key as it stands here/,
+  },
+  {
+    why: 'has a blank behind a key',
+    text: 'rules: [{ id: a, paths: "spec.image ", then: deny }]',
+    says: /"image " is a key as it stands here/,
+  },
+  {
+    why: 'names two kinds in one text',
+    text: 'rules: [{ id: a, doc: "Secret, ConfigMap", then: deny }]',
+    says: /doc: expected Kind\/name/,
+  },
   { why: 'means every document', text: 'rules: [{ id: a, doc: "*/*", then: deny }]', says: /every document/ },
   {
     why: 'finds documents by a pattern',

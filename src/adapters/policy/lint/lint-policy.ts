@@ -6,6 +6,7 @@ import {
   type DataPath,
   isStricter,
   type Level,
+  type PathStep,
   quoted,
   strictest,
 } from '../../../security/index.ts';
@@ -23,9 +24,13 @@ export function lintPolicy(policy: ChangePolicy): readonly PolicyDoubt[] {
   return [
     ...defaultDoubts(policy),
     ...rules.flatMap((rule, index) =>
-      [...levelDoubts(rule), ...partDoubts(rule), ...valueDoubts(rule), ...effectDoubts(rule, policy)].map(
-        ({ at, message }) => ({ at: ['rules', index, ...at], message }),
-      ),
+      [
+        ...levelDoubts(rule),
+        ...partDoubts(rule),
+        ...pathDoubts(rule),
+        ...valueDoubts(rule),
+        ...effectDoubts(rule, policy),
+      ].map(({ at, message }) => ({ at: ['rules', index, ...at], message })),
     ),
   ];
 }
@@ -93,6 +98,24 @@ function partDoubts({ files = [], paths = [], ops = [], ...rule }: ChangeRule): 
       (op) => op,
     ),
   ];
+}
+
+/** Paths that name something else than they seem to. */
+function pathDoubts({ paths = [] }: ChangeRule): readonly PolicyDoubt[] {
+  return paths.flatMap(({ steps }, index) =>
+    steps.flatMap((step) => {
+      const message = wordDoubt(step);
+      return message === undefined ? [] : [{ at: ['paths', index], message }];
+    }),
+  );
+}
+
+function wordDoubt(step: PathStep): string | undefined {
+  if (step.kind === 'key' && step.isBare === true && step.key.includes('/'))
+    return `${quoted(step.key)} is a part of a key, or several: write metadata["app.io/name"] for a key with dots, and dots between keys`;
+  if (step.kind === 'items' && step.field.length > 0 && step.value.includes('*'))
+    return `${quoted(step.value)} is that very text, in which * is no pattern: [*] is every item`;
+  return undefined;
 }
 
 function doubled<Item>(

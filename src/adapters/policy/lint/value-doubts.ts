@@ -12,11 +12,48 @@ export function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
   return Object.entries(schema).flatMap(([key, value]): readonly Doubt[] => {
     const place = [...at, Array.isArray(schema) ? Number(key) : key];
     if (key !== 'pattern' || typeof value !== 'string') return unanchored(value, place);
-    if (/^\(?(?:\?[a-z]+\))?(?:\^|\\A)/u.test(value) && /(?:\$|\\z)\)?$/u.test(value)) return [];
+    if (isAnchored(value)) return [];
     return [
       { at: place, message: 'it holds for every text that has this in it: begin with ^ and end with $' },
     ];
   });
+}
+
+/** Each of its alternatives, and to the ends of the whole text. Where that is not plain: no. */
+function isAnchored(pattern: string): boolean {
+  if (/\(\?[a-zA-Z]*m|\\Q/u.test(pattern)) return false;
+  return alternativesIn(pattern.replace(/^\(\?[a-zA-Z]+\)/u, '')).every((branch) => {
+    const inner = /^\((?:\?(?:[a-zA-Z]*:|P?<\w+>))?(.*)\)$/su.exec(branch)?.[1];
+    if (inner !== undefined && alternativesIn(branch.slice(0, -1)).length === 1 && isWhole(inner))
+      return isAnchored(inner);
+    return /^(?:\^|\\A)/u.test(branch) && /(?:^|[^\\])(?:\\\\)*(?:\$|\\z)$/u.test(branch);
+  });
+}
+
+/** Whether its brackets are closed in it. */
+function isWhole(pattern: string): boolean {
+  return levelsIn(pattern).every(({ level }) => level >= 0);
+}
+
+/** At the top. */
+function alternativesIn(pattern: string): readonly string[] {
+  const cuts = levelsIn(pattern).flatMap(({ level, char, at }) => (level === 0 && char === '|' ? [at] : []));
+  return [...cuts, pattern.length].map((end, index) =>
+    pattern.slice(index === 0 ? 0 : (cuts[index - 1] ?? 0) + 1, end),
+  );
+}
+
+/** Each character that is neither escaped nor in a class, and in how many groups it stands. */
+function levelsIn(
+  pattern: string,
+): readonly { readonly level: number; readonly char: string; readonly at: number }[] {
+  let level = 0;
+  return [...pattern.matchAll(/\\.|\[\^?\]?(?:\\.|\[:\w+:\]|[^\]\\])*\]|./gsu)].map(
+    ({ 0: char, index: at }) => {
+      level += char === '(' ? 1 : char === ')' ? -1 : 0;
+      return { level, char, at };
+    },
+  );
 }
 
 export function unmeetable(schema: ValueSchema, change: ChangeLimits | undefined): readonly Doubt[] {
