@@ -5,7 +5,7 @@ import type { DataPath } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { lineStart } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { differing } from '../verify/changed-lines.ts';
+import { differing, differingText } from '../verify/changed-lines.ts';
 
 export interface ChangedComment {
   readonly side: 'before' | 'after';
@@ -30,11 +30,7 @@ export function changedComments(before: Stream, after: Stream): readonly Changed
 
 /** Beside what differs: those that come to a node that was there, or leave one that still is. */
 function movedComments(before: Stream, after: Stream): readonly ChangedComment[] {
-  const { from, oldTo, newTo } = differing(
-    before.text.length,
-    after.text.length,
-    (i, j) => before.text[i] === after.text[j],
-  );
+  const { from, oldTo, newTo } = differingText(before.text, after.text);
   const old = commentsNear(before, from, oldTo, 'before');
   const next = commentsNear(after, from, newTo, 'after');
   return [...unlessGone(old, next, after), ...unlessGone(next, old, before)];

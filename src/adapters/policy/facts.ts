@@ -91,9 +91,16 @@ function startOf({ documents }: Stream, index: number): number {
 }
 
 /** Ends of lines to readers of YAML 1.1: what stands behind one is data to them, also in a comment. */
-const OTHER_BREAK = /\r(?!$)|[\u0085\u2028\u2029]/;
+const OTHER_BREAK = /\r(?!\n|$)|[\u0085\u2028\u2029]/;
+const BREAKS = ['\r', '\u0085', '\u2028', '\u2029'];
+
+/** Most texts hold none of the characters, which is found out faster than with an expression. */
+function hasOtherBreak(text: string): boolean {
+  return BREAKS.some((one) => text.includes(one)) && OTHER_BREAK.test(text);
+}
 
 function lineChanges({ text: before }: Stream, { text: after }: Stream): readonly LeafChange[] {
+  if (!hasOtherBreak(before) && !hasOtherBreak(after)) return [];
   const [old, next] = [before, after].map((text) =>
     text.split('\n').filter((line) => OTHER_BREAK.test(line)),
   );

@@ -33,3 +33,19 @@ export function differing(oldLength: number, newLength: number, isSame: (i: numb
   }
   return { from, oldTo, newTo };
 }
+
+const BLOCK = 1_000;
+
+/** The same of two texts, which are mostly equal: in blocks as long as it goes. */
+export function differingText(old: string, next: string) {
+  const most = Math.min(old.length, next.length);
+  const isSame = (i: number, j: number, length: number): boolean =>
+    old.slice(i, i + length) === next.slice(j, j + length);
+  let from = 0;
+  for (const step of [BLOCK, 1]) while (from + step <= most && isSame(from, from, step)) from += step;
+  let end = 0;
+  for (const step of [BLOCK, 1])
+    while (from + end + step <= most && isSame(old.length - end - step, next.length - end - step, step))
+      end += step;
+  return { from, oldTo: old.length - end, newTo: next.length - end };
+}
