@@ -106,12 +106,15 @@ export {
   requireNoneWritten,
   type ScalarThere,
 } from './secrets/filled-value.ts';
-export { findInLines } from './secrets/find-in-lines.ts';
+export { findInLines, NAMES, VALUES } from './secrets/find-in-lines.ts';
+export { findInManifests } from './secrets/find-in-manifests.ts';
 export { findInPlainText } from './secrets/find-in-plain-text.ts';
-export { type FoundSecret, findInText } from './secrets/find-in-text.ts';
-export { isEncrypted, isNoSecret, isSecretName, isStandIn, mayBeNamedAt } from './secrets/key-names.ts';
+export { findInText } from './secrets/find-in-text.ts';
+export type { FoundSecret } from './secrets/found-secret.ts';
+export { isSecretName, mayBeNamedAt } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
+export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { latestOf } from './store/filled-previews.ts';
 export { FilledValues } from './store/filled-values.ts';

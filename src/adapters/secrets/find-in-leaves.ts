@@ -1,5 +1,5 @@
 // The secrets within single values and comments: what the text alone tells of, and what their lines assign.
-import { type FoundSecret, findInLines, type SecretSpan } from '../../security/index.ts';
+import { type FoundSecret, findInLines, findInManifests, type SecretSpan } from '../../security/index.ts';
 import type { Span } from '../tree/span-tree.ts';
 import { endOf } from './content-of.ts';
 import { linesIn } from './lines-in.ts';
@@ -27,9 +27,10 @@ export function findInLeaves(
     spans.push({ start, end: isAll ? last : Math.min(end, last) });
   }
   for (const leaf of sorted) {
-    const lines = linesIn(text.slice(leaf.start, endOf(leaf, text)));
-    if (lines === undefined) continue;
-    for (const { start, end } of findInLines(lines, isAsked && { isAsked }))
+    const source = text.slice(leaf.start, endOf(leaf, text));
+    const lines = linesIn(source);
+    const said = lines === undefined ? [] : findInLines(lines, isAsked && { isAsked });
+    for (const { start, end } of [...said, ...findInManifests(lines ?? source)])
       spans.push({ start: leaf.start + start, end: leaf.start + end });
   }
   return spans;

@@ -4,10 +4,12 @@ import {
   type FilledPlaces,
   type FoundSecret,
   isEncrypted,
-  isNoSecret,
   isSecretName,
   isStandIn,
+  NAMES,
   type SecretSpan,
+  secretParts,
+  VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import type { ScalarPlace } from '../tree/format.ts';
@@ -23,8 +25,10 @@ import type {
   Span,
   SpanNode,
 } from '../tree/span-tree.ts';
+import { groupsOf } from './comment-groups.ts';
 import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
+import { isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
 import { Offsets } from './offsets.ts';
 
@@ -90,7 +94,7 @@ class SecretFinder {
     this.#isKey = isKey;
     this.#inText = new Offsets([...found.map(({ start }) => start), ...named]);
     const actions = stream.actions ?? [];
-    const texts = [...stream.comments, ...actions.filter(({ isHidden }) => isHidden)];
+    const texts = [...groupsOf(stream.comments, this.#text), ...actions.filter(({ isHidden }) => isHidden)];
     this.#leaves = texts.filter((leaf) => this.#mayHoldAny(leaf));
     this.#isQuoted = format.writeScalar('a', ANYWHERE) !== 'a';
   }
@@ -113,7 +117,7 @@ class SecretFinder {
   maskFilled(root: SpanNode, filled: FilledPlaces): void {
     visitNodes(this.#text, root, (node, path) => {
       if (node.kind === 'scalar' && filled.isFilled(printNodePath(path), node.value))
-        this.#maskScalar(node, true, true);
+        this.#maskScalar(node, { isAsked: true, isSure: true });
     });
   }
 
@@ -131,12 +135,17 @@ class SecretFinder {
 
   /** What follows a flag that has the name of a secret: `["--requirepass", "x"]`. */
   #visitSequence(document: DocumentSpans, { items }: SequenceNode): void {
+    const isClient = items.some(
+      ({ value }) => value.kind === 'scalar' && /^(?:mysql|mariadb)[\w-]{0,20}$/.test(value.value),
+    );
     for (const [index, { value }] of items.entries()) {
       this.visit(document, value);
       const before = items[index - 1]?.value;
       const isFlag = before?.kind === 'scalar' && /^--?[A-Za-z][\w-]*$/u.test(before.value);
       if (isFlag && isSecretName(before.value) && value.kind === 'scalar' && !value.value.startsWith('-'))
-        this.#maskScalar(value, false);
+        this.#maskScalar(value);
+      if (isClient && value.kind === 'scalar' && /^-p./.test(value.value))
+        this.#maskScalar(value, { from: '-p' });
     }
   }
 
@@ -146,22 +155,35 @@ class SecretFinder {
       ({ name, value }) => name === 'kind' && scalarText(document, value) === 'Secret',
     );
     const isPair = members.some(
-      ({ name = '', value }) =>
-        /^(?:name|key)$/i.test(name) && isSecretName(scalarText(document, value) ?? ''),
+      ({ name = '', value }) => NAMES.test(name) && isSecretName(scalarText(document, value) ?? ''),
     );
     if (isSecret)
       for (const { name, value } of members)
         if (name === 'data' || name === 'stringData') this.maskAll(document, value, true);
     const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
+    const isSaid = isPair || members.some((member) => isMarked(document, member));
     for (const { name = '', value } of mapping.entries) {
       // A SealedSecret: only its controller can read it.
       if (name === 'encryptedData') continue;
       this.visit(document, value);
       if (this.#isKey?.(name) === true) this.maskAll(document, value);
-      else if (name === LAST_APPLIED || (isPair && VALUES.test(name))) this.#maskValue(document, value);
+      else if (name === LAST_APPLIED || (isSaid && VALUES.test(name))) this.#maskValue(document, value);
       else if (name === 'auths') this.#maskAuths(document, value);
-      else if (!isReference && isSecretName(name)) this.#maskValue(document, value);
+      else if (name === 'secretGenerator') this.#maskLiterals(document, value);
+      else if (!isReference && isSecretName(name)) this.#maskValue(document, value, MANY.test(name));
     }
+  }
+
+  /** `literals` of kustomize: what follows `=`. */
+  #maskLiterals(document: DocumentSpans, generators: SpanNode): void {
+    if (generators.kind !== 'sequence') return;
+    for (const { value: generator } of generators.items)
+      for (const { name, value } of generator.kind === 'mapping' ? generator.entries : [])
+        if (name === 'literals' && value.kind === 'sequence')
+          for (const { value: item } of value.items) {
+            const literal = targetOf(document, item);
+            if (literal?.kind === 'scalar') this.#maskScalar(literal, { from: '=' });
+          }
   }
 
   /** The registries of a Docker configuration. */
@@ -172,18 +194,19 @@ class SecretFinder {
         for (const entry of value.entries) if (entry.name === 'auth') this.#maskValue(document, entry.value);
   }
 
-  /** A scalar or a list of them, or the `value` of a mapping, in which each other key says for itself what it holds. */
-  #maskValue(document: DocumentSpans, node: SpanNode): void {
-    const nodes =
-      node.kind === 'sequence'
-        ? node.items.map(({ value }) => value)
-        : node.kind === 'mapping'
-          ? node.entries.flatMap(({ name = '', value }) => (VALUES.test(name) ? [value] : []))
-          : [node];
-    for (const one of nodes) {
-      const target = targetOf(document, one);
-      if (target?.kind === 'scalar') this.#maskScalar(target, false);
-    }
+  /**
+   * A scalar or a list of them, or the `value` of a mapping, in which each other key says for itself what it holds; unless
+   * the name says that there are many: `passwords: {ann: x}`.
+   */
+  #maskValue(document: DocumentSpans, node: SpanNode, isMany = false): void {
+    const target = targetOf(document, node);
+    if (target?.kind === 'scalar') this.#maskScalar(target);
+    else if (node.kind === 'sequence')
+      for (const { value } of node.items) this.#maskValue(document, value, isMany);
+    else if (node.kind === 'mapping')
+      for (const { name = '', value } of node.entries)
+        if (VALUES.test(name)) this.#maskValue(document, value);
+        else if (isMany && value.kind !== 'mapping' && !PLAIN.test(name)) this.#maskValue(document, value);
   }
 
   /** Everything below, whatever it is. `isSure`: a reference is one only where a template makes it. */
@@ -193,41 +216,28 @@ class SecretFinder {
     if (node.kind === 'alias') {
       const target = document.aliasTargets.get(node);
       if (target !== undefined) this.maskAll(document, target, isSure);
-    } else if (node.kind === 'scalar') this.#maskScalar(node, true, isSure);
+    } else if (node.kind === 'scalar') this.#maskScalar(node, { isAsked: true, isSure });
     else if (node.kind === 'sequence')
       for (const { value } of node.items) this.maskAll(document, value, isSure);
     else for (const { value } of node.entries) this.maskAll(document, value, isSure);
   }
 
-  #maskScalar(node: ScalarNode, isAsked: boolean, isSure = false): void {
-    const { start, end } = contentOf(node, this.#text);
+  #maskScalar(node: ScalarNode, { isAsked = false, isSure = false, from = '' } = {}): void {
+    const content = contentOf(node, this.#text);
+    const { end } = content;
+    const start = content.start + this.#text.slice(content.start, end).indexOf(from) + from.length;
     const source = this.#text.slice(start, end);
-    if (source.trim() === '' || isStandIn(source) || isEncrypted(source)) return;
-    if ((isSure || !isAsked) && ACTION.test(source)) {
-      this.#maskLiterals(start, source);
-      return;
-    }
-    if (!isAsked && (isNoSecret(source) || (typeof node.typedValue === 'number' && !isLikePin(source))))
-      return;
+    if (start < content.start + from.length || source.trim() === '') return;
+    if (isStandIn(source) || isEncrypted(source)) return;
+    if (!isAsked && typeof node.typedValue === 'number' && !isLikePin(source)) return;
     if (isAsked && !isSure && node.typedValue === null) return;
-    const isBare = node.style === 'plain' && this.#isQuoted;
-    this.#spans.push(isBare ? { start, end, isBare } : { start, end });
-  }
-
-  /** Of an action of a template: what it writes where nothing else is given. */
-  #maskLiterals(at: number, source: string): void {
-    for (const { 0: all, 1: literal = '', index } of source.matchAll(LITERAL)) {
-      const start = at + index + all.lastIndexOf(literal);
-      if (!isNoSecret(literal)) this.#spans.push({ start, end: start + literal.length });
+    const isOfParts = !isAsked || (isSure && ACTION.test(source));
+    for (const part of isOfParts ? secretParts(source) : [{ start: 0, end: source.length }]) {
+      const span = { start: start + part.start, end: start + part.end };
+      const isBare = this.#isQuoted && node.style === 'plain';
+      this.#spans.push(isBare ? { ...span, isBare } : span);
     }
   }
 }
 
-/** A number below a name of a secret: `token: 5` counts something. */
-function isLikePin(source: string): boolean {
-  return /^\d{4,}$/u.test(source);
-}
-
-const VALUES = /^(?:value|default|defaultvalue)$/iu;
 const ACTION = /^\s*\{\{[^{}]*\}\}\s*$/u;
-const LITERAL = /(?:\bdefault\s+|^\s*\{\{-?\s*)"([^"\\]+)"/gu;

@@ -30,14 +30,15 @@ export function maskText({ limits, masking, roots }: Policy): MaskText {
     if (masking.isOff && values.length === 0) return masked([]);
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
-    const inText = { found: findInText(text), named: mayBeNamedAt(text) };
+    const named = mayBeNamedAt(text);
+    const inText = { found: findInText(text, named), named };
     const isPlain = inText.found.length === 0 && inText.named.length === 0;
     if (!isAsked && values.length === 0 && isPlain) return masked([]);
-    const named = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
+    const namedByOperator = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
     const asText = (spans: readonly SecretSpan[] = []) =>
       masked([
         ...[...spans, ...findFilled(text, values)],
-        ...(masking.isOff ? [] : findInPlainText(text, named)),
+        ...(masking.isOff ? [] : findInPlainText(text, namedByOperator)),
       ]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();

@@ -2,7 +2,7 @@
 import { isMerge } from '../tree/keys.ts';
 import type { DocumentSpans, Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
 
-type Member = Pick<Entry, 'name' | 'value'>;
+export type Member = Pick<Entry, 'name' | 'value'>;
 
 /** With those that a merge brings, of which none hides another: so more is masked. */
 export function membersOf(document: DocumentSpans, { entries }: MappingNode, depth = 0): readonly Member[] {

@@ -3,8 +3,8 @@
 // same reason nobody but a person writes another value in its place.
 import { Refusal } from '../errors/refusal.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
-import type { FoundSecret } from './find-in-text.ts';
-import { isNoSecret, isStandIn } from './key-names.ts';
+import type { FoundSecret } from './found-secret.ts';
+import { isNoSecret, isStandIn } from './secret-values.ts';
 
 export interface FilledValue {
   readonly file: string;

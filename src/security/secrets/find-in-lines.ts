@@ -1,7 +1,8 @@
 // Secrets that lines tell of: what they assign to a name of a secret, or to one that the operator has named, and what is
 // indented below it.
-import type { FoundSecret } from './find-in-text.ts';
-import { isNoSecret, isSecretName } from './key-names.ts';
+import type { FoundSecret } from './found-secret.ts';
+import { isSecretName } from './key-names.ts';
+import { isNoSecret, secretParts } from './secret-values.ts';
 
 /** Of a line, in which a name is looked for. */
 const MAX_LINE = 4_096;
@@ -29,12 +30,16 @@ export function findInLines(
   /** The same of a name behind which nothing stands yet: what follows is its value, or its items. */
   let open: Open | undefined;
   let isNamed = false;
+  /** A value whose name may follow. */
+  let before: { readonly column: number; readonly parts: readonly FoundSecret[] } | undefined;
   /** That of values that only the holder of a key can read. */
   let skipped = Number.POSITIVE_INFINITY;
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
-    const line = text.slice(at, Math.min(end, at + MAX_LINE));
+    const source = text.slice(at, Math.min(end, at + MAX_LINE));
+    const line = withoutMark(source);
+    const isProse = line !== source;
     const indent = line.search(/\S/u);
     if (indent === -1 || indent > skipped) {
       at = end + 1;
@@ -48,25 +53,33 @@ export function findInLines(
       const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
       const value = trimmed(text, at + head.length, end);
       const source = text.slice(value.start, value.end);
+      const isNew = /^\s*-/u.test(line);
+      const column = head.lastIndexOf(name);
+      if (isNew || (before !== undefined && column < before.column)) before = undefined;
+      const isName = NAMES.test(last) && isSecretName(source);
       const isSecret =
         isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last));
-      isNamed = /^(?:name|key)$/iu.test(last) ? isSecretName(source) : isNamed && !/^\s*-/u.test(line);
+      isNamed = NAMES.test(last) ? isName : isNamed && !isNew;
+      if (isName && before?.column === column) found.push(...before.parts);
       if (last === 'encryptedData') skipped = indent;
       const asked = isAsked === undefined ? undefined : askedIn(text.slice(at, end), isAsked);
       if (asked !== undefined) {
         const rest = trimmed(text, at + asked, end);
         found.push({ from: at, ...rest });
         above = indent;
-      } else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
-      else if (isSecret && !/^[[{]$/u.test(source) && !isNoSecret(source.replace(/\s#.*/u, '')))
-        found.push({ from: at, ...value });
-      else if (isAll && head === '') found.push({ from: at, ...trimmed(text, at, end) });
+      } else if (/^\s*\{\{/u.test(line)) found.push(...inAction(line, at, isAll || isSecret));
+      else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
+      else if (isSecret && !/^[[{]$/u.test(source)) found.push(...partsOf(at, value.start, source));
+      else if (isAll && head === '') found.push(...partsOf(at, at, text.slice(at, end)));
       else if (head === '' && open !== undefined && isBelow(open, line, indent)) {
-        const item = trimmed(text, at + (/^\s*-\s/u.exec(line)?.[0].length ?? 0), end);
-        if (!isNoSecret(text.slice(item.start, item.end))) found.push({ from: at, ...item });
+        const item = trimmed(text, at + (/^\s*(?:-\s+)?/u.exec(line)?.[0].length ?? 0), end);
+        const isSentence = isProse && !isNew && /\S\s/u.test(text.slice(item.start, item.end));
+        if (!isSentence) found.push(...partsOf(at, item.start, text.slice(item.start, item.end)));
       }
+      if (VALUES.test(last)) before = { column, parts: partsOf(at, value.start, source) };
       open = openedBy(line, indent) ?? (head === '' ? stillOpen(open, line, indent) : undefined);
-      if (isSecret && head !== '' && /^\[?$/u.test(source)) open = { indent, isList: source !== '' };
+      if (isSecret && head !== '' && !/\s/u.test(name) && /^\[?$/u.test(source))
+        open = { indent, isList: source !== '' };
     }
     at = end + 1;
   }
@@ -103,7 +116,29 @@ function askedIn(line: string, isAsked: IsAsked): number | undefined {
   return undefined;
 }
 
-const VALUES = /^(?:value|default|defaultvalue)$/iu;
+/** Of a line, with blanks for what begins a comment: what is commented out is indented as it was. */
+function withoutMark(line: string): string {
+  return line.replace(/^\s*(?:#+|\/\/+)(?=\s)/u, (mark) => ' '.repeat(mark.length));
+}
+
+/** What of a value is secret, but for a comment behind it. */
+function partsOf(from: number, at: number, source: string): readonly FoundSecret[] {
+  const parts = secretParts(source);
+  if (parts.length === 0 || isNoSecret(source.replace(/\s#.*/u, ''))) return [];
+  const first = parts.length === 1 && parts[0]?.end === source.length ? source.search(/\S/u) : 0;
+  return parts.map(({ start, end }) => ({ from, start: at + Math.max(start, first), end: at + end }));
+}
+
+/** Of a line that is an action of a template only what it gives by itself. */
+function inAction(line: string, at: number, isSecret: boolean): readonly FoundSecret[] {
+  return isSecret
+    ? secretParts(line).map(({ start, end }) => ({ from: at, start: at + start, end: at + end }))
+    : [];
+}
+
+/** The keys of a pair: `{name: DB_PASSWORD, value: x}`; of CloudFormation; of a JSON patch. */
+export const NAMES = /^(?:name|key|parameterkey|optionname|path)$/iu;
+export const VALUES = /^(?:value|default|defaultvalue|parametervalue)$/iu;
 /** What a Secret says beside its secrets. */
 const PLAIN_KEYS =
   /^(?:apiVersion|kind|metadata|name|namespace|labels|annotations|type|data|stringData|immutable)$/u;

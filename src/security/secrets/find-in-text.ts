@@ -2,45 +2,30 @@
 // and what is assigned to a name of a secret. Takes time linear in the text, whatever it says.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
-import { isNoSecret, isSecretName } from './key-names.ts';
-
-export interface FoundSecret {
-  /** Where what tells that it is a secret begins: its name, for one. */
-  readonly from: number;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** Tokens by which programs know themselves. Each begins with letters of its own, and none can run over a blank or a quote. */
-const TOKEN_SHAPES = new RegExp(
-  [
-    'gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|glpat-[\\w-]{20,255}',
-    'xox[abeoprs]-[\\w-]{10,255}|xapp-[\\w-]{10,255}|hooks\\.slack\\.com/(?:services|workflows)/[\\w/-]{10,255}',
-    'sk-[A-Za-z0-9_-]{20,255}|[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{20,255}',
-    'A(?:KIA|SIA)[0-9A-Z]{16}|AIza[\\w-]{35}|ya29\\.[\\w-]{20,512}|GOCSPX-[\\w-]{20,255}',
-    'npm_[A-Za-z0-9]{30,255}|pypi-[\\w-]{20,512}|dop_v1_[a-f0-9]{64}|hv[sb]\\.[\\w-]{20,512}|dckr_pat_[\\w-]{20,255}',
-    'SG\\.[\\w-]{16,255}\\.[\\w-]{16,255}|AGE-SECRET-KEY-1[A-Z0-9]{40,255}|eyJ[\\w-]{10,4096}(?:\\.[\\w-]{1,8192}){1,2}',
-  ]
-    .map((shapes) => `(?:${shapes})`)
-    .join('|'),
-  'gu',
-);
-
-/** Without the flag `u`, with which it takes ten times as long. */
-const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/gi;
+import { findInCommands } from './find-in-commands.ts';
+import type { FoundSecret } from './found-secret.ts';
+import { isSecretName, mayBeNamedAt } from './key-names.ts';
+import { secretParts } from './secret-values.ts';
+import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
-export function findInText(text: string): readonly FoundSecret[] {
+export function findInText(text: string, named = mayBeNamedAt(text)): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
+    ...matches(text, PASSWORD_HASHES),
+    ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
     ...passwordsOfUrls(text),
     ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
     ...privateKeys(text),
     ...assignments(text),
-    ...named(text, FLAG),
-    ...named(text, ELEMENT),
-    ...named(text, VARIABLE),
+    ...findInCommands(text, named),
+    ...pairs(text, ELEMENT),
+    ...pairs(text, ATTRIBUTES),
+    ...pairs(text, ELEMENTS),
+    ...pairs(text, VARIABLE),
+    ...pairs(text, PAIR),
+    ...pairs(text, FLOW),
     ...quotedMembers(text),
   ];
 }
@@ -49,22 +34,33 @@ export function findInText(text: string): readonly FoundSecret[] {
 function matches(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
-    return group !== all && isNoSecret(group) ? [] : [{ from: start, start, end: start + group.length }];
+    return group === all ? [{ from: start, start, end: start + all.length }] : partsAt(start, start, group);
   });
 }
 
-/** `--password x` in a command, `<password>x</password>`, `$password := "x"` in a template. */
-const FLAG =
-  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60}) {1,4}(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?<value>[^\s"'`;|&<>${%-][^\s"'`;|&<>]{0,4095})/gu;
-const ELEMENT = /<(?<name>[\w.-]{1,60})>(?<value>[^<>\n]{1,4096})<\//gu;
-const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
+/** What of a value is secret. */
+function partsAt(from: number, at: number, value: string): readonly FoundSecret[] {
+  return secretParts(value).map(({ start, end }) => ({ from, start: at + start, end: at + end }));
+}
 
-function named(text: string, pattern: RegExp): FoundSecret[] {
-  return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) => {
-    if (!isSecretName(name) || isNoSecret(value)) return [];
-    const start = index + all.lastIndexOf(value);
-    return [{ from: index, start, end: start + value.length }];
-  });
+/** `<password>x</password>`; `<add key="password" value="x"/>`; `$password := "x"` in a template. */
+const ELEMENT = /<(?<name>[\w.-]{1,60})>(?<value>[^<>\n]{1,4096})<\//gu;
+const ATTRIBUTES =
+  /\b(?:name|key)=(?<quote>\\?["'])(?<name>[\w.:-]{1,100})\k<quote>\s{1,9}(?:\w{1,20}=\k<quote>[^"'<>]{0,100}\k<quote>\s{1,9})?(?:value|connectionString)=\k<quote>(?<value>[^"'<>]{1,4096})/gu;
+/** `<name>x.password</name> <value>x</value>` of Hadoop. */
+const ELEMENTS = /<name>(?<name>[\w.-]{1,100})<\/name>\s{0,40}<value>(?<value>[^<>\n]{1,4096})<\//gu;
+const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
+/** `{name: DB_PASSWORD, value: x}` within one line, as YAML and JSON have it. */
+const PAIR =
+  /[{,]\s{0,9}\\?["']?(?:[Nn]ame|[Kk]ey)\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<name>[\w.-]{1,100})\\?["']?,\s{0,40}\\?["']?[Vv]alue\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<value>[^\s"'{}\\,][^"'{}\\,\n]{0,4095})/gu;
+/** `{user: u, password: x}`. */
+const FLOW =
+  /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
+
+function pairs(text: string, pattern: RegExp): FoundSecret[] {
+  return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) =>
+    isSecretName(name) ? partsAt(index, index + all.lastIndexOf(value), value) : [],
+  );
 }
 
 const URL_USER = /:\/\/[^\s:@/"'<>]{0,100}:/gu;
@@ -80,7 +76,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
       end = blank === -1 ? text.length : start + blank;
       at = start + text.slice(start, end).lastIndexOf('@');
     }
-    if (!isNoSecret(text.slice(start, at))) found.push({ from: start, start, end: at });
+    if (start < at) found.push(...partsAt(start, start, text.slice(start, at)));
   }
   return found;
 }
@@ -105,17 +101,22 @@ function privateKeys(text: string): FoundSecret[] {
 const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
 
-/** `DB_PASSWORD=x`, `--password=x`, `Password=x;` within a line. */
+/** `DB_PASSWORD=x`, `--password=x`, `Password=x;`, `password = x` within a line. */
 function assignments(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
     next = at + 1;
-    let from = at;
-    while (at - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
-    if (!isSecretName(text.slice(from, at))) continue;
-    const value = valueAt(text, at + 1);
-    if (isNoSecret(text.slice(value.start, value.end))) continue;
-    found.push({ from, ...value });
+    const to = text[at - 1] === ' ' ? at - 1 : at;
+    let from = to;
+    while (to - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
+    const name = text.slice(from, to);
+    // A template gives a variable what it computes.
+    if (!isSecretName(name) || (to < at && name.startsWith('$'))) continue;
+    const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1);
+    const parts = partsAt(from, value.start, text.slice(value.start, value.end));
+    // Base64 may end in the letters of a name.
+    if (parts.length === 0 || text.slice(value.start, value.end) === '=') continue;
+    found.push(...parts);
     // What is assigned within it is masked with it, and is not looked at again and again.
     next = value.end;
   }
@@ -135,7 +136,8 @@ function valueAt(text: string, at: number): { readonly start: number; readonly e
 }
 
 /** With the brackets at which a value ends otherwise. */
-const REFERENCE = /\$?\{\{[^{}\n]{0,200}\}\}|\$\$?(?:\{[^{}\n]{0,200}\}|\([^()\n]{0,200}\))/uy;
+const REFERENCE =
+  /\$?\{\{[^{}\n]{0,200}\}\}|\$\$?(?:\{(?:[^{}\n]|\$\{[^{}\n]{0,200}\}){0,200}\}|\([^()\n]{0,200}\))/uy;
 
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
@@ -148,7 +150,7 @@ function quotedMembers(text: string): FoundSecret[] {
     let end = text.indexOf(quote, start);
     while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
-    if (!isNoSecret(text.slice(start, end))) found.push({ from: index, start, end });
+    found.push(...partsAt(index, start, text.slice(start, end)));
   }
   return found;
 }

@@ -1,19 +1,55 @@
-// Which keys hold secrets, by their names, and which values are none whatever their key says. Best effort: the allowlist
-// decides what an agent can read at all.
+// Which keys hold secrets, by their names. Best effort: the allowlist decides what an agent can read at all.
 
 /** The last word of a key. */
 const LAST_WORDS: ReadonlySet<string> = new Set([
-  ...['passwords', 'pwd', 'pass', 'passcode', 'pin', 'secret', 'token'],
-  ...['credential', 'credentials', 'apikey', 'secretkey', 'privatekey', 'accesstoken', 'authtoken'],
-  ...['requirepass', 'masterauth', 'dbpass', 'clientsecret', 'connectionstring'],
-  ...['userpass', 'rootpass', 'bearer', 'cookiesecret'],
+  ...[
+    'passwords',
+    'pwd',
+    'pass',
+    'passcode',
+    'pin',
+    'psk',
+    'pw',
+    'bindpw',
+    'rootpw',
+    'bindpasswd',
+    'htpasswd',
+  ],
+  ...['credential', 'credentials', 'requirepass', 'masterauth', 'dbpass', 'userpass', 'rootpass', 'bearer'],
+  ...['cookiesecret', 'dockerconfigjson', 'dockercfg', 'authtok', 'mnemonic'],
+  // In other languages.
+  ...[
+    'passwort',
+    'kennwort',
+    'contrasena',
+    'contraseña',
+    'senha',
+    'motdepasse',
+    'wachtwoord',
+    'parola',
+    'hasło',
+  ],
+  ...[
+    'haslo',
+    'heslo',
+    'lösenord',
+    'adgangskode',
+    'salasana',
+    'пароль',
+    '密码',
+    '密碼',
+    'パスワード',
+    '비밀번호',
+  ],
 ]);
 
-/** The last two. */
+/** `apitoken`, `jwtsecret`, `adminpassword`. */
+const LAST_LETTERS = /(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private)key)$/u;
+
+/** The last two, or three. */
 const LAST_PAIRS: ReadonlySet<string> = new Set([
-  ...['api key', 'api keys', 'secret key', 'private key', 'access key', 'encryption key', 'signing key'],
+  ...['api key', 'secret key', 'private key', 'access key', 'encryption key', 'signing key', 'master key'],
   ...[
-    'master key',
     'account key',
     'shared key',
     'storage key',
@@ -21,14 +57,43 @@ const LAST_PAIRS: ReadonlySet<string> = new Set([
     'ssh key',
     'app key',
     'license key',
+    'client key',
   ],
-  ...['connection string', 'connection strings', 'client key', 'pass word', 'password hash'],
-  ...['webhook url', 'session key', 'cipher key', 'hmac key', 'jwt key', 'service key', 'deploy key'],
+  ...[
+    'session key',
+    'cipher key',
+    'hmac key',
+    'jwt key',
+    'service key',
+    'deploy key',
+    'fernet key',
+    'aes key',
+  ],
+  ...[
+    'crypt key',
+    'crypto key',
+    'unseal key',
+    'gossip key',
+    'subscription key',
+    'integration key',
+    'ingest key',
+  ],
+  ...['consumer key', 'write key', 'replica set key', 'secret key base', 'key data', 'key pem'],
+  ...['connection string', 'webhook url', 'pass word', 'pass phrase', 'mot de passe', 'erlang cookie'],
 ]);
+
+const LAST_WORDS_OF_PAIRS: ReadonlySet<string> = new Set(
+  [...LAST_PAIRS].map((pair) => pair.replaceAll(' ', '')),
+);
+
+/** What may stand behind the name of a secret: `DB_PASSWORD_2`, `passwordHash`. */
+const BEHIND =
+  /^(?:\d+|base64|b64|plain|plaintext|value|hash|hashed|sha256|bcrypt|old|new|current|previous)$/u;
 
 /** Names of other things: `existingSecret: web-db` names a Secret, and does not hold one. */
 const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
   ...['tls secret', 'pull secret', 'ca secret', 'cert secret', 'image secret', 'ref secret'],
+  ...['proxy pass', 'fastcgi pass', 'grpc pass', 'uwsgi pass', 'scgi pass', 'memcached pass'],
   ...['next token', 'page token', 'continue token', 'id token', 'public token', 'max token', 'eos token'],
   ...[
     'pad token',
@@ -44,12 +109,16 @@ const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /** The letters of all of them: most names have none of these. Without the flag `u`, with which it takes ten times as long. */
-const MAY_BE = /pass|pwd|pin|secret|token|credential|key|bearer|auth|connection|webhook/i;
-const MAY_BE_OR_ESCAPED = new RegExp(String.raw`${MAY_BE.source}|last-applied|\\[xuU\s]`, 'gi');
+const MAY_BE =
+  /pass|pw|pin|secret|token|credential|key|bearer|auth|connection|webhook|psk|dockerc|cookie|mnemonic|wort|woord|contrase|senha|parola|has[łl]o|heslo|senord|adgang|salasana|парол|密|パス|비밀/i;
+const MAY_BE_OR_ESCAPED = new RegExp(
+  String.raw`${MAY_BE.source}|last-applied|sensitive|securestring|\\[xuU\s]`,
+  'gi',
+);
 
 /**
- * Where a text may hold the name of a secret, or an escape that may be a letter of one, in ascending order. The
- * configuration that kubectl applied last counts as one, whatever it holds.
+ * Where a text may hold the name of a secret, or what says that a value is one, or an escape that may be a letter of
+ * such a name, in ascending order. The configuration that kubectl applied last counts as one, whatever it holds.
  */
 export function mayBeNamedAt(text: string): readonly number[] {
   return Array.from(text.matchAll(MAY_BE_OR_ESCAPED), ({ index }) => index);
@@ -69,53 +138,31 @@ export function isSecretName(name: string): boolean {
 }
 
 function judge(name: string): boolean {
+  // The one of npm.
+  if (name === '_auth') return true;
   const words = name
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^a-z\d]+/u)
-    .map((word) => word.replace(/(?<=[a-z])\d{1,2}$/u, ''))
+    .split(/[^\p{L}\p{M}\d]+/u)
+    .map((word) => (BEHIND.test(word) ? word : word.replace(/(?<=[a-z])\d{1,2}$/u, '')))
     .filter((word) => word !== '');
-  const pair = words.slice(-2).join(' ');
   // `existingPasswordSecretKey` names a key of a Secret.
-  if (NAMES_OF_SECRETS.has(pair) || words.includes('existing')) return false;
-  const last = words.at(-1) ?? '';
-  return LAST_WORDS.has(last) || /(?:password|passwd|passphrase)$/u.test(last) || LAST_PAIRS.has(pair);
+  if (words.includes('existing') || words.includes('public')) return false;
+  if (areOfSecret(words)) return true;
+  const isFollowed = words.length > 1 && BEHIND.test(words.at(-1) ?? '');
+  return isFollowed && !/^(?:pin|pass|pw)$/u.test(words.at(-2) ?? '') && areOfSecret(words.slice(0, -1));
 }
 
-/** What is written where a person is to enter a value. */
-const STAND_IN = /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,})$/iu;
-
-/** Words that stand where a secret could and are none, and what only says where one is found. */
-const NO_SECRET: readonly RegExp[] = [
-  /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string)$/iu,
-  STAND_IN,
-  // How long a token holds; a file that holds a key; a version, as of a package whose name ends in such a word.
-  /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
-  /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
-  /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
-  // References: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `<your-token>`, `%ENV%`.
-  /^\$?\$\{[^{}]*\}$|^\$\{\{[^{}]*\}\}$|^\$[A-Za-z_]\w*$|^\$?\$\([^()]*\)$|^%[A-Za-z_]\w*%$|^@[\w.-]+@$/u,
-  /^\{\{[^{}]*\}\}$/u,
-  /^<(?!secret:)[\w .-]+>$/u,
-  // Encrypted, or kept elsewhere.
-  /^!vault\b|^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|file):(?:\/\/)?[\w./#@:-]+$/u,
-  /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
-  /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
-];
-
-/** What only those who hold a key can read: SOPS and Ansible vault. */
-export function isEncrypted(source: string): boolean {
-  return /^\s*(?:ENC\[[A-Z\d_]+,[^\]]*\]\s*$|\$ANSIBLE_VAULT;)/u.test(source);
-}
-
-/** `source`: as it is written, without quotes. */
-export function isNoSecret(source: string): boolean {
-  const text = source.trim();
-  return text === '' || isEncrypted(text) || NO_SECRET.some((pattern) => pattern.test(text));
-}
-
-/** `CHANGEME` is no secret wherever it stands: an agent asks for one with it. */
-export function isStandIn(source: string): boolean {
-  return STAND_IN.test(source.trim());
+function areOfSecret(words: readonly string[]): boolean {
+  const [last = '', pair, three] = [1, 2, 3].map((count) => words.slice(-count).join(' '));
+  if (pair === undefined || three === undefined || NAMES_OF_SECRETS.has(pair)) return false;
+  if (LAST_WORDS.has(last) || LAST_LETTERS.test(last)) return true;
+  const one = (name: string) => LAST_PAIRS.has(name) || LAST_PAIRS.has(name.replace(/s$/u, ''));
+  return (
+    one(pair) ||
+    one(three) ||
+    LAST_WORDS_OF_PAIRS.has(last) ||
+    LAST_WORDS_OF_PAIRS.has(last.replace(/s$/u, ''))
+  );
 }

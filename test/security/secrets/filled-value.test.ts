@@ -77,7 +77,7 @@ describe('what stands there after an edit, where what was filled in looks like a
   const there = (value: string) => [{ path: 'a', value }];
   const isLike = (text: string) => filledPlaces([filled('a', 'x'), filled('b', text)])?.isLikeReference;
   it('is no other reference either, for one may be the right one [DIS-10]', () => {
-    for (const value of ['$' + '{B}', '$Passw0rd', '/run/secrets/x', 'true'])
+    for (const value of ['$' + '{B}', '$PASSW0RD', '/run/secrets/x', 'true'])
       expect(
         refusalOf(() => requireNoneWritten([], there(value), 'f', { isLikeReference: true }))?.code,
       ).toBe('POLICY_DENIED');
@@ -87,7 +87,7 @@ describe('what stands there after an edit, where what was filled in looks like a
       ).toBeUndefined();
   });
   it.each([
-    { text: '$Passw0rd', is: true },
+    { text: '$PASSW0RD', is: true },
     { text: '5m', is: true },
     { text: 'hunter2', is: false },
   ])('$text: $is', ({ text, is }) => expect(isLike(text)).toBe(is));

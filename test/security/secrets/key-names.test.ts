@@ -35,6 +35,39 @@ const NAMES = {
     ...['apiKey', 'APIKey', 'myAPIKey', 'x2Token', 'oauth2Token', '_authToken', 'PASSWORD_', '$password'],
     ...['adminpassword', 'rootpasswd', 'keypassphrase', 'pin1', 'pin12', 'password12', 'PASSWORD2'],
   ],
+  'a language or a system of its own': [
+    ...['bindPW', 'DB_PW', 'wpa_psk', '_auth', 'dockerconfigjson', '.dockerconfigjson', 'client-key-data'],
+    ...[
+      'SECRET_KEY_BASE',
+      'fernetKey',
+      'erlangCookie',
+      'replicaSetKey',
+      'privateKeyPem',
+      'apitoken',
+      'jwtsecret',
+    ],
+    ...[
+      'signingkey',
+      'secretaccesskey',
+      'encryptionKeys',
+      'passwort',
+      'contraseña',
+      'mot_de_passe',
+      'пароль',
+      '密码',
+    ],
+  ],
+  'what stands behind a name': [
+    ...[
+      'DB_PASSWORD_2',
+      'API_KEY_1',
+      'passwordBase64',
+      'password_b64',
+      'secretValue',
+      'tokenValue',
+      'passwd_hash',
+    ],
+  ],
   'of 200 letters': [`${'x'.repeat(191)}.password`],
 };
 
@@ -47,6 +80,15 @@ const OTHER_NAMES = [
   ...['imageSecret', 'refSecret', 'nextToken', 'pageToken', 'continue_token', 'idToken', 'publicToken'],
   ...['maxToken', 'eosToken', 'padToken', 'bosToken', 'unkToken', 'publicKey', 'byPass', 'accountToken'],
   ...['servicePin', 'toPin', 'fromSecret', 'credentialsSecret', 'secretName', 'passwordPolicy', 'key'],
+  ...[
+    'publicKeyPem',
+    'public_access_key',
+    'proxy_pass',
+    'pass_1',
+    'docker',
+    'cookie',
+    'discovery-token-ca-cert-hash',
+  ],
   ...['tokens', 'compass', 'passwordless', 'spinner', 'keyboard', 'authority', 'connection', 'webhook'],
   ...['pin123', 'pass1word', 'pin-1', 'password_length', 'name', '', `${'x'.repeat(192)}.password`],
 ];
@@ -121,6 +163,26 @@ const NO_SECRETS = {
     ],
     ...['%DB_PW%', '%_x%', '@db.password@', '{{ .Values.password }}', '{{}}', '<your-token>', '<a b.c>'],
   ],
+  'put together of references': [
+    ...[
+      '$' + '{A}:$' + '{B}',
+      '$(a b)',
+      '{{ .a }}-{{ .b }}',
+      '<%= ENV["X"] %>',
+      '%s',
+      '%[1]s',
+      '{{ .dir }}/a.key',
+    ],
+    ...[
+      '$' + '{A:-$' + '{B}}',
+      '$' + '{A:-}',
+      '$' + '{A:?is missing}',
+      '$' + '{env:A}',
+      '$' + '{ssm:/a/b}',
+      '$' + '{A-B-C}',
+    ],
+    ...['{{ .x | default "" }}', '{{ lookup("env", "X") }}', '$' + "{{ secrets.X || '' }}"],
+  ],
   'kept elsewhere': [
     ...[
       'vault:secret/data/db#pw',
@@ -161,7 +223,7 @@ describe.each(Object.entries(NO_SECRETS))('what is %s is no secret', (_, values)
 /** Each is one of the above with something before it or behind it, or with a part of another kind. */
 const SECRETS = [
   ...['hunter2', 'atrue', 'truex', 'xchangeme', 'changemex', 'change__me', 'xx', '**', '..', 'replace__me'],
-  ...['x30s', '30sx', '30', '3x', '1.s', '.5h', '5KK', '10KiX', 'x10K', '1..5h', '10BB'],
+  ...['x30s', '30sx', '3000', '3x', '1.s', '.5h', '5KK', '10KiX', 'x10K', '1..5h', '10BB'],
   ...['tls.pemx', 'a b.pem', '.pem', '(x).key', 'x\ntls.pem\nx', 'tls.pem x'],
   ...[
     'x1.2.3',
@@ -187,6 +249,14 @@ const SECRETS = [
     'x$DB_PW',
     '$DB-PW',
     '$9x',
+  ],
+  ...['$' + '{A:-hunter2}', '$' + '{A-hunter2}', '$' + '{A:=hunter2}', '$' + '{a.b:hunter2}', '$Passw0rd'],
+  ...['{{ .x | default "hunter2" }}', "{{ x | default('hunter2') }}", '{{ "hunter2" | b64enc }}'],
+  ...[
+    '$' + "{{ secrets.X || 'hunter2' }}",
+    '{{ default `hunter2` .x }}',
+    'a$' + '{A}',
+    '$' + '{A:-$' + '{B:-c1}}',
   ],
   ...['x$(cat)', '$(cat)x', '$(c(at))', 'x%DB%', '%DB%x', '%9%', '%a-b%', 'x@a@', '@a@x', '@a b@', '@@'],
   ...[
@@ -219,7 +289,7 @@ const SECRETS = [
     'projects/p q/secrets/',
     'projects//secrets/',
   ],
-  ...['x/run/a', '/run/a b', '/other/a', '/runx', 'x./a', './a$', '.../a', 'x~/a', '~a', '/run/(x)'],
+  ...['x/run/a', '/run/a b', '/runx', 'x./a', './a$', '.../a', 'x~/a', '~a', '/run/(x)', '/other/A1'],
   ...[
     'xENC[A,b]',
     'ENC[a,b]',

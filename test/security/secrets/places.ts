@@ -388,6 +388,65 @@ export const PLACES: readonly MaskedPlace[] = [
     file: 'asked.yaml',
     text: (s) => `a: [1\nspec:\n  license: ${s}\n`,
   },
+  ...[
+    ['what a reference gives by itself', 'password: $' + '{DB_PASSWORD:-§}'],
+    ['the same of Spring', 'password: $' + '{db.password:§}'],
+    ['the same in a list', 'environment:\n  - DB_PASSWORD=$' + '{DB_PASSWORD-§}'],
+    ['the same in a URL', 'url: postgres://u:$' + '{PW:-§}@h/d'],
+    ['what a workflow falls back to', 'token: $' + "{{ secrets.TOKEN || '§' }}"],
+    ['the default of Jinja', 'password: "{{ pw | default(\'§\', true) }}"'],
+    ['the default of Go in other quotes', 'password: {{ default `§` .pw }}'],
+    ['a flag with quotes', 'run: mysql --password "§" x'],
+    ['a flag on the next line', 'run: |\n  mysql --password \\\n    § x'],
+    ['a user of curl', 'run: curl -u admin:§ https://x'],
+    ['a short flag of a client', 'run: mysql -uroot -p§ db'],
+    ['a short flag in a list', 'test: ["CMD", "mysqladmin", "ping", "-p§"]'],
+    ['a pair that is commented out', 'a: 1\n# - name: DB_PASSWORD\n#   value: §'],
+    ['a value below a comment', 'a: 1\n# password:\n#   §'],
+    ['a block that is commented out', 'a: 1\n# password: |\n#   § x'],
+    ['a Secret that is commented out', 'a: 1\n# kind: Secret\n# stringData:\n#   any: §'],
+    [
+      'a private key that is commented out',
+      `a: 1\n# ${'-----BEGIN'} PRIVATE KEY-----\n# §\n# -----END PRIVATE KEY-----`,
+    ],
+    ['a Secret in a block', 'patch: |-\n  kind: Secret\n  metadata:\n    name: x\n  data:\n    any: §'],
+    [
+      'a block of a Secret in a block',
+      'patch: |-\n  kind: Secret\n  stringData:\n    any: |\n      one § two',
+    ],
+    ['a Secret as JSON in quotes', `m: '{"kind":"Secret","data":{"any":"§"}}'`],
+    ['a patch', '- op: add\n  path: /data/password\n  value: §'],
+    ['literals of kustomize', 'secretGenerator:\n  - name: s\n    literals:\n      - any=§'],
+    ['a key of kubectl', 'users:\n  - user:\n      client-key-data: §'],
+    ['a pair in a block, the value first', 'c: |\n  env:\n    - value: §\n      name: DB_PASSWORD'],
+    ['a pair within a line of a block', 'c: |\n  env: [{name: DB_PASSWORD, value: §}]'],
+    ['a flow mapping in a block', 'c: |\n  db: {user: u, password: §}'],
+    ['a directive in a block', 'redis.conf: |\n  port 1\n  requirepass §'],
+    ['a user of Redis', 'users.acl: |\n  user default on >§ ~*'],
+    ['a statement of SQL', "init.sql: CREATE USER x IDENTIFIED BY '§'"],
+    ['a property of XML', 'c.xml: <add key="ApiKey" value="§" />'],
+    ['a hash of a password', 'users:\n  - "admin:$apr1$ab$§abcdef"'],
+    ['a webhook', 'url: https://discord.com/api/webhooks/12345678/§§'],
+    ['many passwords', 'passwords:\n  ann: §'],
+    ['a user of a database in Go', 'dsn: root:§@tcp(db:3306)/x'],
+    ['blanks around the sign', 'dsn: host=h password = § dbname=x'],
+  ].map(([why = '', text = '']) => ({
+    why,
+    file: 'a.yaml',
+    text: (s: string) => `${text.replaceAll('§', s)}\n${text.startsWith('- ') ? '' : 'x: 1\n'}`,
+  })),
+  {
+    why: 'what Terraform calls sensitive',
+    file: 'a.json',
+    text: (s) => `{"outputs": {"conn": {"value": "${s}", "sensitive": true}}}\n`,
+    path: 'outputs.conn.value',
+  },
+  {
+    why: 'a parameter of CloudFormation',
+    file: 'a.json',
+    text: (s) => `[{"ParameterKey": "DBPassword", "ParameterValue": "${s}"}]\n`,
+    path: '[0].ParameterValue',
+  },
 ];
 
 /** Values below such a name that are no secrets, and are shown. */
@@ -396,6 +455,13 @@ credentialsSecret: aws-creds
 token: 30s
 clientKey: certs/client.pem
 registry-auth-token: ^4.0.0
+client_key: "{{ cert_dir }}/member-{{ host }}-key.pem"
+worker_key: /bitnami/concourse/worker_key
+private-key: classpath:default/server.key
+token_limit_password: 30
+name: csi-azuredisk-external-provisioner-role
+publicKeyPem: abc1
+MY_PASSWORD: $\{A:-$\{B}}
 environment: ["DB_PASSWORD=\${DB_PW}", "X_TOKEN=$(cat /run/token)", "--password=$\${PW}", "A_SECRET={{ .x }}"]
 run: login --token \${{ secrets.TOKEN }}
 `;

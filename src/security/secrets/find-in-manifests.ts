@@ -1,0 +1,94 @@
+// The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a comment, a quoted JSON.
+import type { FoundSecret } from './found-secret.ts';
+import { secretParts } from './secret-values.ts';
+
+const KIND = /^([ \t]*(?:#+ ?|\/\/ ?)?[ \t]*(?:- )?)["']?kind["']?: +["']?Secret["']?[ \t]*\r?$/gmu;
+const DATA = /^(?:- )?["']?(?:data|stringData)["']?:\s*/u;
+
+/** `text`: one value or comment, as it is written. */
+export function findInManifests(text: string): readonly FoundSecret[] {
+  return text.includes('Secret') ? [...inYaml(text), ...inJson(text)] : [];
+}
+
+interface Line {
+  readonly at: number;
+  readonly indent: number;
+  readonly text: string;
+}
+
+function inYaml(text: string): readonly FoundSecret[] {
+  const kinds = new Set(Array.from(text.matchAll(KIND), ({ index }) => index));
+  if (kinds.size === 0) return [];
+  const lines = linesOf(text);
+  // Each mapping once, however often it says what it is.
+  const done = new Map<number, number>();
+  return lines.flatMap(({ at, indent }, index) => {
+    if (!kinds.has(at) || index <= (done.get(indent) ?? -1)) return [];
+    const { found, last } = inMapping(lines, index);
+    done.set(indent, last);
+    return found;
+  });
+}
+
+/** Indentation without what begins a comment, and without the dash of an item. */
+function linesOf(text: string): readonly Line[] {
+  const lines: Line[] = [];
+  for (let at = 0; at < text.length; ) {
+    const next = text.indexOf('\n', at);
+    const end = next === -1 ? text.length : next;
+    const line = text.slice(at, end);
+    const before = /^[ \t]*(?:#+(?: |$)|\/\/(?: |$))?[ \t]*(?:- )?/u.exec(line)?.[0].length ?? 0;
+    if (line.slice(before).trim() !== '') lines.push({ at, indent: before, text: line.slice(before) });
+    at = end + 1;
+  }
+  return lines;
+}
+
+/** Of the mapping that has the kind at this line: what is indented below its data. */
+function inMapping(
+  lines: readonly Line[],
+  index: number,
+): { readonly found: readonly FoundSecret[]; readonly last: number } {
+  const { indent = 0 } = lines[index] ?? {};
+  const isWithin = ({ indent: own, text }: Line) => own >= indent && !text.startsWith('---');
+  let [first, last] = [index, index];
+  for (let line = lines[first - 1]; line !== undefined && isWithin(line); line = lines[first - 1]) first -= 1;
+  for (let line = lines[last + 1]; line !== undefined && isWithin(line); line = lines[last + 1]) last += 1;
+  const found: FoundSecret[] = [];
+  let [isData, below] = [false, Number.POSITIVE_INFINITY];
+  for (const { at, indent: own, text } of lines.slice(first, last + 1)) {
+    if (own === indent) [isData, below] = [DATA.test(text), Number.POSITIVE_INFINITY];
+    const head = own > below ? '' : (/^["']?[\w./-]{1,253}["']?:(?:\s+|$)/u.exec(text)?.[0] ?? '');
+    const isBlock = /^[|>][\d+-]{0,2}\s*$/u.test(text.slice(head.length));
+    if (own > indent && isData && !isBlock)
+      found.push(...partsOf(at + own + head.length, text.slice(head.length)));
+    if (own <= below) below = isBlock ? own : Number.POSITIVE_INFINITY;
+  }
+  return { found, last };
+}
+
+function partsOf(at: number, source: string): readonly FoundSecret[] {
+  const start = source.search(/[^\s"']/u);
+  const value = source.slice(Math.max(start, 0)).replace(/[\s"',]+$/u, '');
+  return secretParts(value).map((part) => ({
+    from: at,
+    start: at + start + part.start,
+    end: at + start + part.end,
+  }));
+}
+
+const JSON_KIND = /\\?"kind\\?"\s{0,8}:\s{0,8}\\?"Secret\\?"/u;
+const JSON_DATA = /\\?"(?:data|stringData)\\?"\s{0,8}:\s{0,8}\{([^{}]{0,65536})\}/gu;
+const JSON_VALUE = /:\s{0,8}(\\?")((?:(?!\1).){1,65536}?)\1/gsu;
+
+function inJson(text: string): readonly FoundSecret[] {
+  if (!JSON_KIND.test(text)) return [];
+  return [...text.matchAll(JSON_DATA)].flatMap(({ 0: all, 1: members = '', index }) =>
+    [...members.matchAll(JSON_VALUE)].flatMap(({ 0: member, 1: quote = '', 2: value = '', index: at }) =>
+      partsOf(
+        index + all.length - 1 - members.length + at + member.length - quote.length - value.length,
+        value,
+      ),
+    ),
+  );
+}
