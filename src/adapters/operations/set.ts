@@ -28,12 +28,15 @@ import {
 } from '../tree/span-tree.ts';
 import { missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
+import { isAsItIs, reorderSteps } from './reorder.ts';
 
 export const set = {
   name: 'set',
   needs: [A_VALUE],
   may: ['create'],
-  plan: (context, path, given) => planSet(context, path, newValue(given), given.create ?? true),
+  plan: (context, path, given) =>
+    isAsItIs(context, path, given) ? NO_EDITS : planSet(context, path, newValue(given), given.create ?? true),
+  steps: reorderSteps,
   notes: newLevels,
 } as const satisfies OperationKind;
 

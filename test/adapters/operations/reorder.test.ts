@@ -1,0 +1,85 @@
+// `set` of a list to its own items in another order, each with its comments: what comes out is what would have been written
+// in that order from the first.
+import { expect, test } from 'vitest';
+import { randomFrom } from '../../harness/random.ts';
+import { edited, type Language } from '../editing/attempt.ts';
+
+interface Item {
+  readonly name: string;
+  readonly above: boolean;
+  readonly behind: boolean;
+}
+
+interface Layout {
+  readonly why: string;
+  readonly language: Language;
+  readonly data: (name: string) => unknown;
+  readonly write: (items: readonly Item[]) => string;
+}
+
+const lines = (items: readonly Item[], mark: string, line: (name: string, isLast: boolean) => string) =>
+  items
+    .map(({ name, above, behind }, index) => {
+      const own = line(name, index === items.length - 1);
+      const [first, ...rest] = own.split('\n');
+      const comment = behind ? ` ${mark} ${name}!` : '';
+      return [...(above ? [`  ${mark} on ${name}`] : []), `  ${first}${comment}`, ...rest].join('\n');
+    })
+    .join('\n');
+
+const LAYOUTS: readonly Layout[] = [
+  {
+    why: 'lines of YAML',
+    language: 'yaml',
+    data: (name) => name,
+    write: (items) => `a: 1\nl:\n${lines(items, '#', (name) => `- ${name}`)}\nb: 2\n`,
+  },
+  {
+    why: 'mappings of YAML, at the end of the file',
+    language: 'yaml',
+    data: (name) => ({ name, port: 1 }),
+    write: (items) => `l:\n${lines(items, '#', (name) => `- name: ${name}\n    port: 1`)}\n`,
+  },
+  {
+    why: 'a list of TOML',
+    language: 'toml',
+    data: (name) => name,
+    write: (items) => `l = [\n${lines(items, '#', (name) => `"${name}",`)}\n]\nb = 1\n`,
+  },
+  {
+    why: 'a list of JSON with comments',
+    language: 'jsonc',
+    data: (name) => name,
+    write: (items) =>
+      `{\n  "l": [\n${lines(items, '//', (n, isLast) => `  "${n}"${isLast ? '' : ','}`).replaceAll(/^ {2}\/\//gm, '    //')}\n  ]\n}\n`,
+  },
+];
+
+test.each(LAYOUTS)('$why', ({ language, data, write }) => {
+  const { below } = randomFrom(7);
+  for (let round = 0; round < 60; round++) {
+    const items = [...'abcdef'].slice(0, 2 + below(5)).map((name) => ({
+      name,
+      above: below(5) < 2,
+      behind: below(5) < 2,
+    }));
+    const order = items.map((item) => ({ item, at: below(1_000) })).sort((x, y) => x.at - y.at);
+    const wanted = order.map(({ item }) => item);
+    const json = wanted.map(({ name }) => data(name)) as string[];
+    const operation = { op: 'set', path: 'l', json } as const;
+    expect(edited(write(items), operation, language)).toBe(write(wanted));
+  }
+});
+
+test.each([
+  { why: 'with another item', text: 'l:\n# a\n- a\n- b\n', json: ['b', 'c'] },
+  { why: 'with an alias', text: 'k: &x a\nl:\n# a\n- *x\n- b\n', json: ['b', 'a'] },
+])('another list is set as before: $why', ({ text, json }) => {
+  expect(edited(text, { op: 'set', path: 'l', json })).toContain('# a\n- b');
+});
+
+test('what is sent as source is the same list as well, unless it brings comments of its own', () => {
+  const text = 'l:\n- b # 1\n- a\n';
+  expect(edited(text, { op: 'set', path: 'l', value: '- a\n- b' })).toBe('l:\n- a\n- b # 1\n');
+  expect(edited(text, { op: 'set', path: 'l', value: '- a # 2\n- b' })).toBe('l:\n- a # 2\n- b\n');
+});
