@@ -409,3 +409,26 @@ describe('whoever guesses what was filled in', () => {
     expect(right).toContain('it is masked: true');
   });
 });
+
+it('what was filled in is masked under the names that other roots give to the file [DIS-9] [TTY-7]', async () => {
+  const here = shop('preview');
+  mkdirSync(join(here.root, 'deep'));
+  writeFileSync(join(here.root, 'deep/b.yaml'), 'a: 1\n');
+  const agent = await agentOf(here);
+  const { data } = await agent.call('config_set', { ...NOTE, op: undefined, file: 'deep/b.yaml' });
+  const { id } = fill(here, String(data['preview_id']), 'note', 'CanaryOfNote7');
+  await agent.call('config_apply', { preview_id: id });
+  expect(textOf(here, 'deep/b.yaml')).toContain('CanaryOfNote7');
+  const below = join(here.root, 'deep');
+  const ways: readonly (readonly [string, string, readonly string[]])[] = [
+    [below, 'b.yaml', []],
+    [`named=${here.root}`, '@named/deep/b.yaml', []],
+  ];
+  for (const [root, file, flags] of ways) {
+    const server = await startServer({ root, flags, env: here.env, state: here.stateDir });
+    onTestFinished(() => server.close());
+    const { text } = await server.callTool('config_get', { file });
+    expect(text).toContain('note: <secret:');
+    expect(text).not.toContain('CanaryOfNote7');
+  }
+});

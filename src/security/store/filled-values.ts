@@ -13,17 +13,27 @@ const MOST_BYTES = 1e6;
 /** The oldest goes for the next one, and is masked no longer unless something else tells that it is a secret. */
 const MOST_VALUES = 5_000;
 
+/** A root by the name that paths begin with, and where it leads. */
+export interface RootPlace {
+  readonly name: string | undefined;
+  readonly place: string;
+}
+
 interface Kept extends FilledValue {
+  /** The file on this machine: another server, with other roots, has another name for it. */
+  readonly place: string;
   readonly secret: Secret;
 }
 
 export class FilledValues {
   readonly #folder: StateFolder;
   readonly #placeholderOf: PlaceholderOf;
+  readonly #roots: readonly RootPlace[];
   #known = new Map<string, Kept>();
 
-  constructor(folder: StateFolder, maskingKey: string) {
+  constructor(folder: StateFolder, maskingKey: string, roots: readonly RootPlace[]) {
     this.#folder = folder;
+    this.#roots = roots;
     this.#placeholderOf = placeholdersBy(maskingKey);
   }
 
@@ -44,7 +54,9 @@ export class FilledValues {
     const { file, doc, path, text } = value;
     const { placeholder, text: source, quote, isBare } = found;
     const secret = { placeholder, text: source, quote, isBare };
-    const record = canonicalJson({ v: 1, nonce: randomNonce(), file, doc, path, text, secret });
+    const record = canonicalJson({
+      ...{ v: 1, nonce: randomNonce(), file, place: this.#placeOf(file), doc, path, text, secret },
+    });
     const id = contentId(record);
     this.#folder.createDurable(`${id}.json`, record);
     return { id, shown: masked.shown };
@@ -57,8 +69,9 @@ export class FilledValues {
 
   /** All of a file, by what is there now: other processes fill in as well. */
   in(name: string): readonly FilledValue[] {
+    const here = this.#placeOf(name);
     return this.#all()
-      .filter(({ file }) => file === name)
+      .filter(({ file, place }) => file === name || place === here)
       .map(({ file, doc, path, text }) => ({ file, doc, path, text }));
   }
 
@@ -79,6 +92,12 @@ export class FilledValues {
     return [...known.values()];
   }
 
+  #placeOf(name: string): string {
+    const [, root, rest = name] = /^@([^/]+)\/(.*)$/u.exec(name) ?? [];
+    const place = this.#roots.find((one) => one.name === root)?.place;
+    return place === undefined ? name : `${place}/${rest}`;
+  }
+
   #ids(): readonly string[] {
     return idsIn(this.#folder.names());
   }
@@ -95,7 +114,8 @@ function readKept(value: unknown): Kept {
     fields.version();
     fields.text('nonce');
     return {
-      ...{ file: fields.text('file'), doc: fields.count('doc'), path: fields.text('path') },
+      ...{ file: fields.text('file'), place: fields.text('place') },
+      ...{ doc: fields.count('doc'), path: fields.text('path') },
       ...{ text: fields.text('text'), secret: readSecret(fields.raw('secret')) },
     };
   });

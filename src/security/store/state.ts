@@ -22,7 +22,7 @@ import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore, changeIds } from './change-store.ts';
-import { FilledValues } from './filled-values.ts';
+import { FilledValues, type RootPlace } from './filled-values.ts';
 import { PreviewStore } from './preview-store.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
@@ -43,6 +43,7 @@ export interface State {
   readonly reviewersFile: ReviewersSource | undefined;
   /** Hash of the names and places of the roots that are served. */
   readonly roots: string;
+  readonly places: readonly RootPlace[];
 }
 
 export interface StateSource {
@@ -58,6 +59,7 @@ export interface StateHandle {
   readonly dir: DirectoryHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
+  readonly places: readonly RootPlace[];
 }
 
 /** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens nothing, and makes nothing. */
@@ -88,8 +90,8 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
   const { roots, reviewersFile } = requireServable(source, policy);
   const dir = openStateDir(source.dir, policy.roots);
   try {
-    const named = policy.roots.map(({ name }, index) => ({ name, place: roots[index] }));
-    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(named)) }, log, now);
+    const places = policy.roots.map(({ name }, index) => ({ name, place: roots[index] ?? '' }));
+    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(places)), places }, log, now);
     logTrailHead(state);
     return state;
   } catch (error) {
@@ -129,8 +131,8 @@ export function tidy({ previews, changes }: State): void {
   changes.tidy();
 }
 
-export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
-  return { dir: dir.handle, reviewersFile, roots };
+export function toHandle({ dir, reviewersFile, roots, places }: State): StateHandle {
+  return { dir: dir.handle, reviewersFile, roots, places };
 }
 
 /** For whoever keeps the log elsewhere: a trail that was put back to an older one has an older end. */
@@ -140,9 +142,13 @@ function logTrailHead({ dir, log }: State): void {
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
 }
 
-type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'> & Pick<StateHandle, 'trailEnd'>;
+type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots' | 'places'> & Pick<StateHandle, 'trailEnd'>;
 
-function stateOn({ dir, reviewersFile, roots, trailEnd }: StateContext, log: Log, now: () => Date): State {
+function stateOn(
+  { dir, reviewersFile, roots, places, trailEnd }: StateContext,
+  log: Log,
+  now: () => Date,
+): State {
   const kept = () => ({
     previews: previews.remembered,
     changes: new Set(changeIds(dir.changes)),
@@ -159,8 +165,8 @@ function stateOn({ dir, reviewersFile, roots, trailEnd }: StateContext, log: Log
   const shared = { trail, log: stateLog, roots, now };
   const previews = new PreviewStore({ folder: dir.previews, texts: dir.texts, decisions, ...shared });
   return {
-    ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots },
+    ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots, places },
     changes: new ChangeStore({ folder: dir.changes, ...shared }),
-    filled: new FilledValues(dir.filled, dir.maskingKey),
+    filled: new FilledValues(dir.filled, dir.maskingKey, places),
   };
 }
