@@ -5,7 +5,7 @@ import type { DataPath } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { lineStart } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { differing, differingText } from '../verify/changed-lines.ts';
+import { differing, differingLines } from '../verify/changed-lines.ts';
 
 export interface ChangedComment {
   readonly side: 'before' | 'after';
@@ -30,9 +30,8 @@ export function changedComments(before: Stream, after: Stream): readonly Changed
 
 /** Beside what differs: those that come to a node that was there, or leave one that still is. */
 function movedComments(before: Stream, after: Stream): readonly ChangedComment[] {
-  const { from, oldTo, newTo } = differingText(before.text, after.text);
-  const old = commentsNear(before, from, oldTo, 'before');
-  const next = commentsNear(after, from, newTo, 'after');
+  const lines = differingLines(before.text, after.text);
+  const [old, next] = [commentsNear(before, lines.old, 'before'), commentsNear(after, lines.next, 'after')];
   return [...unlessGone(old, next, after), ...unlessGone(next, old, before)];
 }
 
@@ -47,13 +46,12 @@ function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedCom
 }
 
 /** On the lines of a span and directly above them: by what each says of which node. */
-function commentsNear(stream: Stream, from: number, to: number, side: ChangedComment['side']): Near {
+function commentsNear(stream: Stream, lines: Span, side: ChangedComment['side']): Near {
   const { text, comments } = stream;
-  let start = lineStart(text, from);
+  let { start } = lines;
   while (start > 0 && ABOVE.test(text.slice(lineStart(text, start - 1), start)))
     start = lineStart(text, start - 1);
-  const lineEnd = text.indexOf('\n', to);
-  const near = comments.filter((one) => one.end > start && (lineEnd === -1 || one.start <= lineEnd));
+  const near = comments.filter((one) => one.end > start && one.start <= lines.end);
   return new Map(
     near.map((comment) => {
       const owner = placed(stream, comment, side);

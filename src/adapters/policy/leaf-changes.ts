@@ -3,7 +3,7 @@
 // followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
-import { keyName } from '../tree/keys.ts';
+import { isMerge, keyName } from '../tree/keys.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -102,8 +102,9 @@ class LeafFinder {
     const twice = node.kind === 'mapping' ? keysTwice([node], tree.text) : undefined;
     for (const [index, part] of partsOf(node).entries()) {
       const name = 'key' in part ? this.#nameOf(part, tree) : index;
-      this.#isVague = vague || (twice?.has(String(name)) ?? false);
-      this.#under(path, part, name, () => this.all(op, [...path, name], part.value, tree));
+      const isTwice = twice?.has(String(name)) ?? false;
+      this.#isVague = vague || isTwice;
+      this.#under(path, part, name, () => this.all(op, [...path, name], part.value, tree), isTwice);
     }
     this.#isVague = vague;
   }
@@ -121,29 +122,51 @@ class LeafFinder {
       const name = this.#nameOf(entry, this.#after);
       const same = oldKeys.get(key);
       this.#isVague = isTwice(name);
-      this.#under(path, entry, name, () => {
-        if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
-        else this.compare([...path, name], same.value, entry.value);
-      });
+      this.#under(
+        path,
+        entry,
+        name,
+        () => {
+          if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
+          else this.compare([...path, name], same.value, entry.value);
+        },
+        twice.has(name),
+      );
     }
     for (const [key, entry] of oldKeys) {
       if (newKeys.has(key)) continue;
       const name = this.#nameOf(entry, this.#before);
       this.#isVague = isTwice(name);
-      this.#under(path, entry, name, () => this.all('remove', [...path, name], entry.value, this.#before));
+      const remove = () => this.all('remove', [...path, name], entry.value, this.#before);
+      this.#under(path, entry, name, remove, twice.has(name));
     }
     this.#isVague = vague;
     const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
     const order = [...oldKeys.keys()].filter((key) => newKeys.has(key));
-    if (common.some((key, index) => key !== order[index])) this.#push('layout', path);
+    if (common.every((key, index) => key === order[index])) return;
+    // To some readers what is merged comes before or after the other keys as it stands.
+    const isMerging = [...old.entries, ...next.entries].some(isMerge);
+    this.#push(isMerging ? 'replace' : 'layout', path, isMerging || vague);
   }
 
-  /** A key that a template fills in may be any, and so may one with a tag, such as a merge. */
-  #under(path: DataPath, part: Entry | Item, name: string | number, compare: () => void): void {
+  /**
+   * A key that a template fills in may be any, and so may one with a tag, such as a merge; and `<<` in quotes merges for some. Of
+   * several of one name some readers take the first and some the last: what comes or goes in one shows or hides the others.
+   */
+  #under(
+    path: DataPath,
+    part: Entry | Item,
+    name: string | number,
+    compare: () => void,
+    isTwice = false,
+  ): void {
     const known = this.found.length;
     compare();
-    const isAny = 'key' in part && (part.key.properties?.tag !== undefined || mayHoldActions(String(name)));
-    if (this.found.length > known && isAny) this.#push('replace', path, true);
+    if (this.found.length === known || !('key' in part)) return;
+    const isAny =
+      part.key.properties?.tag !== undefined || mayHoldActions(String(name)) || isQuotedMerge(part);
+    if (isAny) this.#push('replace', path, true);
+    if (isTwice) this.#push('replace', [...path, name], true);
   }
 
   #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {
@@ -206,6 +229,10 @@ class LeafFinder {
     const unsure = isVague ? { isVague } : isBelowOpen ? { isOpen: true } : {};
     this.found.push({ op, path, ...shifting, ...unsure });
   }
+}
+
+function isQuotedMerge({ key, name }: Entry): boolean {
+  return name === '<<' && key.kind === 'scalar' && key.style !== 'plain';
 }
 
 /** Without quotes, an action of a template may write a collection. */

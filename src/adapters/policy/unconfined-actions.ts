@@ -3,11 +3,21 @@
 // named templates) is taken for the value of their node.
 import { type Action, actionsIn, saidDepth } from '../tree/actions.ts';
 import { columnOf } from '../tree/lines.ts';
-import { isCollection, partsOf, type ScalarNode, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  isCollection,
+  partsOf,
+  type ScalarNode,
+  type Span,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import { differingLines } from '../verify/changed-lines.ts';
 
 /** Whether there are some that were not there before, or one is gone that had set a variable. */
 export function bringsUnconfined(before: Stream, after: Stream): boolean {
-  const [old, next] = [unconfinedIn(before), unconfinedIn(after)];
+  if ((before.actions ?? []).length + (after.actions ?? []).length === 0) return false;
+  const lines = differingLines(before.text, after.text);
+  const [old, next] = [unconfinedIn(before, lines.old), unconfinedIn(after, lines.next)];
   const gone = old.filter((source) => SETS.test(source));
   return isMissing(next, old) || isMissing(gone, next);
 }
@@ -22,7 +32,8 @@ function isMissing(sources: readonly string[], among: readonly string[]): boolea
   });
 }
 
-function unconfinedIn({ text, documents, actions = [] }: Stream): readonly string[] {
+/** In the values that have one of these lines. */
+function unconfinedIn({ text, documents, actions = [] }: Stream, { start, end }: Span): readonly string[] {
   const found: string[] = [];
   const isJinja = text.includes('{%');
   const visit = (node: SpanNode, column: number): void => {
@@ -32,7 +43,8 @@ function unconfinedIn({ text, documents, actions = [] }: Stream): readonly strin
         if (!action.isHidden && !isConfined(text, action, node, column, isJinja)) found.push(source);
       }
     else if (isCollection(node))
-      for (const part of partsOf(node)) visit(part.value, columnOf(text, part.start));
+      for (const part of partsOf(node))
+        if (part.start <= end && part.end >= start) visit(part.value, columnOf(text, part.start));
   };
   if (actions.length > 0) for (const { root } of documents) visit(root, -1);
   return found;

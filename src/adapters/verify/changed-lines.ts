@@ -1,7 +1,7 @@
 // What differs between two lists, and between two texts that have lines and no paths.
 import type { Change } from '../../security/index.ts';
-import { splitLines, withoutEnd } from '../tree/lines.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import { lineEnd, lineStart, splitLines, withoutEnd } from '../tree/lines.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 
 const MAX_SHOWN = 200;
@@ -48,4 +48,11 @@ export function differingText(old: string, next: string) {
     while (from + end + step <= most && isSame(old.length - end - step, next.length - end - step, step))
       end += step;
   return { from, oldTo: old.length - end, newTo: next.length - end };
+}
+
+/** The whole lines that differ between two texts, from the first to the last. */
+export function differingLines(before: string, after: string): { readonly old: Span; readonly next: Span } {
+  const { from, oldTo, newTo } = differingText(before, after);
+  const linesOf = (text: string, to: number) => ({ start: lineStart(text, from), end: lineEnd(text, to) });
+  return { old: linesOf(before, oldTo), next: linesOf(after, newTo) };
 }

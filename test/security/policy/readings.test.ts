@@ -17,6 +17,8 @@ const FILES = {
   'key.yaml': 'one: &k privileged\nother: 1\n',
   'context.yaml': 'one: &b { privileged: yes }\ncontext: {}\n',
   'two.yaml': 'kind: Service\na: 1\n---\nkind: Secret\nb: "2"\n',
+  'spec.json': '{\n  "spec": { "locked": 1 },\n  "spec": { "q": 1 }\n}\n',
+  'order.yaml': 'one: &b { locked: 1 }\nspec: {}\nlast:\n  locked: 2\n  <<: *b\n',
   'chart.yaml':
     'name: {{ .a }}\nquoted: "{{ .a }}"\nlabels:\n  {{- toYaml .l | nindent 2 }}\nset: {{ $r = 5 }}\nlocked: 1\n',
   'pinned.jsonc': '{\n  "pinned": 1, // by ops\n  "other": 2\n}\n',
@@ -69,6 +71,15 @@ const ROWS: readonly Row[] = [
   { why: 'a tag that an alias brings', edits: [text('alias.yaml', '&a 5', '&a !!str 5')] },
   { why: 'a tag within what an alias brings', edits: [text('inner.yaml', 'b: 5', 'b: !!str 5')] },
   { why: 'the second of two keys that an alias brings', edits: [text('twice.yaml', 'r: 2', 'r: 3')] },
+  {
+    why: 'one of two keys, behind which the other shows',
+    edits: [text('spec.json', ',\n  "spec": { "q": 1 }', '')],
+  },
+  { why: 'a merge in quotes', edits: [text('order.yaml', 'spec: {}', 'spec: { "<<": *b }')] },
+  {
+    why: 'a merge before a key of its own',
+    edits: [text('order.yaml', '  locked: 2\n  <<: *b\n', '  <<: *b\n  locked: 2\n')],
+  },
   { why: 'a merge by its tag', edits: [text('merged.yaml', 'q: 1', 'q: 1\n  !!merge x: { r: 1 }')] },
   { why: 'a key that is an alias', edits: [text('key.yaml', 'other: 1', 'other: 1\n*k : true')] },
   { why: 'a word in what an alias brings', edits: [set('context', '*b', 'context.yaml')] },
