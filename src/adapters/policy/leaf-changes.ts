@@ -3,7 +3,7 @@
 // followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
-import { isMerge, keyName } from '../tree/keys.ts';
+import { isMerge, isQuotedMerge, keyName } from '../tree/keys.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -229,10 +229,6 @@ class LeafFinder {
     const unsure = isVague ? { isVague } : isBelowOpen ? { isOpen: true } : {};
     this.found.push({ op, path, ...shifting, ...unsure });
   }
-}
-
-function isQuotedMerge({ key, name }: Entry): boolean {
-  return name === '<<' && key.kind === 'scalar' && key.style !== 'plain';
 }
 
 /** Without quotes, an action of a template may write a collection. */

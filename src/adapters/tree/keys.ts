@@ -36,6 +36,11 @@ export function isMerge({ key, name }: Entry): boolean {
   return name === '<<' && key.kind === 'scalar' && key.style === 'plain';
 }
 
+/** For some readers of YAML (Psych) such a key merges all the same. */
+export function isQuotedMerge({ key, name }: Entry): boolean {
+  return name === '<<' && key.kind === 'scalar' && key.style !== 'plain';
+}
+
 /** `path` is only good during the call: a copy for each node would cost as much as the node is deep. */
 export type Visitor = (node: SpanNode, path: NodePath, key: SpanNode | undefined) => void;
 
