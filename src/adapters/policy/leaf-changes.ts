@@ -117,11 +117,10 @@ class LeafFinder {
     const newKeys = this.#keysOf(next.entries.slice(from, newTo), this.#after);
     const vague = this.#isVague;
     const twice = keysTwice([old, next], this.#before.text, this.#after.text);
-    const isTwice = (name: string) => vague || twice.has(name);
     for (const [key, entry] of newKeys) {
       const name = this.#nameOf(entry, this.#after);
       const same = oldKeys.get(key);
-      this.#isVague = isTwice(name);
+      this.#isVague = vague || twice.has(name);
       this.#under(
         path,
         entry,
@@ -136,7 +135,7 @@ class LeafFinder {
     for (const [key, entry] of oldKeys) {
       if (newKeys.has(key)) continue;
       const name = this.#nameOf(entry, this.#before);
-      this.#isVague = isTwice(name);
+      this.#isVague = vague || twice.has(name);
       const remove = () => this.all('remove', [...path, name], entry.value, this.#before);
       this.#under(path, entry, name, remove, twice.has(name));
     }
@@ -150,8 +149,8 @@ class LeafFinder {
   }
 
   /**
-   * A key that a template fills in may be any, and so may one with a tag, such as a merge; and `<<` in quotes merges for some. Of
-   * several of one name some readers take the first and some the last: what comes or goes in one shows or hides the others.
+   * A key that a template fills in may be any, and so may one with a tag; `<<` in quotes merges for some. Of several of one name
+   * readers take the first or the last: what goes in one shows the others.
    */
   #under(
     path: DataPath,
