@@ -11,7 +11,7 @@ const MAX_LINE = 4_096;
 export type IsAsked = (name: string) => boolean;
 
 const ASSIGNED =
-  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s|(?<==)|$)/u;
+  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\p{L}\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s|(?<==)|$)/u;
 
 interface LinesAsked {
   /** Whether each value is one. */

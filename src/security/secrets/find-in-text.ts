@@ -52,7 +52,7 @@ const ELEMENTS = /<name>(?<name>[\w.-]{1,100})<\/name>\s{0,40}<value>(?<value>[^
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
 /** `{name: DB_PASSWORD, value: x}` within one line, as YAML and JSON have it. */
 const PAIR =
-  /[{,]\s{0,9}\\?["']?(?:[Nn]ame|[Kk]ey)\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<name>[\w.-]{1,100})\\?["']?,\s{0,40}\\?["']?[Vv]alue\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<value>[^\s"'{}\\,][^"'{}\\,\n]{0,4095})/gu;
+  /[{,]\s{0,9}\\?["']?(?:[Pp]arameter|[Oo]ption)?(?:[Nn]ame|[Kk]ey)\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<name>[\w.-]{1,100})\\?["']?,\s{0,40}\\?["']?(?:[Pp]arameter)?[Vv]alue\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<value>[^\s"'{}\\,][^"'{}\\,\n]{0,4095})/gu;
 /** `{user: u, password: x}`. */
 const FLOW =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
@@ -112,7 +112,8 @@ function assignments(text: string): FoundSecret[] {
     const name = text.slice(from, to);
     // A template gives a variable what it computes.
     if (!isSecretName(name) || (to < at && name.startsWith('$'))) continue;
-    const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1);
+    const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
+    const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
     const parts = partsAt(from, value.start, text.slice(value.start, value.end));
     // Base64 may end in the letters of a name.
     if (parts.length === 0 || text.slice(value.start, value.end) === '=') continue;
@@ -123,10 +124,18 @@ function assignments(text: string): FoundSecret[] {
   return found;
 }
 
-/** In quotes, or up to a blank or a separator. */
-function valueAt(text: string, at: number): { readonly start: number; readonly end: number } {
+/** In quotes, or up to a blank or a separator; `isOfList`: up to the next semicolon, as in `Server=db;Password=a b,c;`. */
+function valueAt(
+  text: string,
+  at: number,
+  isOfList: boolean,
+): { readonly start: number; readonly end: number } {
   const quote = text[at] ?? '';
-  const ends = /["']/u.test(quote) ? new RegExp(`[${quote}\\n]`, 'u') : /[\s"';&,`)\]}<>]/u;
+  const ends = /["']/u.test(quote)
+    ? new RegExp(`[${quote}\\n]`, 'u')
+    : isOfList
+      ? /[;"'\n]/u
+      : /[\s"';&,`)\]}<>]/u;
   const start = /["']/u.test(quote) ? at + 1 : at;
   let end = start;
   REFERENCE.lastIndex = start;

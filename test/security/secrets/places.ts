@@ -429,6 +429,7 @@ export const PLACES: readonly MaskedPlace[] = [
     ['a webhook', 'url: https://discord.com/api/webhooks/12345678/§§'],
     ['many passwords', 'passwords:\n  ann: §'],
     ['a user of a database in Go', 'dsn: root:§@tcp(db:3306)/x'],
+    ['a password of a connection string, with signs', 'db: Server=h;Id=u;Password=a,b(c)d §;X=1'],
     ['blanks around the sign', 'dsn: host=h password = § dbname=x'],
   ].map(([why = '', text = '']) => ({
     why,
