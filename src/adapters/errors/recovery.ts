@@ -1,8 +1,8 @@
 // What to do next after a refusal: steps whose tool arguments work when they are sent as they are.
 // A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
-import { Refusal } from '../../security/index.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import type { Refusal } from '../../security/index.ts';
 import { asJson } from './as-json.ts';
+import { atEachPath, inEachDocument, withCreate, withNearestPath, withoutPath } from './corrected-call.ts';
 import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
@@ -23,7 +23,6 @@ import {
   ofPreview,
   preview,
   previewAgain,
-  previewed,
   type RecoveryStep,
   raw,
   validate,
@@ -106,6 +105,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'VERIFICATION_FAILED':
       // A line is that of a text which would not be valid; the file may not be, either.
       if (file !== undefined && where.line !== undefined) return [raw(file, where.line)];
+      if (clues.inDocuments?.[0] !== undefined) return inEachDocument(refusal, call);
       return [
         forEachMatch(refusal, call) ??
           (file === undefined ? inWords(refusal) : lookAt(file, 'See the documents and keys of the file')),
@@ -169,73 +169,6 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'ARGUMENT_INVALID':
       return clues.again === undefined ? [] : [{ do: 'Send it like this, if that is meant', ...clues.again }];
   }
-}
-
-/**
- * The same call about the path that is nearest to it. One that is shorter would replace more than was asked, and a guess
- * is never written at once.
- */
-function withNearestPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
-  const edits = editsOf(call);
-  const { path } = edits.length === 0 ? call.args : Object(edits[where.edit_index ?? 0]);
-  const [near] = nearestPaths;
-  if (typeof path !== 'string' || near === undefined || !isAsDeep(near, path)) return [];
-  return [atPath(near, where.edit_index, call, `Use ${near}`)];
-}
-
-/** Dots within a key count as the levels that they were taken for. */
-function isAsDeep(near: string, asked: string): boolean {
-  try {
-    return levelsOf(near) === levelsOf(asked);
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
-}
-
-function levelsOf(path: string): number {
-  return parsePath(path).flatMap((word) => (word.kind === 'key' ? word.key.split('.') : [''])).length;
-}
-
-const MAX_CHOICES = 4;
-
-/** The same call for each path that it can mean; one that would write, as a preview. */
-function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
-  return nearestPaths
-    .slice(0, MAX_CHOICES)
-    .map((path) => atPath(path, where.edit_index, call, `If you mean ${path}`));
-}
-
-/** `index`: of the edit of a batch that was refused. */
-function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
-  return corrected({ path }, index, call, what);
-}
-
-function corrected(
-  fields: Readonly<Record<string, unknown>>,
-  index: number | undefined,
-  call: Call,
-  what: string,
-): RecoveryStep {
-  const edits = editsOf(call);
-  const at = index ?? 0;
-  const args =
-    edits.length === 0
-      ? { ...call.args, ...fields }
-      : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), ...fields } : edit)) };
-  return previewed({ ...call, args }, what);
-}
-
-/** The same call, with the keys made that a pattern would not make by itself. */
-function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
-  if (clues.isCreatable !== true) return [];
-  return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
-}
-
-/** The same replacement of a text that stands once in the file. */
-function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
-  if (clues.isInFile !== true) return [];
-  return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
 }
 
 /** The document that the refusal is about, else the "doc" of the call, or of the edit of a batch that was refused. */

@@ -1,7 +1,8 @@
 // Bulk: an edit whose file, path or document is a pattern, as one operation for each node that it names.
 import { Refusal } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
-import { type DocumentSelector, matchingDocuments, selectDocument } from '../tree/document.ts';
+import { chooseDocument } from '../tree/choose-document.ts';
+import { matchingDocuments } from '../tree/document.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -53,7 +54,7 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const matches: NamedNode[] = [];
   const near = new Set<string>();
   const lists: string[] = [];
-  for (const doc of documentsOf(stream, operation.doc, isMany)) {
+  for (const doc of documentsOf(stream, operation, isMany)) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
     const take = (node: SpanNode, path: NodePath): boolean => {
@@ -87,8 +88,8 @@ function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: 
   };
 }
 
-function documentsOf(stream: Stream, doc: DocumentSelector | undefined, isMany: boolean): readonly number[] {
-  if (!isMany) return [selectDocument(stream, doc)];
+function documentsOf(stream: Stream, { doc, path = '' }: Operation, isMany: boolean): readonly number[] {
+  if (!isMany) return [chooseDocument(stream, doc, path)];
   return doc === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, doc);
 }
 

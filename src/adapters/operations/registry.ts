@@ -5,7 +5,8 @@ import type { Cut } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type ConfigFile, forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
-import { type DocumentSelector, selectDocument } from '../tree/document.ts';
+import { chooseDocument } from '../tree/choose-document.ts';
+import type { DocumentSelector } from '../tree/document.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { parsePath } from '../tree/path-syntax.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
@@ -163,7 +164,7 @@ function contextOf(
 ): PlanContext {
   if (stream.hasStructure === false) throw unreadable ?? withoutKeys(op);
   const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(parsePath(path)) === true;
-  const documentIndex = isOfFile ? 0 : selectDocument(stream, doc);
+  const documentIndex = isOfFile ? 0 : chooseDocument(stream, doc, path);
   const document = stream.documents[documentIndex];
   if (document === undefined) throw new Error('the chosen document exists');
   return { stream, documentIndex, document, format, limits };

@@ -1,6 +1,7 @@
 // What `config_get` shows of a node: where it is, its exact source, its value, its outline.
 import type { ConfigFile } from '../formats/registry.ts';
-import { type DocumentSelector, selectDocument } from '../tree/document.ts';
+import { chooseDocument } from '../tree/choose-document.ts';
+import type { DocumentSelector } from '../tree/document.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { outlineOf } from '../tree/outline.ts';
 import { outerStart } from '../tree/span-tree.ts';
@@ -10,7 +11,7 @@ import { shownSource, shownValue } from './shown.ts';
 /** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
-  const doc = selectDocument(stream, selector);
+  const doc = chooseDocument(stream, selector, path);
   const document = stream.documents[doc];
   if (document === undefined) throw new Error('the chosen document exists');
   const { located, inherited } = readThrough({ stream, document }, path);

@@ -97,6 +97,8 @@ export interface Clues {
   readonly alias?: { readonly name: string; readonly key: string };
   /** One line for each document of the file, in order. */
   readonly documents?: readonly string[];
+  /** Those of them that the call can mean, as "doc" takes them. */
+  readonly inDocuments?: readonly (string | number)[];
   /** The limit that was met: the allowed and, where known, the actual amount. */
   readonly limit?: {
     readonly name: string;

@@ -105,7 +105,6 @@ export const MISTAKES: readonly Task[] = [
     calls: [
       refused('DOCUMENT_AMBIGUOUS', ['config_set', { file: 'k8s/api.yaml', path: 'spec.replicas', json: 2 }]),
       'follow',
-      set('k8s/api.yaml', 'spec.replicas', 2, { doc: 'Deployment/api' }),
       'apply',
     ],
     leaves: { 'k8s/api.yaml': [['replicas: 1', 'replicas: 2']] },

@@ -1,0 +1,83 @@
+// The call that was refused, with one thing corrected: sent as it is, it leads on. One that would write comes as a preview,
+// for it is a guess.
+import { Refusal } from '../../security/index.ts';
+import { parsePath } from '../tree/path-syntax.ts';
+import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+
+/**
+ * The same call about the path that is nearest to it. One that is shorter would replace more than was asked, and a guess
+ * is never written at once.
+ */
+export function withNearestPath(
+  { clues: { nearestPaths = [] }, where }: Refusal,
+  call: Call,
+): RecoveryStep[] {
+  const edits = editsOf(call);
+  const { path } = edits.length === 0 ? call.args : Object(edits[where.edit_index ?? 0]);
+  const [near] = nearestPaths;
+  if (typeof path !== 'string' || near === undefined || !isAsDeep(near, path)) return [];
+  return [atPath(near, where.edit_index, call, `Use ${near}`)];
+}
+
+/** Dots within a key count as the levels that they were taken for. */
+function isAsDeep(near: string, asked: string): boolean {
+  try {
+    return levelsOf(near) === levelsOf(asked);
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function levelsOf(path: string): number {
+  return parsePath(path).flatMap((word) => (word.kind === 'key' ? word.key.split('.') : [''])).length;
+}
+
+const MAX_CHOICES = 4;
+
+/** The same call for each path that it can mean; one that would write, as a preview. */
+export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
+  return nearestPaths
+    .slice(0, MAX_CHOICES)
+    .map((path) => atPath(path, where.edit_index, call, `If you mean ${path}`));
+}
+
+/** The same call for each document in which there is what it is about; one that would write, as a preview. */
+export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, call: Call): RecoveryStep[] {
+  return inDocuments.map((doc) => {
+    const name = typeof doc === 'number' ? `document ${doc}` : doc;
+    return corrected({ doc }, where.edit_index, call, `If you mean ${name}`);
+  });
+}
+
+/** `index`: of the edit of a batch that was refused. */
+function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
+  return corrected({ path }, index, call, what);
+}
+
+function corrected(
+  fields: Readonly<Record<string, unknown>>,
+  index: number | undefined,
+  call: Call,
+  what: string,
+): RecoveryStep {
+  const edits = editsOf(call);
+  const at = index ?? 0;
+  const args =
+    edits.length === 0
+      ? { ...call.args, ...fields }
+      : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), ...fields } : edit)) };
+  return previewed({ ...call, args }, what);
+}
+
+/** The same call, with the keys made that a pattern would not make by itself. */
+export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  if (clues.isCreatable !== true) return [];
+  return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
+}
+
+/** The same replacement of a text that stands once in the file. */
+export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  if (clues.isInFile !== true) return [];
+  return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
+}
