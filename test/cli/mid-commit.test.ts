@@ -61,6 +61,8 @@ it('ends after the commit where nobody reads its answer any more', async () => {
   const server = await startGreeted({ program: ISOLATED, args: ['--root', root.dir] });
   server.child.stdout.destroy();
   server.send(call(60, 'SIGPIPE'));
+  // From here on the commit has begun: what has not begun some seconds after the end of input is not done.
+  await server.logged('audit');
   server.child.stdin.end();
   expect(await server.exit).toEqual(CLEAN);
   expect([new Set(texts()), left()]).toEqual([new Set(['a: new\n']), []]);

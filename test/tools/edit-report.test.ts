@@ -229,7 +229,7 @@ r: *two
       also: ['doc 1: c'],
     },
     { before: 'a: &a 1\nb: *a\nc: &a 2\nd: *a\n', edit: { op: 'set', path: 'a', json: 3 }, also: ['b'] },
-    { before: 'a: &a {k: 1}\n*a : *a\n', edit: { op: 'set', path: 'a.k', json: 3 }, also: ['*a.k'] },
+    { before: 'a: &a {k: 1}\n*a : *a\n', edit: { op: 'set', path: 'a.k', json: 3 }, also: ['["*a"].k'] },
   ])('$edit reaches $also', async ({ before, edit, also }) => {
     const { also_affects, text } = await report(before, [edit]);
     expect([...also_affects].sort()).toEqual([...also].sort());

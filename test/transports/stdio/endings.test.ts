@@ -7,6 +7,7 @@ import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { INITIALIZE, type RawServer, startGreeted, startRaw } from '../../harness/raw-server.ts';
 import { FIXTURE } from '../../harness/start-server.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
+import { nextData } from '../../harness/wait.ts';
 
 const root = tempRoot();
 afterAll(() => root.remove());
@@ -111,6 +112,7 @@ it('leaves no answer half written: a large one arrives whole after the end of in
     method: 'tools/call',
     params: { name: 'echo', arguments: { text: 'x', times: 8_000_000 } },
   });
+  await nextData(server.child.stdout);
   server.child.stdin.end();
   const { result } = await server.next();
   expect(JSON.stringify(result).length).toBeGreaterThan(8_000_000);
@@ -137,6 +139,8 @@ it('records at the end what was only counted of refused writes [AUD-1]', async (
       method: 'tools/call',
       params: { name: 'config_set', arguments: write },
     });
+  // What has not begun some seconds after the end of input is not done.
+  for (let id = 1; id <= 250; id += 1) expect(await server.next()).toMatchObject({ id });
   server.child.stdin.end();
   expect(await server.exit).toEqual(CLEAN);
   const trail = readFileSync(join(folder, 'audit/audit-000001.jsonl'), 'utf8').trimEnd().split('\n');
