@@ -36,13 +36,16 @@ const SQL =
 
 /** `named`: where names of secrets may stand, in ascending order: only their lines are looked at. */
 export function findInCommands(text: string, named: readonly number[]): readonly FoundSecret[] {
+  const isNamed = named.length > 0;
   return [
-    ...found(text, FLAG, isSecretName),
-    ...found(text, USER, () => true).filter(({ start, end }) => !/^\d+$/u.test(text.slice(start, end))),
+    ...(isNamed && text.includes('-') ? found(text, FLAG, isSecretName) : []),
+    ...(text.includes('-u') ? found(text, USER, () => true) : []).filter(
+      ({ start, end }) => !/^\d+$/u.test(text.slice(start, end)),
+    ),
     ...(CLIENTS.test(text) ? found(text, SHORT, () => true) : []),
     ...inLines(text, named),
     ...(text.includes(' >') ? found(text, ACL, () => true) : []),
-    ...found(text, SQL, () => true),
+    ...(isNamed || /identified/i.test(text) ? found(text, SQL, () => true) : []),
   ];
 }
 

@@ -11,21 +11,23 @@ import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
 export function findInText(text: string, named = mayBeNamedAt(text)): readonly FoundSecret[] {
   return [
-    ...matches(text, PLACEHOLDERS),
+    ...(text.includes('<secret:') ? matches(text, PLACEHOLDERS) : []),
     ...matches(text, TOKEN_SHAPES),
-    ...matches(text, PASSWORD_HASHES),
+    ...(text.includes('$') ? matches(text, PASSWORD_HASHES) : []),
     ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
     ...passwordsOfUrls(text),
     ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
     ...privateKeys(text),
-    ...assignments(text),
     ...findInCommands(text, named),
-    ...pairs(text, ELEMENT),
-    ...pairs(text, ATTRIBUTES),
-    ...pairs(text, ELEMENTS),
-    ...pairs(text, VARIABLE),
-    ...pairs(text, PAIR),
-    ...pairs(text, FLOW),
+    ...(named.length === 0 ? [] : findByNames(text)),
+  ];
+}
+
+/** Where no name of a secret can stand there is nothing to be found. */
+function findByNames(text: string): readonly FoundSecret[] {
+  return [
+    ...assignments(text),
+    ...PAIRS.flatMap(({ letters, pattern }) => (text.includes(letters) ? pairs(text, pattern) : [])),
     ...quotedMembers(text),
   ];
 }
@@ -56,6 +58,16 @@ const PAIR =
 /** `{user: u, password: x}`. */
 const FLOW =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
+
+/** Each is looked for only where a text holds the letters that it needs. */
+const PAIRS = [
+  { letters: '</', pattern: ELEMENT },
+  { letters: '=', pattern: ATTRIBUTES },
+  { letters: '</name>', pattern: ELEMENTS },
+  { letters: '$', pattern: VARIABLE },
+  { letters: 'alue', pattern: PAIR },
+  { letters: ':', pattern: FLOW },
+] as const;
 
 function pairs(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) =>
