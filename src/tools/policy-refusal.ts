@@ -32,12 +32,19 @@ export function policyDenied({ findings }: Verdict, alone: readonly number[] | u
     { file, path },
     {
       problems: problemsOf(denied),
-      advice: [...saysOf(denied), 'Leave out what is denied, or ask the operator'],
+      advice: [
+        ...(first?.rule !== undefined && first.change.isVague === true ? [MAY_BE_ANYTHING] : []),
+        ...saysOf(denied),
+        'Leave out what is denied, or ask the operator',
+      ],
       ...nearestOf(denied),
       ...(alone === undefined ? {} : { alone }),
     },
   );
 }
+
+const MAY_BE_ANYTHING =
+  'What this does to the data is not known before it is filled in or read by a certain parser (an action of a template, a tag, two equal keys), so it counts as what the rule is about';
 
 /** Each rule once for each node that it names. */
 function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
@@ -48,9 +55,11 @@ function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
 }
 
 function problemOf({ rule, at, change, file }: FileFinding): Problem {
-  const passes = rule === undefined ? undefined : whatPasses(rule);
+  const isSure = change.isVague !== true;
+  const passes = rule === undefined || !isSure ? undefined : whatPasses(rule);
   const path = printDataPath(at) || printDataPath(change.path) || visibleLine(file);
-  const message = rule === undefined ? 'no rule names it' : `rule ${rule.id}`;
+  const message =
+    rule === undefined ? 'no rule names it' : `rule ${rule.id}${isSure ? '' : ', which may be about it'}`;
   return { code: 'POLICY_DENIED', message, path, line: 0, column: 0, expected: passes ?? 'no change here' };
 }
 

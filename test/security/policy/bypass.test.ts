@@ -615,6 +615,18 @@ describe('a change that comes about in another way', () => {
     for (const step of [nearest, alone]) await server.ok(step?.tool ?? '', step?.arguments);
     await server.close();
   });
+
+  it('says so where a rule is only perhaps about it [POL-1]', async () => {
+    const server = await serve('20');
+    server.write('t.yaml', 'kind: Quota\na: 1\n{{- if .Values.x }}\nb: 2\n{{- end }}\n');
+    const edits = [{ op: 'replace_text', file: 't.yaml', old_text: '.Values.x', new_text: '.Values.y' }];
+    const refused = await server.refused('config_edit', { edits });
+    expect(refused).toMatchObject({
+      code: 'POLICY_DENIED',
+      suggestions: [expect.stringContaining('it counts as what the rule is about'), expect.anything()],
+    });
+    await server.close();
+  });
 });
 
 it('there are at least 120 attempts', () => {
