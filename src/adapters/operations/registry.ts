@@ -26,6 +26,7 @@ import { rename } from './rename.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
 import { copy, cutOut, move } from './transfer.ts';
+import { translating } from './translated-value.ts';
 
 const OPERATIONS = [
   set,
@@ -200,5 +201,9 @@ export function planOperation(
   const { kind, path } = aimOf(context, operation);
   if (kind.plan === undefined) throw new Error('an operation on a node was asked for');
   const subject = { base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep };
-  return proofOf(subject, kind.plan(context, path, operation));
+  const { plan } = kind;
+  return proofOf(
+    subject,
+    translating(operation.value, () => plan(context, path, operation)),
+  );
 }

@@ -138,6 +138,8 @@ export interface Clues {
   readonly asText?: string;
   /** The format that the value of the call is none of. */
   readonly wantedFormat?: string;
+  /** The value of the call in the words of that format. */
+  readonly translated?: { readonly format: string; readonly value: string };
   /** Plain advice that only the place of the refusal could know. */
   readonly advice?: readonly string[];
 }

@@ -1,8 +1,15 @@
 // Changes that one reader sees and another does not: other ends of lines, other spellings of a value or a key, what comes by
 // aliases, comments that are somebody else's now. None of them may pass at a milder level than what some reader sees.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { tempRoot } from '../../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../../harness/tool-server.ts';
+
+const POLICY = 'readings-policy.yaml';
+/** As an operator keeps it: the clone may lie below a folder that others can write. */
+const operator = tempRoot({ [POLICY]: readFileSync(join(import.meta.dirname, POLICY)) });
+afterAll(() => operator.remove());
 
 const FILES = {
   'plain.yaml':
@@ -147,7 +154,7 @@ describe('what some reader sees', () => {
   beforeAll(async () => {
     server = await startToolServer({
       files: FILES,
-      flags: ['--allow', '**', '--policy', join(import.meta.dirname, 'readings-policy.yaml')],
+      flags: ['--allow', '**', '--policy', join(operator.dir, POLICY)],
     });
   });
   afterAll(() => server.close());
