@@ -50,12 +50,12 @@ export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, 
   });
 }
 
-/** `index`: of the edit of a batch that was refused. */
 function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
   return corrected({ path }, index, call, what);
 }
 
-function corrected(
+/** `index`: of the edit of a batch that was refused. A field that is undefined is left out. */
+export function corrected(
   fields: Readonly<Record<string, unknown>>,
   index: number | undefined,
   call: Call,

@@ -1,7 +1,7 @@
 // Secrets on command lines, in directives of configuration files and in statements of SQL.
-import type { FoundSecret } from './found-secret.ts';
+import { type FoundSecret, foundIn } from './found-secret.ts';
 import { isSecretName } from './key-names.ts';
-import { isNoSecret, secretParts } from './secret-values.ts';
+import { isNoSecret } from './secret-values.ts';
 
 /** In quotes, or up to a blank or what ends a command. */
 const VALUE = String.raw`(?:\\?["'](?<quoted>[^"'\n]{1,4096})|(?<value>[^\s"'\x60;|&<>\${%\\-][^\s"'\x60;|&<>]{0,4095}))`;
@@ -90,11 +90,6 @@ function found(text: string, pattern: RegExp, isAsked: (name: string) => boolean
     const { name = '', quoted, value = quoted ?? '' } = groups;
     if (!isAsked(name)) return [];
     const at = index + all.lastIndexOf(value);
-    return secretParts(value).map(({ start, end }) => ({
-      name,
-      from: index,
-      start: at + start,
-      end: at + end,
-    }));
+    return foundIn(index, at, value).map((secret) => ({ ...secret, name }));
   });
 }

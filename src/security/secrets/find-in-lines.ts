@@ -1,6 +1,6 @@
 // Secrets that lines tell of: what they assign to a name of a secret, or to one that the operator has named, and what is
 // indented below it.
-import type { FoundSecret } from './found-secret.ts';
+import { type FoundSecret, foundIn } from './found-secret.ts';
 import { isSecretName } from './key-names.ts';
 import { isNoSecret, secretParts } from './secret-values.ts';
 
@@ -131,9 +131,7 @@ function partsOf(from: number, at: number, source: string): readonly FoundSecret
 
 /** Of a line that is an action of a template only what it gives by itself. */
 function inAction(line: string, at: number, isSecret: boolean): readonly FoundSecret[] {
-  return isSecret
-    ? secretParts(line).map(({ start, end }) => ({ from: at, start: at + start, end: at + end }))
-    : [];
+  return isSecret ? foundIn(at, at, line) : [];
 }
 
 /** The keys of a pair: `{name: DB_PASSWORD, value: x}`; of CloudFormation; of a JSON patch. */

@@ -1,6 +1,5 @@
 // The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a comment, a quoted JSON.
-import type { FoundSecret } from './found-secret.ts';
-import { secretParts } from './secret-values.ts';
+import { type FoundSecret, foundIn } from './found-secret.ts';
 
 const KIND = /^([ \t]*(?:#+ ?|\/\/ ?)?[ \t]*(?:- )?)["']?kind["']?: +["']?Secret["']?[ \t]*\r?$/gmu;
 const DATA = /^(?:- )?["']?(?:data|stringData)["']?:\s*/u;
@@ -70,11 +69,7 @@ function inMapping(
 function partsOf(at: number, source: string): readonly FoundSecret[] {
   const start = source.search(/[^\s"']/u);
   const value = source.slice(Math.max(start, 0)).replace(/[\s"',]+$/u, '');
-  return secretParts(value).map((part) => ({
-    from: at,
-    start: at + start + part.start,
-    end: at + start + part.end,
-  }));
+  return foundIn(at, at + start, value);
 }
 
 const JSON_KIND = /\\?"kind\\?"\s{0,8}:\s{0,8}\\?"Secret\\?"/u;

@@ -3,9 +3,8 @@
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
 import { findInCommands } from './find-in-commands.ts';
-import type { FoundSecret } from './found-secret.ts';
+import { type FoundSecret, foundIn } from './found-secret.ts';
 import { isSecretName, mayBeNamedAt } from './key-names.ts';
-import { secretParts } from './secret-values.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
@@ -36,13 +35,8 @@ function findByNames(text: string): readonly FoundSecret[] {
 function matches(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
-    return group === all ? [{ from: start, start, end: start + all.length }] : partsAt(start, start, group);
+    return group === all ? [{ from: start, start, end: start + all.length }] : foundIn(start, start, group);
   });
-}
-
-/** What of a value is secret. */
-function partsAt(from: number, at: number, value: string): readonly FoundSecret[] {
-  return secretParts(value).map(({ start, end }) => ({ from, start: at + start, end: at + end }));
 }
 
 /** `<password>x</password>`; `<add key="password" value="x"/>`; `$password := "x"` in a template. */
@@ -71,7 +65,7 @@ const PAIRS = [
 
 function pairs(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) =>
-    isSecretName(name) ? partsAt(index, index + all.lastIndexOf(value), value) : [],
+    isSecretName(name) ? foundIn(index, index + all.lastIndexOf(value), value) : [],
   );
 }
 
@@ -88,7 +82,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
       end = blank === -1 ? text.length : start + blank;
       at = start + text.slice(start, end).lastIndexOf('@');
     }
-    if (start < at) found.push(...partsAt(start, start, text.slice(start, at)));
+    if (start < at) found.push(...foundIn(start, start, text.slice(start, at)));
   }
   return found;
 }
@@ -126,7 +120,7 @@ function assignments(text: string): FoundSecret[] {
     if (!isSecretName(name) || (to < at && name.startsWith('$'))) continue;
     const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
-    const parts = partsAt(from, value.start, text.slice(value.start, value.end));
+    const parts = foundIn(from, value.start, text.slice(value.start, value.end));
     // Base64 may end in the letters of a name.
     if (parts.length === 0 || text.slice(value.start, value.end) === '=') continue;
     found.push(...parts);
@@ -171,7 +165,7 @@ function quotedMembers(text: string): FoundSecret[] {
     let end = text.indexOf(quote, start);
     while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
-    found.push(...partsAt(index, start, text.slice(start, end)));
+    found.push(...foundIn(index, start, text.slice(start, end)));
   }
   return found;
 }
