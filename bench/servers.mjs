@@ -17,7 +17,9 @@ const USUAL_BYTES = 2e6;
 export function airlockCommand(root, state, bytes) {
   const most = String(2 * bytes);
   const sizes = ['--max-file-size', most, '--max-parsed-size', most, '--max-tokens', most];
-  const limits = bytes > USUAL_BYTES ? [...sizes, '--max-step-ms', '60000', '--max-call-ms', '300000'] : [];
+  // A slow moment of the machine is told as a time, and does not end the run.
+  const patience = ['--max-step-ms', '60000', '--max-call-ms', '300000'];
+  const limits = [...patience, ...(bytes > USUAL_BYTES ? sizes : [])];
   return [process.execPath, CLI, '--root', root, '--state-dir', state, '--log-level', 'error', ...limits];
 }
 
