@@ -33,7 +33,7 @@ export function changeFacts(
   { policy, state }: FactsContext,
   except?: string,
 ): FileFacts {
-  if (state === undefined) return factsOf(base, result);
+  if (state === undefined) return factsOf(base, result, undefined, isFilledIn(path));
   const { trail, reviewersFile } = state;
   const file = path.toString();
   const isCounted = policy.changes.rules.some(({ change }) => change?.windowMs !== undefined);
@@ -41,10 +41,23 @@ export function changeFacts(
   const asOf = { no: trail.mark.no, ...(isCounted ? { change: lastChange(trail.changesOf(file)) } : {}) };
   const asks = reviewersFile === undefined ? 'client' : 'human';
   return {
-    ...factsOf(base, result, isCounted ? readPast(path, { state, except }, policy) : undefined),
+    ...factsOf(
+      base,
+      result,
+      isCounted ? readPast(path, { state, except }, policy) : undefined,
+      isFilledIn(path),
+    ),
     refused: { asks, noes: trail.standDownsOn(file) },
     asOf,
   };
+}
+
+/** Helm fills in each file of `templates`; these endings say it of themselves. */
+export function isFilledIn({ components }: SafePath): boolean {
+  return (
+    components.slice(0, -1).includes('templates') ||
+    /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(`${components.at(-1)}`)
+  );
 }
 
 interface AskedPast {

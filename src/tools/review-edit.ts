@@ -29,7 +29,7 @@ import {
   versionsOf,
   visible,
 } from '../security/index.ts';
-import { changeFacts } from './change-facts.ts';
+import { changeFacts, isFilledIn } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { requireNothingFilledOver } from './filled-over.ts';
 import { boundSchemas } from './read-file.ts';
@@ -122,7 +122,8 @@ export function judgeVersions(
 ): Verdict {
   const read = commonReader(path, [old, next], policy.limits);
   const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  return sandbox.judge(path, { base_sha256, result_sha256 }, factsOf(read(old), read(next)));
+  const facts = factsOf(read(old), read(next), undefined, isFilledIn(path));
+  return sandbox.judge(path, { base_sha256, result_sha256 }, facts);
 }
 
 /** Of all edits together; undefined where nothing changes. Throws POLICY_DENIED. */

@@ -1,11 +1,13 @@
 // What differs in the actions of a template that stand beside its data, or in its comments, where they are filled in as well:
 // which branch holds and what they write is known to nobody here, so that a change of them may be one of any data.
 import type { LeafChange } from '../../security/index.ts';
-import { mayHoldActions } from '../formats/template/lex-actions.ts';
+import { lexActions } from '../formats/template/lex-actions.ts';
 import { type Action, actionFrom, depthOf } from '../tree/actions.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import { pairDocuments } from '../verify/pair-documents.ts';
+import { depthOfLines, type KnownNames, placeAt } from './action-places.ts';
 import { bringsUnconfined } from './unconfined-actions.ts';
 
 const OF_ANY_DATA: LeafChange = { op: 'replace', doc: undefined, path: [], isVague: true };
@@ -15,11 +17,28 @@ export function actionChanges(before: Stream, after: Stream): readonly LeafChang
   if (bringsUnconfined(before, after)) return [{ ...OF_ANY_DATA, isOfAnyDocument: true }];
   const [old, next] = [actionsBeside(before), actionsBeside(after)];
   if (old.length === 0 && next.length === 0) return [];
-  if (!isSame(meanings(before, old), meanings(after, next)))
+  const sameAs = documentsOfOld(before, after);
+  if (
+    !isSame(
+      meanings(before, old, sameAs),
+      meanings(after, next, (doc) => doc),
+    )
+  )
     return [bringsDocument(before, after, next) ? { ...OF_ANY_DATA, isOfAnyDocument: true } : OF_ANY_DATA];
   if (hasMoved(before, after)) return [OF_ANY_DATA];
   return isSame(texts(before, old), texts(after, next)) ? [] : [OF_COMMENT];
 }
+
+/** With the actions within the values of a file that YAML can read as it stands. */
+export function withActions(stream: Stream): Stream {
+  if (stream.actions !== undefined || !BRACES.test(stream.text)) return stream;
+  const lexed = lexActions(stream.text);
+  if ('message' in lexed) return stream;
+  return { ...stream, actions: lexed.lexemes.map((action) => ({ ...action, isHidden: false })) };
+}
+
+/** Also `${{ … }}`, which is an action behind a dollar to Helm. */
+const BRACES = /\{[{%#]/;
 
 type Beside = Span & Partial<Pick<Action, 'kind'>>;
 
@@ -35,18 +54,34 @@ function actionsBeside({ text, actions = [], comments, documents }: Stream): rea
         }
   return [
     ...actions.filter((action) => !inData.has(action)),
-    ...comments.filter(({ start, end }) => mayHoldActions(text.slice(start, end))),
+    ...comments.filter(({ start, end }) => BRACES.test(text.slice(start, end))),
   ];
 }
 
+/** The index that a document of the old version has in the new one; undefined where it is gone. */
+function documentsOfOld(before: Stream, after: Stream): (doc: number) => number | undefined {
+  const pairs = pairDocuments(before, after);
+  return (doc) => pairs.find(({ old }) => old === doc)?.next;
+}
+
 /** One that is a comment says nothing, but for the blanks that it takes away. */
-function meanings({ text }: Stream, beside: readonly Beside[]): readonly string[] {
-  return beside.flatMap(({ start, end, kind }) => {
+function meanings(
+  { text, documents }: Stream,
+  beside: readonly Beside[],
+  nameOf: (doc: number) => number | undefined,
+): readonly string[] {
+  const known: KnownNames = new Map();
+  return beside.flatMap(({ start, end, kind = 'output' }) => {
     const source = text.slice(start, end);
     const comment = COMMENT.exec(source);
     if (comment !== null) return isSilent(source) ? [] : [`${comment[1]} ${comment[2]}`];
-    // What an action writes is data by its indentation.
-    return [kind === 'output' ? `${columnOf(text, start)} ${source}` : source];
+    if (kind !== 'output') return [source];
+    // What an action writes is data by its indentation, and by what stands above it.
+    const doc = documents.findIndex((document) => start < document.end);
+    const root = documents.at(doc)?.root;
+    const place =
+      root === undefined ? '' : placeAt(text, root, start, depthOfLines(text, { start, end }), known).path;
+    return [`${nameOf(doc)} ${columnOf(text, start)} ${source}${place}`];
   });
 }
 

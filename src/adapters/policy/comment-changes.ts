@@ -104,7 +104,7 @@ function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean):
 }
 
 /** The last that begins at the offset or before it; only sections stand in another order than the text. */
-function lastFrom(parts: ReturnType<typeof partsOf>, offset: number, isUnordered: boolean): number {
+export function lastFrom(parts: ReturnType<typeof partsOf>, offset: number, isUnordered: boolean): number {
   if (isUnordered) return parts.findLastIndex(({ start }) => start <= offset);
   let [low, high] = [0, parts.length];
   while (low < high) {

@@ -4,23 +4,29 @@
 import { type DataPath, type DocumentData, type Found, Refusal } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
-import { isMerge, keyText } from '../tree/keys.ts';
+import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
 import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
+import { isPlainScalar } from '../verify/tree-comparison.ts';
+import { nodesWrittenInto } from './action-places.ts';
 
 /** A chain of aliases or merges is no longer than this, or it leads back into itself. */
 const MAX_STEPS = 100;
 
 export class ParsedData implements DocumentData {
   readonly #text: string;
+  readonly #stream: Stream;
   readonly #document: DocumentSpans;
+  /** See action-places.ts. */
+  #writtenInto: ReadonlySet<SpanNode> | undefined;
   readonly #hasDialects: boolean;
   /** Many rules ask for the same nodes. */
   readonly #found = new Map<string, Found>();
 
-  constructor({ text }: Pick<Stream, 'text'>, document: DocumentSpans, hasDialects: boolean) {
-    this.#text = text;
+  constructor(stream: Stream, document: DocumentSpans, hasDialects: boolean) {
+    this.#text = stream.text;
+    this.#stream = stream;
     this.#document = document;
     this.#hasDialects = hasDialects;
   }
@@ -73,10 +79,23 @@ export class ParsedData implements DocumentData {
 
   #partOf(node: SpanNode | undefined, part: string | number): SpanNode | 'none' | 'unclear' {
     if (node === undefined || node.properties?.tag !== undefined) return 'unclear';
+    const found = this.#knownPart(node, part);
+    return found === 'none' && this.#mayBeWritten(node) ? 'unclear' : found;
+  }
+
+  #knownPart(node: SpanNode, part: string | number): SpanNode | 'none' | 'unclear' {
     if (node.kind === 'sequence')
       return typeof part === 'number' ? (node.items[part]?.value ?? 'none') : 'none';
     if (node.kind !== 'mapping' || typeof part === 'number') return 'none';
     return this.#valueIn(node, part, new Set());
+  }
+
+  /** What is not there: by an action in place of the node, as a key of it, or beside it. */
+  #mayBeWritten(node: SpanNode): boolean {
+    if (node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value)) return true;
+    if (node.kind === 'mapping' && node.entries.some(({ name = '' }) => mayHoldActions(name))) return true;
+    this.#writtenInto ??= nodesWrittenInto(this.#stream, this.#document);
+    return this.#writtenInto.has(node);
   }
 
   /** Its own, or what the first merge brings. */
@@ -88,7 +107,7 @@ export class ParsedData implements DocumentData {
       const found = this.#merged(value, key, asked);
       if (found !== 'none') return found;
     }
-    return 'none';
+    return mapping.entries.some(isQuotedMerge) ? 'unclear' : 'none';
   }
 
   /** By an alias as its key, or by what a tag makes of one: `!!merge x`. */
@@ -120,6 +139,9 @@ export class ParsedData implements DocumentData {
     for (const node of walk(root)) {
       if (node.properties?.tag !== undefined) return false;
       if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
+      // A date of TOML is no text.
+      const isPlain = !this.#hasDialects && node.kind === 'scalar' && node.style === 'plain';
+      if (isPlain && typeof node.typedValue === 'string') return false;
       const target = node.kind === 'alias' ? this.#meaningOf(node) : undefined;
       if (target !== undefined && !this.#isClear(target, asked)) return false;
     }

@@ -4,7 +4,7 @@ import type { DocumentVersions, FileFacts, LeafChange } from '../../security/ind
 import type { ConfigFile } from '../formats/registry.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
-import { actionChanges } from './action-changes.ts';
+import { actionChanges, withActions } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';
 import { allLeaves, type Leaf, leafChanges } from './leaf-changes.ts';
@@ -14,8 +14,16 @@ import { resolvedChanges } from './resolved-changes.ts';
 /** Of more, each rule is asked about the whole document instead. */
 const MAX_LEAVES = 10_000;
 
-/** `past`: what was changed of the file before; without it nobody knows. Both as plain text where one of them cannot be read; see `commonReader`. */
-export function factsOf(before: ConfigFile, after: ConfigFile, past?: PastOfFile): FileFacts {
+/**
+ * `past`: what was changed of the file before; without it nobody knows. `isFilledIn`: by its name, it is filled in before anybody
+ * reads it as YAML. Both as plain text where one of them cannot be read; see `commonReader`.
+ */
+export function factsOf(
+  before: ConfigFile,
+  after: ConfigFile,
+  past?: PastOfFile,
+  isFilledIn = false,
+): FileFacts {
   const whole = wholeFile(before.stream, after.stream);
   if ([before, after].some(({ stream }) => stream.hasStructure === false && stream.isAbsent !== true))
     return { documents: [], changes: [...whole, OF_TEXT], isUnreadable: before.format.name !== 'text' };
@@ -37,7 +45,9 @@ export function factsOf(before: ConfigFile, after: ConfigFile, past?: PastOfFile
   const changes = [
     ...whole,
     ...leaves,
-    ...actionChanges(before.stream, after.stream),
+    ...(isFilledIn
+      ? actionChanges(withActions(before.stream), withActions(after.stream))
+      : actionChanges(before.stream, after.stream)),
     ...(hasDialects ? lineChanges(before.stream, after.stream) : []),
     ...comments(before.stream, after.stream, pairs),
   ];

@@ -2,8 +2,7 @@
 // which names the highest node that differs, this goes down to each value that comes, goes or changes. Aliases are not
 // followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
-import { mayHoldActions } from '../formats/template/lex-actions.ts';
-import { isMerge, isQuotedMerge, keyName } from '../tree/keys.ts';
+import { isMerge, keyName } from '../tree/keys.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -27,8 +26,9 @@ import {
   type TreeText,
   treeText,
 } from '../verify/tree-comparison.ts';
+import { isAnyKey, isOpen, keysTwice } from './doubtful-nodes.ts';
 
-export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'shifting'>;
+export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
 
 export function leafChanges(
   before: Stream,
@@ -75,6 +75,14 @@ class LeafFinder {
       return;
     }
     if (oldHeader.anchor !== newHeader.anchor) this.#push('layout', path);
+    const known = this.found.length;
+    this.#compareContents(path, old, next);
+    // What is made of it is known to whoever knows the tag.
+    if (oldHeader.tag !== undefined && this.found.slice(known).some(({ op }) => op !== 'layout'))
+      this.#push('replace', path, true);
+  }
+
+  #compareContents(path: DataPath, old: SpanNode, next: SpanNode): void {
     if (old.kind === 'mapping' && next.kind === 'mapping') this.#compareMappings(path, old, next);
     else if (old.kind === 'sequence' && next.kind === 'sequence') this.#compareSequences(path, old, next);
     else if (old.kind === 'scalar' && next.kind === 'scalar') {
@@ -162,9 +170,8 @@ class LeafFinder {
     const known = this.found.length;
     compare();
     if (this.found.length === known || !('key' in part)) return;
-    const isAny =
-      part.key.properties?.tag !== undefined || mayHoldActions(String(name)) || isQuotedMerge(part);
-    if (isAny) this.#push('replace', path, true);
+    if (isAnyKey(part, String(name)))
+      this.found.push({ op: 'replace', path, isVague: true, isOfAnyDocument: true });
     if (isTwice) this.#push('replace', [...path, name], true);
   }
 
@@ -228,23 +235,4 @@ class LeafFinder {
     const unsure = isVague ? { isVague } : isBelowOpen ? { isOpen: true } : {};
     this.found.push({ op, path, ...shifting, ...unsure });
   }
-}
-
-/** Without quotes, an action of a template may write a collection. */
-function isOpen(node: SpanNode): boolean {
-  return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
-}
-
-/** The names of which one of the mappings has two, whatever their spelling. */
-function keysTwice(mappings: readonly MappingNode[], ...texts: readonly string[]): ReadonlySet<string> {
-  const twice = new Set<string>();
-  for (const [index, { entries }] of mappings.entries()) {
-    const seen = new Set<string>();
-    for (const { key } of entries) {
-      const name = keyName(texts[index] ?? '', key);
-      if (seen.has(name)) twice.add(name);
-      seen.add(name);
-    }
-  }
-  return twice;
 }

@@ -36,55 +36,84 @@ function mayResolve({ text }: Stream, { aliasTargets }: DocumentSpans): boolean 
 function differences(before: Leaves | undefined, after: Leaves | undefined): readonly Leaf[] {
   if (before === undefined || after === undefined) return [{ op: 'replace', path: [], isVague: true }];
   const found: Leaf[] = [];
-  for (const [key, { path, text, isVague }] of after) {
+  const push = (op: Leaf['op'], { path, isVague, tagged }: ResolvedLeaf, isOtherVague = false): void => {
+    found.push({ op, path, ...(isVague || isOtherVague ? { isVague: true } : {}) });
+    if (tagged !== undefined) found.push({ op: 'replace', path: tagged, isVague: true });
+  };
+  for (const [key, leaf] of after) {
     const other = before.get(key);
-    const vague = isVague || other?.isVague === true ? { isVague: true } : {};
-    if (other?.text !== text) found.push({ op: other === undefined ? 'add' : 'replace', path, ...vague });
+    if (other?.text !== leaf.text) push(other === undefined ? 'add' : 'replace', leaf, other?.isVague);
   }
-  for (const [key, { path, isVague }] of before)
-    if (!after.has(key)) found.push({ op: 'remove', path, ...(isVague ? { isVague } : {}) });
+  for (const [key, leaf] of before) if (!after.has(key)) push('remove', leaf);
   return found;
 }
 
-/** `isVague`: what it means cannot be said for sure, as it has a tag, or its key stands twice. */
-type Leaves = Map<string, { readonly path: DataPath; readonly text: string; readonly isVague: boolean }>;
+interface ResolvedLeaf {
+  readonly path: DataPath;
+  readonly text: string;
+  /** What it means cannot be said for sure, as it has a tag, or its key stands twice. */
+  readonly isVague: boolean;
+  /** The collection above it whose tag may make any data of it. */
+  readonly tagged: DataPath | undefined;
+}
+
+type Leaves = Map<string, ResolvedLeaf>;
 
 /** Undefined where they are too many, an alias leads nowhere, or back into its own node, or a key has a tag, by which it may merge. */
 function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpans): Leaves | undefined {
   const found: Leaves = new Map();
   let looksLeft = MAX_LOOKS;
-  return visit(root, [], '') ? found : undefined;
+  return visit(root, [], '', undefined) ? found : undefined;
 
   /** `which`: of several keys of one name on the path. */
-  function visit(node: SpanNode, path: DataPath, which: string): boolean {
+  function visit(node: SpanNode, path: DataPath, which: string, around: DataPath | undefined): boolean {
     looksLeft -= 1;
     if (looksLeft < 0 || path.length > MAX_DEPTH) return false;
     if (node.kind === 'alias') {
       const target = aliasTargets.get(node);
-      return target !== undefined && visit(target, path, which);
+      return target !== undefined && visit(target, path, which, around);
     }
     const tag = node.properties?.tag;
     const text = tag === undefined ? '' : `${source.slice(tag.start, tag.end)} `;
     if (node.kind === 'scalar') {
-      add(path, `${text}${node.style === 'plain' || node.style === 'empty'} ${node.value}`, which, tag);
+      add(
+        path,
+        `${text}${node.style === 'plain' || node.style === 'empty'} ${node.value}`,
+        which,
+        tag,
+        around,
+      );
       return true;
     }
-    if (tag !== undefined || partsOf(node).length === 0) add(path, `${text}${node.kind}`, which, tag);
+    if (tag !== undefined || partsOf(node).length === 0) add(path, `${text}${node.kind}`, which, tag, around);
+    const tagged = around ?? (tag === undefined ? undefined : path);
     if (node.kind === 'sequence')
-      return node.items.every(({ value }, index) => visit(value, [...path, index], which));
+      return node.items.every(({ value }, index) => visit(value, [...path, index], which, tagged));
     const members = membersOf(node, new Map(), 0);
     return (
       members !== undefined &&
       [...members].every(([key, values]) =>
         values.every((value, index) =>
-          visit(value, [...path, key], values.length === 1 ? which : `${which} ${path.length}:${index}`),
+          visit(
+            value,
+            [...path, key],
+            values.length === 1 ? which : `${which} ${path.length}:${index}`,
+            tagged,
+          ),
         ),
       )
     );
   }
 
-  function add(path: DataPath, text: string, which: string, tag: unknown): void {
-    found.set(`${which} ${JSON.stringify(path)}`, { path, text, isVague: tag !== undefined || which !== '' });
+  function add(
+    path: DataPath,
+    text: string,
+    which: string,
+    tag: unknown,
+    tagged: DataPath | undefined,
+  ): void {
+    const isVague = tag !== undefined || which !== '';
+    found.set(`${which} ${JSON.stringify(path)}`, { path, text, isVague, tagged });
   }
 
   /** Its own keys come before those that are merged, and the first merge before later ones. */

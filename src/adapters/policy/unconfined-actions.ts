@@ -52,7 +52,7 @@ function unconfinedIn({ text, documents, actions = [] }: Stream, { start, end }:
 
 const SETS = /\$\w*\s*(?:,\s*\$\w*\s*)?:?=(?!=)|^\{%-?\s*set\b/;
 
-/** `column`: of the key or dash that the value is of. */
+/** `column`: of the key or dash that the value is of; below 0 for the value of a document. */
 function isConfined(
   text: string,
   action: Action,
@@ -67,6 +67,8 @@ function isConfined(
   if (/^\{\{-?\s*\/\*|^\{#/.test(source)) return true;
   if (SETS.test(source)) return false;
   if (kind !== 'output') return true;
+  // In place of a whole document it writes any.
+  if (column < 0) return false;
   return (saidDepth(text, action) ?? -1) > column || isOneLine(source, isJinja);
 }
 

@@ -65,7 +65,7 @@ export interface LeafChange {
   readonly isVague?: boolean;
   /** What stands at its path is known, and what may stand below is not: an action of a template writes it. */
   readonly isOpen?: boolean;
-  /** It may bring documents of its own, of whatever kind. */
+  /** It may make its document, or bring documents, of whatever kind rules find them by, at its path or below. */
   readonly isOfAnyDocument?: boolean;
 }
 

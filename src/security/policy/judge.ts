@@ -149,7 +149,8 @@ function resultsIn(
   versions: DocumentVersions,
 ): readonly Result[] {
   const found = rule.doc === undefined ? 'yes' : matchDocument(rule.doc, versions);
-  const document = found === 'no' && change.isOfAnyDocument === true ? 'perhaps' : found;
+  const isAny = change.isOfAnyDocument === true && rule.doc !== undefined && isMatchedField(rule.doc, change);
+  const document = found === 'no' && isAny ? 'perhaps' : found;
   if (document === 'no') return [];
   const isLoose = isLooseFile || document === 'perhaps';
   const isCrossing = document === 'crossing' && rule.doc !== undefined && isMatchedField(rule.doc, change);

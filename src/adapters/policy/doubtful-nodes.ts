@@ -1,0 +1,32 @@
+// What of a tree cannot be said for sure as it is written: keys that may be any, or stand twice, and values that may be more.
+import { mayHoldActions } from '../formats/template/lex-actions.ts';
+import { isQuotedMerge, keyName } from '../tree/keys.ts';
+import type { Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import { isPlainScalar } from '../verify/tree-comparison.ts';
+
+/** With a tag, filled in by a template, or a merge for some readers. */
+export function isAnyKey(entry: Entry, name: string): boolean {
+  return entry.key.properties?.tag !== undefined || mayHoldActions(name) || isQuotedMerge(entry);
+}
+
+/** Without quotes, an action of a template may write a collection. */
+export function isOpen(node: SpanNode): boolean {
+  return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
+}
+
+/** The names of which one of the mappings has two, whatever their spelling. */
+export function keysTwice(
+  mappings: readonly MappingNode[],
+  ...texts: readonly string[]
+): ReadonlySet<string> {
+  const twice = new Set<string>();
+  for (const [index, { entries }] of mappings.entries()) {
+    const seen = new Set<string>();
+    for (const { key } of entries) {
+      const name = keyName(texts[index] ?? '', key);
+      if (seen.has(name)) twice.add(name);
+      seen.add(name);
+    }
+  }
+  return twice;
+}
