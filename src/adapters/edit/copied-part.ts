@@ -5,7 +5,7 @@ import { type Action, actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
-import { columnOf, isBlank, lineStart } from '../tree/lines.ts';
+import { columnOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
 import {
   isBlockCollection,
@@ -18,6 +18,7 @@ import {
 } from '../tree/span-tree.ts';
 import { bracketPiece, commentsBeside } from './bracket-piece.ts';
 import { moveLine } from './file-style.ts';
+import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { tailEnd } from './part-extent.ts';
 
@@ -109,16 +110,25 @@ function movedLines(
 ): readonly string[] {
   const { text } = stream;
   const own = columnOf(text, part.start);
-  const tail = tailEnd(stream, part);
   // A scalar that keeps its line breaks ends behind one.
-  const end = text[tail - 1] === '\n' ? tail - 1 : tail;
+  const end = withoutBreak(text, tailEnd(stream, part));
+  const cut = uncut(text, part.value);
   const whole =
     key === undefined || !('key' in part)
-      ? text.slice(head, end)
-      : text.slice(head, part.key.start) + key + text.slice(part.key.end, end);
+      ? cut(head, end)
+      : text.slice(head, part.key.start) + key + cut(part.key.end, end);
   const sharesLine = !isBlank(text, lineStart(text, part.start), part.start);
   const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
   return lines.map((line) => moveLine(line, own, column));
+}
+
+/** Slices of the text; a block scalar that the end of the file cuts off says that it has no last line break. */
+function uncut(text: string, value: SpanNode): (from: number, to: number) => string {
+  const [edit] = strippedHeader(text, { value }, text.length);
+  return (from, to) =>
+    edit === undefined || edit.start < from || edit.end > to
+      ? text.slice(from, to)
+      : text.slice(from, edit.start) + edit.insert + text.slice(edit.end, to);
 }
 
 /** With the comment on its last line, and without the indentation of its first. */
@@ -127,11 +137,13 @@ function sourceOf(text: string, node: SpanNode, comment: string): string {
   if (isBlockCollection(node)) {
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
-    return (isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '') + sliceOf(text, node) + comment;
+    const indent = isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '';
+    const start = node.end - sliceOf(text, node).length;
+    return indent + uncut(text, node)(start, node.end) + comment;
   }
   const start = outerStart(node);
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
-  const [first = '', ...others] = text.slice(start, node.end).split('\n');
+  const [first = '', ...others] = uncut(text, node)(start, node.end).split('\n');
   return [first, ...others.map((line) => withoutIndent(line, indent))].join('\n') + comment;
 }
 

@@ -2,7 +2,16 @@
 import type { Edit } from '../../security/index.ts';
 import { behindBranches } from '../tree/actions.ts';
 import { headStart } from '../tree/head-comment.ts';
-import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import {
+  breakAt,
+  columnOf,
+  endOfBlankLines,
+  isBlank,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlanksBack,
+} from '../tree/lines.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -40,16 +49,20 @@ export function insertIntoBlock(
   const { above, below } = blankLinesAround(stream, node, index, lines.length > 1);
   const isApart =
     previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
+  const isKeeping = lastBlockScalar(fragment.node)?.chomp === 'keep';
   const before = keepsLineBreaks(previous) ? [] : blank(above);
-  const behind = lastBlockScalar(fragment.node)?.chomp === 'keep' ? [] : blank(below);
+  const behind = isKeeping ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
     const tail = tailEnd(stream, previous);
     const { actions } = stream;
     // What nobody has put beside a part of a branch stands in none but that of the collection.
     const isFree = actions !== undefined && !isClose;
     const end = isFree ? behindBranches(text, actions, tail, node.around?.branch) : tail;
-    const all = [...before, ...lines, ...(isApart ? [] : behind)];
-    return [...strippedHeader(text, previous, end), insertLines(text, end, all, fragment)];
+    // Blank lines behind a scalar that keeps its line breaks would be its own.
+    const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
+    const at = blankEnd > end ? nextLine(text, blankEnd) : end;
+    const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
+    return [...strippedHeader(text, previous, end), insertLines(text, at, all, fragment)];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);

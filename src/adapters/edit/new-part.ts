@@ -114,7 +114,7 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   const isBareRoot = steps.length === 0 && isEmpty(node) && node.properties === undefined;
   const { edits, keeps } = isBareRoot
     ? ({ edits: planFirstNode(stream.text, document, lines, part.fragment), keeps: 'properties' } as const)
-    : growNull(context, node, writeContext, lines.join('\n'));
+    : growNull(context, node, writeContext, `${lines.join('\n')}\n`);
   const value = { around: writtenPath(part), fragment: part.copied ?? part.fragment };
   return {
     edits,

@@ -35,11 +35,13 @@ export function tailEnd(stream: Stream, part: Part): number {
 
 function endOfComments({ text, comments }: Stream, part: Part, from: number): number {
   const column = columnOf(text, part.start);
+  // A scalar that keeps its line breaks ends where the next line begins.
+  const lastLine = part.end > 0 && text[part.end - 1] === '\n' ? undefined : lineStart(text, part.end);
   let end = from;
   for (let i = firstAtOrAfter(comments, end); ; i++) {
     const comment = comments[i];
     if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;
-    const isOnLine = lineStart(text, part.end) === lineStart(text, comment.start);
+    const isOnLine = lastLine === lineStart(text, comment.start);
     const depth = columnOf(text, comment.start) - column;
     const isInside = depth > 0 || (depth === 0 && isCommentedOut(text, part, end, comment));
     if (!isOnLine && !isInside) return end;

@@ -3,7 +3,7 @@ import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
 import type { Copied } from './copied-part.ts';
-import { indentContinuation, isTight, keySource, layOut, newKey, withSign } from './file-style.ts';
+import { indentContinuation, isTight, keySource, layOut, withSign } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -73,7 +73,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     const without = copied && { ...copied, comments: [] };
     return [...above, ...blockLines({ ...part, copied: without, above: [] }, column)];
   }
-  const indicator = key === undefined ? '-' : `${keySource(format, key, false, quotes)}:`;
+  const indicator = key === undefined ? '-' : `${ownKey(part, key, false, quotes)}:`;
   const line = ' '.repeat(column) + indicator;
   if (below.length > 0 || (key !== undefined && part.isItem)) {
     const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
@@ -115,7 +115,7 @@ export function bracketedPiece(part: PartText): string {
 function relativePiece(part: PartText): string {
   const { keys, isItem, fragment, quotes, gap, writeContext, format } = part;
   const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
-  const [innermost, ...outer] = keys.map((key) => keySource(format, key, true, quotes)).reverse();
+  const [innermost, ...outer] = keys.map((key) => ownKey(part, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
   const head = isItem ? bracketed(part, written, true) : written;
   // Without a space a tag, an anchor or a sign could be read as one word with the colon.
@@ -136,13 +136,20 @@ function bracketed({ pad, writeContext, format }: PartText, inner: string, isLis
 
 /** What leads to the value, from the outside in, with the keys as they are written. */
 export function writtenPath(part: PartText): (NewKey | 'item')[] {
-  const { keys, isItem, copied, quotes, format } = part;
+  const { keys, isItem, copied, quotes } = part;
   if (linesAsTheyAre(part) !== undefined && copied?.key !== undefined) return [copied.key];
   const { isFlow } = part.writeContext;
   const written = keys.map((key, index) => {
-    return newKey(format, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes);
+    const isPlain = ownKey(part, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes) === key;
+    return { text: key, isPlain };
   });
   return isItem ? [...written, 'item'] : written;
+}
+
+/** A key that comes without quotes, such as `on`, stays the key that it was. */
+function ownKey({ copied, format }: PartText, key: string, isFlow: boolean, quotes: KeyQuotes): string {
+  const wasPlain = copied?.key?.isPlain === true && format.layout === 'block' && !quotes.isAlways;
+  return wasPlain && /^[\w.-]+$/.test(key) ? key : keySource(format, key, isFlow, quotes);
 }
 
 /** Keys that have no neighbours are quoted as needed. */

@@ -1,6 +1,15 @@
 // Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, columnOf, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import {
+  breakAt,
+  columnOf,
+  endOfBlankLines,
+  isBlank,
+  lineEnd,
+  lineStart,
+  skipBlanksBack,
+  withoutBreak,
+} from '../tree/lines.ts';
 import { isBlockCollection, isEmpty, isWritten, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { type Layout, layOut } from './file-style.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
@@ -172,8 +181,7 @@ class Replacement {
   /** Before the last line break of a collection that ends in a scalar which keeps it. */
   #lastLineEnd(): number {
     const { start, end } = this.#node;
-    if (end === start || this.#text[end - 1] !== '\n') return end;
-    return this.#text[end - 2] === '\r' ? end - 2 : end - 1;
+    return end === start ? end : withoutBreak(this.#text, end);
   }
 
   /** The comment behind the last part of a block is about that part, and goes with it. */
@@ -201,24 +209,11 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   const result = sorted.map((edit) => ({ ...edit, insert: edit.insert.replaceAll(/\r?\n/g, lineBreak) }));
   const last = result.at(-1);
   if (last === undefined) return result;
-  if (last.end > last.start && text[last.end - 1] === '\n') last.end -= text[last.end - 2] === '\r' ? 2 : 1;
+  if (last.end > last.start) last.end = withoutBreak(text, last.end);
   const block = lastBlockScalar(fragment.node);
   // What trails the last line of the old value would become text of the scalar.
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;
   return result;
-}
-
-/** The end of the last of the blank lines that follow; a scalar that keeps its line breaks would take them in. */
-function endOfBlankLines(text: string, from: number): number {
-  let end = from;
-  for (
-    let next = nextLine(text, end);
-    next < text.length && isBlank(text, next, lineEnd(text, next));
-    next = nextLine(text, end)
-  ) {
-    end = lineEnd(text, next);
-  }
-  return end;
 }

@@ -82,7 +82,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
 }
 
 /** The length of the list appends, negative indexes count from the end. */
-function noIndex(located: Located, index: number): Refusal {
+export function noIndex(located: Located, index: number): Refusal {
   const missing = [...located.missing, indexSegment(index)];
   return notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
 }

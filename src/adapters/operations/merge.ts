@@ -22,6 +22,7 @@ import {
 } from '../tree/span-tree.ts';
 import { missingKeys } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
+import { reorderSteps } from './reorder.ts';
 
 export const merge = {
   name: 'merge',
@@ -58,11 +59,16 @@ function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonl
   const isThere = located.missing.length === 0;
   if (isThere && !canGrow(located.node) && located.node.kind !== 'mapping')
     throw notA('mapping', located, 'merge into');
-  return patchSteps(isThere ? located.node : undefined, path, patch);
+  return patchSteps(context, isThere ? located.node : undefined, path, patch);
 }
 
 /** `old`: what stands at the path; undefined where nothing does. */
-function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly Step[] {
+function patchSteps(
+  context: PlanContext,
+  old: SpanNode | undefined,
+  path: NodePath,
+  patch: Patch,
+): readonly Step[] {
   const { members, value, comment } = patch;
   const at = printNodePath(path);
   if (patch.isNull) return old === undefined ? [] : [{ op: 'delete', path: at }];
@@ -72,11 +78,15 @@ function patchSteps(old: SpanNode | undefined, path: NodePath, patch: Patch): re
     (old?.kind === 'mapping' || old?.kind === 'alias' || (old !== undefined && isWritten(old)));
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
-      patchSteps(valueAt(old, key), [...path, keySegment(key)], member),
+      patchSteps(context, valueAt(old, key), [...path, keySegment(key)], member),
     );
     // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
     const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
     return isInTheWay ? [{ op: 'set', path: at, json: {} }, ...steps] : steps;
+  }
+  if (old?.kind === 'sequence') {
+    const steps = reorderSteps(context, path, argumentsOf(value));
+    if (steps.length > 0) return steps;
   }
   if (old !== undefined || comment === '') return [set];
   return [set, { op: 'comment', path: at, comment, place: 'before' }];

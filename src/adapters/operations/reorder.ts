@@ -1,19 +1,29 @@
-// `set` of a list to its own items in another order: each that moves goes with its comments, for they are about the item.
+// `set` of a list that keeps some of its items: those stay or move with their comments, for they are about the item, and
+// only the others go and come.
 import { Refusal } from '../../security/index.ts';
-import { copiedPart } from '../edit/copied-part.ts';
+import { type Copied, copiedPart } from '../edit/copied-part.ts';
 import { readAlone } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
+import { typedIfCompact } from '../edit/read-value.ts';
 import { headStart } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
+import { lineStart } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
-import { isSectional, type SequenceNode, walk } from '../tree/span-tree.ts';
+import {
+  isSectional,
+  type SequenceNode,
+  type Span,
+  type SpanNode,
+  type Stream,
+  walk,
+} from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import type { Given, Step } from './operation.ts';
+import { type Given, newValue, type Step } from './operation.ts';
 
-/** Each move is two edits, and each of them reads the file anew. */
-const MAX_MOVES = 40;
+/** Each of them reads the file anew. */
+const MAX_STEPS = 80;
 const MAX_ITEMS = 500;
 
 export function reorderSteps(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
@@ -26,37 +36,79 @@ export function isAsItIs(context: PlanContext, path: NodePath, given: Given): bo
   return given.value === undefined && reordered(context, path, given) === 'as it is';
 }
 
-/** None where it is another list, or has no comments that would be lost or stand above another item. */
-function reordered(
-  context: PlanContext,
-  path: NodePath,
-  { value, json }: Given,
-): readonly Step[] | 'as it is' {
-  const { stream, document, documentIndex: doc, format } = context;
+/** An item as it is asked for: its data, and how it gets into the list where it is not there yet. */
+interface Wanted {
+  readonly data: Json;
+  readonly given: { readonly json: Json } | { readonly copied: Copied };
+}
+
+/** None where nothing stays of the list, or it has no comments that would be lost or stand above another item. */
+function reordered(context: PlanContext, path: NodePath, given: Given): readonly Step[] | 'as it is' {
+  const { stream, document, documentIndex: doc } = context;
+  const { value, json } = given;
   if (!(value === undefined ? Array.isArray(json) : /^\s*[-[]/.test(value))) return [];
   const { node, missing, path: list } = locate(document, path);
   if (missing.length > 0 || node.kind !== 'sequence' || isSectional(node)) return [];
-  if (stream.actions !== undefined || !hasComments(context, node) || !isFree(node)) return [];
-  const wanted = value === undefined ? json : dataOf(context, value);
-  const order = Array.isArray(wanted) ? orderOf(context, node, wanted) : undefined;
-  if (order === undefined) return [];
-  if (order.every((index, at) => index === at)) return 'as it is';
-  const stays = longestRise(order);
-  const now = node.items.map((_, index) => index);
+  if (stream.actions !== undefined || !hasComments(context, node)) return [];
+  const wanted = wantedItems(context, given, node);
+  if (wanted === undefined) return [];
+  const order = orderOf(context, node, wanted);
+  const kept = order.filter((index) => index !== undefined);
+  const isComplete = kept.length === node.items.length && kept.length === wanted.length;
+  if (isComplete && kept.every((index, at) => index === at)) return 'as it is';
+  const stays = longestRise(kept);
+  if (kept.length === 0) return withoutHead(context, node, path, given);
+  if (!node.items.every((item, index) => stays.has(index) || isFree(item.value))) return [];
   const steps: Step[] = [];
-  for (const [at, index] of order.entries()) {
-    const part = node.items[index];
-    if (stays.has(index) || part === undefined) continue;
-    const from = now.indexOf(index);
+  const now = node.items.map((_, index) => index);
+  const remove = (index: number) => {
+    const [from] = [now.indexOf(index)];
     now.splice(from, 1);
-    const before = order[at - 1];
-    const to = before === undefined ? 0 : now.indexOf(before) + 1;
-    now.splice(to, 0, index);
-    const copied = copiedPart(stream, { kind: 'item', container: node, part, index }, format);
     steps.push({ op: 'delete', path: printNodePath([...list, indexSegment(from)]), doc });
-    steps.push({ op: 'insert', path: printNodePath(list), doc, index: to, copied });
+  };
+  for (const [at, index] of order.entries()) {
+    const [item, part] = [wanted[at], index === undefined ? undefined : node.items[index]];
+    if (item === undefined || (index !== undefined && stays.has(index))) continue;
+    if (index !== undefined) remove(index);
+    const to = at === 0 ? 0 : now.indexOf(tokenAt(order, at - 1)) + 1;
+    now.splice(to, 0, tokenAt(order, at));
+    const arriving =
+      part === undefined || index === undefined
+        ? item.given
+        : { copied: copyOf(context, stream, node, index) };
+    steps.push({ op: 'insert', path: printNodePath(list), doc, index: to, ...arriving });
   }
-  return steps.length > MAX_MOVES * 2 ? [] : steps;
+  // Last: until then their neighbours tell how items are written and kept apart.
+  for (const index of now.toReversed()) if (index >= 0 && !kept.includes(index)) remove(index);
+  return steps.length > MAX_STEPS ? [] : steps;
+}
+
+/** Of other items throughout: a comment above the first one is about that one where another has its own, and about the list elsewhere. */
+function withoutHead(
+  { stream, documentIndex: doc }: PlanContext,
+  { style, items }: SequenceNode,
+  path: NodePath,
+  { value, json }: Given,
+): readonly Step[] {
+  const isCommented = ({ start }: Span) => headStart(stream, start) < lineStart(stream.text, start);
+  const [first, ...others] = items;
+  if (style !== 'block' || first === undefined || !isCommented(first) || !others.some(isCommented)) return [];
+  const head = printNodePath([...path, indexSegment(0)]);
+  return [
+    { op: 'comment', path: head, doc, comment: '', place: 'before' },
+    { op: 'set', path: printNodePath(path), doc, value, json },
+  ];
+}
+
+/** Of an item that is there its index, of one that is new a number of its own. */
+function tokenAt(order: readonly (number | undefined)[], at: number): number {
+  return order[at] ?? -1 - at;
+}
+
+function copyOf({ format }: PlanContext, stream: Stream, container: SequenceNode, index: number): Copied {
+  const part = container.items[index];
+  if (part === undefined) throw new Error('the item exists');
+  return copiedPart(stream, { kind: 'item', container, part, index }, format);
 }
 
 function hasComments({ stream }: PlanContext, { style, start, end, items }: SequenceNode): boolean {
@@ -68,26 +120,42 @@ function hasComments({ stream }: PlanContext, { style, start, end, items }: Sequ
 }
 
 /** Without what means something by its place, or by what stands behind it. */
-function isFree(list: SequenceNode): boolean {
-  for (const node of walk(list)) {
+function isFree(value: SpanNode): boolean {
+  for (const node of walk(value)) {
     const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep';
     if (node.kind === 'alias' || node.properties !== undefined || isKeeping) return false;
   }
   return true;
 }
 
-/** Undefined where it brings comments of its own, or is refused anyway. */
-function dataOf({ format, limits, document }: PlanContext, source: string): Json | undefined {
+/** Undefined where the value brings comments of its own, asks for the list in another style, or is refused anyway. */
+function wantedItems(
+  context: PlanContext,
+  given: Given,
+  { style }: SequenceNode,
+): readonly Wanted[] | undefined {
+  const { format, limits, document } = context;
+  const typed = typedIfCompact(context, newValue(given));
+  if ('json' in typed)
+    return Array.isArray(typed.json)
+      ? typed.json.map((data) => ({ data, given: { json: data } }))
+      : undefined;
+  const { source } = typed;
   return ifAny(() => {
     const text = source.endsWith('\n') ? source : `${source}\n`;
-    const { documents, comments } = readAlone(text, { format, limits, document }, limits);
-    const [only, second] = documents;
-    if (only === undefined || second !== undefined || comments.length > 0) return undefined;
-    return toValue(only, only.root);
+    const stream = readAlone(text, { format, limits, document }, limits);
+    const [only, second] = stream.documents;
+    if (only === undefined || second !== undefined || stream.comments.length > 0) return undefined;
+    const { root } = only;
+    if (root.kind !== 'sequence' || root.style !== style || !isFree(root)) return undefined;
+    return root.items.map(({ value }, index) => ({
+      data: toValue(only, value),
+      given: { copied: copyOf(context, stream, root, index) },
+    }));
   });
 }
 
-function ifAny(read: () => Json | undefined): Json | undefined {
+function ifAny<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
   } catch (error) {
@@ -96,16 +164,19 @@ function ifAny(read: () => Json | undefined): Json | undefined {
   }
 }
 
-/** For each item that is wanted, which one it is now; undefined where they are others. */
-function orderOf({ document }: PlanContext, { items }: SequenceNode, wanted: Json[]): number[] | undefined {
-  if (items.length !== wanted.length || items.length > MAX_ITEMS) return undefined;
+/** For each item that is wanted, which one it is now; undefined for one that is new. */
+function orderOf(
+  { document }: PlanContext,
+  { items }: SequenceNode,
+  wanted: readonly Wanted[],
+): readonly (number | undefined)[] {
+  if (Math.max(items.length, wanted.length) > MAX_ITEMS) return [];
   const places = new Map<string, number[]>();
   for (const [index, { value }] of items.entries()) {
     const data = JSON.stringify(ifAny(() => toValue(document, value)));
     places.set(data, [...(places.get(data) ?? []), index]);
   }
-  const order = wanted.flatMap((item) => places.get(JSON.stringify(item))?.shift() ?? []);
-  return order.length < items.length ? undefined : order;
+  return wanted.map(({ data }) => places.get(JSON.stringify(data))?.shift());
 }
 
 /** The most of them that are in order already. */

@@ -54,15 +54,49 @@ function editInPlace(text: string, node: ScalarNode, replacement: Replacement): 
   if (written === undefined) return undefined;
   const [source, old] = [text.slice(node.start, node.end), written(replacement.old)];
   const next = written(replacement.next);
-  const found = source.indexOf(old);
-  const isOnce = found !== -1 && source.indexOf(old, found + 1) === -1;
+  const { flat, offsets } = unfolded(source);
+  const found = flat.indexOf(old);
+  const isOnce = found !== -1 && flat.indexOf(old, found + 1) === -1;
   if (!isOnce || /\n/.test(next)) return undefined;
   // A line that begins with a blank is not folded, and as the first one would tell how deep all of them stand.
   if (style === 'folded' && /^[ \t]/.test(next)) return undefined;
-  return [{ start: node.start + found, end: node.start + found + old.length, insert: next }];
+  const { head, tail } = sharedEnds(old, next);
+  const offsetOf = (at: number) => node.start + (offsets[at] ?? source.length);
+  const insert = next.slice(head, next.length - tail);
+  return [{ start: offsetOf(found + head), end: offsetOf(found + old.length - tail), insert }];
 }
 
-/** How a text stands in a scalar of this style. Where a line is folded, what crosses it is not found. */
+/** With a blank for each line break that is folded; `offsets`: where each character stands in the source. */
+function unfolded(source: string): { readonly flat: string; readonly offsets: readonly number[] } {
+  let flat = '';
+  const offsets: number[] = [];
+  let from = 0;
+  const take = (end: number) => {
+    for (; from < end; from++) offsets.push(from);
+  };
+  for (const { index, 0: fold } of source.matchAll(/(?<![ \t\r\n])[ \t]*\r?\n[ \t]*(?![ \t\r\n])/g)) {
+    flat += `${source.slice(from, index)} `;
+    take(index);
+    offsets.push(index);
+    from = index + fold.length;
+  }
+  flat += source.slice(from);
+  take(source.length);
+  return { flat, offsets };
+}
+
+/** How many characters at both ends of a text stay, so that the lines that are folded there do. */
+function sharedEnds(old: string, next: string): { readonly head: number; readonly tail: number } {
+  const most = Math.min(old.length, next.length);
+  let head = 0;
+  while (head < most && old[head] === next[head]) head += 1;
+  let tail = 0;
+  while (tail < most - head && old.at(-1 - tail) === next.at(-1 - tail)) tail += 1;
+  const isBlankBeside = /^[ \t]|[ \t]$/.test(next.slice(head, next.length - tail));
+  return isBlankBeside ? { head: 0, tail: 0 } : { head, tail };
+}
+
+/** How a text stands in a scalar of this style, its folded lines as one. */
 const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => string>>> = {
   plain: (text) => text,
   folded: (text) => text,
@@ -89,7 +123,7 @@ function editInLiteral(
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
   // Its first line tells how deep all of them stand, unless the header says so.
-  const needsIndicator = !hasIndicator && /^\n*[ \t]/.test(value);
+  const needsIndicator = !hasIndicator && /^\n*[ \t]/.test(value) && !/^\n*\t/.test(node.value);
   const depth = column - block.parentColumn;
   if (needsIndicator && (depth < 1 || depth > 9)) return undefined;
   const behindStyle = block.header.start + 1;

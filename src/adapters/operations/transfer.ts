@@ -13,7 +13,7 @@ import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
-import { placeConflicts } from './insert.ts';
+import { noIndex, placeConflicts } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 
 const FIELDS = {
@@ -60,14 +60,11 @@ function transferSteps(
   requireSameMeaning(document, step.part.value, isSame, action);
   const copied = copiedPart(stream, step, format);
   if (!isSame) requireSameTags(document, target, copied);
-  const { node } = copied;
-  // How many lines a scalar ends in that keeps them depends on what stands behind it.
-  const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep' && node.properties === undefined;
   const beside = indexOfArrival({ stream, document: target }, to, given);
   const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
   const index = beside === undefined ? undefined : beside - (isBehind ? 1 : 0);
-  const placed = arrival(to, index === undefined ? given : { ...given, index }, doc, copied);
-  const arrives = isKeeping ? asData(placed, node.value) : placed;
+  const at = index === undefined ? given : { ...given, index };
+  const arrives = arrival(to, at, doc, copied, action === 'move' ? step.part.value : undefined);
   if (action === 'copy') return [arrives];
   if (to.steps.some(({ part }) => part === step.part))
     throw mismatch(
@@ -122,10 +119,10 @@ function indexOfArrival(place: Place, to: Located, { key, before, after }: Given
   return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
-/** What puts the part there: a key of a mapping, an item of a list. */
-function arrival(to: Located, given: Given, doc: number, copied: Copied): Step {
+/** What puts the part there: a key of a mapping, an item of a list. `leaving`: what moves. */
+function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
   const { node } = to;
-  const { key, index, before, after } = given;
+  const { key, index, before = keyAt(to, index, leaving), after } = given;
   const name = key ?? copied.name;
   const place = { path: printNodePath(to.path), doc, before, after };
   const isList = node.kind === 'sequence' || (canGrow(node) && (index !== undefined || name === undefined));
@@ -142,6 +139,20 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied): Step {
     );
   const isRenamed = name !== copied.name;
   return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
+}
+
+/** Before which key a part goes that is to have this index in a mapping, once it has left its own place. */
+function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undefined): string | undefined {
+  if (index === undefined || to.node.kind !== 'mapping') return undefined;
+  const others = to.node.entries.filter(({ value }) => value !== leaving);
+  const at = index < 0 ? others.length + index : index;
+  if (at < 0 || at > others.length) throw noIndex(to, index);
+  const entry = others[at];
+  if (entry === undefined || entry.name !== undefined) return entry?.name;
+  throw mismatch(
+    `Cannot put a part at index ${index} of ${shownPath(to.path)}: the key there is no text`,
+    'Give "after" and the key before it',
+  );
 }
 
 function asData({ copied: _, ...step }: Step, json: Json): Step {

@@ -159,3 +159,22 @@ export class LineIndex {
     }
   }
 }
+
+/** The end of the last of the blank lines that follow; a scalar that keeps its line breaks would take them in. */
+export function endOfBlankLines(text: string, from: number): number {
+  let end = from;
+  for (
+    let next = nextLine(text, end);
+    next < text.length && isBlank(text, next, lineEnd(text, next));
+    next = nextLine(text, end)
+  ) {
+    end = lineEnd(text, next);
+  }
+  return end;
+}
+
+/** Before the line break that ends there, if one does. */
+export function withoutBreak(text: string, end: number): number {
+  if (end === 0 || text[end - 1] !== '\n') return end;
+  return text[end - 2] === '\r' ? end - 2 : end - 1;
+}

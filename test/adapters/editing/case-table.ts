@@ -8,6 +8,14 @@ const JsonShape: z.ZodType<JsonValue> = z.json();
 const target = { path: z.string(), doc: z.number().optional() };
 const value = { value: z.string().optional(), json: JsonShape.optional() };
 
+const place = {
+  to: z.string(),
+  key: z.string().optional(),
+  index: z.number().optional(),
+  before: z.string().optional(),
+  after: z.string().optional(),
+};
+
 const SingleShape = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('get'), ...target }),
   z.strictObject({ op: z.literal('set'), ...target, ...value, create: z.boolean().optional() }),
@@ -29,6 +37,9 @@ const SingleShape = z.discriminatedUnion('op', [
     comment: z.string(),
     place: z.enum(['before', 'line_end']),
   }),
+  z.strictObject({ op: z.literal('replace_text'), ...target, old_text: z.string(), new_text: z.string() }),
+  z.strictObject({ op: z.literal('move'), ...target, ...place }),
+  z.strictObject({ op: z.literal('copy'), ...target, ...place }),
 ]);
 
 const CaseShape = z.strictObject({

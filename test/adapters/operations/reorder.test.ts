@@ -71,12 +71,62 @@ test.each(LAYOUTS)('$why', ({ language, data, write }) => {
   }
 });
 
-test.each([
-  { why: 'with another item', text: 'l:\n# a\n- a\n- b\n', json: ['b', 'c'] },
-  { why: 'with an alias', text: 'k: &x a\nl:\n# a\n- *x\n- b\n', json: ['b', 'a'] },
-])('another list is set as before: $why', ({ text, json }) => {
-  expect(edited(text, { op: 'set', path: 'l', json })).toContain('# a\n- b');
+test.each(LAYOUTS)('where items come and go: $why', ({ language, data, write }) => {
+  const { below } = randomFrom(11);
+  const item = (name: string, isBare: boolean): Item => ({
+    name,
+    above: !isBare && below(5) < 2,
+    behind: !isBare && below(5) < 2,
+  });
+  for (let round = 0; round < 60; round++) {
+    const items = [...'abcdef'].slice(0, 2 + below(5)).map((name) => item(name, false));
+    const pool = [...items, ...[...'uvw'].slice(0, below(4)).map((name) => item(name, true))];
+    const order = pool.map((one) => ({ one, at: below(1_000) })).sort((x, y) => x.at - y.at);
+    const wanted = order.map(({ one }) => one).slice(0, 1 + below(pool.length));
+    // Where nothing stays, the list is replaced as a whole.
+    if (!wanted.some((one) => items.includes(one))) continue;
+    const json = wanted.map(({ name }) => data(name)) as string[];
+    const operation = { op: 'set', path: 'l', json } as const;
+    expect(edited(write(items), operation, language)).toBe(write(wanted));
+  }
 });
+
+test.each([
+  {
+    why: 'a list with an anchor',
+    text: 'l: &x\n- a # A\n- b # B\nk: *x\n',
+    json: ['b', 'c'],
+    wanted: 'l: &x\n- b # B\n- c\nk: *x\n',
+  },
+  {
+    why: 'an alias that stays',
+    text: 'k: &x a\nl:\n- *x # A\n- b # B\n- c\n',
+    json: ['a', 'c'],
+    wanted: 'k: &x a\nl:\n- *x # A\n- c\n',
+  },
+  {
+    why: 'an item that stands twice',
+    text: 'l:\n- a # one\n- a # two\n- b # B\n',
+    json: ['b', 'a'],
+    wanted: 'l:\n- b # B\n- a # one\n',
+  },
+  {
+    why: 'blank lines between the items',
+    text: 'l:\n# A\n- a\n\n# B\n- b\n\n# C\n- c\n',
+    json: ['a', 'x', 'c'],
+    wanted: 'l:\n# A\n- a\n\n- x\n\n# C\n- c\n',
+  },
+])('the comments of items that stay are kept: $why', ({ text, json, wanted }) => {
+  expect(edited(text, { op: 'set', path: 'l', json })).toBe(wanted);
+  expect(edited(text, { op: 'merge', path: '', json: { l: json } })).toBe(wanted);
+});
+
+test.each([{ why: 'with an alias', text: 'k: &x a\nl:\n# a\n- *x\n- b\n', json: ['b', 'a'] }])(
+  'another list is set as before: $why',
+  ({ text, json }) => {
+    expect(edited(text, { op: 'set', path: 'l', json })).toContain('# a\n- b');
+  },
+);
 
 test('what is sent as source is the same list as well, unless it brings comments of its own', () => {
   const text = 'l:\n- b # 1\n- a\n';
