@@ -105,6 +105,29 @@ describe('one of two equal keys', () => {
     expect(code).toBe('DUPLICATE_KEY');
     for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
   });
+
+  it.each([
+    { edit: { op: 'set', path: 's.k.a', json: 5 }, steps: [{ path: 's.k[#1].a' }, { path: 's.k[#2].a' }] },
+    { edit: { op: 'set', path: '/s/k/a', json: 5 }, steps: [{ path: 's.k[#1].a' }, { path: 's.k[#2].a' }] },
+    { edit: { op: 'delete', path: '/s/k' }, steps: [{ path: 's.k[#1]' }, { path: 's.k[#2]' }] },
+    {
+      edit: { op: 'move', path: 'z', to: 's.k' },
+      steps: [
+        { path: 'z', to: 's.k[#1]' },
+        { path: 'z', to: 's.k[#2]' },
+      ],
+    },
+    { edit: { op: 'merge', path: 's', json: { k: { a: 3 }, y: 1 } }, steps: [] },
+  ])('no step of the refusal edits more than was asked: $edit', async ({ edit, steps: wanted }) => {
+    const file = server.fresh('s:\n  k: {a: 1}\n  k: {a: 2}\nz: 1\n');
+    const { code, recovery_steps: steps } = await server.refused('config_edit', {
+      edits: [{ ...edit, file }],
+    });
+    expect(code).toBe('DUPLICATE_KEY');
+    const edits = steps.filter(({ tool }) => tool === 'config_edit');
+    expect(edits.map((step) => step.arguments)).toMatchObject(wanted.map((one) => ({ edits: [one] })));
+    for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+  });
 });
 
 it('offers the same edit for each item that a selector names, and for the nearest name', async () => {

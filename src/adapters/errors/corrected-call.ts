@@ -1,7 +1,7 @@
 // The call that was refused, with one thing corrected: sent as it is, it leads on. One that would write comes as a preview,
 // for it is a guess.
 import { Refusal } from '../../security/index.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /**
@@ -37,9 +37,32 @@ const MAX_CHOICES = 4;
 
 /** The same call for each path that it can mean; one that would write, as a preview. */
 export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
+  const edits = editsOf(call);
+  const asked = edits.length === 0 ? call.args : Object(edits[where.edit_index ?? 0]);
+  const { op, path, to } = asked;
+  // A key that the value of a merge names: all of the value does not belong there.
+  if (op === 'merge' && typeof path === 'string' && !leadsTo(path, where.path)) return [];
+  const field =
+    typeof to === 'string' && leadsTo(to, where.path) && !leadsTo(path, where.path) ? 'to' : 'path';
   return nearestPaths
     .slice(0, MAX_CHOICES)
-    .map((path) => atPath(path, where.edit_index, call, `If you mean ${path}`));
+    .map((near) => corrected({ [field]: near }, where.edit_index, call, `If you mean ${near}`));
+}
+
+/** Whether the path that was asked for goes through the node, or ends at it. */
+function leadsTo(asked: unknown, node = ''): boolean {
+  if (typeof asked !== 'string') return false;
+  try {
+    const words = parsePath(asked);
+    return parsePath(node).every((word, at) => nameOf(word) === nameOf(words[at]));
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+function nameOf(word: PathWord | undefined): string | undefined {
+  return word?.kind === 'key' || word?.kind === 'either' ? word.key : word?.kind;
 }
 
 /** The same call for each document in which there is what it is about; one that would write, as a preview. */

@@ -82,7 +82,10 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.again !== undefined) return [matching(clues.again)];
       return [file === undefined ? inWords(refusal) : raw(file, where.line)];
     case 'DUPLICATE_KEY':
-      if ((clues.nearestPaths ?? []).length > 1) return atEachPath(refusal, call);
+      if ((clues.nearestPaths ?? []).length > 1) {
+        const each = atEachPath(refusal, call);
+        if (each.length > 0) return each;
+      }
       if (file === undefined) return [limits()];
       if (there === undefined) return [clues.existingPath === undefined ? validate(file) : orFiles];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];

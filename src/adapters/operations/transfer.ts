@@ -6,11 +6,12 @@ import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
+import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
-import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
-import { canGrow, type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
+import { canGrow, type DocumentSpans, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
@@ -44,7 +45,7 @@ function transferSteps(
   action: 'move' | 'copy',
 ): readonly Step[] {
   const { stream, document, documentIndex, format } = context;
-  if (given.cut !== undefined) return [arrivalOfCut(context, path, given, given.cut)];
+  if (given.cut !== undefined) return arrivalsOfCut(context, path, given, given.cut);
   const { from, step } = partAt(context, path, action);
   const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
   if (given.to_file !== undefined) return action === 'copy' ? [] : [leaves];
@@ -64,16 +65,16 @@ function transferSteps(
   const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
   const index = beside === undefined ? undefined : beside - (isBehind ? 1 : 0);
   const at = index === undefined ? given : { ...given, index };
-  const arrives = arrival(to, at, doc, copied, action === 'move' ? step.part.value : undefined);
-  if (action === 'copy') return [arrives];
+  if (action === 'copy') return arrivals(context, to, at, doc, copied);
   if (to.steps.some(({ part }) => part === step.part))
     throw mismatch(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  const isSameKey = step.kind === 'entry' && arrives.key === copied.name;
+  const isSameKey = step.kind === 'entry' && (given.key ?? copied.name) === copied.name;
   if (to.node === step.container && isSameKey && !hasPlace(given)) return [];
-  return [leaves, { ...arrives, path: printNodePath(isSame ? withoutPart(to, from) : to.path) }];
+  const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
+  return [leaves, ...arrivals(context, above, at, doc, copied, step.part.value)];
 }
 
 /** Of the file that the operation is on, as earlier ones have left it. */
@@ -82,23 +83,23 @@ export function cutOut(context: PlanContext, path: NodePath, action: string): Cu
 }
 
 /** Between formats it goes as data, within one as it stands; so it does between YAML and a template where it holds no action. */
-function arrivalOfCut(
+function arrivalsOfCut(
   context: PlanContext,
   path: NodePath,
   asked: Given,
   { copied, context: source, actions }: Cut,
-): Step {
+): readonly Step[] {
   const to = locateExisting(context.document, path, 'copy to');
   const index = indexOfArrival(context, to, asked);
   const given = index === undefined ? asked : { ...asked, index };
   if (isWrittenAlike(context.format, source.format, copied, actions)) {
     requireSameMeaning(source.document, copied.node, false, 'copy');
     requireSameTags(source.document, context.document, copied);
-    return arrival(to, given, context.documentIndex, copied);
+    return arrivals(source, to, given, context.documentIndex, copied);
   }
   requireNothingBeside(source, actions);
   requireExactData(copied.node, source.format);
-  return asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node));
+  return [asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node))];
 }
 
 function partAt({ document }: PlanContext, path: NodePath, action: string) {
@@ -119,7 +120,29 @@ function indexOfArrival(place: Place, to: Located, { key, before, after }: Given
   return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
-/** What puts the part there: a key of a mapping, an item of a list. `leaving`: what moves. */
+/** What puts the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
+function arrivals(
+  { stream, format }: PlanContext,
+  to: Located,
+  given: Given,
+  doc: number,
+  copied: Copied,
+  leaving?: SpanNode,
+): readonly Step[] {
+  const { node: container, name: own } = copied;
+  const name = given.key ?? own;
+  const isArray = container.kind === 'sequence' && isSectional(container);
+  const isNew = to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
+  if (!isArray || !isNew || indexesOf(to.node, name).length > 0 || hasPlace(given))
+    return [arrival(to, given, doc, copied, leaving)];
+  const path = printNodePath([...to.path, keySegment(name)]);
+  return container.items.map((part, index) => {
+    const item = copiedPart(stream, { kind: 'item', container, part, index }, format);
+    return { op: 'append', path, doc, copied: item };
+  });
+}
+
+/** As a key of a mapping, or an item of a list. `leaving`: what moves. */
 function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
   const { node } = to;
   const { key, index, before = keyAt(to, index, leaving), after } = given;

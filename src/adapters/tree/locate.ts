@@ -3,7 +3,7 @@ import { Refusal } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';
+import { aliasCrossed, duplicateKey, mismatch, textBelow } from './path-refusals.ts';
 import { indexIn } from './path-syntax.ts';
 import {
   canGrow,
@@ -36,7 +36,7 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
   const steps: Step[] = [];
   const walked: Segment[] = [];
   for (const [at, segment] of path.entries()) {
-    const step = stepInto(node, segment, walked);
+    const step = stepInto(node, segment, walked, path.slice(at + 1));
     if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
     steps.push(step);
     node = step.part.value;
@@ -128,14 +128,14 @@ function adviceOn(node: SpanNode, isIndex: boolean): readonly string[] | undefin
   ];
 }
 
-function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | undefined {
+function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: NodePath): Step | undefined {
   switch (node.kind) {
     case 'alias':
       throw aliasCrossed(node.name, walked);
     case 'mapping':
       if (segment.kind === 'index')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
-      return entryStep(node, segment, walked);
+      return entryStep(node, segment, walked, below);
     case 'sequence': {
       if (segment.kind === 'key') {
         if (segment.key === '-') return undefined;
@@ -154,7 +154,12 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath): Step | un
 
 type KeySegment = Exclude<Segment, { readonly kind: 'index' }>;
 
-function entryStep(mapping: MappingNode, segment: KeySegment, walked: NodePath): Step | undefined {
+function entryStep(
+  mapping: MappingNode,
+  segment: KeySegment,
+  walked: NodePath,
+  below: NodePath,
+): Step | undefined {
   const { key } = segment;
   const wanted = segment.kind === 'key' ? segment.occurrence : undefined;
   const [first = -1, another] = indexesOf(mapping, key);
@@ -163,7 +168,7 @@ function entryStep(mapping: MappingNode, segment: KeySegment, walked: NodePath):
   if (entry === undefined) return undefined;
   if (another === undefined || wanted !== undefined)
     return { kind: 'entry', container: mapping, part: entry, index };
-  throw duplicateKey(mapping, key, walked);
+  throw duplicateKey(mapping, key, walked, textBelow(below));
 }
 
 function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {

@@ -8,13 +8,19 @@ import type { MappingNode } from './span-tree.ts';
 
 const MAX_OCCURRENCES = 8;
 
-/** For a key that stands several times, with a path for each. `lines`: of the file. */
-export function duplicateKey(mapping: MappingNode, key: string, above: NodePath, lines?: LineIndex): Refusal {
+/** For a key that stands several times, with a path for each. `below`: what was asked for below it; `lines`: of the file. */
+export function duplicateKey(
+  mapping: MappingNode,
+  key: string,
+  above: NodePath,
+  below: string,
+  lines?: LineIndex,
+): Refusal {
   const path = printNodePath([...above, keySegment(key)]);
   const entries = mapping.entries.filter(({ name }) => name === key).slice(0, MAX_OCCURRENCES);
   const places = lines === undefined ? [] : entries.map((entry) => lines.at(entry.start));
   const where = places.length === 0 ? '' : `, on lines ${places.join(', ')}`;
-  const nearestPaths = entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)]));
+  const nearestPaths = entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)]) + below);
   const advice = ['Say which one is meant: [#1] is the first, [#2] the second'];
   const branches = entries.flatMap(({ branch, start }, i) =>
     branch === undefined
@@ -29,6 +35,11 @@ export function duplicateKey(mapping: MappingNode, key: string, above: NodePath,
     { path },
     { existingPath: printNodePath(above), nearestPaths, advice: [...advice, ...branches] },
   );
+}
+
+/** The segments as they stand behind others. */
+export function textBelow(segments: NodePath): string {
+  return printNodePath([keySegment('k'), ...segments]).slice(1);
 }
 
 /** `anchored`: the path of what the alias means, with what the request asked for below it; `key`: that, where it is one key. */

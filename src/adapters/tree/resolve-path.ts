@@ -161,7 +161,7 @@ function segmentAt(place: Place, node: SpanNode | undefined, walk: Walk): Read {
       return { segment: indexSegment(word.index), used: 1 };
     case 'either':
       if (node?.kind === 'sequence') return { segment: indexSegment(word.index), used: 1 };
-      if (node?.kind === 'mapping') requireSingle(place, node, word.key, path);
+      if (node?.kind === 'mapping') requireSingle(place, node, word.key, walk);
       return { segment: { kind: 'either', key: word.key, index: word.index }, used: 1 };
     case 'items': {
       if (node === undefined) throw nothingToSelect(text, path);
@@ -184,8 +184,9 @@ function keyAt(
   place: Place,
   mapping: MappingNode,
   word: Extract<PathWord, { readonly kind: 'key' }>,
-  { text, words, at, path }: Walk,
+  walk: Walk,
 ): Read {
+  const { text, words, at } = walk;
   const hasDot = at === 0 && word.isBare && text.startsWith('.');
   const isThere = indexesOf(mapping, word.key).length > 0;
   if (word.isBare && (hasDot || !isThere)) {
@@ -203,12 +204,15 @@ function keyAt(
     }
     if (found !== undefined) return found;
   }
-  if (word.occurrence === undefined) requireSingle(place, mapping, word.key, path);
+  if (word.occurrence === undefined) requireSingle(place, mapping, word.key, walk);
   return { segment: keySegment(word.key, word.occurrence), used: 1 };
 }
 
-function requireSingle({ stream }: Place, mapping: MappingNode, key: string, above: NodePath): void {
-  if (indexesOf(mapping, key).length > 1) throw duplicateKey(mapping, key, above, stream.lines);
+function requireSingle({ stream }: Place, mapping: MappingNode, key: string, walk: Walk): void {
+  if (indexesOf(mapping, key).length < 2) return;
+  const at = walk.at + 1;
+  const below = at < walk.words.length ? restOf({ ...walk, at }) : '';
+  throw duplicateKey(mapping, key, walk.path, below, stream.lines);
 }
 
 function nothingToSelect(text: string, path: NodePath): Refusal {

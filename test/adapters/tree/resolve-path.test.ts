@@ -125,7 +125,7 @@ describe('refuses', () => {
     { path: 'spec[name=replicas]', code: 'TYPE_MISMATCH', says: 'it is a mapping', near: ['spec.replicas'] },
     { path: 'nothing[name=x]', code: 'NODE_NOT_FOUND', says: 'nothing stands there', near: undefined },
     { path: 'dup', code: 'DUPLICATE_KEY', says: 'on lines 18, 19', near: ['dup[#1]', 'dup[#2]'] },
-    { path: '/dup/a', code: 'DUPLICATE_KEY', says: 'on lines 18, 19', near: ['dup[#1]', 'dup[#2]'] },
+    { path: '/dup/a', code: 'DUPLICATE_KEY', says: 'on lines 18, 19', near: ['dup[#1].a', 'dup[#2].a'] },
     {
       path: 'spec/new',
       code: 'NODE_AMBIGUOUS',

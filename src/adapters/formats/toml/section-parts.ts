@@ -56,7 +56,7 @@ function insertSection(
 function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean): string[][] {
   const { node, text, isTyped } = part;
   const isTable = isSectional(node) || (isTyped && node.kind === 'mapping');
-  if (isTable && isItem) return itemLines(part, keys);
+  if (isTable && isItem) return itemLines(part, keys, part.behindHeader);
   if (isListOfTables(node) && isTyped && !isItem)
     return node.items.flatMap(({ value }) => itemLines({ text, node: value }, keys));
   if (!isTable) return [[header(keys.slice(0, -1), false), `${keys.at(-1) ?? ''} = ${lineOf(part)}`]];
@@ -138,10 +138,9 @@ function sectionBeside(node: Collection, { index }: SectionPart): Statement | un
 function insertItem(file: SectionFile, node: Collection, path: TablePath, part: SectionPart): Edit {
   requireTable(part);
   const keys = file.keySources(path);
-  const sections = itemLines(part, keys);
+  const [first = [], ...rest] = itemLines(part, keys, part.behindHeader);
   const indent = indentOfSections(file, node, path.length);
-  const [[own = '', ...first] = [], ...rest] = sections;
-  const lines = [[...part.comments, withComment(own, part.behindHeader), ...first], ...rest].map((section) =>
+  const lines = [[...part.comments, ...first], ...rest].map((section) =>
     section.map((line) => (line === '' ? '' : indent + line)),
   );
   const next = node.kind === 'sequence' ? node.items[part.index]?.value : undefined;

@@ -62,10 +62,10 @@ function spread(text: string, node: MappingNode, keys: readonly string[]): Table
   return { own, below };
 }
 
-/** One table of an array, with its header. */
-export function itemLines(given: Given, keys: readonly string[]): string[][] {
+/** One table of an array, with its header and the comment behind that. */
+export function itemLines(given: Given, keys: readonly string[], behindHeader = ''): string[][] {
   const { own, below } = tableLines(given, keys);
-  return [[header(keys, true), ...own], ...below.map((lines) => [...lines])];
+  return [[withComment(header(keys, true), behindHeader), ...own], ...below.map((lines) => [...lines])];
 }
 
 export function header(keys: readonly string[], isItem: boolean): string {
