@@ -94,6 +94,11 @@ export function elsewhereText(count: number): string {
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
+/** Where so much waits that not all of it can be listed. */
+export function leftText(count: number): string {
+  return `${count} more ${count === 1 ? 'waits' : 'wait'} that would take too long to list: decide about these first, or open one by its id`;
+}
+
 function decisionView({ note, trail: _, ...decision }: Decision): DecisionView {
   return note === undefined ? decision : { ...decision, note: displayLine(note) };
 }

@@ -35,6 +35,9 @@ export interface ReviewContext {
 
 type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
 
+/** All of each preview is computed anew to be listed, and an agent can make hundreds for the largest files. */
+const MOST_LISTING_MS = 3_000;
+
 export class ReviewService {
   readonly #context: Required<ReviewContext> & ViewContext;
 
@@ -47,16 +50,26 @@ export class ReviewService {
 
   /**
    * `previews`: what a person has to decide, and what is decided and not applied yet; oldest first. `elsewhere`: how many
-   * are pending under other options, such as those of another server on this state directory.
+   * are pending under other options, such as those of another server on this state directory. `left`: how many more there are.
    */
-  pending(): { readonly previews: readonly Waiting[]; readonly elsewhere: number } {
-    const { previews, decisions } = this.#context.state;
-    const loaded = previews.waiting().map((id) => ({ id, stored: this.#loadIfUsable(id) }));
+  pending(): { readonly previews: readonly Waiting[]; readonly elsewhere: number; readonly left: number } {
+    const { state, now } = this.#context;
+    const { decisions } = state;
+    const ids = state.previews.waiting();
+    const isOpen = (id: string) => decisions.of(id).length === 0;
+    const until = now().getTime() + MOST_LISTING_MS;
+    const looked = new Map<string, StoredPreview | undefined>();
+    for (const id of [...ids.filter(isOpen), ...ids.filter((one) => !isOpen(one))]) {
+      if (looked.size > 0 && now().getTime() > until) break;
+      looked.set(id, this.#loadIfUsable(id));
+    }
     return {
-      previews: loaded.flatMap(({ stored }) =>
-        stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [],
-      ),
-      elsewhere: loaded.filter(({ id, stored }) => stored === undefined && this.isElsewhere(id)).length,
+      previews: ids.flatMap((id) => {
+        const stored = looked.get(id);
+        return stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [];
+      }),
+      elsewhere: [...looked].filter(([id, stored]) => stored === undefined && this.isElsewhere(id)).length,
+      left: ids.length - looked.size,
     };
   }
 

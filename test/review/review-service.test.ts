@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { approvalText } from '../../src/review/index.ts';
+import { approvalText, ReviewService } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
   canonicalJson,
@@ -41,6 +41,26 @@ describe('what waits', () => {
     });
     expect(one?.decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
     expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });
+  });
+
+  it('is listed for a while only, so that hundreds of large ones keep nobody from deciding: first what is open [APR-6]', () => {
+    const { service: usual, here, sandbox, state, propose, keys } = reviewFixture();
+    const ids = [3, 4, 5, 6, 7, 8].map((count) => propose([swap('2', `${count}`)]));
+    const order = usual.pending().previews.map(({ id }) => id);
+    expect(usual.pending().left).toBe(0);
+    for (const id of order.slice(0, 4)) usual.reject(id, '', keys.ann);
+    // Each look at the clock takes a second of it.
+    let time = Date.parse('2026-11-21T12:00:00.000Z');
+    const now = () => {
+      time += 1_000;
+      return new Date(time);
+    };
+    const policy = here.policy({ approval: 'human' });
+    const { previews, left } = new ReviewService({ policy, sandbox, state, now }).pending();
+    expect(previews.length).toBeLessThan(ids.length);
+    expect(left).toBe(ids.length - previews.length);
+    const open = previews.flatMap(({ id, state }) => (state === 'pending' ? [id] : []));
+    expect(open).toEqual(order.slice(4));
   });
 
   it('does not keep the text of a file longer than it can be used, though the server goes on [APR-13]', () => {

@@ -1,6 +1,6 @@
 // `review`: all that is pending, one by one at the terminal, or with --web on a page. What was decided stays decided
 // whenever the person leaves; nothing else is decided.
-import { elsewhereText, type PreviewView, type ReviewService } from '../../review/index.ts';
+import { elsewhereText, leftText, type PreviewView, type ReviewService } from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
 import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
 import { PORT, WEB } from '../settings/command-options.ts';
@@ -46,10 +46,11 @@ export async function review(context: CommandContext): Promise<number> {
       opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const { previews, elsewhere } = service.pending();
+    const { previews, elsewhere, left } = service.pending();
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
     else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
+    if (left > 0) terminal.say(leftText(left), 'yellow');
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
       terminal.say();

@@ -1,12 +1,19 @@
 // What is pending: one entry a change, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
-import { elsewhereText, moment, type ReviewService, type Waiting, type WaitingState } from '../../index.ts';
+import {
+  elsewhereText,
+  leftText,
+  moment,
+  type ReviewService,
+  type Waiting,
+  type WaitingState,
+} from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
 export function waitingPage(
   frame: Frame,
-  { previews, elsewhere }: ReturnType<ReviewService['pending']>,
+  { previews, elsewhere, left }: ReturnType<ReviewService['pending']>,
 ): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');
@@ -19,6 +26,7 @@ export function waitingPage(
     html`<h1>${title}</h1>
 <p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
 ${elsewhere === 0 ? NOTHING : html`<p class="note">${elsewhereText(elsewhere)}</p>`}
+${left === 0 ? NOTHING : html`<p class="note">${leftText(left)}</p>`}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
