@@ -113,7 +113,7 @@ function indexOfNew(
   { key, before, after }: KeyPlace,
 ): number {
   const neighbour = before ?? after;
-  if (neighbour === undefined) return usualIndex(context, node.entries.length, key);
+  if (neighbour === undefined) return usualIndex(context, node, key);
   const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
     const missing = [keySegment(neighbour)];

@@ -3,6 +3,7 @@ import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import type { Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 
 /** How far keys may be missing: not at all, the last one only, or any number. */
@@ -33,7 +34,37 @@ export function newLevels({ document }: PlanContext, path: NodePath): readonly s
   ];
 }
 
-/** Where a new key goes that nobody gave a place: behind all others, and before them where it merges. */
-export function usualIndex({ format }: PlanContext, length: number, key: string | undefined): number {
-  return key !== undefined && key === format.mergeKey ? 0 : length;
+/** Fewer keys stand in the order of the alphabet by chance, or because all of their kind do. */
+const MANY_SORTED = 5;
+const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
+
+/**
+ * Where a new key goes that nobody gave a place: among sorted ones, or those behind the last blank line, in its order, else
+ * behind all others; one that merges before them.
+ */
+export function usualIndex({ format, stream }: PlanContext, { entries }: MappingNode, key: string): number {
+  if (key === format.mergeKey) return 0;
+  const lastGroup = entries.findLastIndex(({ start }, at) => {
+    const before = entries[at - 1];
+    return before !== undefined && /\n[ \t]*\r?\n/.test(stream.text.slice(before.end, start));
+  });
+  return sortedIndex(entries, 0, key) ?? sortedIndex(entries, lastGroup, key) ?? entries.length;
+}
+
+/** Undefined where those from `from` on are not sorted, or stand in branches of a template. */
+function sortedIndex(entries: readonly Entry[], from: number, key: string): number | undefined {
+  const names = entries
+    .slice(Math.max(from, 0))
+    .map(({ name, branch }) => (branch === undefined ? name : undefined));
+  if (names.length < MANY_SORTED) return undefined;
+  for (const order of ORDERS) {
+    const ordered = names.map((name) => (name === undefined ? undefined : order(name)));
+    const isSorted = ordered.every(
+      (name, at) => name !== undefined && (at === 0 || (ordered[at - 1] ?? '') < name),
+    );
+    if (!isSorted) continue;
+    const index = ordered.findIndex((name) => (name ?? '') > order(key));
+    return index === -1 ? entries.length : Math.max(from, 0) + index;
+  }
+  return undefined;
 }

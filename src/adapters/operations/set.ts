@@ -13,16 +13,19 @@ import { type NewValue, readValue, requireFlowItem, typedIfCompact } from '../ed
 import { replaceNode } from '../edit/replace-node.ts';
 import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { lineEnd } from '../tree/lines.ts';
+import { firstAtOrAfter } from '../tree/head-comment.ts';
+import { isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
+  isBlockCollection,
   isCollection,
   isEmpty,
   isFlowCollection,
   isSectional,
   outerStart,
+  type Span,
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
@@ -56,7 +59,7 @@ function planSet(context: PlanContext, path: NodePath, given: NewValue, create: 
   const part = { keys, isItem: false, value };
   const { node } = located;
   return node.kind === 'mapping'
-    ? planPart(context, located, node, usualIndex(context, node.entries.length, keys[0]), part)
+    ? planPart(context, located, node, usualIndex(context, node, keys[0] ?? ''), part)
     : planFirstPart(context, located, part);
 }
 
@@ -86,14 +89,36 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   // An alias can have no anchor.
   if (keepAnchor && fragment.node.kind === 'alias') throw aliasUnderAnchor(node);
   if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
+  const old = oldComment(context, node, writeContext.isFlow, fragment);
   const edits = isUnmarked(text, context.document, node)
     ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
-    : replaceNode(text, withActions(node), writeContext, fragment, keepAnchor ? anchorText(text, node) : '');
+    : replaceNode(
+        text,
+        withActions(node),
+        writeContext,
+        old === undefined ? fragment : { ...fragment, trailingComment: '' },
+        keepAnchor ? anchorText(text, node) : '',
+      );
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
   const comment = commentOf(context, located, fragment);
-  return { edits: keepingCommentColumn(context.stream, [...edits, ...comment]), intent };
+  const behind = old === undefined ? [] : [{ ...old, insert: fragment.trailingComment }];
+  return { edits: [...keepingCommentColumn(context.stream, [...edits, ...comment]), ...behind], intent };
+}
+
+/** The comment behind the old value on its line, where the new value brings one that takes its place. */
+function oldComment(
+  { stream: { text, comments } }: PlanContext,
+  node: SpanNode,
+  isFlow: boolean,
+  { trailingComment }: Fragment,
+): Span | undefined {
+  const comment = comments[firstAtOrAfter(comments, node.end)];
+  if (trailingComment === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
+  return isBlank(text, node.end, comment.start) && !text.slice(node.end, comment.start).includes('\n')
+    ? comment
+    : undefined;
 }
 
 /** What puts the comment that a value brings at the end of its line, where the value stands in brackets of a format of brackets. */
