@@ -79,6 +79,67 @@ describe('an edit reaches the one item that a selector names', () => {
   });
 });
 
+describe('an item that two fields tell apart', () => {
+  const MATRIX =
+    'm:\n  - os: linux\n    arch: x86\n  - os: linux\n    arch: arm\n  - os: mac\n    arch: arm\n';
+  const changed = MATRIX.replace('arm\n', 'arm\n    new: 1\n');
+
+  it('is named by both', async () => {
+    expect(await written(MATRIX, { op: 'set', path: 'm[os=linux][arch=arm].new', json: 1 })).toBe(changed);
+    const beside = { op: 'insert', path: 'm', before: '[os=mac][arch=arm]', value: 'os: bsd' };
+    expect(await written(MATRIX, beside)).toBe(MATRIX.replace('  - os: mac', '  - os: bsd\n  - os: mac'));
+    const each = { op: 'delete', path: 'm[os=linux][arch=x86].os', expect: 1 };
+    expect(await written(MATRIX, each)).toBe(MATRIX.replace('os: linux\n    ', ''));
+  });
+
+  test.each(['m[os=linux,arch=arm].new', 'm[os=linu?][arch=a*].new'])('leads on from %s', async (path) => {
+    const file = server.fresh(MATRIX);
+    const { code, recovery_steps: steps } = await server.refused('config_set', { file, path, json: 1 });
+    expect([code, steps[0]?.arguments]).toMatchObject(['NODE_NOT_FOUND', { path: 'm[1].new' }]);
+    for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
+  });
+
+  it('or by its index alone, where no item is a number', async () => {
+    const beside = { op: 'insert', path: 'm', after: '1', value: 'os: bsd' };
+    expect(await written(MATRIX, beside)).toBe(MATRIX.replace('  - os: mac', '  - os: bsd\n  - os: mac'));
+    const file = server.fresh('l: [8, 9, 10]\n');
+    const edits = [{ op: 'insert', file, path: 'l', after: '1', json: 7 }];
+    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_NOT_FOUND');
+  });
+});
+
+it('takes keys in quotes behind a dot, as TOML, jq and yq write them', async () => {
+  const text = 'a:\n  b.c:\n    d e: 1\n  "x\'y": 1\n';
+  const edits = [
+    { op: 'set', path: 'a."b.c".\'d e\'', json: 2 },
+    { op: 'set', path: '.a."x\'y"', json: 3 },
+  ];
+  expect(await written(text, ...edits)).toBe('a:\n  b.c:\n    d e: 2\n  "x\'y": 3\n');
+  expect(await written('1: a\n', { op: 'set', path: '"1"', json: 'b' })).toBe('1: b\n');
+});
+
+it('says how a list names what others write as keys', async () => {
+  const file = server.fresh('env:\n  - A=1\n  - B=2\n');
+  for (const [key, says] of [
+    ['B', 'set the item [1] to "B=…"'],
+    ['C', 'append the text "C=…"'],
+  ] as const) {
+    const { suggestions } = await server.refused('config_set', { file, path: `env.${key}`, json: 'x' });
+    expect(suggestions.join()).toContain(says);
+  }
+});
+
+test.each([
+  { text: 'env:\n  - A=1\n', value: 'B: x', warns: true },
+  { text: 'env:\n  - A=1\n  - C: 2\n', value: 'B: x', warns: false },
+  { text: 'env:\n  - {name: A, value: x}\n', value: 'B=x', warns: true },
+  { text: 'plugins:\n  - search\n', value: 'mike: x', warns: false },
+])('a variable written as $value beside others of $text: $warns', async ({ text, value, warns }) => {
+  const file = server.fresh(text);
+  const edits = [{ op: 'append', file, path: text.slice(0, text.indexOf(':')), value }];
+  expect((await server.ok('config_edit', { edits })).text.includes('Did you mean')).toBe(warns);
+});
+
 describe('one of two equal keys', () => {
   const TWICE = 'a:\n  type: x\n  type: y # second\nb: 1\n';
   test.each<{ edit: Edit; to: string }>([

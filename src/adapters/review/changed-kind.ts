@@ -2,7 +2,7 @@
 // version that becomes a number, a text that becomes a mapping, a value that says its own key again, a key that stands
 // elsewhere.
 import { readNestedJson } from '../../protocol/index.ts';
-import type { Change } from '../../security/index.ts';
+import { type Change, visibleLine } from '../../security/index.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { nodeAt, scalarAt } from '../tree/locate.ts';
@@ -149,10 +149,35 @@ function* misplaced(
       yield `${name}: the value says the key ${last.key} again. Did you mean the value alone, without its key?`;
   }
   const list = last.kind === 'index' ? nodeAt(root, path.slice(0, -1)) : undefined;
-  if (list?.kind !== 'sequence' || now.kind !== 'sequence' || now.style !== 'block') return;
+  if (list?.kind !== 'sequence') return;
   const others = list.items.filter(({ value }) => value !== now);
+  if (others.length > 0) yield* notAssigned(name, now, others);
+  if (now.kind !== 'sequence' || now.style !== 'block') return;
   if (now.items.length === 1 && others.length > 0 && others.every(({ value }) => value.kind !== 'sequence'))
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
+}
+
+/** A variable in one of the two ways in which lists hold them, where all others stand in the other one. */
+function* notAssigned(
+  name: string,
+  now: SpanNode,
+  others: readonly { readonly value: SpanNode }[],
+): Generator<string> {
+  const [entry, second] = now.kind === 'mapping' ? now.entries : [];
+  if (
+    entry?.value.kind === 'scalar' &&
+    second === undefined &&
+    others.every(({ value }) => isAssignment(value))
+  )
+    yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
+  const isNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
+  if (isAssignment(now) && isNamed)
+    yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
+}
+
+/** `NAME=value`. */
+function isAssignment(node: SpanNode): boolean {
+  return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
 /** What Kubernetes takes texts in, and nothing else. */

@@ -3,7 +3,7 @@
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
-import { parsePath } from './path-syntax.ts';
+import { indexIn, parsePath } from './path-syntax.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
 import { isSelected } from './select-item.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
@@ -61,7 +61,12 @@ function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text:
       item.kind === 'mapping' &&
       item.entries.some(({ value }) => value.kind === 'scalar' && value.value === text),
   );
-  return hasText.length > 0 ? hasText : itemAtPath(place, items.length, path, text);
+  if (hasText.length > 0) return hasText;
+  const digits = indexIn(text);
+  // An index where no item can be a number.
+  if (digits !== undefined && digits < items.length && items.every(({ value }) => value.kind === 'mapping'))
+    return [digits];
+  return itemAtPath(place, items.length, path, text);
 }
 
 /** Of the path of an item of this list. */

@@ -1,5 +1,5 @@
 // A node path to the node it names, and all that was passed on the way.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
@@ -141,7 +141,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
         if (segment.key === '-') return undefined;
         const index = indexIn(segment.key);
         const meant = index === undefined ? undefined : [...walked, indexSegment(index)];
-        throw mismatch(walked, 'a list, so it has indexes, not keys', 'use an index such as [0]', meant);
+        throw mismatch(walked, 'a list, so it has indexes, not keys', adviceOnItem(node, segment.key), meant);
       }
       return itemStep(node, segment.index);
     }
@@ -151,6 +151,20 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
       throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
   }
 }
+
+/** For a key where a list stands: many name what others write as keys. */
+function adviceOnItem({ items }: SequenceNode, key: string): string {
+  const texts = items.map(({ value }) => (value.kind === 'scalar' ? value.value : ''));
+  // A longer one could be a guess of what stands behind the sign.
+  const index = key.includes('=') ? -1 : texts.findIndex((text) => text.startsWith(`${key}=`));
+  const shown = visibleLine(key.slice(0, MAX_KEY));
+  if (index !== -1) return `set the item [${index}] to "${shown}=…" as a whole`;
+  if (items.length > 0 && texts.every((text) => /^[A-Za-z_]\w*=/.test(text)))
+    return `append the text "${shown}=…"`;
+  return 'use an index such as [0]';
+}
+
+const MAX_KEY = 60;
 
 type KeySegment = Exclude<Segment, { readonly kind: 'index' }>;
 

@@ -3,6 +3,12 @@
 // whole or refused. Linear in its length.
 import { Refusal, visibleLine } from '../../security/index.ts';
 
+/** What a selector asks of an item: `[name=web]`. */
+export interface Condition {
+  readonly field: readonly string[];
+  readonly value: string;
+}
+
 export type PathWord = {
   /** Where the rest of the path begins in its text. */
   readonly end: number;
@@ -18,13 +24,17 @@ export type PathWord = {
   | { readonly kind: 'index'; readonly index: number }
   /** Digits in a pointer, which are a key or an index. */
   | { readonly kind: 'either'; readonly key: string; readonly index: number }
-  /** The items whose field has this text; without a field, the items that are this text. */
-  | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
+  /** The items whose field has this text, without a field those that are this text; `others`: of `[a=1][b=2]`, which asks for both. */
+  | ({ readonly kind: 'items'; readonly others: readonly Condition[] } & Condition)
   /** Every part of a collection; with brackets, every item of a list. */
   | { readonly kind: 'every'; readonly isItem: boolean }
   /** The node and all below it. */
   | { readonly kind: 'deep' }
 );
+
+/** As TOML, jq and yq write a key after a dot: `a."b c".d`. */
+const QUOTED = [/("(?:[^"\\]|\\.)*")(?=[.[]|$)/sy, /'((?:[^']|'')*)'(?=[.[]|$)/y] as const;
+const QUOTED_IN_BRACKETS = [/\[("(?:[^"\\]|\\.)*")\]/sy, /\['((?:[^']|'')*)'\]/y] as const;
 
 const MAX_PATH_LENGTH = 4096;
 const MAX_SEGMENTS = 128;
@@ -95,7 +105,7 @@ class DottedPathParser {
         this.#bracket();
       } else {
         if (this.#words.length > 0 && !needsSegment) throw this.#invalid('a dot is missing after "]"');
-        this.#bare();
+        if (!this.#quoted(QUOTED)) this.#bare();
       }
       needsSegment = false;
     }
@@ -119,7 +129,7 @@ class DottedPathParser {
     const index = this.#take(/\[(0|-?[1-9][0-9]{0,8})\]/y)?.[1];
     if (index !== undefined) this.#words.push({ kind: 'index', index: Number(index), end: this.#at });
     else if (this.#take(/\[\*\]/y)) this.#words.push({ kind: 'every', isItem: true, end: this.#at });
-    else if (!this.#occurrence() && !this.#quotedKey() && !this.#selector())
+    else if (!this.#occurrence() && !this.#quoted(QUOTED_IN_BRACKETS) && !this.#selector())
       throw this.#invalid(
         'brackets hold an index such as [0], a selector such as [name=web] or a quoted key such as ["a.b"]',
       );
@@ -133,10 +143,11 @@ class DottedPathParser {
     return true;
   }
 
-  #quotedKey(): boolean {
-    const double = this.#take(/\[("(?:[^"\\]|\\.)*")\]/sy)?.[1];
-    const single = double === undefined ? this.#take(/\['((?:[^']|'')*)'\]/y)?.[1] : undefined;
-    const key = double === undefined ? single?.replaceAll("''", "'") : this.#unquoteJson(double);
+  /** A key in quotes. */
+  #quoted([double, single]: readonly [RegExp, RegExp]): boolean {
+    const json = this.#take(double)?.[1];
+    const plain = json === undefined ? this.#take(single)?.[1] : undefined;
+    const key = json === undefined ? plain?.replaceAll("''", "'") : this.#unquoteJson(json);
     if (key === undefined) return false;
     this.#words.push({ kind: 'key', key, isBare: false, end: this.#at });
     return true;
@@ -152,12 +163,15 @@ class DottedPathParser {
     const value =
       double === undefined ? (single?.replaceAll("''", "'") ?? bare ?? '') : this.#unquoteJson(double);
     const field = name.trim().replace(/^\./, '');
-    this.#words.push({
-      kind: 'items',
+    const condition = {
       field: field === '' ? [] : field.split('.'),
       value: bare === undefined ? value : value.trim(),
-      end: this.#at,
-    });
+    };
+    const before = this.#words.at(-1);
+    // An item that has a field is no list: what stands behind its selector is asked of the same item.
+    if (before?.kind === 'items')
+      this.#words.splice(-1, 1, { ...before, others: [...before.others, condition], end: this.#at });
+    else this.#words.push({ kind: 'items', ...condition, others: [], end: this.#at });
     return true;
   }
 

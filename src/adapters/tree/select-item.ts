@@ -4,14 +4,15 @@ import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, quotedText } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
-import type { PathWord } from './path-syntax.ts';
+import type { Condition, PathWord } from './path-syntax.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
+import { compileWildcard } from './wildcard.ts';
 
 type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
 /** Whether the item is one that the selector names. Aliases are not followed. */
-export function isSelected(item: SpanNode, { field, value }: Selector): boolean {
-  return textAt(item, field) === value;
+export function isSelected(item: SpanNode, selector: Selector): boolean {
+  return [selector, ...selector.others].every(({ field, value }) => textAt(item, field) === value);
 }
 
 /** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
@@ -40,10 +41,10 @@ export function selectItem(node: SpanNode, selector: Selector, walked: NodePath,
 const MAX_PATHS = 8;
 const MAX_SHOWN = 12;
 const MAX_TEXT = 60;
+const MAX_WILDCARD = 256;
 
 function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: string): Refusal {
   const texts = list.items.flatMap(({ value }) => textAt(value, selector.field) ?? []);
-  const near = closest(selector.value, new Set(texts));
   const shown = texts.slice(0, MAX_SHOWN).map((text) => visibleLine(text.slice(0, MAX_TEXT)));
   const more = texts.length > shown.length ? ` and ${texts.length - shown.length} more` : '';
   const there =
@@ -59,10 +60,32 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
     { path },
     {
       existingPath: printNodePath(walked),
-      nearestPaths: near.map((value) => `${printNodePath(walked)}${printed({ ...selector, value })}${rest}`),
+      nearestPaths: meantInstead(list, selector, texts).map((end) => `${printNodePath(walked)}${end}${rest}`),
       advice: ['See the items with config_get and view "outline"'],
     },
   );
+}
+
+/** The ends of paths that lead to items: what `[a=1,b=*]` can mean, else the nearest texts. */
+function meantInstead(list: SequenceNode, selector: Selector, texts: readonly string[]): readonly string[] {
+  const conditions = [selector, ...selector.others].flatMap(apart);
+  const isLike = conditions.map(({ value }) => compileWildcard(value.slice(0, MAX_WILDCARD)));
+  const found = list.items.flatMap(({ value: item }, index) => {
+    const are = conditions.every(({ field }, at) => isLike[at]?.(textAt(item, field) ?? '') === true);
+    return are ? [printNodePath([indexSegment(index)])] : [];
+  });
+  if (found.length > 0) return found.slice(0, MAX_PATHS);
+  return closest(selector.value, new Set(texts)).map((value) => printed({ ...selector, value }));
+}
+
+/** Several conditions with a comma between them. */
+function apart({ field, value }: Condition): readonly Condition[] {
+  const [first = '', ...more] = value.split(/, *(?=[\w.-]+=)/);
+  const others = more.map((text) => ({
+    field: text.slice(0, text.indexOf('=')).split('.'),
+    value: text.slice(text.indexOf('=') + 1),
+  }));
+  return [{ field, value: first }, ...others];
 }
 
 function noList(node: SpanNode, { value, field }: Selector, walked: NodePath): Refusal {
@@ -84,16 +107,22 @@ function textAt(item: SpanNode, field: readonly string[]): string | undefined {
   return node?.kind === 'scalar' ? node.value : undefined;
 }
 
-function fieldOf({ field }: Selector): string {
+function fieldOf({ field }: Condition): string {
   return field.length === 0 ? 'a text' : visibleLine(field.join('.'));
 }
 
-function said(selector: Selector): string {
-  return visibleLine(`${selector.field.join('.') || 'text'}=${selector.value.slice(0, MAX_TEXT)}`);
+function said({ others, ...first }: Selector): string {
+  const asked = [first, ...others].map(
+    ({ field, value }) => `${field.join('.') || 'text'}=${value.slice(0, MAX_TEXT)}`,
+  );
+  return visibleLine(asked.join(' and '));
 }
 
 /** As a path that is sent again. */
-function printed({ field, value }: Selector): string {
-  const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);
-  return `[${field.join('.') || '.'}=${isBare ? value : quotedText(value)}]`;
+function printed({ others, ...first }: Selector): string {
+  const each = [first, ...others].map(({ field, value }) => {
+    const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);
+    return `[${field.join('.') || '.'}=${isBare ? value : quotedText(value)}]`;
+  });
+  return each.join('');
 }
