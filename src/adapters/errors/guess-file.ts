@@ -18,23 +18,22 @@ export interface FileGuess {
 
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
+/** Of a large root the others are not looked at: a suggestion must not take longer than the call that it is for. */
+const FILES_TO_LOOK_AT = 3_000;
 const FILES_TO_COMPARE = 500;
 
 export function guessFile(file: string | undefined, surroundings: Surroundings): FileGuess {
   if (file === undefined) return NO_GUESS;
-  const names = namesIn(surroundings, undefined);
+  const names = namesIn(surroundings, undefined, FILES_TO_LOOK_AT);
   const base = baseOf(file);
-  const sameName = [
-    ...new Set([...namesIn(surroundings, `**/${base}`), ...names.filter((name) => baseOf(name) === base)]),
-  ];
+  const sameName = names.filter((name) => baseOf(name) === base);
   const other = otherExtension(file);
   const [meant] = [
     ...sameName.filter((name) => file.endsWith(`/${name}`)).sort((a, b) => b.length - a.length),
-    ...(other === undefined ? [] : namesIn(surroundings, other)),
+    ...(other === undefined ? [] : namesIn(surroundings, other, 1)),
   ];
-  const nearest = [
-    ...new Set([...(meant === undefined ? [] : [meant]), ...sameName, ...closest(file, names)]),
-  ];
+  const alike = closest(file, names.slice(0, FILES_TO_COMPARE));
+  const nearest = [...new Set([...(meant === undefined ? [] : [meant]), ...sameName, ...alike])];
   return { meant, nearest: nearest.slice(0, 3), folder: folderOf(file, surroundings) };
 }
 
@@ -54,11 +53,7 @@ function baseOf(name: string): string {
 }
 
 /** None for what is no pattern: the list is a convenience, and a root that has vanished must not hide the refusal itself. */
-function namesIn(
-  { sandbox }: Surroundings,
-  pattern: string | undefined,
-  limit = FILES_TO_COMPARE,
-): readonly string[] {
+function namesIn({ sandbox }: Surroundings, pattern: string | undefined, limit: number): readonly string[] {
   if (pattern !== undefined && /[*?{}]/u.test(pattern.replaceAll('**', ''))) return [];
   try {
     return sandbox.list({ pattern, limit }).files.map(({ path }) => path.toString());

@@ -19,6 +19,13 @@ export function compileGlob(pattern: string): (components: readonly string[]) =>
   };
 }
 
+/** The folders that a valid pattern names in full before its first wildcard: what it matches is below them. */
+export function foldersOf(pattern: string): readonly string[] {
+  const parts = pattern.split('/').slice(0, -1);
+  const first = parts.findIndex((part) => /[*?{}]/u.test(part));
+  return first === -1 ? parts : parts.slice(0, first);
+}
+
 function malformed(pattern: string): string | undefined {
   if (pattern === '') return 'it is empty';
   if (pattern.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;

@@ -24,6 +24,8 @@ export interface Listing {
 
 export interface Search {
   readonly matches: (components: readonly string[]) => boolean;
+  /** The folders that all matches are below, one in the other: no other one is entered. */
+  readonly below: readonly string[];
   /** For entries that must be hidden whatever their name is. */
   readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
@@ -103,6 +105,8 @@ class Visit {
     components: readonly string[],
     after?: readonly string[],
   ): void {
+    const { below } = this.#search;
+    if (components.some((name, depth) => name !== (below[depth] ?? name))) return;
     if (!this.#admission.isFolderVisible(components)) return;
     if (components.length >= MAX_DEPTH) {
       this.#isTruncated = true;

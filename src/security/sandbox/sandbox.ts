@@ -13,7 +13,7 @@ import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../con
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission, PathTest } from '../paths/admission.ts';
-import { compileGlob } from '../paths/glob.ts';
+import { compileGlob, foldersOf } from '../paths/glob.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
@@ -187,7 +187,8 @@ export class Sandbox {
       for (const root of roots) requirePresent(root.directory);
       const isHidden = operatorFiles.now();
       const entryBudget = policy.limits.listEntries;
-      return listFiles(roots, admission, { matches, isHidden, after, limit, entryBudget });
+      const below = query.pattern === undefined ? [] : foldersOf(query.pattern);
+      return listFiles(roots, admission, { matches, below, isHidden, after, limit, entryBudget });
     } catch (error) {
       throw ioRefusal('list the files', error);
     }
