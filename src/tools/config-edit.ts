@@ -58,7 +58,7 @@ const editFields = z
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
     // The operation itself may be wrong, which is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
-    for (const message of [...argumentErrors(op, given), ...conditionErrors(op, { path, doc, from })])
+    for (const message of [...argumentErrors(op, given, path), ...conditionErrors(op, { path, doc, from })])
       context.addIssue({ code: 'custom', message, path: ['op'] });
     // Of another type, it is reported already.
     const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;

@@ -114,7 +114,9 @@ export class MatchedNodes {
     const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
-    const wanted = { operation, from, isMany, isCounted: expect !== undefined, most: MAX_MATCHES };
+    // Of a text that stands more than once in one of several files, the refusal says how often in all of them.
+    const isCounted = expect !== undefined || (isFound && isOfText(operation));
+    const wanted = { operation, from, isMany, isCounted, most: MAX_MATCHES };
     const { matches, near, lists } = findMatches(config, wanted);
     // What one file does not hold is refused with the place that is the most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
@@ -137,7 +139,8 @@ export class MatchedNodes {
   requireWanted(): readonly string[] {
     for (const found of this.#found.values()) {
       const { expect } = found.edit.bulk;
-      if (found.count === 0 || (expect !== undefined && found.count !== expect))
+      const isUnclear = isOfText(found.edit.operation) && found.count > found.files.size;
+      if (found.count === 0 || (expect === undefined ? isUnclear : found.count !== expect))
         throw notWanted(found, this.#note());
     }
     return this.#note();

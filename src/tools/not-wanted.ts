@@ -70,6 +70,7 @@ export function notWanted(found: Looked, notes: readonly string[]): Refusal {
           : []),
       ],
       ...(isMissing ? { isCreatable: true } : {}),
+      ...(isText && isMore ? { places: count } : {}),
       // The same edit on the items, once for all of the lists.
       ...(count === 0 && lists.size > 0 ? { nearestPaths: [`${path}[*]`] } : {}),
       again: {

@@ -141,6 +141,8 @@ describe('replace_text', () => {
       'TEXT_AMBIGUOUS',
       'Cannot replace this text: it stands 2 times in the file, at lines 1, 3',
     ]);
+    const [all] = twice.recovery_steps;
+    expect((await server.ok(all?.tool ?? '', all?.arguments ?? {})).text).toContain('+c: 1');
     const none = await server.refused('config_edit', edit(file, 'b:  two', '1'));
     expect([none.code, none.message]).toEqual([
       'TEXT_NOT_FOUND',
@@ -167,6 +169,12 @@ describe('replace_text', () => {
     ]);
     const [step] = other.recovery_steps;
     expect((await server.ok(step?.tool ?? '', step?.arguments)).text).toContain('x/b.conf:1');
+    const many = await server.refused('config_edit', { edits: [replace] });
+    expect([many.code, many.message]).toEqual([
+      'TEXT_AMBIGUOUS',
+      'Cannot replace this text: it stands 5 times in 2 files',
+    ]);
+    expect(many.recovery_steps[0]?.arguments).toEqual({ edits: [{ ...replace, expect: 5 }] });
     const args = { edits: [{ ...replace, expect: 5 }], dry_run: false };
     const { data } = await server.ok('config_edit', args);
     const now = Object.keys(files).map((name) => server.disk(name));

@@ -76,6 +76,29 @@ const CALLS: readonly Call[] = [
     ],
     after: { 'd.yaml': '# header\n\nkind: B\nrun: |\n  a\n  c\n---\nkind: C\n' },
   },
+  {
+    why: 'a whole document goes to another file with its comments, and the header of its file stays',
+    files: {
+      'w1.yaml': '# ours\n\n# about a\nkind: A\n# in a\n---\nkind: B\nx: |+\n  t\n\n---\nkind: C\n',
+      'w2.yaml': 'kind: Y\n---\nkind: Z\n',
+    },
+    edits: [
+      { op: 'move', file: 'w1.yaml', doc: 'A', path: '', to_file: 'w2.yaml', index: 0 },
+      { op: 'move', file: 'w1.yaml', doc: 'B', path: '', to: '', to_file: 'w2.yaml' },
+      { op: 'copy', file: 'w1.yaml', doc: 0, path: '', to_file: 'w2.yaml' },
+    ],
+    after: {
+      'w1.yaml': '# ours\n\nkind: C\n',
+      'w2.yaml':
+        '# about a\nkind: A\n# in a\n---\nkind: Y\n---\nkind: Z\n---\nkind: B\nx: |+\n  t\n\n---\nkind: C\n',
+    },
+  },
+  {
+    why: 'a document of a CRLF file becomes the first one of an empty file',
+    files: { 'r1.yaml': 'a: 1\r\n---\r\nb: 2\r\n', 'r2.yaml': '' },
+    edits: [{ op: 'move', file: 'r1.yaml', doc: 1, path: '', to_file: 'r2.yaml' }],
+    after: { 'r1.yaml': 'a: 1\r\n', 'r2.yaml': 'b: 2\n' },
+  },
 ];
 
 test.each(CALLS)('$why', async ({ files, edits, after }) => {
@@ -107,6 +130,24 @@ test.each([
     why: 'an alias without its anchor',
     edits: [{ op: 'move', file: 'x1.yaml', path: 'l', to: '', to_file: 'x2.yaml' }],
     code: 'ANCHOR_IN_USE',
+  },
+  {
+    why: 'as a document below a node',
+    edits: [{ op: 'copy', file: 'x2.yaml', path: '', to: 'a', to_file: 'x1.yaml' }],
+    code: 'TYPE_MISMATCH',
+  },
+  {
+    why: 'as the only document of its file',
+    edits: [{ op: 'move', file: 'x2.yaml', path: '', to_file: 'x1.yaml' }],
+    code: 'TYPE_MISMATCH',
+  },
+  {
+    why: 'as a document to a file of another format',
+    edits: [
+      { op: 'create_file', file: 'x3.json', content: '{}' },
+      { op: 'copy', file: 'x2.yaml', path: '', to_file: 'x3.json' },
+    ],
+    code: 'TYPE_MISMATCH',
   },
   {
     why: 'out of the root',
@@ -145,4 +186,19 @@ test.each([
   });
   expect(error.code).toBe('VALUE_INVALID');
   expect(error.suggestions.join()).toContain('"value"');
+});
+
+test('where the file that a part goes to has several documents, the next call names one of them', async () => {
+  server.write('part.yaml', 'kind: P\nports: [1]\n---\nkind: Q\n');
+  server.write('many.yaml', 'kind: A\nspec: {}\n---\nkind: B\nspec: {}\n');
+  const edits = [
+    { op: 'move', file: 'part.yaml', doc: 'P', path: 'ports', to: 'spec', to_file: 'many.yaml' },
+  ];
+  const { code, recovery_steps: steps } = await server.refused('config_edit', { edits });
+  expect(code).toBe('DOCUMENT_AMBIGUOUS');
+  expect(steps.map((step) => step.arguments)).toMatchObject([
+    { edits: [{ doc: 'P', to_doc: 0 }] },
+    { edits: [{ doc: 'P', to_doc: 1 }] },
+  ]);
+  for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
 });

@@ -1,6 +1,7 @@
 // A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
 // node that must come out again.
 
+import { Refusal } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
@@ -17,7 +18,9 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 import { bracketPiece, commentsBeside } from './bracket-piece.ts';
+import { headerOf } from './file-header.ts';
 import { moveLine } from './file-style.ts';
+import { lastBlockScalar } from './fragment.ts';
 import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { tailEnd } from './part-extent.ts';
@@ -44,7 +47,8 @@ export interface Copied {
 
 /** A part that goes to another file, and its own file as it is then. */
 export interface Cut {
-  readonly copied: Copied;
+  /** As a whole document: its text, as `add_document` takes it. */
+  readonly copied: Copied | { readonly document: string };
   readonly context: PlanContext;
   /** Those of a template in it, or on lines that belong to it. */
   readonly actions: readonly Action[];
@@ -60,6 +64,23 @@ export function cutOf(context: PlanContext, step: Step): Cut {
     context,
     actions: stream.actions === undefined ? [] : actionsIn(stream.actions, whole),
   };
+}
+
+/** The whole document, without its marker and without the header of its file. Throws VALUE_INVALID where it has directives. */
+export function documentCut(context: PlanContext): Cut {
+  const { stream, document, documentIndex } = context;
+  if (document.tagHandles.size > 0)
+    throw new Refusal(
+      'VALUE_INVALID',
+      'Cannot move or copy this document: its tags depend on a %TAG directive',
+    );
+  const isMarked = stream.text.slice(0, document.contentStart).endsWith('---');
+  const start = isMarked
+    ? document.contentStart
+    : (headerOf(stream, document, documentIndex === 0)?.end ?? 0);
+  const text = stream.text.slice(start, document.contentEnd).replace(/^[ \t]*\r?\n/, '');
+  const isKeeping = lastBlockScalar(document.root)?.chomp === 'keep';
+  return { copied: { document: isKeeping ? text : `${text.trimEnd()}\n` }, context, actions: [] };
 }
 
 /** The part that the step leads to. */

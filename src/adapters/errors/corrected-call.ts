@@ -67,10 +67,18 @@ function nameOf(word: PathWord | undefined): string | undefined {
 
 /** The same call for each document in which there is what it is about; one that would write, as a preview. */
 export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, call: Call): RecoveryStep[] {
+  // Of what goes to another file the document there may be meant.
+  const isOfArrival = isGoingTo(where.file, editsOf(call)[where.edit_index ?? 0]);
   return inDocuments.map((doc) => {
     const name = typeof doc === 'number' ? `document ${doc}` : doc;
-    return corrected({ doc }, where.edit_index, call, `If you mean ${name}`);
+    const field = isOfArrival ? { to_doc: doc } : { doc };
+    return corrected(field, where.edit_index, call, `If you mean ${name}`);
   });
+}
+
+/** Whether the edit takes something to this file. */
+export function isGoingTo(file: string | undefined, edit: unknown): boolean {
+  return file !== undefined && Object(edit).to_file === file;
 }
 
 function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
@@ -103,4 +111,12 @@ export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[
 export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   if (clues.isInFile !== true) return [];
   return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
+}
+
+/** The same replacement of all places of the text. */
+export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): RecoveryStep[] {
+  const { expect } = Object(editsOf(call)[where.edit_index ?? 0]);
+  // Another number that was asked for is a guard.
+  if (places === undefined || expect !== undefined || editsOf(call).length === 0) return [];
+  return [corrected({ expect: places }, where.edit_index, call, `If all ${places} places are meant`)];
 }

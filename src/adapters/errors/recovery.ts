@@ -2,7 +2,15 @@
 // A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import type { Refusal } from '../../security/index.ts';
 import { asJson } from './as-json.ts';
-import { atEachPath, inEachDocument, withCreate, withNearestPath, withoutPath } from './corrected-call.ts';
+import {
+  atAllPlaces,
+  atEachPath,
+  inEachDocument,
+  isGoingTo,
+  withCreate,
+  withNearestPath,
+  withoutPath,
+} from './corrected-call.ts';
 import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
@@ -79,8 +87,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'UNSUPPORTED_FORMAT':
     case 'TEXT_NOT_FOUND':
     case 'TEXT_AMBIGUOUS':
-      if (clues.again !== undefined) return [matching(clues.again)];
-      return [file === undefined ? inWords(refusal) : raw(file, where.line)];
+      if (clues.again !== undefined) return [...atAllPlaces(refusal, call), matching(clues.again)];
+      return [...atAllPlaces(refusal, call), file === undefined ? inWords(refusal) : raw(file, where.line)];
     case 'DUPLICATE_KEY':
       if ((clues.nearestPaths ?? []).length > 1) {
         const each = atEachPath(refusal, call);
@@ -179,6 +187,7 @@ function documentOf({ where }: Refusal, call: Call): unknown {
   const { args } = call;
   const edit = editsOf(call)[where.edit_index ?? 0];
   if (where.doc !== undefined) return where.doc;
+  if (isGoingTo(where.file, edit)) return Object(edit).to_doc;
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
 }
 

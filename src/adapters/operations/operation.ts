@@ -75,7 +75,7 @@ export interface OperationKind {
 
 /** On the same document unless it says otherwise. */
 export interface Step extends Given {
-  readonly op: 'set' | 'delete' | 'comment' | 'append' | 'insert';
+  readonly op: 'set' | 'delete' | 'comment' | 'append' | 'insert' | 'add_document' | 'delete_document';
   readonly path: string;
   readonly doc?: number;
 }

@@ -66,12 +66,15 @@ export function describeOperations(): string {
 }
 
 /** What is missing, or has no meaning for the operation. */
-export function argumentErrors(name: OperationName, given: Arguments): readonly string[] {
+export function argumentErrors(name: OperationName, given: Arguments, path?: unknown): readonly string[] {
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
   const known: readonly string[] = taken(operation);
+  // A whole document goes to no parent.
+  const isDocument = path === '' && given.to_file !== undefined;
   return [
     ...operation.needs
+      .filter((group) => !(isDocument && group.some((argument) => argument === 'to')))
       .filter((group) => group.filter((argument) => names.includes(argument)).length !== 1)
       .map((group) =>
         group.length > 1
@@ -160,11 +163,13 @@ export function cutFor(current: ConfigFile, operation: Operation, limits: Limits
 /** Throws UNSUPPORTED_FORMAT and SYNTAX_INVALID for what has no nodes. */
 function contextOf(
   { format, stream, unreadable }: ConfigFile,
-  { op, doc, path = '' }: Operation,
+  { op, doc, path = '', cut }: Operation,
   limits: Limits,
 ): PlanContext {
   if (stream.hasStructure === false) throw unreadable ?? withoutKeys(op);
-  const isOfFile = doc === undefined && operationNamed(op).isOfFile?.(parsePath(path)) === true;
+  const isArriving = cut !== undefined && 'document' in cut.copied && path === '';
+  const isOfFile =
+    doc === undefined && (isArriving || operationNamed(op).isOfFile?.(parsePath(path)) === true);
   const documentIndex = isOfFile ? 0 : chooseDocument(stream, doc, path);
   const document = stream.documents[documentIndex];
   if (document === undefined) throw new Error('the chosen document exists');

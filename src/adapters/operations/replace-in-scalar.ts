@@ -171,7 +171,10 @@ function onlyPlace(value: string, old: string, located: Located): number {
     { path },
     {
       existingPath: path,
-      advice: ['Give more of the text around the place that is meant, so that old_text stands once'],
+      advice: [
+        'Give more of the text around the place that is meant, so that old_text stands once',
+        'To replace every place in the file send no path, and their number as expect',
+      ],
     },
   );
 }

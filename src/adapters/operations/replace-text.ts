@@ -25,7 +25,7 @@ function planReplaceText(text: string, given: Given): Edit[] {
   const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
   const [first, ...others] = places;
   if (first === undefined) throw notFound(text, old);
-  if (others.length > 0 && !isEvery) throw ambiguous(text, places);
+  if (others.length > 0 && !isEvery) throw ambiguous(text, old, places);
   return places.flatMap((place) => {
     const insert = next.replaceAll(/\r?\n/g, breakAt(text, place.start));
     return text.slice(place.start, place.end) === insert ? [] : [{ ...place, insert }];
@@ -80,7 +80,7 @@ function originalOffset(text: string, lines: string): (offset: number) => number
   return (offset) => offset + (returns[index.at(offset) - 1] ?? 0);
 }
 
-function ambiguous(text: string, places: readonly Place[]): Refusal {
+function ambiguous(text: string, old: string, places: readonly Place[]): Refusal {
   const index = new LineIndex(text);
   const lines = places.slice(0, MOST_PLACES - 1).map(({ start }) => index.at(start));
   const isMore = places.length >= MOST_PLACES;
@@ -92,8 +92,9 @@ function ambiguous(text: string, places: readonly Place[]): Refusal {
     {
       advice: [
         'Give more of the text around the place that is meant, so that old_text stands once',
-        'To replace all of them, in all files of the edit, send their number as expect',
+        'To replace all of them send their number as expect',
       ],
+      places: everyPlace(text, old).length,
     },
   );
 }

@@ -1,7 +1,7 @@
 // `move` and `copy`: a part of a collection goes to another place with its comments and its style. Carried out as `delete`,
 // and `insert` or `append` of what was cut out.
 import { Refusal } from '../../security/index.ts';
-import { type Copied, type Cut, copiedPart, cutOf } from '../edit/copied-part.ts';
+import { type Copied, type Cut, copiedPart, cutOf, documentCut } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
@@ -46,6 +46,8 @@ function transferSteps(
 ): readonly Step[] {
   const { stream, document, documentIndex, format } = context;
   if (given.cut !== undefined) return arrivalsOfCut(context, path, given, given.cut);
+  if (path.length === 0 && given.to_file !== undefined)
+    return action === 'copy' ? [] : [{ op: 'delete_document', path: '', doc: documentIndex }];
   const { from, step } = partAt(context, path, action);
   const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
   if (given.to_file !== undefined) return action === 'copy' ? [] : [leaves];
@@ -79,7 +81,7 @@ function transferSteps(
 
 /** Of the file that the operation is on, as earlier ones have left it. */
 export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
-  return cutOf(context, partAt(context, path, action).step);
+  return path.length === 0 ? documentCut(context) : cutOf(context, partAt(context, path, action).step);
 }
 
 /** Between formats it goes as data, within one as it stands; so it does between YAML and a template where it holds no action. */
@@ -89,6 +91,7 @@ function arrivalsOfCut(
   asked: Given,
   { copied, context: source, actions }: Cut,
 ): readonly Step[] {
+  if ('document' in copied) return [arrivalOfDocument(context, path, asked, copied.document, source)];
   const to = locateExisting(context.document, path, 'copy to');
   const index = indexOfArrival(context, to, asked);
   const given = index === undefined ? asked : { ...asked, index };
@@ -102,10 +105,35 @@ function arrivalsOfCut(
   return [asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node))];
 }
 
+/** As another document of the file, or the first one of an empty file. */
+function arrivalOfDocument(
+  { format }: PlanContext,
+  path: NodePath,
+  { index }: Given,
+  value: string,
+  source: PlanContext,
+): Step {
+  if (path.length === 0 && format.name === source.format.name)
+    return { op: 'add_document', path: '', value, ...(index === undefined ? {} : { index }) };
+  throw path.length > 0
+    ? mismatch(
+        'Cannot copy a whole document below a node',
+        'Leave out "to", or give the path of a part of it',
+      )
+    : mismatch(
+        `Cannot take a whole document of ${source.format.name} to a file of ${format.name}`,
+        'Give the path of a part of it',
+      );
+}
+
 function partAt({ document }: PlanContext, path: NodePath, action: string) {
   const from = locateExisting(document, path, action);
   const step = from.steps.at(-1);
-  if (step === undefined) throw mismatch(`Cannot ${action} the root of a document`, 'Use op "add_document"');
+  if (step === undefined)
+    throw mismatch(
+      `Cannot ${action} the root of a document within its file`,
+      'To another file it goes with "to_file"',
+    );
   requireOwnKey(from, step);
   return { from, step };
 }

@@ -132,6 +132,8 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */
   readonly isCreatable?: boolean;
+  /** How often the text of the call stands where it was looked for. */
+  readonly places?: number;
   /** Whether the text of the call could be replaced in the file, without a path. */
   readonly isInFile?: boolean;
   /** The value of the call as the source of one text, where "json" could not bring it. */
