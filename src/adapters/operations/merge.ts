@@ -35,7 +35,7 @@ export const merge = {
 } as const satisfies OperationKind;
 
 /** What becomes of one node. */
-interface Patch {
+export interface Patch {
   readonly value: NewValue;
   /** Of a mapping: what becomes of the values of its keys. */
   readonly members: ReadonlyMap<string, Patch> | undefined;
@@ -115,11 +115,11 @@ function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): re
   );
 }
 
-function patchOfValue(value: NewValue, context: PlanContext): Patch {
+export function patchOfValue(value: NewValue, context: PlanContext): Patch {
   return 'json' in value ? patchOfJson(value.json) : patchOfSource(value.source, context);
 }
 
-function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {
+export function argumentsOf(value: NewValue): Pick<Step, 'value' | 'json'> {
   return 'json' in value ? value : { value: value.source };
 }
 

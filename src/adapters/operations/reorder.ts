@@ -13,6 +13,8 @@ import { locate } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   isSectional,
+  type MappingNode,
+  partsOf,
   type SequenceNode,
   type Span,
   type SpanNode,
@@ -111,8 +113,9 @@ function copyOf({ format }: PlanContext, stream: Stream, container: SequenceNode
   return copiedPart(stream, { kind: 'item', container, part, index }, format);
 }
 
-function hasComments({ stream }: PlanContext, { style, start, end, items }: SequenceNode): boolean {
-  const [first, last] = [items[0], items.at(-1)];
+export function hasComments({ stream }: PlanContext, node: SequenceNode | MappingNode): boolean {
+  const { style, start, end } = node;
+  const [first, last] = [partsOf(node)[0], partsOf(node).at(-1)];
   if (first === undefined || last === undefined) return false;
   const [from, to] =
     style === 'block' ? [headStart(stream, first.start), tailEnd(stream, last)] : [start, end];
@@ -120,7 +123,7 @@ function hasComments({ stream }: PlanContext, { style, start, end, items }: Sequ
 }
 
 /** Without what means something by its place, or by what stands behind it. */
-function isFree(value: SpanNode): boolean {
+export function isFree(value: SpanNode): boolean {
   for (const node of walk(value)) {
     const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep';
     if (node.kind === 'alias' || node.properties !== undefined || isKeeping) return false;
@@ -155,7 +158,7 @@ function wantedItems(
   });
 }
 
-function ifAny<T>(read: () => T | undefined): T | undefined {
+export function ifAny<T>(read: () => T | undefined): T | undefined {
   try {
     return read();
   } catch (error) {

@@ -32,14 +32,20 @@ import {
 import { missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, newValue, type OperationKind } from './operation.ts';
 import { isAsItIs, reorderSteps } from './reorder.ts';
+import { isSameData, stepsOfParts } from './set-parts.ts';
 
 export const set = {
   name: 'set',
   needs: [A_VALUE],
   may: ['create'],
   plan: (context, path, given) =>
-    isAsItIs(context, path, given) ? NO_EDITS : planSet(context, path, newValue(given), given.create ?? true),
-  steps: reorderSteps,
+    isAsItIs(context, path, given) || isSameData(context, path, given)
+      ? NO_EDITS
+      : planSet(context, path, newValue(given), given.create ?? true),
+  steps: (context, path, given) => {
+    const parts = stepsOfParts(context, path, given);
+    return parts.length > 0 ? parts : reorderSteps(context, path, given);
+  },
   notes: newLevels,
 } as const satisfies OperationKind;
 

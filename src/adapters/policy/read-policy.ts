@@ -79,6 +79,8 @@ function wordsOf(text: string): readonly PathStep[] {
   // A rule is for all data, also where a key stands twice.
   if (words.some((word) => word.kind === 'key' && word.occurrence !== undefined))
     throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
+  if (words.some((word) => word.kind === 'items' && word.others !== undefined))
+    throw new Error(`${text}: a rule knows items by one field: [name=web]`);
   return words.map(({ end: _, ...word }) => {
     if (word.kind !== 'key' || !word.isBare) return word;
     if (/[*{}]|^\s|\s$/.test(word.key))

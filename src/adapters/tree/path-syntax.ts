@@ -25,7 +25,7 @@ export type PathWord = {
   /** Digits in a pointer, which are a key or an index. */
   | { readonly kind: 'either'; readonly key: string; readonly index: number }
   /** The items whose field has this text, without a field those that are this text; `others`: of `[a=1][b=2]`, which asks for both. */
-  | ({ readonly kind: 'items'; readonly others: readonly Condition[] } & Condition)
+  | ({ readonly kind: 'items'; readonly others?: readonly Condition[] } & Condition)
   /** Every part of a collection; with brackets, every item of a list. */
   | { readonly kind: 'every'; readonly isItem: boolean }
   /** The node and all below it. */
@@ -170,8 +170,8 @@ class DottedPathParser {
     const before = this.#words.at(-1);
     // An item that has a field is no list: what stands behind its selector is asked of the same item.
     if (before?.kind === 'items')
-      this.#words.splice(-1, 1, { ...before, others: [...before.others, condition], end: this.#at });
-    else this.#words.push({ kind: 'items', ...condition, others: [], end: this.#at });
+      this.#words.splice(-1, 1, { ...before, others: [...(before.others ?? []), condition], end: this.#at });
+    else this.#words.push({ kind: 'items', ...condition, end: this.#at });
     return true;
   }
 

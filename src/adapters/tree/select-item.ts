@@ -12,7 +12,7 @@ type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
 /** Whether the item is one that the selector names. Aliases are not followed. */
 export function isSelected(item: SpanNode, selector: Selector): boolean {
-  return [selector, ...selector.others].every(({ field, value }) => textAt(item, field) === value);
+  return [selector, ...(selector.others ?? [])].every(({ field, value }) => textAt(item, field) === value);
 }
 
 /** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
@@ -68,7 +68,7 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
 
 /** The ends of paths that lead to items: what `[a=1,b=*]` can mean, else the nearest texts. */
 function meantInstead(list: SequenceNode, selector: Selector, texts: readonly string[]): readonly string[] {
-  const conditions = [selector, ...selector.others].flatMap(apart);
+  const conditions = [selector, ...(selector.others ?? [])].flatMap(apart);
   const isLike = conditions.map(({ value }) => compileWildcard(value.slice(0, MAX_WILDCARD)));
   const found = list.items.flatMap(({ value: item }, index) => {
     const are = conditions.every(({ field }, at) => isLike[at]?.(textAt(item, field) ?? '') === true);
@@ -111,7 +111,7 @@ function fieldOf({ field }: Condition): string {
   return field.length === 0 ? 'a text' : visibleLine(field.join('.'));
 }
 
-function said({ others, ...first }: Selector): string {
+function said({ others = [], ...first }: Selector): string {
   const asked = [first, ...others].map(
     ({ field, value }) => `${field.join('.') || 'text'}=${value.slice(0, MAX_TEXT)}`,
   );
@@ -119,7 +119,7 @@ function said({ others, ...first }: Selector): string {
 }
 
 /** As a path that is sent again. */
-function printed({ others, ...first }: Selector): string {
+function printed({ others = [], ...first }: Selector): string {
   const each = [first, ...others].map(({ field, value }) => {
     const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);
     return `[${field.join('.') || '.'}=${isBare ? value : quotedText(value)}]`;

@@ -139,7 +139,11 @@ function wordsFor(random: Random, path: readonly Part[]): readonly Word[] {
         random.below(2) === 0 ? part : { any: typeof part === 'number' ? 'item' : 'key' },
       );
     case 2:
-      return own.map((part) => (typeof part === 'number' ? { name: random.pick(['a', 'b', 'c']) } : part));
+      // Of a list within a list the item is named by its index: two selectors in a row are of one item.
+      return own.map((part, at) => {
+        const isItem = typeof part === 'number' && typeof own[at - 1] !== 'number';
+        return isItem ? { name: random.pick(['a', 'b', 'c']) } : part;
+      });
     default:
       return own;
   }

@@ -135,6 +135,11 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
     says: /paths: spec.host\*: "host\*" is a key as it stands here/,
   },
   {
+    why: 'knows an item by two fields',
+    text: 'rules: [{ id: a, paths: "env[name=x][value=y]", then: preview }]',
+    says: /a rule knows items by one field: \[name=web\]/,
+  },
+  {
     why: 'has the depth of a glob in a path',
     text: 'rules: [{ id: a, paths: "**/image", then: deny }]',
     says: /is a key as it stands here/,
