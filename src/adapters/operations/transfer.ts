@@ -11,11 +11,12 @@ import { type Located, locateExisting, type Step as PathStep } from '../tree/loc
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
-import { canGrow, type DocumentSpans, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
+import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
+import { requireSameMeaning, requireSameTags } from './same-meaning.ts';
 
 const FIELDS = {
   needs: [['to']],
@@ -210,15 +211,6 @@ function asData({ copied: _, ...step }: Step, json: Json): Step {
   return { ...step, json };
 }
 
-/** A tag means the same where no document declares what its handle stands for. */
-function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source }: Copied): void {
-  if (from.tagHandles.size + to.tagHandles.size === 0 || !source.includes('!')) return;
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot move or copy this: its tags depend on a %TAG directive of one of the documents',
-  );
-}
-
 /** The path once the part at `gone` is away: the items behind it have moved up. */
 function withoutPart(to: Located, gone: Located): NodePath {
   const depth = gone.steps.length - 1;
@@ -237,38 +229,6 @@ function requireOwnKey(from: Located, { part }: PathStep): void {
     {},
     { existingPath: path },
   );
-}
-
-/** Each alias in it means the same node there, and each anchor in it is there once. */
-function requireSameMeaning(
-  document: DocumentSpans,
-  root: SpanNode,
-  isSameDocument: boolean,
-  action: string,
-): void {
-  const own = new Set(walk(root));
-  const anchors = [...walk(document.root)].flatMap((node) => node.properties?.anchor?.name ?? []);
-  for (const node of own) {
-    const anchor = node.properties?.anchor?.name;
-    if (anchor !== undefined && isSameDocument && action === 'copy')
-      throw inUse(
-        `Cannot copy this: the anchor &${anchor} would stand twice`,
-        `Set a copy of the value without &${anchor}, or an alias *${anchor}`,
-      );
-    if (node.kind !== 'alias') continue;
-    const target = document.aliasTargets.get(node);
-    const isOwn = target !== undefined && own.has(target);
-    const isOnly = anchors.filter((name) => name === node.name).length === 1;
-    if (isOwn || (isSameDocument && isOnly)) continue;
-    throw inUse(
-      `Cannot ${action} this: the alias *${node.name} would mean another node there, or none`,
-      `Set a copy of the value in place of *${node.name} first`,
-    );
-  }
-}
-
-function inUse(message: string, advice: string): Refusal {
-  return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
 }
 
 function mismatch(message: string, advice: string): Refusal {
