@@ -23,7 +23,7 @@ import { moveLine } from './file-style.ts';
 import { lastBlockScalar } from './fragment.ts';
 import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
-import { tailEnd } from './part-extent.ts';
+import { ownStart, tailEnd } from './part-extent.ts';
 
 export interface Copied {
   /** The node, and the text that it is of: what the proof compares the result with. */
@@ -84,14 +84,15 @@ export function documentCut(context: PlanContext): Cut {
 }
 
 /** The part that the step leads to. */
-export function copiedPart(stream: Stream, { part, container }: Step, { sections }: Format): Copied {
+export function copiedPart(stream: Stream, { part, container, index }: Step, { sections }: Format): Copied {
   const { text } = stream;
   const { value } = part;
   const isOnLines = isBlockCollection(container);
   const piece = standsOnLines(container) ? undefined : bracketPiece(stream, part);
   const beside = piece === undefined ? { before: [], behind: [] } : commentsBeside(stream, part, piece);
   const start = piece?.start ?? part.start;
-  const [head, line] = [headStart(stream, start), lineStart(text, start)];
+  const head = isOnLines ? ownStart(stream, container, index) : headStart(stream, start);
+  const line = lineStart(text, start);
   const above = head < line ? text.slice(head, line).split('\n') : [];
   const indent = text.slice(line, start);
   const comments = above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');

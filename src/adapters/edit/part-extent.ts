@@ -22,6 +22,29 @@ type Part = Entry | Item;
 /** So many parts on either side tell how they are kept apart. */
 const FEW = 10;
 
+/** Where the head comment begins that goes with the part; the line start itself where there is none. */
+export function ownStart(stream: Stream, container: Collection, index: number): number {
+  const parts = partsOf(container);
+  const [part, ...others] = parts.slice(index);
+  if (part === undefined) throw new Error('the part exists');
+  const [head, line] = [headStart(stream, part.start), lineStart(stream.text, part.start)];
+  const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(container);
+  if (!isFirst || others.length < SEVERAL || isAbout(stream.text.slice(head, line), part.name)) return head;
+  const isHeading = others.every(({ start }) => headStart(stream, start) >= lineStart(stream.text, start));
+  return isHeading ? line : head;
+}
+
+/** Of so many others that have no comment the first one's may be the heading. */
+const SEVERAL = 2;
+
+/** Whether the comment has the key in it, or a word of it. */
+function isAbout(comment: string, key = ''): boolean {
+  const words = key.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word.length > 2);
+  const text = comment.toLowerCase();
+  const isNamed = ` ${text.replaceAll(/[^\p{L}\p{N}]+/gu, ' ')} `.includes(` ${key.toLowerCase()} `);
+  return isNamed || words.some((word) => text.includes(word.toLowerCase()));
+}
+
 /** The end of the part with the comment on its last line, and what stands below it and is indented deeper: comments, and actions of a template. */
 export function tailEnd(stream: Stream, part: Part): number {
   const { text, actions } = stream;

@@ -3,7 +3,7 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from '../edit/bracket-piece.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { tailEnd, withBlankLines } from '../edit/part-extent.ts';
+import { ownStart, tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { actionFrom, actionsIn } from '../tree/actions.ts';
@@ -59,7 +59,8 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
     return { edits: context.format.sections.remove(stream, located), intent };
   const parts = partsOf(step.container);
   const { part } = step;
-  const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1] };
+  const own = isBlockCollection(step.container) ? ownStart(stream, step.container, step.index) : undefined;
+  const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1], own };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
   const written = parts.length === 1 ? writtenBeside(context, step.container, part) : undefined;
   if (written !== undefined) {
@@ -157,16 +158,18 @@ interface Leaving {
   readonly part: Entry | Item;
   readonly next: Entry | Item | undefined;
   readonly previous: Entry | Item | undefined;
+  /** Where what goes with it begins, in a block. */
+  readonly own?: number | undefined;
   /** Where the collection begins, where nothing else is left of it but comments. */
   readonly least?: number;
 }
 
-function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[] {
+function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   const { text } = stream;
-  const start = startOfLeaving(stream, { part, next, previous });
+  const { part, next, previous } = leaving;
+  const start = startOfLeaving(stream, leaving);
   const end = nextLine(text, lastContent(tailEnd(stream, part), text));
-  const lineBegin = lineStart(text, part.start);
-  if (!isBlank(text, lineBegin, part.start)) {
+  if (!isBlank(text, lineStart(text, part.start), part.start)) {
     // It shares its line with the indicator of its parent: what follows moves up to that line.
     const follower = next === undefined ? end : firstMark(stream, end, next);
     return [{ start: part.start, end: follower, insert: '' }];
@@ -175,10 +178,10 @@ function withoutLines(stream: Stream, { part, next, previous }: Leaving): Edit[]
 }
 
 /** With its comment, and with the title of its section where it is all of that. */
-function startOfLeaving(stream: Stream, { part, next, previous }: Leaving): number {
+function startOfLeaving(stream: Stream, { part, next, previous, own }: Leaving): number {
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
   const isSection = previous !== undefined && isLast;
-  const start = isSection ? titleStart(stream, part.start) : headStart(stream, part.start);
+  const start = isSection ? titleStart(stream, part.start) : (own ?? headStart(stream, part.start));
   // Right below the marker of a document a comment is about all of a mapping, and about the first item of a list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(stream.text, start);
   return isOfDocument && 'key' in part ? lineStart(stream.text, part.start) : start;
