@@ -3,7 +3,7 @@
 // to another node than before.
 import type { DataPath } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
-import { lineStart } from '../tree/lines.ts';
+import { columnOf, lineStart } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { differing, differingLines } from '../verify/changed-lines.ts';
 
@@ -22,8 +22,8 @@ export function changedComments(before: Stream, after: Stream): readonly Changed
     (i, j) => textOf(before, old[i]) === textOf(after, next[j]),
   );
   return [
-    ...old.slice(from, oldTo).map((comment) => placed(before, comment, 'before')),
-    ...next.slice(from, newTo).map((comment) => placed(after, comment, 'after')),
+    ...old.slice(from, oldTo).flatMap((comment) => allPlaces(before, comment, 'before')),
+    ...next.slice(from, newTo).flatMap((comment) => allPlaces(after, comment, 'after')),
     ...movedComments(before, after),
   ];
 }
@@ -85,6 +85,24 @@ function placed({ text, documents }: Stream, { start }: Span, side: ChangedComme
   return { side, doc, path: root === undefined ? [] : pathAt(text, root, start, isAlone) };
 }
 
+/** One that stands last in a block, by its indentation, is of that block as well. */
+function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']): readonly ChangedComment[] {
+  const { text, documents } = stream;
+  const place = placed(stream, comment, side);
+  const path: (string | number)[] = [];
+  const column = columnOf(text, comment.start);
+  for (let node = documents[place.doc]?.root; node !== undefined && isCollection(node); ) {
+    const parts: ReturnType<typeof partsOf> = partsOf(node);
+    const index: number = node.style === 'block' ? lastFrom(parts, comment.start, false) : -1;
+    const part = parts[index];
+    if (part === undefined || columnOf(text, part.start) >= column) break;
+    path.push('key' in part ? keyName(text, part.key) : index);
+    node = part.value;
+  }
+  const isLast = path.length > 0 && text.slice(lineStart(text, comment.start), comment.start).trim() === '';
+  return isLast ? [place, { ...place, path }] : [place];
+}
+
 /** `isAlone`: on a line of its own, it belongs to the part that follows; else to the one that it stands behind. */
 function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean): DataPath {
   const path: (string | number)[] = [];
@@ -93,7 +111,9 @@ function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean):
     const behind = lastFrom(parts, offset, node.style === 'sections');
     const inside = parts[behind];
     const isWithin = inside !== undefined && offset < inside.end;
-    const index: number = isWithin || !isAlone ? behind : behind + 1;
+    // In front of the first, within brackets, it belongs to that one.
+    const isFirst = behind === -1 && node.style === 'flow';
+    const index: number = isWithin || !(isAlone || isFirst) ? behind : behind + 1;
     const part = parts[index];
     if (part === undefined) break;
     path.push('key' in part ? keyName(text, part.key) : index);

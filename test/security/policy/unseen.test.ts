@@ -162,7 +162,26 @@ const DENIED: readonly Row[] = [
   },
 ];
 
+/** Each by a rule about the comments of `p`. */
+const COMMENTS = [
+  ['last in a block', 'x.yaml', 'p:\n  a: 1\n  # c\nq: 1\n'],
+  ['last in a list', 'x.yaml', 'p:\n  - a\n  # c\nq: 1\n'],
+  ['last in a file', 'x.yaml', 'p:\n  a: 1\n  # c\n'],
+  ['in front of the first key, on its line', 'x.jsonc', '{ /* # c */ "p": 1 }\n'],
+].map(
+  ([where, file, before]): Row => ({
+    ...{ why: `a comment ${where}`, rule: 'paths: p, ops: comment, then: deny' },
+    ...{ file: file ?? '', before: before ?? '', edit: text('# c', '# d') },
+  }),
+);
+
 const PASSED: readonly Row[] = [
+  {
+    why: 'a comment behind a block',
+    rule: 'paths: p, ops: comment, then: deny',
+    before: 'p:\n  a: 1\n# c\nq: 1\n',
+    edit: text('# c', '# d'),
+  },
   {
     why: 'a tag elsewhere',
     rule: paths('spec.x'),
@@ -209,7 +228,7 @@ const PASSED: readonly Row[] = [
 ];
 
 describe('what a file does not say itself', () => {
-  const rows = [...DENIED, ...PASSED];
+  const rows = [...DENIED, ...COMMENTS, ...PASSED];
   const fileOf = (row: Row) => `r${rows.indexOf(row)}/${row.file ?? 'x.yaml'}`;
   const rules = rows.map(({ rule }, index) => `  - { id: r${index}, files: "r${index}/**", ${rule} }\n`);
   const comments = '  - { id: comments, ops: [comment, layout], then: direct }\n';
@@ -230,6 +249,11 @@ describe('what a file does not say itself', () => {
   });
 
   test.for(DENIED)('is judged as what it may be: $why [POL-2]', async (row) => {
+    const edits = [{ ...row.edit, file: fileOf(row) }];
+    expect(await server.refused('config_edit', { edits })).toMatchObject({ code: 'POLICY_DENIED' });
+  });
+
+  test.for(COMMENTS)('has $why [POL-1]', async (row) => {
     const edits = [{ ...row.edit, file: fileOf(row) }];
     expect(await server.refused('config_edit', { edits })).toMatchObject({ code: 'POLICY_DENIED' });
   });
