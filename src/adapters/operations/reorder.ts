@@ -12,6 +12,7 @@ import { lineStart } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
 import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
+  type Item,
   isSectional,
   type MappingNode,
   partsOf,
@@ -60,7 +61,9 @@ function reordered(context: PlanContext, path: NodePath, given: Given): readonly
   if (isComplete && kept.every((index, at) => index === at)) return 'as it is';
   const stays = longestRise(kept);
   if (kept.length === 0) return withoutHead(context, node, path, given);
-  if (!node.items.every((item, index) => stays.has(index) || isFree(item.value))) return [];
+  const mayGo = ({ value }: Item, index: number) =>
+    stays.has(index) || (kept.includes(index) ? isFree(value) : !isMeant(value));
+  if (!node.items.every(mayGo)) return [];
   const steps: Step[] = [];
   const now = node.items.map((_, index) => index);
   const remove = (index: number) => {
@@ -129,6 +132,11 @@ export function isFree(value: SpanNode): boolean {
     if (node.kind === 'alias' || node.properties !== undefined || isKeeping) return false;
   }
   return true;
+}
+
+/** Whether others may mean a part of it. */
+function isMeant(value: SpanNode): boolean {
+  return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 
 /** Undefined where the value brings comments of its own, asks for the list in another style, or is refused anyway. */

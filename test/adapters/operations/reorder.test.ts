@@ -111,6 +111,12 @@ test.each([
     wanted: 'l:\n- b # B\n- a # one\n',
   },
   {
+    why: 'a scalar that goes and keeps its line breaks, and an alias that goes',
+    text: 'k: &x a\nl:\n- |+\n  a\n\n- *x\n- b # B\n',
+    json: ['b', 'c'],
+    wanted: 'k: &x a\nl:\n- b # B\n- c\n',
+  },
+  {
     why: 'blank lines between the items',
     text: 'l:\n# A\n- a\n\n# B\n- b\n\n# C\n- c\n',
     json: ['a', 'x', 'c'],
