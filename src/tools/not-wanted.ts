@@ -62,6 +62,9 @@ export function notWanted(found: Looked, notes: readonly string[]): Refusal {
         ...places,
         ...(count > places.length ? [`and ${count - places.length} more`] : []),
         ...notes,
+        ...(count === 0 && values.size > 0 && /[*?]/.test(from ?? '')
+          ? ['"from" is one whole value, without wildcards: send an edit for each of them']
+          : []),
         ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
         ...(isDeepCreate
           ? [

@@ -143,6 +143,8 @@ describe('replace_text', () => {
     ]);
     const [all] = twice.recovery_steps;
     expect((await server.ok(all?.tool ?? '', all?.arguments ?? {})).text).toContain('+c: 1');
+    const other = await server.refused('config_edit', edit(file, 'B: Two', '1'));
+    expect(other.recovery_steps[0]?.arguments).toMatchObject({ view: 'raw', lines: '1-12' });
     const none = await server.refused('config_edit', edit(file, 'b:  two', '1'));
     expect([none.code, none.message]).toEqual([
       'TEXT_NOT_FOUND',

@@ -28,7 +28,10 @@ export function notA(kind: 'list' | 'mapping', located: Located, action = 'inser
   );
 }
 
-function otherWay({ kind }: SpanNode, wanted: 'list' | 'mapping'): string {
+function otherWay(node: SpanNode, wanted: 'list' | 'mapping'): string {
+  const { kind } = node;
+  if (kind === 'scalar' && node.value.includes('\n'))
+    return 'It is a text of several lines: to add one use op "replace_text" with the line before it, or "set" the whole text';
   if (kind === 'mapping') return 'Use op "set" with the path of the new key, or "insert" with "key"';
   if (kind === 'sequence') return 'Use op "append", or "insert" with "index"';
   return `Use op "set" to make it a ${wanted}`;

@@ -9,6 +9,7 @@ import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
 import type { Operation } from './registry.ts';
 import { everyPlace } from './replace-text.ts';
 
@@ -54,6 +55,8 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const matches: NamedNode[] = [];
   const near = new Set<string>();
   const lists: string[] = [];
+  const like = new Set<string>();
+  const isLike = patternIn(wanted.from);
   for (const doc of documentsOf(stream, operation, isMany)) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
@@ -64,13 +67,22 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
           line: stream.lines.at(outerStart(node)),
         });
       else if (lists.length < MAX_NEAR && hasItem(stream, node, wanted.from)) lists.push(printNodePath(path));
+      else if (like.size < MAX_NEAR && node.kind === 'scalar' && isLike(node.value))
+        like.add(node.value.slice(0, MAX_SHOWN));
       else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
       return matches.length <= most;
     };
     if (isMany) findAll(stream, doc, operation, take);
     else findOne(stream, doc, operation, take);
   }
-  return { matches, near: [...near], lists };
+  return { matches, near: [...(like.size > 0 ? like : near)], lists };
+}
+
+/** What `from` would match if it were a pattern, which it is not. */
+function patternIn(from: string | undefined): (text: string) => boolean {
+  return from === undefined || from.length > MAX_SHOWN || !/[*?]/.test(from)
+    ? () => false
+    : compileWildcard(from);
 }
 
 const MAX_SHOWN = 100;

@@ -21,7 +21,7 @@ export function planReplaceInScalar(
   const { node } = located;
   if (node.kind !== 'scalar') throw notAScalar(located, isOnce(context.stream.text, given));
   const [old, next] = [given.replaceAll('\r\n', '\n'), wanted.replaceAll('\r\n', '\n')];
-  const at = onlyPlace(node.value, old, located);
+  const at = onlyPlace(node.value, old, located, context.stream.lines.at(node.start));
   if (old === next) return NO_EDITS;
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
@@ -152,7 +152,8 @@ function fragmentOf(context: PlanContext, node: ScalarNode, { start, end, insert
   }
 }
 
-function onlyPlace(value: string, old: string, located: Located): number {
+/** `line`: where the scalar begins. */
+function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
   const places: number[] = [];
   for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1)) places.push(at);
@@ -161,14 +162,14 @@ function onlyPlace(value: string, old: string, located: Located): number {
     throw new Refusal(
       old === '' ? 'VALUE_INVALID' : 'TEXT_NOT_FOUND',
       `Cannot replace this text in ${shownPath(located.path)}: ${old === '' ? 'it is empty' : 'it does not stand in the value'}`,
-      { path },
+      { path, line },
       { existingPath: path, advice: ['Copy old_text from view "value"; spaces and letter case count'] },
     );
   if (second === undefined) return place;
   throw new Refusal(
     'TEXT_AMBIGUOUS',
     `Cannot replace this text in ${shownPath(located.path)}: it stands ${places.length} times in the value`,
-    { path },
+    { path, line },
     {
       existingPath: path,
       advice: [

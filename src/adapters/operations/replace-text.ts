@@ -110,7 +110,7 @@ function notFound(text: string, old: string): Refusal {
   );
 }
 
-/** The line that is the most like the first one of the text; the first that has it but for spaces. */
+/** The line that is the most like the first one of the text; the first that has it but for spaces and letter case. */
 function nearestLine(text: string, old: string): number | undefined {
   const [wanted = ''] = splitLines(old)
     .map(plain)
@@ -119,6 +119,8 @@ function nearestLine(text: string, old: string): number | undefined {
   const lines = splitLines(text).map(plain);
   const same = lines.findIndex((line) => line.includes(wanted));
   if (same !== -1) return same + 1;
+  const inAnyCase = lines.findIndex((line) => line.toLowerCase().includes(wanted.toLowerCase()));
+  if (inAnyCase !== -1) return inAnyCase + 1;
   const [near] = closest(wanted, new Set(lines.filter((line) => line !== '')), 1);
   return near === undefined ? undefined : lines.indexOf(near) + 1;
 }

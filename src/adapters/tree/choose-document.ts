@@ -11,38 +11,51 @@ export function chooseDocument(stream: Stream, selector: DocumentSelector | unde
     return selectDocument(stream, selector);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'DOCUMENT_AMBIGUOUS' || path === '') throw error;
-    const possible = selector === undefined ? stream.documents.keys() : matchingDocuments(stream, selector);
-    throw error.hinting({ inDocuments: documentsWith(stream, possible, path) });
+    const possible =
+      selector === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, selector);
+    const holding = documentsWith(stream, possible, path);
+    // What is to be made goes where the most of its path is.
+    const inDocuments = holding.length > 0 ? holding : named(stream, deepest(stream, possible, path));
+    throw error.hinting({ inDocuments });
   }
 }
 
 const MOST_NAMED = 4;
 
-/** As "doc" takes them. None where they are too many to choose from. */
-function documentsWith(
-  stream: Stream,
-  possible: Iterable<number>,
-  path: string,
-): readonly (string | number)[] {
-  const labels = documentLabels(stream);
-  const found: (string | number)[] = [];
-  for (const doc of possible) {
-    if (!exists(stream, doc, path)) continue;
-    if (found.length === MOST_NAMED) return [];
-    const label = labels[doc];
-    const isClear = label !== undefined && String(matchingDocuments(stream, label)) === String(doc);
-    found.push(isClear ? label : doc);
-  }
-  return found;
+function documentsWith(stream: Stream, possible: readonly number[], path: string) {
+  return named(
+    stream,
+    possible.filter((doc) => missingIn(stream, doc, path)?.missing === 0),
+  );
 }
 
-function exists(stream: Stream, doc: number, path: string): boolean {
+/** Those that hold the most keys of the path, and one at least. */
+function deepest(stream: Stream, possible: readonly number[], path: string): readonly number[] {
+  const reached = possible.map((doc) => missingIn(stream, doc, path)?.found ?? 0);
+  const most = Math.max(1, ...reached);
+  return possible.filter((_, at) => reached[at] === most);
+}
+
+/** As "doc" takes them. None where they are too many to choose from. */
+function named(stream: Stream, documents: readonly number[]): readonly (string | number)[] {
+  if (documents.length > MOST_NAMED) return [];
+  const labels = documentLabels(stream);
+  return documents.map((doc) => {
+    const label = labels[doc];
+    const isClear = label !== undefined && String(matchingDocuments(stream, label)) === String(doc);
+    return isClear ? label : doc;
+  });
+}
+
+/** How many steps of the path are there, and how many are not; undefined where it leads nowhere for certain. */
+function missingIn(stream: Stream, doc: number, path: string) {
   const document = stream.documents[doc];
-  if (document === undefined) return false;
+  if (document === undefined) return undefined;
   try {
-    return locate(document, resolvePath({ stream, document }, path, false)).missing.length === 0;
+    const { path: found, missing } = locate(document, resolvePath({ stream, document }, path, false));
+    return { found: found.length, missing: missing.length };
   } catch (error) {
-    if (error instanceof Refusal) return false;
+    if (error instanceof Refusal) return undefined;
     throw error;
   }
 }
