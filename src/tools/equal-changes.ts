@@ -35,12 +35,15 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
   };
 }
 
-/** One change for each edit; undefined where that is not so, or comments and layout change as well. */
+/** One change for each edit; undefined where that is not so, or comments and layout change elsewhere as well. */
 function placesIn(file: PreviewFile): readonly Place[] | undefined {
-  const { edits, changes } = file;
+  const { edits, changes, base } = file;
+  // The bytes that an edit takes away are among those that are compared, and stand in the example.
+  const isSeen = file.removed_comments.every((comment) =>
+    edits.some(({ start, end }) => base.slice(start, end).includes(comment)),
+  );
   const isPlain = edits.length === changes.length && dataChanges(changes).length === changes.length;
-  if (!isPlain || file.file_op !== undefined || edits.length === 0 || file.removed_comments.length > 0)
-    return undefined;
+  if (!isPlain || file.file_op !== undefined || edits.length === 0 || !isSeen) return undefined;
   const byPlace = [...edits].sort((a, b) => a.start - b.start);
   const byLine = [...changes].sort((a, b) => a.line - b.line);
   return byPlace.flatMap((edit, index) => {

@@ -249,3 +249,11 @@ it('says how a line is added to a text that is taken for a list', async () => {
   const edits = [{ op: 'append', file, path: 'run', json: 'c' }];
   expect((await server.refused('config_edit', { edits })).suggestions.join()).toContain('replace_text');
 });
+
+it('shows many equal changes of values with their comments once', async () => {
+  const file = server.fresh(`l:\n${'- u: a@1 # v1\n'.repeat(12)}`);
+  const edits = [{ op: 'set', file, path: 'l[*].u', from: 'a@1', value: 'a@2 # v2', expect: 12 }];
+  const { text } = await server.ok('config_edit', { edits });
+  expect(text.match(/^\+- u: a@2 # v2$/gm)).toHaveLength(1);
+  expect(text).toContain('(12×)');
+});

@@ -109,8 +109,18 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
   const comment = commentOf(context, located, fragment);
-  const behind = old === undefined ? [] : [{ ...old, insert: fragment.trailingComment }];
-  return { edits: [...keepingCommentColumn(context.stream, [...edits, ...comment]), ...behind], intent };
+  const inColumn = keepingCommentColumn(context.stream, [...edits, ...comment]);
+  if (old === undefined) return { edits: inColumn, intent };
+  return { edits: asOne(text, [...inColumn, { ...old, insert: fragment.trailingComment }]), intent };
+}
+
+/** What changes on one line is one edit of it, so that many of them can be seen to be equal. */
+function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
+  const [first] = edits;
+  const last = edits.at(-1);
+  if (first === undefined || last === undefined || /\n/.test(text.slice(first.start, last.end))) return edits;
+  const between = edits.map(({ end, insert }, at) => insert + text.slice(end, edits[at + 1]?.start ?? end));
+  return [{ start: first.start, end: last.end, insert: between.join('') }];
 }
 
 /** The comment behind the old value on its line, where the new value brings one that takes its place. */
