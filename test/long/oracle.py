@@ -15,6 +15,7 @@ from collections import Counter
 import yaml
 
 RESOLVER = yaml.SafeLoader("")
+SCALAR_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "null", "bool", "int", "float", "timestamp", "binary")}
 
 
 class Skip(Exception):
@@ -262,7 +263,8 @@ def grow(place, kind):
         return tree
     if not is_empty(tree):
         raise Skip("path")
-    grown = Collection(kind, tree.tag, tree.anchor, [])
+    # The tag of a scalar goes with the scalar, which the reply says.
+    grown = Collection(kind, None if tree.tag in SCALAR_TAGS else tree.tag, tree.anchor, [])
     NEW.add(id(grown))
     place.node = grown
     return grown

@@ -9,11 +9,11 @@ import { type NewValue, readValue } from '../edit/read-value.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { breakAt, lineStart } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
-import { type DocumentSpans, isEmpty, type Stream } from '../tree/span-tree.ts';
+import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { requireDocuments } from './delete-document.ts';
 import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
-import { set } from './set.ts';
+import { isUnmarkedNothing, set } from './set.ts';
 
 export const addDocument = {
   name: 'add_document',
@@ -59,10 +59,6 @@ function planAddDocument(context: PlanContext, { index, ...given }: Arguments): 
 /** Models begin a document with its marker. */
 function withoutMarker(value: NewValue): NewValue {
   return 'source' in value ? { source: value.source.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
-}
-
-function isUnmarkedNothing(text: string, { root, contentStart }: DocumentSpans): boolean {
-  return isEmpty(root) && root.properties === undefined && !text.slice(0, contentStart).endsWith('---');
 }
 
 /** The file ends as it did, with or without a line break. */

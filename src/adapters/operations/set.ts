@@ -58,6 +58,14 @@ function planSet(context: PlanContext, path: NodePath, given: NewValue, create: 
   // What `config_get` returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in asked && asked.source === sliceOf(text, located.node)) return NO_EDITS;
+  // Without a `---` nothing is written for null, and the file would get an empty line.
+  if (
+    path.length === 0 &&
+    'json' in asked &&
+    asked.json === null &&
+    isUnmarkedNothing(text, context.document)
+  )
+    return NO_EDITS;
   const isNewRoot = path.length === 0 && !isCollection(located.node);
   const value = isNewRoot ? asked : typedIfCompact(context, asked);
   if (isThere) return planOld(context, located, value);
@@ -96,15 +104,16 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   if (keepAnchor && fragment.node.kind === 'alias') throw aliasUnderAnchor(node);
   if (writeContext.isRoot) requireDocument(context, fragment, keepAnchor);
   const old = oldComment(context, node, writeContext.isFlow, fragment);
-  const edits = isUnmarked(text, context.document, node)
-    ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
-    : replaceNode(
-        text,
-        withActions(node),
-        writeContext,
-        old === undefined ? fragment : { ...fragment, trailingComment: '' },
-        keepAnchor ? anchorText(text, node) : '',
-      );
+  const edits =
+    node === context.document.root && isUnmarkedNothing(text, context.document)
+      ? planFirstNode(text, context.document, wholeLines(fragment, writeContext), fragment)
+      : replaceNode(
+          text,
+          withActions(node),
+          writeContext,
+          old === undefined ? fragment : { ...fragment, trailingComment: '' },
+          keepAnchor ? anchorText(text, node) : '',
+        );
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
@@ -188,9 +197,8 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
 }
 
 /** Whether the document has neither a node nor a `---` for one to stand behind. */
-function isUnmarked(text: string, document: DocumentSpans, node: SpanNode): boolean {
-  const isNothing = node === document.root && isEmpty(node) && node.properties === undefined;
-  return isNothing && !text.slice(0, document.contentStart).endsWith('---');
+export function isUnmarkedNothing(text: string, { root, contentStart }: DocumentSpans): boolean {
+  return isEmpty(root) && root.properties === undefined && !text.slice(0, contentStart).endsWith('---');
 }
 
 function anchorText(text: string, node: SpanNode): string {

@@ -27,7 +27,9 @@ export async function writeRounds(
   for (let round = 1; round <= rounds; round += 1) {
     const isThird = round % thirdEvery === 0;
     const third = isThird ? [new Writer(here, 'third', 1 + random.below(MOST_CALLS))] : [];
-    await oneRound(here, [...writers, ...third], 1 + random.below(FILES.length));
+    // In every second of its rounds the third comes first: a fresh process would else be too late to die in its write.
+    const isAhead = round % (2 * thirdEvery) === 0;
+    await oneRound(here, [...third, ...writers], { fileCount: 1 + random.below(FILES.length), isAhead });
     for (const writer of third) await writer.end();
     count('rounds of two writers', 1);
     if (isThird) count('rounds beside a third that is to be killed', 1);
@@ -40,11 +42,20 @@ export async function writeRounds(
   return records.filter(({ event }) => event === 'recovered').length;
 }
 
-async function oneRound(here: Place, writers: readonly Writer[], fileCount: number): Promise<void> {
+/** `isAhead`: the first of them has written, or died of it, before the others begin. */
+async function oneRound(
+  here: Place,
+  writers: readonly Writer[],
+  { fileCount, isAhead }: { fileCount: number; isAhead: boolean },
+): Promise<void> {
   const files = FILES.slice(0, fileCount);
   await Promise.all(writers.map((writer) => writer.ask(`read ${files.join()}`)));
-  const instant = Date.now() + 3;
-  const answers = await Promise.all(writers.map((writer) => writer.ask(`write ${instant}`)));
+  const writing = (some: readonly Writer[]): Promise<string[]> => {
+    const instant = Date.now() + 3;
+    return Promise.all(some.map((writer) => writer.ask(`write ${instant}`)));
+  };
+  const early = isAhead ? await writing(writers.slice(0, 1)) : [];
+  const answers = [...early, ...(await writing(writers.slice(early.length)))];
   // Whoever died before the others came by left it in order for them; whoever died after them, for the next.
   if (answers.includes('ended')) here.start().close();
   const texts = files.map((file) => /^by: (\w+)$/m.exec(readFileSync(join(here.root, file), 'utf8'))?.[1]);
