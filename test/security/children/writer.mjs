@@ -11,6 +11,7 @@ import {
   NO_RULES,
   openSandbox,
   openState,
+  recoverRoots,
   Verdict,
   VerifiedEdit,
 } from '../../../dist/security/index.js';
@@ -48,7 +49,7 @@ function prepare(file) {
   return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert }], () => []);
 }
 
-/** As often as it is told to try again in a moment. */
+/** As often as it is told to try again. Each time it first does what a server does that is started anew: it may be a dead one's batch. */
 function write() {
   const verdict = judged(Verdict, sandbox, prepared);
   for (;;) {
@@ -57,6 +58,7 @@ function write() {
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);
+      recoverRoots(sandbox, state);
     }
   }
 }
