@@ -4,7 +4,7 @@ import { isSecretName } from './key-names.ts';
 import { isNoSecret } from './secret-values.ts';
 
 /** In quotes, or up to a blank or what ends a command. */
-const VALUE = String.raw`(?:\\?["'](?<quoted>[^"'\n]{1,4096})|(?<value>[^\s"'\x60;|&<>\${%\\-][^\s"'\x60;|&<>]{0,4095}))`;
+const VALUE = String.raw`(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'\x60;|&<>\${%\\-][^\s"'\x60;|&<>]{0,4095}))`;
 /** Blanks, also over a line that goes on; a folded text goes on without a sign. */
 const GAP = String.raw`(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})`;
 
@@ -18,7 +18,7 @@ const USER =
   /-(?<=\s-)(?:u|-(?:proxy-)?user)[ =]{0,4}\\?["']?[\w.@-]{1,100}:(?<value>[^\s"'`;|&<>]{1,4096})/gu;
 /** `mysql -px`, `sshpass -p x`, `docker login -p x`, `redis-cli -a x`. */
 const SHORT = new RegExp(
-  String.raw`\b(?:(?:mysql|mariadb)[\w-]{0,20}[^\n;|&]{0,200}?\s["']?-p(?=[^\s"',\]])|sshpass[^\n;|&]{0,60}?\s-p ?|(?:docker|podman|helm registry|skopeo|crane|buildah|oras) login[^\n;|&]{0,200}?\s-p |redis-cli[^\n;|&]{0,200}?\s-a )${VALUE}`,
+  String.raw`\b(?:(?:mysql|mariadb)[\w-]{0,20}[^\n;|&]{0,200}?\s["']?-p(?=[^\s"',\]]|\\?["'][^\s"',\]])|sshpass[^\n;|&]{0,60}?\s-p ?|(?:docker|podman|helm registry|skopeo|crane|buildah|oras) login[^\n;|&]{0,200}?\s-p |redis-cli[^\n;|&]{0,200}?\s-a )${VALUE}`,
   'gu',
 );
 const CLIENTS = /mysql|mariadb|sshpass|redis-cli|login /;
@@ -29,10 +29,10 @@ const DIRECTIVE =
 const PROPERTY =
   /^[ \t#]{0,80}(?<name>[\w-]{1,60}(?:\.[\w-]{1,60}){1,9}):(?<value>[^\s/]\S{0,4095})[ \t]*\r?$/u;
 /** `user default on >x` of Redis. */
-const ACL = /user(?<=^[ \t]{0,80}user)[ \t]{1,9}\S{1,100}[^\n]{0,200}?[ \t]>(?<value>\S{1,255})/gmu;
+const ACL = /user(?<=^[ \t]{0,80}user)[ \t]{1,9}\S{1,100}[^\n]{0,200}? >(?<value>\S{1,255})/gmu;
 /** `IDENTIFIED BY 'x'`, `PASSWORD 'x'`. */
 const SQL =
-  /(?:identified(?: with \w{1,40})? by|password(?<![$\w.-]password))\s{1,9}(?:''|\\?["'])(?<value>[^'"\n]{1,1024})/giu;
+  /(?:identified(?: with \w{1,40})? by|password(?<![$\w.-]password))\s{1,9}(?:''|\\?["'])(?<value>[^'"\n]{1,1024}?)(?=\\?["'\n]|$)/giu;
 
 /** `named`: where names of secrets may stand, in ascending order: only their lines are looked at. */
 export function findInCommands(text: string, named: readonly number[]): readonly FoundSecret[] {

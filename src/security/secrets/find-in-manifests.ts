@@ -12,6 +12,8 @@ export function findInManifests(text: string): readonly FoundSecret[] {
 interface Line {
   readonly at: number;
   readonly indent: number;
+  /** Whether a dash stands before it. */
+  readonly isItem: boolean;
   readonly text: string;
 }
 
@@ -36,8 +38,9 @@ function linesOf(text: string): readonly Line[] {
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
     const line = text.slice(at, end);
-    const before = /^[ \t]*(?:#+(?: |$)|\/\/(?: |$))?[ \t]*(?:- )?/u.exec(line)?.[0].length ?? 0;
-    if (line.slice(before).trim() !== '') lines.push({ at, indent: before, text: line.slice(before) });
+    const { 0: { length: indent } = '', 1: dash } = /^[ \t]*(?:#+ ?|\/\/ ?)?[ \t]*(- )?/u.exec(line) ?? [];
+    const rest = line.slice(indent);
+    if (rest.trim() !== '') lines.push({ at, indent, isItem: dash !== undefined, text: rest });
     at = end + 1;
   }
   return lines;
@@ -50,9 +53,11 @@ function inMapping(
 ): { readonly found: readonly FoundSecret[]; readonly last: number } {
   const { indent = 0 } = lines[index] ?? {};
   const isWithin = ({ indent: own, text }: Line) => own >= indent && !text.startsWith('---');
+  const isFirst = (line: Line | undefined) => line?.isItem === true && line.indent === indent;
+  const isNext = (line: Line | undefined): line is Line => line !== undefined && isWithin(line);
   let [first, last] = [index, index];
-  for (let line = lines[first - 1]; line !== undefined && isWithin(line); line = lines[first - 1]) first -= 1;
-  for (let line = lines[last + 1]; line !== undefined && isWithin(line); line = lines[last + 1]) last += 1;
+  while (!isFirst(lines[first]) && isNext(lines[first - 1])) first -= 1;
+  while (isNext(lines[last + 1]) && !isFirst(lines[last + 1])) last += 1;
   const found: FoundSecret[] = [];
   let [isData, below] = [false, Number.POSITIVE_INFINITY];
   for (const { at, indent: own, text } of lines.slice(first, last + 1)) {

@@ -1,0 +1,68 @@
+// The data of a Secret within a text, to the letter.
+import { describe, expect, it } from 'vitest';
+import { findInManifests } from '../../../src/security/index.ts';
+import { marked, unmarked } from './marked.ts';
+
+const FOUND: readonly (readonly [why: string, text: string])[] = [
+  ['data', 'kind: Secret\ndata:\n  any: «abc»\n  b: «d e»\n'],
+  ['data above the kind', 'stringData:\n  any: «abc»\nkind: Secret\n'],
+  ['nothing but data', 'kind: Secret\nmetadata:\n  name: web\ndata:\n  any: «abc»\ntype: Opaque\n'],
+  ['both kinds of data', 'kind: Secret\ndata:\n  a: «b»\nstringData:\n  c: «d»\n'],
+  ['quotes', '"kind": "Secret"\n"data":\n  "any": "«abc»",\n  \'x\': \'«def»\'\n'],
+  [
+    'a block',
+    'kind: Secret\ndata:\n  any: |\n    ‹«one: two»\n    «three»\n  b: >-\n    «four»\n  c: «five»\n'.replace(
+      '‹',
+      '',
+    ),
+  ],
+  ['a block with figures', 'kind: Secret\ndata:\n  any: |2+\n    «one»\n'],
+  ['what is deeper', 'kind: Secret\ndata:\n  any:\n    deep: «abc»\n'],
+  ['a comment', '# kind: Secret\n# data:\n#   any: «abc»\n'],
+  ['a comment of another language', '// kind: Secret\n// data:\n//   any: «abc»\n'],
+  ['a comment without a blank', '#kind: Secret\n#data:\n#  any: «abc»\n'],
+  ['an item', '- kind: Secret\n  data:\n    any: «abc»\n- kind: ConfigMap\n  data:\n    any: abc\n'],
+  [
+    'an item after another',
+    '- kind: ConfigMap\n  data:\n    any: abc\n---\n- kind: Secret\n  data:\n    any: «abc»\n',
+  ],
+  ['the second document', 'kind: ConfigMap\ndata:\n  any: abc\n---\nkind: Secret\ndata:\n  any: «abc»\n'],
+  ['each of two documents', 'kind: Secret\ndata:\n  any: «abc»\n---\nkind: Secret\ndata:\n  any: «def»\n'],
+  ['one within another', 'a:\n  kind: Secret\n  data:\n    any: «abc»\nb:\n  data:\n    any: abc\n'],
+  ['a kind that is said twice', 'kind: Secret\ndata:\n  any: «abc»\nkind: Secret\n'],
+  ['blank lines', 'kind: Secret\n\ndata:\n\n  any: «abc»\n\n  b: «c»\n'],
+  ['CRLF', 'kind: Secret\r\ndata:\r\n  any: «abc»\r\n'],
+  ['no line break at the end', 'kind: Secret\ndata:\n  any: «abc»'],
+  ['data on one line', 'kind: Secret\ndata: {any: abc}\n'],
+  ['a line that is no key', 'kind: Secret\ndata:\n  «abc def»\n'],
+  ['an empty value', 'kind: Secret\ndata:\n  any:\n  b: ""\n'],
+  ['a reference', 'kind: Secret\ndata:\n  any: {{ .x }}\n  b: ${A}\n'],
+  ['what a reference gives', 'kind: Secret\ndata:\n  any: ${A:-«x»}\n'],
+  ['other kinds', 'kind: ConfigMap\ndata:\n  any: abc # Secret\n'],
+  ['a longer kind', 'kind: SecretStore\ndata:\n  any: abc\n'],
+  ['a kind behind something', 'x kind: Secret\ndata:\n  any: abc\n'],
+  ['a kind without a blank', 'kind:Secret\ndata:\n  any: abc\n'],
+  ['data of another name', 'kind: Secret\nmydata:\n  any: abc\ndatabase:\n  b: c\n'],
+  ['JSON', '{"kind":"Secret","data":{"any":"«abc»","b":"«c d»"}}'],
+  ['JSON with blanks', '{ "kind" : "Secret",\n "stringData" : { "any" : "«abc»" } }'],
+  ['JSON in quotes', '{\\"kind\\":\\"Secret\\",\\"data\\":{\\"any\\":\\"«abc»\\"}}'],
+  ['JSON with other members', '{"kind":"Secret","metadata":{"name":"x"},"data":{"any":"«abc»"},"type":"y"}'],
+  ['JSON of another kind', '{"kind":"Secrets","data":{"any":"abc"}}'],
+  ['JSON with data of another name', '{"kind":"Secret","metadata":{"any":"abc"}}'],
+  ['JSON with an empty value', '{"kind":"Secret","data":{"any":"","b":"«c»"}}'],
+  ['JSON with a stand-in', '{"kind":"Secret","data":{"any":"changeme"}}'],
+];
+
+describe('the data of a Secret within a text', () => {
+  it.each(FOUND)('%s', (_why, text) => {
+    const plain = unmarked(text);
+    const inside = findInManifests(plain).map(({ start, end }) => ({ from: start, start, end }));
+    expect(marked(plain, inside)).toBe(text);
+  });
+
+  it('begins at the line of its value, so that what tells of it stays beside it', () => {
+    const text = 'kind: Secret\ndata:\n  any: "abc"\n';
+    const at = text.indexOf('"abc"');
+    expect(findInManifests(text)).toEqual([{ from: at, start: at + 1, end: at + 4 }]);
+  });
+});
