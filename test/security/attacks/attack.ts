@@ -31,13 +31,16 @@ export const WITH_DOT_FILES = [
   ...['--allow', '**/.*.{yaml,yml,json}', '--allow', '**/.*/**/*.{yaml,yml,json}'],
 ];
 
+/** What is asked is what is answered, and not how fast this machine is at the moment. */
+const PATIENT = ['--max-step-ms', '60000', '--max-call-ms', '120000'];
+
 export async function openSide(
   flags: readonly string[] = ['--log-level', 'error'],
   prepare: (ground: Ground) => void = () => undefined,
 ): Promise<Side> {
   const ground = makeGround();
   prepare(ground);
-  const server = await startServer({ root: ground.root, flags });
+  const server = await startServer({ root: ground.root, flags: [...PATIENT, ...flags] });
   const close = async (): Promise<void> => {
     await server.close();
     ground.remove();

@@ -37,7 +37,7 @@ async function expectDenied(files: readonly string[], isSweep = false): Promise<
     attack(missing, files, isSweep),
   ]);
   for (const answer of answers)
-    expect(answer, answer.asked).toMatchObject({ code: 'PATH_DENIED', leaks: [] });
+    expect(answer, `${answer.asked}: ${answer.code}`).toMatchObject({ code: 'PATH_DENIED', leaks: [] });
   expect(replies(answers)).toEqual(replies(others));
   expect([there, missing].map(({ ground }) => [ground.sentinels(), ground.inside()])).toEqual(before);
   // Neither listed nor counted.
