@@ -8,8 +8,8 @@ import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
 import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { isPlainScalar } from '../verify/tree-comparison.ts';
 import { nodesWrittenInto } from './action-places.ts';
+import { isOpen } from './doubtful-nodes.ts';
 
 /** A chain of aliases or merges is no longer than this, or it leads back into itself. */
 const MAX_STEPS = 100;
@@ -92,7 +92,7 @@ export class ParsedData implements DocumentData {
 
   /** What is not there: by an action in place of the node, as a key of it, or beside it. */
   #mayBeWritten(node: SpanNode): boolean {
-    if (node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value)) return true;
+    if (isOpen(node)) return true;
     if (node.kind === 'mapping' && node.entries.some(({ name = '' }) => mayHoldActions(name))) return true;
     this.#writtenInto ??= nodesWrittenInto(this.#stream, this.#document);
     return this.#writtenInto.has(node);
