@@ -75,6 +75,23 @@ const ROWS: readonly Row[] = [
     says: 'Warning: The file is still not valid JSON: line 2',
   },
   {
+    why: 'an empty text, which is all that an empty file holds',
+    extension: 'json',
+    before: '',
+    old: '',
+    new: '{\n  "a": 1\n}\n',
+    after: '{\n  "a": 1\n}\n',
+    says: 'Warning: The file is valid JSON with this edit.',
+  },
+  {
+    why: 'an empty text of a file that holds nothing but blanks behind its byte order mark',
+    extension: 'conf',
+    before: '\uFEFF\r\n\r\n',
+    old: '',
+    new: 'a\n',
+    after: '\uFEFFa\r\n',
+  },
+  {
     why: 'broken YAML that is mended',
     before: 'a: [1\nb: 2\n',
     old: '[1',
@@ -125,6 +142,26 @@ describe('replace_text', () => {
     const { code, text } = await server.refused('config_edit', edit(file, '1', next));
     expect(code).toBe('VERIFICATION_FAILED');
     expect(text).toContain(says);
+  });
+
+  it('gives an empty JSON file its first content, as the refusal says', async () => {
+    const file = server.fresh('', 'json');
+    const refused = await server.refused('config_set', { file, path: 'a', json: 1 });
+    expect([refused.code, refused.message]).toEqual([
+      'SYNTAX_INVALID',
+      'Cannot read this as JSON: invalid at line 1, column 1: the file is empty',
+    ]);
+    const [step] = refused.recovery_steps;
+    await server.ok(step?.tool ?? '', { ...step?.arguments, dry_run: false });
+    await server.ok('config_set', { file, path: 'a', json: 1, dry_run: false });
+    expect(server.disk(file)).toBe('{\n  "a": 1\n}\n');
+  });
+
+  it('takes an empty old_text in no other file', async () => {
+    const { code, text } = await server.refused('config_edit', edit(server.fresh('a: 1\n'), '', 'b'));
+    expect(code).toBe('VALUE_INVALID');
+    expect(text).toContain('Copy old_text from view "raw"');
+    expect(text).not.toContain('json');
   });
 
   it('makes no broken file worse', async () => {

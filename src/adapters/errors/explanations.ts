@@ -47,7 +47,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   FILE_EXISTS: {
     meaning: 'No file can be created where one stands, or where a name differs only in case or spelling.',
     advice: [
-      'Change the file with config_set or replace_text, delete it with delete_file, or choose another name',
+      'Change the file with config_set or replace_text (old_text "" where it is empty), delete it with delete_file, or choose another name',
     ],
   },
   FILE_TOO_LARGE: {

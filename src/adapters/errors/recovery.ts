@@ -34,6 +34,7 @@ import {
   type RecoveryStep,
   raw,
   validate,
+  writeFirst,
 } from './steps.ts';
 
 /** The file that the refusal is about: of a batch, that of the edit which was refused; it may be a schema. */
@@ -98,8 +99,10 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (there === undefined) return [clues.existingPath === undefined ? validate(file) : orFiles];
       return [lookThere(there, documentOf(refusal, call)), validate(file)];
     case 'SYNTAX_INVALID':
+      if (file === undefined) return [limits()];
+      if (clues.firstText !== undefined) return [writeFirst(file, clues.firstText)];
       // What cannot be parsed can be read, and mended as text.
-      return file === undefined ? [limits()] : [raw(file, where.line), validate(file)];
+      return [raw(file, where.line), validate(file)];
     case 'SECRET_PLACEHOLDER':
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];

@@ -37,6 +37,11 @@ export function create(file: string): RecoveryStep {
   return { do: 'Or create it, with its content', tool: 'config_edit', arguments: { edits, dry_run: true } };
 }
 
+export function writeFirst(file: string, text: string): RecoveryStep {
+  const edits = [{ op: 'replace_text', file, old_text: '', new_text: text }];
+  return { do: 'Give it its first content', tool: 'config_edit', arguments: { edits, dry_run: true } };
+}
+
 export function again({ tool, args }: Call, what: string): RecoveryStep {
   return { do: what, tool, arguments: args };
 }

@@ -17,12 +17,19 @@ export const replaceText = {
 /** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Line breaks of either kind are the same to it; the file keeps its own. */
 function planReplaceText(text: string, given: Given): Edit[] {
   const { old_text: old = '', new_text: next = '', isEvery = false } = given;
-  if (old === '' || !old.isWellFormed())
+  const isFirst = old === '' && text.trim() === '';
+  if (!isFirst && (old === '' || !old.isWellFormed()))
     throw new Refusal(
       'VALUE_INVALID',
       'Cannot use this value as old_text: it is empty, or holds half a character',
+      {},
+      {
+        advice: [
+          'Copy old_text from view "raw": a line that stays, and give it again in new_text with what is new',
+        ],
+      },
     );
-  const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
+  const places = isFirst ? [allOf(text)] : isEvery ? everyPlace(text, old) : placesOf(text, old);
   const [first, ...others] = places;
   if (first === undefined) throw notFound(text, old);
   if (others.length > 0 && !isEvery) throw ambiguous(text, old, places);
@@ -35,6 +42,11 @@ function planReplaceText(text: string, given: Given): Edit[] {
 interface Place {
   readonly start: number;
   readonly end: number;
+}
+
+/** An empty text stands in a file that holds nothing else: its first content takes the place of all of it but a byte order mark. */
+function allOf(text: string): Place {
+  return { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length };
 }
 
 /** Those that have no character in common, from the first on, and no more than `most`; none of nothing. */

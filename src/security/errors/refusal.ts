@@ -108,6 +108,8 @@ export interface Clues {
   };
   /** All problems, where there is more than one to report. */
   readonly problems?: readonly Problem[];
+  /** What an empty file may be given, to be valid. */
+  readonly firstText?: string;
   /** The sha256 that the file has now. */
   readonly actualSha256?: string;
   /** A preview that may be applied instead. */

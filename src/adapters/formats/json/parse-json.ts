@@ -55,6 +55,7 @@ class JsonParser {
     const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
     this.#at = contentStart;
     this.#skipSpace();
+    if (text.trim() === '') throw this.#invalid('the file is empty', '{}\n');
     const root = this.#node(0);
     this.#skipSpace();
     if (this.#at < text.length) throw this.#invalid('only white space may follow the value');
@@ -217,7 +218,7 @@ class JsonParser {
     return end;
   }
 
-  #invalid(message: string): Refusal {
+  #invalid(message: string, firstText?: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
     const slip = slipAt(this.#text, this.#at, this.#dialect);
     const problem: Problem = {
@@ -227,6 +228,6 @@ class JsonParser {
       column: 1,
       ...place,
     };
-    return invalidSyntax(this.#dialect, [problem], ADVICE);
+    return invalidSyntax(this.#dialect, [problem], ADVICE, firstText);
   }
 }
