@@ -5,7 +5,16 @@ import { escapesOf } from '../harness/figures.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from './fixture.ts';
 
-const DENIED: readonly { id: string; input: string; why: string }[] = [
+interface Row {
+  readonly id: string;
+  readonly input: string;
+  readonly why: string;
+}
+
+const rowsOf = (id: string, why: string, ...lists: readonly string[]): readonly Row[] =>
+  lists.flatMap((list) => list.split(' ')).map((input) => ({ id, input, why }));
+
+const DENIED: readonly Row[] = [
   { id: 'DENY-001', input: '.git/c.yaml', why: 'a hook or a remote would be code or a leak' },
   { id: 'DENY-002', input: '.GIT/c.yaml', why: 'case-insensitive file systems (CVE-2025-59944)' },
   { id: 'DENY-003', input: '.git./c.yaml', why: 'NTFS strips trailing dots' },
@@ -25,93 +34,44 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
   { id: 'DENY-011', input: '.env.local', why: 'secrets' },
   { id: 'DENY-011', input: '.env.yaml', why: 'secrets, though the allowlist would match' },
   { id: 'DENY-011', input: 'prod.env', why: 'secrets' },
-  ...[
-    'id_rsa',
-    'id_ed25519',
-    'id_rsa.yaml',
-    'x.pem',
-    'x.key',
-    'X.PEM',
-    'x.pem.',
-    'x.p12',
-    'x.pfx',
-    'x.jks',
-    'x.kdbx',
-  ].map((input) => ({ id: 'DENY-012', input, why: 'a key' })),
+  ...rowsOf(
+    'DENY-012',
+    'a key',
+    'id_rsa id_ed25519 id_rsa.yaml x.pem x.key X.PEM x.pem. x.p12 x.pfx x.jks x.kdbx',
+  ),
   { id: 'DENY-017', input: 'x/.git', why: 'in a submodule .git is a file' },
-  ...['node_modules', '__pycache__', '.ssh', '.aws', '.gnupg', '.kube'].map((input) => ({
-    id: 'design',
-    input: `a/${input}/c.yaml`,
-    why: 'a folder on the list, at any depth',
-  })),
-  ...['credentials.json', '.npmrc', '.netrc', '.pypirc', '.git-credentials'].map((input) => ({
-    id: 'design',
-    input,
-    why: 'credentials',
-  })),
-  ...[
-    '.config/gh/hosts.yml',
-    '.config/gcloud/x.json',
-    '.config/rclone/x.yaml',
-    'a/.CONFIG/GH/hosts.yml',
-    '.composer/auth.json',
-    'auth.json',
-    '.yarnrc.yml',
-    '.oci/x.json',
-    '.docker/config.json',
-    '.dockerconfigjson',
-    '.terraform.d/credentials.tfrc.json',
-  ].map((input) => ({
-    id: 'design',
-    input,
-    why: 'credentials',
-  })),
-  ...[
-    '.devcontainer/devcontainer.json',
-    '.gemini/settings.json',
-    '.kiro/x.json',
-    '.roo/mcp.json',
-    '.windsurf/x.json',
-    '.amazonq/mcp.json',
-    '.continue/config.yaml',
-    '.codex/x.json',
-    '.aider.conf.yml',
+  ...rowsOf(
+    'design',
+    'a folder on the list, at any depth',
+    'a/node_modules/c.yaml a/__pycache__/c.yaml a/.ssh/c.yaml a/.aws/c.yaml a/.gnupg/c.yaml',
+    'a/.kube/c.yaml',
+  ),
+  ...rowsOf(
+    'design',
+    'credentials',
+    'credentials.json .npmrc .netrc .pypirc .git-credentials .config/gh/hosts.yml .config/gcloud/x.json',
+    '.config/rclone/x.yaml a/.CONFIG/GH/hosts.yml .composer/auth.json auth.json .yarnrc.yml .oci/x.json',
+    '.docker/config.json .dockerconfigjson .terraform.d/credentials.tfrc.json',
+  ),
+  ...rowsOf(
+    'design',
+    'what an editor or an agent runs',
+    '.devcontainer/devcontainer.json .gemini/settings.json .kiro/x.json .roo/mcp.json',
+    '.windsurf/x.json .amazonq/mcp.json .continue/config.yaml .codex/x.json .aider.conf.yml',
     '.idea/x.json',
-  ].map((input) => ({
-    id: 'design',
-    input,
-    why: 'what an editor or an agent runs',
-  })),
-  ...[
-    'mcp.json',
-    'x/MCP.json',
-    '.mcp.json',
-    'mcp_config.json',
-    'mcp-servers.json',
-    'cline_mcp_settings.json',
-    'my.mcp.json',
-    'claude_desktop_config.json',
-    'opencode.json',
-    'x/Crush.json',
-  ].map((input) => ({
-    id: 'design',
-    input,
-    why: 'the servers that an agent starts',
-  })),
-  ...[
-    '.pre-commit-config.yaml',
-    'lefthook.yml',
-    'lefthook-local.yml',
-    '.lefthook.yaml',
-    '.husky/x.json',
-    'x/.lintstagedrc.json',
-    'simple-git-hooks.json',
-    '.github/hooks/x.json',
-  ].map((input) => ({
-    id: 'design',
-    input,
-    why: 'what a hook runs',
-  })),
+  ),
+  ...rowsOf(
+    'design',
+    'the servers that an agent starts',
+    'mcp.json x/MCP.json .mcp.json mcp_config.json mcp-servers.json cline_mcp_settings.json my.mcp.json',
+    'claude_desktop_config.json opencode.json x/Crush.json',
+  ),
+  ...rowsOf(
+    'design',
+    'what a hook runs',
+    '.pre-commit-config.yaml lefthook.yml lefthook-local.yml .lefthook.yaml .husky/x.json',
+    'x/.lintstagedrc.json simple-git-hooks.json .github/hooks/x.json',
+  ),
   { id: 'design', input: '.config-airlock.lock', why: "config-airlock's own" },
   { id: 'design', input: '.config-airlock/state.yaml', why: "config-airlock's own" },
   { id: 'PATH-012', input: 'GIT~1/c.yaml', why: 'the NTFS short name of .git' },
@@ -124,7 +84,7 @@ const DENIED: readonly { id: string; input: string; why: string }[] = [
   { id: 'PATH-012', input: 'ENV~1.LOC', why: 'the short name of .env.local' },
 ];
 
-const FINE: readonly { id: string; input: string; why: string }[] = [
+const FINE: readonly Row[] = [
   { id: 'DENY-018', input: '.github/workflows/ci.yml', why: 'components are compared whole' },
   { id: 'false positive', input: 'environment.yaml', why: 'only starts like .env' },
   { id: 'false positive', input: 'key.yaml', why: 'the extension is yaml' },

@@ -6,81 +6,33 @@
 import { randomHex } from '../text/canonical-json.ts';
 import { foldComponent } from '../text/fold.ts';
 
-const NAMES = [
-  ...['.git', '.hg', '.svn', 'node_modules', '__pycache__'],
+const NAMES = namesOf(
+  '.git .hg .svn node_modules __pycache__',
   // Credentials, and what holds them.
-  ...['.ssh', '.gnupg', '.aws', '.azure', '.gcloud', '.oci', '.kube', '.docker', '.terraform.d', '.composer'],
-  ...[
-    '.env',
-    'credentials.json',
-    'credentials.toml',
-    'secrets.toml',
-    'auth.json',
-    '.npmrc',
-    '.yarnrc',
-    '.yarnrc.yml',
-    '.pypirc',
-    '.netrc',
-    '_netrc',
-  ],
-  ...[
-    '.git-credentials',
-    '.dockercfg',
-    '.dockerconfigjson',
-    '.pgpass',
-    '.my.cnf',
-    '.vault-token',
-    '.htpasswd',
-  ],
+  '.ssh .gnupg .aws .azure .gcloud .oci .kube .docker .terraform.d .composer .env credentials.json',
+  'credentials.toml secrets.toml auth.json .npmrc .yarnrc .yarnrc.yml .pypirc .netrc _netrc',
+  '.git-credentials .dockercfg .dockerconfigjson .pgpass .my.cnf .vault-token .htpasswd',
   // Who edits these chooses what an editor, an agent or a hook runs, config-airlock's own flags among it.
-  ...['.vscode', '.idea', '.fleet', '.zed', '.devcontainer', '.devcontainer.json', '.husky'],
-  ...[
-    '.claude',
-    '.cursor',
-    '.codex',
-    '.gemini',
-    '.kiro',
-    '.roo',
-    '.cline',
-    '.windsurf',
-    '.codeium',
-    '.amazonq',
-  ],
-  ...[
-    '.continue',
-    '.copilot',
-    '.opencode',
-    '.goose',
-    '.junie',
-    '.trae',
-    '.augment',
-    '.factory',
-    '.qwen',
-    '.amp',
-  ],
-  ...[
-    '.pre-commit-config.yaml',
-    '.pre-commit-config.yml',
-    '.pre-commit-hooks.yaml',
-    'claude_desktop_config.json',
-  ],
-  ...['opencode.json', 'opencode.jsonc', '.opencode.json', '.opencode.jsonc', 'crush.json', '.crush.json'],
-  ...['firebender.json', 'simple-git-hooks.json', '.simple-git-hooks.json', 'captainhook.json', 'prek.toml'],
-  ...['grumphp.yml', 'grumphp.yaml', '.overcommit.yml'],
-] as const;
-const PREFIXES = [
-  ...['.env.', 'id_rsa', 'id_dsa', 'id_ecdsa', 'id_ed25519', '.aider', 'lefthook.', '.lefthook'],
-  ...['lefthook-local.', '.lintstagedrc', 'lint-staged.config.', '.claude.', '.claude-', '.config-airlock'],
-] as const;
-const SUFFIXES = ['.env', '.key', '.pem', '.p12', '.pfx', '.jks', '.kdbx'] as const;
+  '.vscode .idea .fleet .zed .devcontainer .devcontainer.json .husky .claude .cursor .codex .gemini',
+  '.kiro .roo .cline .windsurf .codeium .amazonq .continue .copilot .opencode .goose .junie .trae',
+  '.augment .factory .qwen .amp .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml',
+  'claude_desktop_config.json opencode.json opencode.jsonc .opencode.json .opencode.jsonc crush.json',
+  '.crush.json firebender.json simple-git-hooks.json .simple-git-hooks.json captainhook.json prek.toml',
+  'grumphp.yml grumphp.yaml .overcommit.yml',
+);
+const PREFIXES = namesOf(
+  '.env. id_rsa id_dsa id_ecdsa id_ed25519 .aider lefthook. .lefthook lefthook-local. .lintstagedrc',
+  'lint-staged.config. .claude. .claude- .config-airlock',
+);
+const SUFFIXES = namesOf('.env .key .pem .p12 .pfx .jks .kdbx');
 /** The servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
 const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
 /** Below `.config`, where programs of today keep what stood in folders of their own; and what GitHub's agent runs. */
 const FOLDERS: readonly string[] = [
-  ...[
-    ...['gh', 'gcloud', 'glab-cli', 'hub', 'op', 'rclone', 'helm', 'git', 'containers', 'configstore'],
-    ...['zed', 'goose', 'opencode', 'crush', 'github-copilot', 'claude', 'amp', 'autostart', 'systemd'],
-  ].map((folder) => `.config/${folder}`),
+  ...namesOf(
+    'gh gcloud glab-cli hub op rclone helm git containers configstore zed goose opencode crush',
+    'github-copilot claude amp autostart systemd',
+  ).map((folder) => `.config/${folder}`),
   '.github/hooks',
 ];
 
@@ -104,7 +56,7 @@ export function isOnDenylist(components: readonly string[]): boolean {
 
 function isDeniedName(name: string): boolean {
   return (
-    NAMES.some((denied) => name === denied) ||
+    NAMES.includes(name) ||
     PREFIXES.some((prefix) => name.startsWith(prefix)) ||
     SUFFIXES.some((suffix) => name.endsWith(suffix)) ||
     MCP_SERVERS.test(name)
@@ -115,7 +67,7 @@ function isDeniedName(name: string): boolean {
 // letters and a hash (GI9F3A~1). Only aliases of denied names are refused: "x~1.yml" is a fine name.
 const SHORT_NAME = /^([^.~]{1,6})~(\d{1,6})(?:\.[^.]{0,3})?$/u;
 const HASHED_STEM = /^(..)[0-9a-f]{4}$/u;
-const LONG_NAMES = [...NAMES, 'id_ed25519', 'id_ecdsa'] as const;
+const LONG_NAMES = [...NAMES, 'id_ed25519', 'id_ecdsa'];
 
 function isShortNameOfDenied(name: string): boolean {
   const [, stem, number] = SHORT_NAME.exec(name) ?? [];
@@ -126,6 +78,10 @@ function isShortNameOfDenied(name: string): boolean {
     // Eight characters in all: a longer number leaves less room for the name.
     return stem === long.slice(0, 7 - number.length) || (hashed !== undefined && long.startsWith(hashed));
   });
+}
+
+function namesOf(...lists: readonly string[]): readonly string[] {
+  return lists.flatMap((list) => list.split(' '));
 }
 
 /** All names of our own files start with `.config-airlock`, which the list above hides from every request. */

@@ -1,86 +1,27 @@
 // Which keys hold secrets, by their names. Best effort: the allowlist decides what an agent can read at all.
 
 /** The last word of a key. */
-const LAST_WORDS: ReadonlySet<string> = new Set([
-  ...[
-    'passwords',
-    'pwd',
-    'pass',
-    'passcode',
-    'pin',
-    'psk',
-    'pw',
-    'bindpw',
-    'rootpw',
-    'bindpasswd',
-    'htpasswd',
-  ],
-  ...['credential', 'credentials', 'requirepass', 'masterauth', 'dbpass', 'userpass', 'rootpass', 'bearer'],
-  ...['cookiesecret', 'dockerconfigjson', 'dockercfg', 'authtok', 'mnemonic'],
+const LAST_WORDS = namesOf(
+  'passwords, pwd, pass, passcode, pin, psk, pw, bindpw, rootpw, bindpasswd, htpasswd, credential',
+  'credentials, requirepass, masterauth, dbpass, userpass, rootpass, bearer, cookiesecret',
+  'dockerconfigjson, dockercfg, authtok, mnemonic',
   // In other languages.
-  ...[
-    'passwort',
-    'kennwort',
-    'contrasena',
-    'contraseña',
-    'senha',
-    'motdepasse',
-    'wachtwoord',
-    'parola',
-    'hasło',
-  ],
-  ...[
-    'haslo',
-    'heslo',
-    'lösenord',
-    'adgangskode',
-    'salasana',
-    'пароль',
-    '密码',
-    '密碼',
-    'パスワード',
-    '비밀번호',
-  ],
-]);
+  'passwort, kennwort, contrasena, contraseña, senha, motdepasse, wachtwoord, parola, hasło, haslo',
+  'heslo, lösenord, adgangskode, salasana, пароль, 密码, 密碼, パスワード, 비밀번호',
+);
 
 /** `apitoken`, `jwtsecret`, `adminpassword`. */
 const LAST_LETTERS = /(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private)key)$/u;
 
 /** The last two, or three. */
-const LAST_PAIRS: ReadonlySet<string> = new Set([
-  ...['api key', 'secret key', 'private key', 'access key', 'encryption key', 'signing key', 'master key'],
-  ...[
-    'account key',
-    'shared key',
-    'storage key',
-    'auth key',
-    'ssh key',
-    'app key',
-    'license key',
-    'client key',
-  ],
-  ...[
-    'session key',
-    'cipher key',
-    'hmac key',
-    'jwt key',
-    'service key',
-    'deploy key',
-    'fernet key',
-    'aes key',
-  ],
-  ...[
-    'crypt key',
-    'crypto key',
-    'unseal key',
-    'gossip key',
-    'subscription key',
-    'integration key',
-    'ingest key',
-  ],
-  ...['consumer key', 'write key', 'replica set key', 'secret key base', 'key data', 'key pem'],
-  ...['connection string', 'webhook url', 'pass word', 'pass phrase', 'mot de passe', 'erlang cookie'],
-]);
+const LAST_PAIRS = namesOf(
+  'api key, secret key, private key, access key, encryption key, signing key, master key',
+  'account key, shared key, storage key, auth key, ssh key, app key, license key, client key',
+  'session key, cipher key, hmac key, jwt key, service key, deploy key, fernet key, aes key',
+  'crypt key, crypto key, unseal key, gossip key, subscription key, integration key, ingest key',
+  'consumer key, write key, replica set key, secret key base, key data, key pem, connection string',
+  'webhook url, pass word, pass phrase, mot de passe, erlang cookie',
+);
 
 const LAST_WORDS_OF_PAIRS: ReadonlySet<string> = new Set(
   [...LAST_PAIRS].map((pair) => pair.replaceAll(' ', '')),
@@ -91,22 +32,12 @@ const BEHIND =
   /^(?:\d+|base64|b64|plain|plaintext|value|hash|hashed|sha256|bcrypt|old|new|current|previous)$/u;
 
 /** Names of other things: `existingSecret: web-db` names a Secret, and does not hold one. */
-const NAMES_OF_SECRETS: ReadonlySet<string> = new Set([
-  ...['tls secret', 'pull secret', 'ca secret', 'cert secret', 'image secret', 'ref secret'],
-  ...['proxy pass', 'fastcgi pass', 'grpc pass', 'uwsgi pass', 'scgi pass', 'memcached pass'],
-  ...['next token', 'page token', 'continue token', 'id token', 'public token', 'max token', 'eos token'],
-  ...[
-    'pad token',
-    'bos token',
-    'unk token',
-    'by pass',
-    'account token',
-    'service pin',
-    'to pin',
-    'from secret',
-    'credentials secret',
-  ],
-]);
+const NAMES_OF_SECRETS = namesOf(
+  'tls secret, pull secret, ca secret, cert secret, image secret, ref secret, proxy pass',
+  'fastcgi pass, grpc pass, uwsgi pass, scgi pass, memcached pass, next token, page token',
+  'continue token, id token, public token, max token, eos token, pad token, bos token, unk token',
+  'by pass, account token, service pin, to pin, from secret, credentials secret',
+);
 
 /** The letters of all of them: most names have none of these. Without the flag `u`, with which it takes ten times as long. */
 const MAY_BE =
@@ -165,4 +96,8 @@ function areOfSecret(words: readonly string[]): boolean {
     LAST_WORDS_OF_PAIRS.has(last) ||
     LAST_WORDS_OF_PAIRS.has(last.replace(/s$/u, ''))
   );
+}
+
+function namesOf(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(', ')));
 }
