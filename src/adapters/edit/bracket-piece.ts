@@ -1,7 +1,9 @@
 // A part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
 // comments behind it up to the end of the line.
+
 import type { Edit } from '../../security/index.ts';
-import { type Commented, commentsWithin, firstAtOrAfter, headStart } from '../tree/head-comment.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { type Commented, commentsWithin, headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
 import { type Entry, type Item, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
 import { gapBeforeComment } from './comment-column.ts';
@@ -83,7 +85,7 @@ export function lineWithItsComma(
 /** The comma that follows, over blanks, line breaks and comments. */
 export function commaAfter({ text, comments }: Commented, from: number): number | undefined {
   let at = from;
-  for (let next = firstAtOrAfter(comments, from); ; next++) {
+  for (let next = firstFrom(comments, from); ; next++) {
     while (/\s/.test(text[at] ?? '')) at += 1;
     const comment = comments[next];
     if (comment?.start !== at) return text[at] === ',' ? at : undefined;
@@ -94,7 +96,7 @@ export function commaAfter({ text, comments }: Commented, from: number): number 
 /** Before the comments that stand right before it on its line. */
 function startOnLine({ text, comments }: Commented, start: number): number {
   let at = start;
-  for (let i = firstAtOrAfter(comments, start) - 1; ; i--) {
+  for (let i = firstFrom(comments, start) - 1; ; i--) {
     const comment = comments[i];
     if (comment === undefined || !isBlank(text, comment.end, at)) return at;
     at = comment.start;
@@ -104,7 +106,7 @@ function startOnLine({ text, comments }: Commented, start: number): number {
 /** Behind the comments that follow on the line, one after the other. */
 function endOfComments({ text, comments }: Commented, from: number): number {
   let end = from;
-  for (let i = firstAtOrAfter(comments, from); ; i++) {
+  for (let i = firstFrom(comments, from); ; i++) {
     const comment = comments[i];
     if (comment === undefined || !isBlank(text, end, comment.start)) return end;
     end = comment.end;

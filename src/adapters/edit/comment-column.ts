@@ -1,6 +1,7 @@
 // Where the comment at the end of a line stands: in the column of those on the lines beside it, or behind the usual gap.
+
 import type { Edit } from '../../security/index.ts';
-import { firstAtOrAfter } from '../tree/head-comment.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import {
   columnOf,
   isBlank,
@@ -36,7 +37,7 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
   const [edit, second] = edits;
   if (edit === undefined || second !== undefined) return edits;
   if ((edit.insert + text.slice(edit.start, edit.end)).includes('\n')) return edits;
-  const comment = comments[firstAtOrAfter(comments, edit.end)];
+  const comment = comments[firstFrom(comments, edit.end)];
   if (comment === undefined || comment.start >= lineEnd(text, edit.end)) return edits;
   const column = columnOf(text, comment.start);
   if (!besides(stream, edit.end).some(({ start }) => columnOf(text, start) === column)) return edits;
@@ -51,7 +52,7 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
 function besides({ text, comments }: Stream, at: number): Span[] {
   const [start, next] = [lineStart(text, at), nextLine(text, at)];
   return [lineBefore(text, start), next].flatMap((line) => {
-    const comment = comments[firstAtOrAfter(comments, line)];
+    const comment = comments[firstFrom(comments, line)];
     const isOther = line < start || line >= next;
     const isOnLine = comment !== undefined && isOther && comment.start < lineEnd(text, line);
     return isOnLine && !isBlank(text, line, comment.start) ? [comment] : [];

@@ -2,7 +2,8 @@
 // lines that keep it apart from its neighbours.
 
 import { tailOfActions } from '../tree/actions.ts';
-import { firstAtOrAfter, headStart } from '../tree/head-comment.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { headStart } from '../tree/head-comment.ts';
 import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
@@ -61,7 +62,7 @@ function endOfComments({ text, comments }: Stream, part: Part, from: number): nu
   // A scalar that keeps its line breaks ends where the next line begins.
   const lastLine = part.end > 0 && text[part.end - 1] === '\n' ? undefined : lineStart(text, part.end);
   let end = from;
-  for (let i = firstAtOrAfter(comments, end); ; i++) {
+  for (let i = firstFrom(comments, end); ; i++) {
     const comment = comments[i];
     if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;
     const isOnLine = lastLine === lineStart(text, comment.start);
@@ -193,7 +194,7 @@ export function withBlankLines(
 }
 
 function isCommentAbove({ text, comments }: Stream, line: number): boolean {
-  const comment = comments[firstAtOrAfter(comments, line) - 1];
+  const comment = comments[firstFrom(comments, line) - 1];
   const isAlone = comment !== undefined && isBlank(text, lineStart(text, comment.start), comment.start);
   return isAlone && nextLine(text, comment.end) === line;
 }

@@ -1,4 +1,5 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
+
 import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from '../edit/bracket-piece.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
@@ -6,15 +7,9 @@ import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { ownStart, tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { actionFrom, actionsIn } from '../tree/actions.ts';
-import {
-  commentsWithin,
-  firstAtOrAfter,
-  headStart,
-  isBelowMarker,
-  lineComment,
-  titleStart,
-} from '../tree/head-comment.ts';
+import { actionsIn } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -203,8 +198,8 @@ function lastContent(end: number, text: string): number {
 /** The first comment, action or the next part, whatever comes first below `from`. */
 function firstMark(stream: Stream, from: number, next: Entry | Item): number {
   const { comments, actions = [] } = stream;
-  const comment = comments[firstAtOrAfter(comments, from)];
-  const action = actions[actionFrom(actions, from)];
+  const comment = comments[firstFrom(comments, from)];
+  const action = actions[firstFrom(actions, from)];
   return Math.min(comment?.start ?? next.start, action?.start ?? next.start, next.start);
 }
 

@@ -1,4 +1,5 @@
 // `set`: replaces the node at a path, or creates the mapping keys that lead to it.
+
 import { type Edit, Refusal } from '../../security/index.ts';
 import { commentBehind } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
@@ -13,7 +14,7 @@ import { type NewValue, readValue, requireFlowItem, typedIfCompact } from '../ed
 import { replaceNode } from '../edit/replace-node.ts';
 import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { firstAtOrAfter } from '../tree/head-comment.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import { isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
@@ -139,7 +140,7 @@ function oldComment(
   isFlow: boolean,
   { trailingComment }: Fragment,
 ): Span | undefined {
-  const comment = comments[firstAtOrAfter(comments, node.end)];
+  const comment = comments[firstFrom(comments, node.end)];
   if (trailingComment === '' || isFlow || comment === undefined || isBlockCollection(node)) return undefined;
   return isBlank(text, node.end, comment.start) && !text.slice(node.end, comment.start).includes('\n')
     ? comment

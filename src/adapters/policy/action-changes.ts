@@ -1,9 +1,11 @@
 // What differs in the actions of a template that stand beside its data, or in its comments, where they are filled in as well:
 // which branch holds and what they write is known to nobody here, so that a change of them may be one of any data.
+
 import type { LeafChange } from '../../security/index.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
-import { type Action, actionFrom, depthOf } from '../tree/actions.ts';
-import { keyName } from '../tree/keys.ts';
+import { type Action, depthOf } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { partName } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
@@ -48,7 +50,7 @@ function actionsBeside({ text, actions = [], comments, documents }: Stream): rea
   for (const { root } of documents)
     for (const node of actions.length === 0 ? [] : walk(root))
       if (node.kind === 'scalar')
-        for (let at = actionFrom(actions, node.start); (actions[at]?.start ?? node.end) < node.end; at++) {
+        for (let at = firstFrom(actions, node.start); (actions[at]?.start ?? node.end) < node.end; at++) {
           const action = actions[at];
           if (action !== undefined && !action.isHidden) inData.add(action);
         }
@@ -115,8 +117,8 @@ function actionsAbove({ text, documents, actions = [] }: Stream): ReadonlyMap<st
   const visit = (node: SpanNode, path: string): void => {
     if (!isCollection(node)) return;
     for (const [index, part] of partsOf(node).entries()) {
-      const place = `${path}\n${'key' in part ? keyName(text, part.key) : index}`;
-      found.set(place, `${found.get(place) ?? ''} ${actionFrom(beside, part.start)}`);
+      const place = `${path}\n${partName(text, part, index)}`;
+      found.set(place, `${found.get(place) ?? ''} ${firstFrom(beside, part.start)}`);
       visit(part.value, place);
     }
   };

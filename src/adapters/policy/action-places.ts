@@ -1,11 +1,13 @@
 // The collections into which the actions beside the data of a template write: by where the action stands, and by how deep the
 // lines are that it writes. Keys that come or go above such an action bring what it writes elsewhere.
-import { type Action, actionFrom, saidDepth } from '../tree/actions.ts';
+
+import { type Action, saidDepth } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import { namesIn } from '../tree/item-names.ts';
-import { keyName } from '../tree/keys.ts';
+import { partName } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
-import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { lastFrom } from './comment-changes.ts';
+import { type DocumentSpans, isCollection, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { lastFrom, partsDown } from './parts-down.ts';
 
 interface Place {
   /** An item by its name, where it has one. */
@@ -27,17 +29,12 @@ export function placeAt(
 ): Place {
   const nodes = [root];
   let path = '';
-  for (let node: SpanNode | undefined = root; node !== undefined && isCollection(node); ) {
-    const parts: ReturnType<typeof partsOf> = partsOf(node);
-    const index: number = lastFrom(parts, offset, node.style === 'sections');
-    const part = parts[index];
-    if (part === undefined || (depth !== undefined && columnOf(text, part.start) >= depth)) break;
-    if (depth === undefined && !isCollection(part.value)) break;
+  for (const { node, index, part } of partsDown(root, (collection) => lastFrom(collection, offset))) {
+    if (depth === undefined ? !isCollection(part.value) : columnOf(text, part.start) >= depth) break;
     const names = known.get(node) ?? namesIn(node);
     known.set(node, names);
-    path += `\n${'key' in part ? keyName(text, part.key) : (names[index] ?? index)}`;
+    path += `\n${names[index] ?? partName(text, part, index)}`;
     nodes.push(part.value);
-    node = part.value;
   }
   return { path, nodes };
 }
@@ -63,7 +60,7 @@ export function nodesWrittenInto(
   if (actions.length === 0) return found;
   const { root, end } = document;
   const start = documents[documents.indexOf(document) - 1]?.end ?? 0;
-  for (let at = actionFrom(actions, start); at < actions.length; at++) {
+  for (let at = firstFrom(actions, start); at < actions.length; at++) {
     const action = actions[at];
     if (action === undefined || action.start >= end) break;
     if (!action.isHidden || action.kind !== 'output') continue;

@@ -1,11 +1,20 @@
 // The comments that differ between two versions of a file, each by the node that it belongs to: on its line, or else below
 // it. Comments switch checks off and pin versions for other tools, so a change of one is a change, and so is one that belongs
 // to another node than before.
+
 import type { DataPath } from '../../security/index.ts';
-import { keyName } from '../tree/keys.ts';
+import { partName } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
-import { isCollection, partsOf, type Span, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type Collection,
+  isCollection,
+  partsOf,
+  type Span,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { differing, differingLines } from '../verify/changed-lines.ts';
+import { lastFrom, partsDown } from './parts-down.ts';
 
 export interface ChangedComment {
   readonly side: 'before' | 'after';
@@ -68,7 +77,7 @@ function isThere({ text, documents }: Stream, { doc, path }: ChangedComment): bo
   let node = path.length === 0 ? undefined : documents[doc]?.root;
   for (const name of path) {
     const parts: ReturnType<typeof partsOf> = node !== undefined && isCollection(node) ? partsOf(node) : [];
-    node = parts.find((part, index) => ('key' in part ? keyName(text, part.key) : index) === name)?.value;
+    node = parts.find((part, index) => partName(text, part, index) === name)?.value;
   }
   return node !== undefined;
 }
@@ -91,13 +100,10 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
   const place = placed(stream, comment, side);
   const path: (string | number)[] = [];
   const column = columnOf(text, comment.start);
-  for (let node = documents[place.doc]?.root; node !== undefined && isCollection(node); ) {
-    const parts: ReturnType<typeof partsOf> = partsOf(node);
-    const index: number = node.style === 'block' ? lastFrom(parts, comment.start, false) : -1;
-    const part = parts[index];
-    if (part === undefined || columnOf(text, part.start) >= column) break;
-    path.push('key' in part ? keyName(text, part.key) : index);
-    node = part.value;
+  const indexIn = (node: Collection) => (node.style === 'block' ? lastFrom(node, comment.start) : -1);
+  for (const { index, part } of partsDown(documents[place.doc]?.root, indexIn)) {
+    if (columnOf(text, part.start) >= column) break;
+    path.push(partName(text, part, index));
   }
   const isLast = path.length > 0 && text.slice(lineStart(text, comment.start), comment.start).trim() === '';
   return isLast ? [place, { ...place, path }] : [place];
@@ -105,32 +111,18 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
 
 /** `isAlone`: on a line of its own, it belongs to the part that follows; else to the one that it stands behind. */
 function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean): DataPath {
-  const path: (string | number)[] = [];
-  for (let node = root; isCollection(node); ) {
-    const parts: ReturnType<typeof partsOf> = partsOf(node);
-    const behind = lastFrom(parts, offset, node.style === 'sections');
-    const inside = parts[behind];
+  const indexIn = (node: Collection): number => {
+    const behind = lastFrom(node, offset);
+    const inside = partsOf(node)[behind];
     const isWithin = inside !== undefined && offset < inside.end;
     // In front of the first, within brackets, it belongs to that one.
     const isFirst = behind === -1 && node.style === 'flow';
-    const index: number = isWithin || !(isAlone || isFirst) ? behind : behind + 1;
-    const part = parts[index];
-    if (part === undefined) break;
-    path.push('key' in part ? keyName(text, part.key) : index);
-    if (isAlone && !isWithin) break;
-    node = part.value;
+    return isWithin || !(isAlone || isFirst) ? behind : behind + 1;
+  };
+  const path: (string | number)[] = [];
+  for (const { index, part } of partsDown(root, indexIn)) {
+    path.push(partName(text, part, index));
+    if (isAlone && part.start > offset) break;
   }
   return path;
-}
-
-/** The last that begins at the offset or before it; only sections stand in another order than the text. */
-export function lastFrom(parts: ReturnType<typeof partsOf>, offset: number, isUnordered: boolean): number {
-  if (isUnordered) return parts.findLastIndex(({ start }) => start <= offset);
-  let [low, high] = [0, parts.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((parts[middle]?.start ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
 }

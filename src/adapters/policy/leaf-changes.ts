@@ -2,7 +2,7 @@
 // which names the highest node that differs, this goes down to each value that comes, goes or changes. Aliases are not
 // followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
-import { isMerge, keyName } from '../tree/keys.ts';
+import { isMerge, keyName, partName } from '../tree/keys.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -109,7 +109,7 @@ class LeafFinder {
     const vague = this.#isVague;
     const twice = node.kind === 'mapping' ? keysTwice([node], tree.text) : undefined;
     for (const [index, part] of partsOf(node).entries()) {
-      const name = 'key' in part ? this.#nameOf(part, tree) : index;
+      const name = partName(tree.text, part, index);
       const isTwice = twice?.has(String(name)) ?? false;
       this.#isVague = vague || isTwice;
       this.#under(path, part, name, () => this.all(op, [...path, name], part.value, tree), isTwice);

@@ -1,5 +1,7 @@
 // The secrets within single values and comments: what the text alone tells of, and what their lines assign.
+
 import { type FoundSecret, findInLines, findInManifests, type SecretSpan } from '../../security/index.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import type { Span } from '../tree/span-tree.ts';
 import { endOf } from './content-of.ts';
 import { linesIn } from './lines-in.ts';
@@ -20,8 +22,8 @@ export function findInLeaves(
   const sorted = [...leaves].sort((a, b) => a.start - b.start);
   const spans: SecretSpan[] = [];
   for (const { from, start, end } of found) {
-    const leaf = leafAt(sorted, start);
-    if (leaf === undefined || from < leaf.start) continue;
+    const leaf = sorted[firstFrom(sorted, start + 1) - 1];
+    if (leaf === undefined || start >= leaf.end || from < leaf.start) continue;
     const isAll = isWholeAssignment(text, leaf, from, start);
     const last = endOf(leaf, text);
     spans.push({ start, end: isAll ? last : Math.min(end, last) });
@@ -40,16 +42,4 @@ export function findInLeaves(
 function isWholeAssignment(text: string, { start, end }: Span, from: number, at: number): boolean {
   const isFirst = from === start || (from === start + 1 && /["']/u.test(text[start] ?? ''));
   return isFirst && text[at - 1] === '=' && !text.slice(start, end).includes('\n');
-}
-
-/** The one that holds the offset. */
-function leafAt(leaves: readonly Span[], offset: number): Span | undefined {
-  let [low, high] = [0, leaves.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((leaves[middle]?.start ?? 0) <= offset) low = middle + 1;
-    else high = middle;
-  }
-  const leaf = leaves[low - 1];
-  return leaf !== undefined && offset < leaf.end ? leaf : undefined;
 }

@@ -1,5 +1,6 @@
 // The secrets of a file that has a structure: values below keys with the name of a secret, pairs of a name and a value, the
 // data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
+
 import {
   type FilledPlaces,
   type FoundSecret,
@@ -12,6 +13,7 @@ import {
   VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { matchPaths } from '../tree/match-paths.ts';
@@ -30,7 +32,6 @@ import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
-import { Offsets } from './offsets.ts';
 
 export interface TreeRules {
   /** The operator's names of keys, where there are any. */
@@ -80,7 +81,8 @@ const ANYWHERE: ScalarPlace = { style: 'empty', isFlow: false, quotes: () => 'do
 class SecretFinder {
   readonly #text: string;
   readonly #isKey: TreeRules['isAsked'];
-  readonly #inText: Offsets;
+  /** Where secrets were found in the text, and where names of secrets may stand; in order. */
+  readonly #inText: readonly { readonly start: number }[];
   /** Whether a text needs quotes wherever it stands, as in JSON. */
   readonly #isQuoted: boolean;
   readonly #spans: SecretSpan[] = [];
@@ -92,7 +94,7 @@ class SecretFinder {
   constructor({ stream, format }: ConfigFile, isKey: TreeRules['isAsked'], { found, named }: InText) {
     this.#text = stream.text;
     this.#isKey = isKey;
-    this.#inText = new Offsets([...found.map(({ start }) => start), ...named]);
+    this.#inText = [...found, ...named.map((start) => ({ start }))].sort((a, b) => a.start - b.start);
     const actions = stream.actions ?? [];
     const texts = [...groupsOf(stream.comments, this.#text), ...actions.filter(({ isHidden }) => isHidden)];
     this.#leaves = texts.filter((leaf) => this.#mayHoldAny(leaf));
@@ -100,8 +102,9 @@ class SecretFinder {
   }
 
   /** Whatever the operator names may stand anywhere. */
-  #mayHoldAny(span: Span): boolean {
-    return this.#isKey !== undefined || this.#inText.isAnyIn(span);
+  #mayHoldAny({ start, end }: Span): boolean {
+    const first = this.#inText[firstFrom(this.#inText, start)];
+    return this.#isKey !== undefined || (first !== undefined && first.start < end);
   }
 
   get spans(): SecretSpan[] {

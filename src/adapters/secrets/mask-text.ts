@@ -9,9 +9,9 @@ import {
   type MaskText,
   mayBeNamedAt,
   type Policy,
-  Refusal,
   type SafePath,
   type SecretSpan,
+  unlessRefused,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
@@ -57,12 +57,7 @@ export function maskText({ limits, masking, roots }: Policy): MaskText {
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
     if (text.length > limits.parsedSizeBytes) return undefined;
-    try {
-      return readEvenIfInvalid(path, text, limits);
-    } catch (error) {
-      if (error instanceof Refusal) return undefined;
-      throw error;
-    }
+    return unlessRefused(() => readEvenIfInvalid(path, text, limits));
   }
 }
 

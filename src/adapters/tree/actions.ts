@@ -1,6 +1,8 @@
 // The actions of a template, as `{{ … }}`: where they stand, which of them belong together, and which branch holds behind
 // each. Formats without templates have none.
+
 import { visibleLine } from '../../security/index.ts';
+import { firstFrom } from './first-from.ts';
 import { columnOf, lineStart } from './lines.ts';
 
 /** As a span of the tree. */
@@ -42,21 +44,9 @@ export interface Surroundings extends Extent {
   readonly branch: Branch | undefined;
 }
 
-/** Index of the first action that begins at `offset` or later. */
-export function actionFrom(actions: readonly Action[], offset: number): number {
-  let low = 0;
-  let high = actions.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((actions[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** Those that have a character in common with the span. */
 export function actionsIn(actions: readonly Action[], { start, end }: Extent): readonly Action[] {
-  const first = actionFrom(actions, start);
+  const first = firstFrom(actions, start);
   const before = actions[first - 1];
   const found = before !== undefined && before.end > start ? [before] : [];
   for (let i = first; ; i++) {
@@ -68,7 +58,7 @@ export function actionsIn(actions: readonly Action[], { start, end }: Extent): r
 
 /** The branch in which what begins at `offset` stands. */
 export function branchAt(actions: readonly Action[], offset: number): Branch | undefined {
-  return actions[actionFrom(actions, offset) - 1]?.after;
+  return actions[firstFrom(actions, offset) - 1]?.after;
 }
 
 /** The branch and all that it stands in; what stands in none is around all. */
@@ -103,7 +93,7 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   let at = end;
   let isWriting = false;
   const open = new Set<unknown>();
-  const first = actionFrom(actions, end);
+  const first = firstFrom(actions, end);
   for (let i = first; ; i++) {
     const action = i - first < MAX_TAIL ? actions[i] : undefined;
     if (action === undefined || !action.isHidden || text.slice(at, action.start).trim() !== '') return taken;
@@ -154,7 +144,7 @@ export function behindBranches(
 ): number {
   for (let end = at; ; ) {
     const inner = branchAt(actions, end);
-    const next = actions[actionFrom(actions, end)];
+    const next = actions[firstFrom(actions, end)];
     if (inner === undefined || inner === branch || next === undefined) return end;
     const isNear =
       text

@@ -1,5 +1,6 @@
 // The comment that belongs to an entry: whole comment lines directly above it, in its own column. What a file says of
 // itself at its top belongs to the file.
+import { firstFrom } from './first-from.ts';
 import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from './lines.ts';
 import type { Span, Stream } from './span-tree.ts';
 
@@ -19,7 +20,7 @@ export function titleStart({ text, comments }: Commented, start: number): number
   const own = lineStart(text, start);
   if (!isBlank(text, own, start)) return start;
   let head = own;
-  for (let i = firstAtOrAfter(comments, own) - 1; ; i--) {
+  for (let i = firstFrom(comments, own) - 1; ; i--) {
     const comment = comments[i];
     if (comment === undefined || nextLine(text, comment.end) !== head) break;
     const line = lineStart(text, comment.start);
@@ -64,35 +65,23 @@ function lastMatch(text: string, start: number, end: number, pattern: RegExp): n
 /** The comment on the line where `end` is, behind nothing but blanks and perhaps a comma; undefined where there is none. */
 export function lineComment({ text, comments }: Stream, end: number): Span | undefined {
   const stop = lineEnd(text, end);
-  const comment = comments[firstAtOrAfter(comments, end)];
+  const comment = comments[firstFrom(comments, end)];
   if (comment === undefined || comment.start >= stop) return undefined;
   return /^[ \t]*,?[ \t]*$/.test(text.slice(end, comment.start)) ? comment : undefined;
 }
 
 /** The blanks and the comment right behind the node on its line; '' where there is none. */
 export function textBehind({ text, comments }: Commented, { end }: Span): string {
-  const comment = comments[firstAtOrAfter(comments, end)];
+  const comment = comments[firstFrom(comments, end)];
   return comment !== undefined && isBlank(text, end, comment.start) ? text.slice(end, comment.end) : '';
 }
 
 /** The comments that lie within the span. */
 export function commentsWithin(comments: readonly Span[], start: number, end: number): readonly Span[] {
   const found: Span[] = [];
-  for (let i = firstAtOrAfter(comments, start); ; i++) {
+  for (let i = firstFrom(comments, start); ; i++) {
     const comment = comments[i];
     if (comment === undefined || comment.end > end) return found;
     found.push(comment);
   }
-}
-
-/** Index of the first comment that begins at `offset` or later: comments are in order. */
-export function firstAtOrAfter(comments: readonly Span[], offset: number): number {
-  let low = 0;
-  let high = comments.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((comments[middle]?.start ?? 0) < offset) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

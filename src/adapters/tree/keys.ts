@@ -4,7 +4,7 @@ import type { Problem } from '../../security/index.ts';
 import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import type { Entry, MappingNode, SpanNode, Stream } from './span-tree.ts';
+import type { Entry, Item, MappingNode, SpanNode, Stream } from './span-tree.ts';
 
 /** A scalar's value, `*name` for an alias; undefined for a collection. */
 export function keyText(key: SpanNode): string | undefined {
@@ -15,6 +15,11 @@ export function keyText(key: SpanNode): string | undefined {
 /** The same for any key: of a collection, its source text. */
 export function keyName(text: string, key: SpanNode): string {
   return keyText(key) ?? text.slice(key.start, key.end);
+}
+
+/** What the path of data calls a part of a collection: its key, or its index. */
+export function partName(text: string, part: Entry | Item, index: number): string | number {
+  return 'key' in part ? keyName(text, part.key) : index;
 }
 
 /** The indexes of the entries with this key, in order; at most the first two: a second one makes it ambiguous. */

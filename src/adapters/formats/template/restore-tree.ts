@@ -1,7 +1,7 @@
 // The tree of a masked template as one of its source: a value that holds an action is its source text, and never a number
 // or a word; each entry knows its branch, and each block collection the lines of actions that belong to it.
+
 import {
-  actionFrom,
   actionsIn,
   branchAt,
   commonBranch,
@@ -9,6 +9,7 @@ import {
   type Surroundings,
   tailOfActions,
 } from '../../tree/actions.ts';
+import { firstFrom } from '../../tree/first-from.ts';
 import { keyText } from '../../tree/keys.ts';
 import { lineEnd } from '../../tree/lines.ts';
 import {
@@ -83,7 +84,7 @@ function surroundingsOf(
   headEnd: number,
 ): Surroundings | undefined {
   if (!isBlockCollection(value)) return undefined;
-  const lead = actions[actionFrom(actions, headEnd)];
+  const lead = actions[firstFrom(actions, headEnd)];
   const start = lead?.isHidden === true && lead.start < value.start ? lead.start : value.start;
   const end = tailOfActions(text, actions, part, part.end);
   return { start, end: Math.max(end, value.end), branch: branchAt(actions, part.start) };
