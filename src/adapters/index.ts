@@ -11,7 +11,6 @@ export { DEFAULT_ALLOW, FORMAT_FILES } from './formats/extensions.ts';
 export {
   absentFile,
   type ConfigFile,
-  commonReader,
   documentCounter,
   findProblems,
   notesOnReading,
@@ -19,6 +18,7 @@ export {
   readEvenIfInvalid,
   readOrProblems,
   readResult,
+  readVersions,
 } from './formats/registry.ts';
 export { withoutKeys } from './formats/text/text-format.ts';
 export { findMatches, findNear, isBulk, type NamedNode } from './operations/expand.ts';

@@ -1,6 +1,6 @@
 // What a person is shown of one file of a preview or a change: computed anew from its text and edits, never read
 // from what is stored about them. Every text in it is displayable: nothing hidden, nothing that a terminal obeys.
-import { commonReader, describeEdit, runSync } from '../adapters/index.ts';
+import { describeEdit, readVersions, runSync } from '../adapters/index.ts';
 import {
   type Caller,
   type Change,
@@ -38,11 +38,11 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   const after = splice(base, edits);
   const shown = recompute(file, base, after, edits, stored.file_op);
   const path = sandbox.parse(file);
-  const [before, result] = versionsOf(stored.file_op, base, after);
-  const read = commonReader(path, [before, result], policy.limits);
-  const described = { edits, changes: shown.changes, isNoop: before === result };
-  const { warnings } = runSync(describeEdit(read(before), read(result), described));
-  const notes = notesOn({ path, base: read(before), result: read(result) }, { policy, sandbox });
+  const versions = versionsOf(stored.file_op, base, after);
+  const [old, result] = readVersions(path, versions, policy.limits);
+  const described = { edits, changes: shown.changes, isNoop: versions[0] === versions[1] };
+  const { warnings } = runSync(describeEdit(old, result, described));
+  const notes = notesOn({ path, base: old, result }, { policy, sandbox });
   return {
     file: displayLine(file),
     diff: displayDiff(shown.diff),

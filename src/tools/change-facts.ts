@@ -1,25 +1,23 @@
 // What the judge is told of an edit: how the file differs, what was changed of it before, and what people have said no to.
 import {
   type ConfigFile,
-  commonReader,
   factsOf,
   type PastOfFile,
   pastReader,
   readEvenIfInvalid,
+  readVersions,
 } from '../adapters/index.ts';
 import {
   type FileFacts,
   lastChange,
   type Preview,
-  type PreviewFile,
   pastOfFile,
-  Refusal,
   type RefusedNodes,
+  recordedVersions,
   type SafePath,
   type State,
-  splice,
   touchedNodes,
-  versionsOf,
+  unlessRefused,
 } from '../security/index.ts';
 import type { CallContext } from './tool.ts';
 
@@ -69,21 +67,19 @@ interface AskedPast {
 function readPast(path: SafePath, asked: AskedPast, { limits }: CallContext['policy']): PastOfFile {
   let past: PastOfFile | undefined;
   return (present, document) => {
-    past ??= pastReader(pastVersions(path, asked), (text) => {
-      try {
-        return readEvenIfInvalid(path, text, limits);
-      } catch (error) {
-        if (error instanceof Refusal) return undefined;
-        throw error;
-      }
-    });
+    past ??= pastReader(pastVersions(path, asked), (text) =>
+      unlessRefused(() => readEvenIfInvalid(path, text, limits)),
+    );
     return past(present, document);
   };
 }
 
 function pastVersions(path: SafePath, { state, except }: AskedPast): Parameters<typeof pastReader>[0] {
   const { now, knownSince, changes } = pastOfFile(state, path.toString(), except);
-  const versions = changes.map(({ at, file }) => ({ at: Date.parse(at), ...textsOf(file) }));
+  const versions = changes.map(({ at, file }) => {
+    const [before, after] = recordedVersions(file);
+    return { at: Date.parse(at), before, after };
+  });
   return { now: Date.parse(now), knownSince: knownSince === '' ? 0 : Date.parse(knownSince), versions };
 }
 
@@ -93,15 +89,7 @@ export function refusedNodes(
   { policy, sandbox }: Pick<CallContext, 'policy' | 'sandbox'>,
 ): readonly RefusedNodes[] {
   return files.map((stored) => {
-    const [before, after] = versionsOf(stored.file_op, stored.base, splice(stored.base, stored.edits));
-    const read = commonReader(sandbox.parse(stored.file), [before, after], policy.limits);
-    return { until, touched: touchedNodes(factsOf(read(before), read(after))) };
+    const versions = readVersions(sandbox.parse(stored.file), recordedVersions(stored), policy.limits);
+    return { until, touched: touchedNodes(factsOf(...versions)) };
   });
-}
-
-function textsOf({ base, edits, file_op: fileOp }: PreviewFile) {
-  return {
-    before: fileOp === 'create' ? undefined : base,
-    after: fileOp === 'delete' ? undefined : splice(base, edits),
-  };
 }

@@ -10,6 +10,7 @@ import {
   type RecordedChange,
   Refusal,
   shortId,
+  unlessRefused,
   VerifiedEdit,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
@@ -127,7 +128,7 @@ function undoIn(
 function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict | undefined {
   const { file: name, base, base_sha256, result_sha256, mode } = file;
   const isCreated = file.file_op === 'create';
-  const now = unlessMissing(() => readSnapshot(name, context));
+  const now = unlessRefused(() => readSnapshot(name, context), ['FILE_NOT_FOUND']);
   if (now?.sha256 === (isCreated ? undefined : base_sha256))
     return now && VerifiedEdit.prove(now, [], () => []);
   if (isCreated ? now?.sha256 !== result_sha256 : now !== undefined)
@@ -139,13 +140,4 @@ function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | Fil
   const { mode: _, ...rest } = file;
   const back = { ...rest, ...undone, ...(isCreated || mode === undefined ? {} : { mode }) };
   return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change]);
-}
-
-function unlessMissing<Value>(read: () => Value): Value | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal && error.code === 'FILE_NOT_FOUND') return undefined;
-    throw error;
-  }
 }

@@ -1,7 +1,7 @@
 // What the rules say, as of now, of files as a preview or a change keeps them: for whoever looks at one, and for completing
 // one whose process was killed. What the rules need must have been loaded.
-import { commonReader } from '../adapters/index.ts';
-import { type JudgeChange, type PreviewFile, splice, Verdict, versionsOf } from '../security/index.ts';
+import { readVersions } from '../adapters/index.ts';
+import { type JudgeChange, type PreviewFile, recordedVersions, Verdict } from '../security/index.ts';
 import { changeFacts } from './change-facts.ts';
 import type { CallContext } from './tool.ts';
 
@@ -11,11 +11,9 @@ type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallC
 export function judgeStored(files: readonly PreviewFile[], context: JudgeContext, except?: string): Verdict {
   const { policy, sandbox } = context;
   const verdicts = files.map((stored) => {
-    const { file, base, edits, file_op: fileOp } = stored;
-    const path = sandbox.parse(file);
-    const [before, after] = versionsOf(fileOp, base, splice(base, edits));
-    const read = commonReader(path, [before, after], policy.limits);
-    return sandbox.judge(path, stored, changeFacts(path, read(before), read(after), context, except));
+    const path = sandbox.parse(stored.file);
+    const [before, after] = readVersions(path, recordedVersions(stored), policy.limits);
+    return sandbox.judge(path, stored, changeFacts(path, before, after, context, except));
   });
   return Verdict.all(verdicts);
 }

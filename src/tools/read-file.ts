@@ -14,6 +14,7 @@ import {
   type SafePath,
   type SchemaBinding,
   type Snapshot,
+  unlessRefused,
   visibleLine,
   type Where,
 } from '../security/index.ts';
@@ -58,11 +59,7 @@ export function filesBelow(pattern: string): string {
 
 /** For what is kept of a file, which may have been removed since. Throws what reading it would throw. */
 export function requireReadable(file: string, { sandbox }: CallContext): void {
-  try {
-    sandbox.open(sandbox.parse(file)).close();
-  } catch (error) {
-    if (!(error instanceof Refusal) || error.code !== 'FILE_NOT_FOUND') throw error;
-  }
+  unlessRefused(() => sandbox.open(sandbox.parse(file)).close(), ['FILE_NOT_FOUND']);
 }
 
 /** Whether the policy lets it be read, now that somebody asks for what is kept of it. */

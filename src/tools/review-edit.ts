@@ -1,9 +1,9 @@
 // The one function that every edit passes before anything of it is shown, kept or written, however it came about:
 // one value, a batch, a part of a preview, a rebase, an undoing, or a preview that is about to be applied. A new check is
 // a function here and its name in CHECKS.
+
 import {
   type ConfigFile,
-  commonReader,
   counted,
   describeEdit,
   factsOf,
@@ -12,6 +12,7 @@ import {
   isTemplate,
   newViolations,
   readEvenIfInvalid,
+  readVersions,
   refuseBroken,
   unifiedDiff,
 } from '../adapters/index.ts';
@@ -56,9 +57,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
-  const [old, next] = versionsOf(edit.fileOp, text, after);
-  const read = commonReader(path, [old, next], limits);
-  const [base, result] = [read(old), read(next)];
+  const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
   const facts = isNoop ? undefined : changeFacts(path, base, result, context);
   if (facts !== undefined) requireNothingFilledOver(path.toString(), [base, result], facts, context);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
@@ -120,9 +119,9 @@ export function judgeVersions(
   [old, next]: readonly [string | undefined, string | undefined],
   { policy, sandbox }: ReviewContext,
 ): Verdict {
-  const read = commonReader(path, [old, next], policy.limits);
+  const [before, after] = readVersions(path, [old, next], policy.limits);
   const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  const facts = factsOf(read(old), read(next), undefined, isFilledIn(path));
+  const facts = factsOf(before, after, undefined, isFilledIn(path));
   return sandbox.judge(path, { base_sha256, result_sha256 }, facts);
 }
 

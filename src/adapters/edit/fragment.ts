@@ -1,6 +1,6 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
-import { type Limits, Refusal } from '../../security/index.ts';
+import { type Limits, Refusal, unlessRefused } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
 import { indentOf, withoutEnd } from '../tree/lines.ts';
@@ -136,13 +136,8 @@ function notWholeWithActions(reason: string, text: string, { format, limits }: F
 }
 
 function isOneText(source: string, format: Format, limits: Limits): boolean {
-  try {
-    const { documents } = format.parse(`${source}\n`, limits);
-    return documents.length === 1 && documents[0]?.root.kind === 'scalar';
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  const { documents = [] } = unlessRefused(() => format.parse(`${source}\n`, limits)) ?? {};
+  return documents.length === 1 && documents[0]?.root.kind === 'scalar';
 }
 
 /** Some readers take the first of two entries with one key, some the last, some refuse the file. */

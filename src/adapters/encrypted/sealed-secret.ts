@@ -2,7 +2,7 @@
 // scope), so that neither may change as long as a value stays. The keys of the values are not bound: they may be renamed,
 // values deleted, and replaced whole by what kubeseal made. By bitnami-labs/sealed-secrets (crypto.go,
 // sealedsecret_expansion.go).
-import { Refusal } from '../../security/index.ts';
+import { unlessRefused } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -52,8 +52,8 @@ interface SealedValue {
 /** Of each SealedSecret, alone or as an item of a list, with what aliases and merges bring. Undefined where that cannot be read. */
 function sealedIn({ documents, hasStructure }: Stream): readonly SealedValue[] | undefined {
   if (hasStructure === false) return undefined;
-  try {
-    return documents.flatMap((document, doc) => {
+  return unlessRefused(() =>
+    documents.flatMap((document, doc) => {
       const value = toValue(document, document.root);
       const items = memberOf(value, 'items');
       const listed = Array.isArray(items) ? items : [];
@@ -62,11 +62,8 @@ function sealedIn({ documents, hasStructure }: Stream): readonly SealedValue[] |
         path: [keySegment('items'), indexSegment(index)],
       }));
       return [{ item: value, path: [] }, ...below].flatMap(({ item, path }) => valuesOf(item, path, doc));
-    });
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+    }),
+  );
 }
 
 function valuesOf(object: Json, above: NodePath, doc: number): readonly SealedValue[] {

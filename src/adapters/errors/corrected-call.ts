@@ -1,6 +1,6 @@
 // The call that was refused, with one thing corrected: sent as it is, it leads on. One that would write comes as a preview,
 // for it is a guess.
-import { Refusal } from '../../security/index.ts';
+import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
@@ -21,12 +21,7 @@ export function withNearestPath(
 
 /** Dots within a key count as the levels that they were taken for. */
 function isAsDeep(near: string, asked: string): boolean {
-  try {
-    return levelsOf(near) === levelsOf(asked);
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  return unlessRefused(() => levelsOf(near) === levelsOf(asked)) === true;
 }
 
 function levelsOf(path: string): number {
@@ -52,13 +47,11 @@ export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, cal
 /** Whether the path that was asked for goes through the node, or ends at it. */
 function leadsTo(asked: unknown, node = ''): boolean {
   if (typeof asked !== 'string') return false;
-  try {
+  const leads = unlessRefused(() => {
     const words = parsePath(asked);
     return parsePath(node).every((word, at) => nameOf(word) === nameOf(words[at]));
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  });
+  return leads === true;
 }
 
 function nameOf(word: PathWord | undefined): string | undefined {

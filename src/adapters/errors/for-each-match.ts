@@ -1,5 +1,5 @@
 // The tool for all nodes that a pattern names, where it was given to one that takes the path of one node.
-import { Refusal } from '../../security/index.ts';
+import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { isPattern, parsePath } from '../tree/path-syntax.ts';
 import type { Call, RecoveryStep } from './steps.ts';
 
@@ -21,10 +21,5 @@ export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryS
 }
 
 function isPatternText(path: string): boolean {
-  try {
-    return isPattern(parsePath(path));
-  } catch (error) {
-    if (error instanceof Refusal) return false;
-    throw error;
-  }
+  return unlessRefused(() => isPattern(parsePath(path))) === true;
 }

@@ -1,5 +1,5 @@
 // Which file of the root may be meant by a name that is none: found by what a listing shows, and by nothing else.
-import { type Policy, Refusal, type Sandbox } from '../../security/index.ts';
+import { type Policy, type Sandbox, unlessRefused } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 
 export interface Surroundings {
@@ -55,10 +55,6 @@ function baseOf(name: string): string {
 /** None for what is no pattern: the list is a convenience, and a root that has vanished must not hide the refusal itself. */
 function namesIn({ sandbox }: Surroundings, pattern: string | undefined, limit: number): readonly string[] {
   if (pattern !== undefined && /[*?{}]/u.test(pattern.replaceAll('**', ''))) return [];
-  try {
-    return sandbox.list({ pattern, limit }).files.map(({ path }) => path.toString());
-  } catch (error) {
-    if (error instanceof Refusal) return [];
-    throw error;
-  }
+  const listed = unlessRefused(() => sandbox.list({ pattern, limit }).files) ?? [];
+  return listed.map(({ path }) => path.toString());
 }

@@ -1,6 +1,6 @@
 // The ways on from a change that the operator's rules deny, or that needs a person: the nearest values that pass, and the
 // edits that need nobody, as calls that work as they are.
-import { Refusal } from '../../security/index.ts';
+import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
@@ -37,12 +37,7 @@ function isSetOf(edit: unknown, { file, path }: NearestValue): boolean {
 }
 
 function plain(path: string): string | undefined {
-  try {
-    return printNodePath(parseNodePath(path));
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  return unlessRefused(() => printNodePath(parseNodePath(path)));
 }
 
 /** Those edits of a batch that need nobody. */

@@ -183,6 +183,16 @@ export function commonReader(
   return readerOf(formatOf(path), texts, limits);
 }
 
+/** Two versions of one file; undefined where there is no file. See `commonReader`. */
+export function readVersions(
+  path: Snapshot['path'],
+  [before, after]: readonly [string | undefined, string | undefined],
+  limits: Limits,
+): readonly [ConfigFile, ConfigFile] {
+  const read = commonReader(path, [before, after], limits);
+  return [read(before), read(after)];
+}
+
 /** The same in this format. */
 export function readerOf(
   format: Format,

@@ -1,5 +1,5 @@
 // Bulk: an edit whose file, path or document is a pattern, as one operation for each node that it names.
-import { Refusal } from '../../security/index.ts';
+import { unlessRefused } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { matchingDocuments } from '../tree/document.ts';
@@ -132,13 +132,10 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
 
 /** Nothing that can be found is no match; what cannot be told apart is refused all the same. */
 function locateWhereClear(stream: Stream, document: DocumentSpans, path: string): Located | undefined {
-  try {
-    return locate(document, resolvePath({ stream, document }, path, false));
-  } catch (error) {
-    const isAbsent = error instanceof Refusal && ['TYPE_MISMATCH', 'NODE_NOT_FOUND'].includes(error.code);
-    if (isAbsent) return undefined;
-    throw error;
-  }
+  return unlessRefused(
+    () => locate(document, resolvePath({ stream, document }, path, false)),
+    ['TYPE_MISMATCH', 'NODE_NOT_FOUND'],
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 // `set` of a list that keeps some of its items: those stay or move with their comments, for they are about the item, and
 // only the others go and come.
-import { Refusal } from '../../security/index.ts';
+import { unlessRefused } from '../../security/index.ts';
 import { type Copied, copiedPart } from '../edit/copied-part.ts';
 import { readAlone } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -152,7 +152,7 @@ function wantedItems(
       ? typed.json.map((data) => ({ data, given: { json: data } }))
       : undefined;
   const { source } = typed;
-  return ifAny(() => {
+  return unlessRefused(() => {
     const text = source.endsWith('\n') ? source : `${source}\n`;
     const stream = readAlone(text, { format, limits, document }, limits);
     const [only, second] = stream.documents;
@@ -166,15 +166,6 @@ function wantedItems(
   });
 }
 
-export function ifAny<T>(read: () => T | undefined): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
-}
-
 /** For each item that is wanted, which one it is now; undefined for one that is new. */
 function orderOf(
   { document }: PlanContext,
@@ -184,7 +175,7 @@ function orderOf(
   if (Math.max(items.length, wanted.length) > MAX_ITEMS) return [];
   const places = new Map<string, number[]>();
   for (const [index, { value }] of items.entries()) {
-    const data = JSON.stringify(ifAny(() => toValue(document, value)));
+    const data = JSON.stringify(unlessRefused(() => toValue(document, value)));
     places.set(data, [...(places.get(data) ?? []), index]);
   }
   return wanted.map(({ data }) => places.get(JSON.stringify(data))?.shift());

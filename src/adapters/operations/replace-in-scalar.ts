@@ -1,6 +1,6 @@
 // `replace_text` in a scalar: a text that stands once in its value becomes another. Only its own place in the source changes
 // where the style of the scalar can say the new text there; elsewhere the scalar is written anew in its style.
-import { type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
@@ -141,15 +141,10 @@ function editInLiteral(
 function fragmentOf(context: PlanContext, node: ScalarNode, { start, end, insert }: Edit, value: string) {
   if (node.style !== 'plain') return parseFragment(JSON.stringify(value), context);
   const { text } = context.stream;
-  try {
-    const source = text.slice(node.start, start) + insert + text.slice(end, node.end);
-    const fragment = parseFragment(source, context);
-    const isSame = fragment.node.kind === 'scalar' && fragment.node.style === 'plain';
-    return isSame && fragment.node.value === value ? fragment : undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  const source = text.slice(node.start, start) + insert + text.slice(end, node.end);
+  const fragment = unlessRefused(() => parseFragment(source, context));
+  const isSame = fragment?.node.kind === 'scalar' && fragment.node.style === 'plain';
+  return isSame && fragment.node.value === value ? fragment : undefined;
 }
 
 /** `line`: where the scalar begins. */

@@ -1,5 +1,6 @@
 // `set` of a mapping or a list that is there, to data without comments: only the keys that differ change, so that the comments
 // of the others stay. Where that would not come to the same data in the same order, all of it is replaced.
+import { unlessRefused } from '../../security/index.ts';
 import { readAlone } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { Json } from '../tree/json.ts';
@@ -9,7 +10,7 @@ import { type DocumentSpans, isSectional, type MappingNode, type SpanNode } from
 import { toValue } from '../values/to-value.ts';
 import { argumentsOf, type Patch, patchOfValue } from './merge.ts';
 import { type Given, newValue, type Step } from './operation.ts';
-import { hasComments, ifAny, isFree } from './reorder.ts';
+import { hasComments, isFree } from './reorder.ts';
 
 /** Each step reads the file anew. */
 const MAX_STEPS = 40;
@@ -38,7 +39,7 @@ function stepsBetween(context: PlanContext, path: NodePath, given: Given): reado
 
 /** Undefined where it brings comments of its own, or is refused anyway. */
 function dataOf({ format, limits, document }: PlanContext, source: string): Json | undefined {
-  return ifAny(() => {
+  return unlessRefused(() => {
     const text = source.endsWith('\n') ? source : `${source}\n`;
     const { documents, comments } = readAlone(text, { format, limits, document }, limits);
     const [only, second] = documents;
@@ -116,7 +117,7 @@ function isSameItem(document: DocumentSpans, node: SpanNode, json: Json): boolea
 }
 
 function isSame(document: DocumentSpans, node: SpanNode, json: Json): boolean {
-  const data = ifAny(() => toValue(document, node));
+  const data = unlessRefused(() => toValue(document, node));
   return data !== undefined && JSON.stringify(data) === JSON.stringify(json);
 }
 

@@ -1,5 +1,5 @@
 // YAML that was sent for a file of another format, in the words of that format: for the call that a refusal suggests.
-import { DEFAULT_LIMITS, Refusal } from '../../security/index.ts';
+import { DEFAULT_LIMITS, Refusal, unlessRefused } from '../../security/index.ts';
 import { FORMATS } from '../formats/registry.ts';
 import type { Json } from '../tree/json.ts';
 import { isBlockCollection, walk } from '../tree/span-tree.ts';
@@ -23,7 +23,7 @@ const MAX_YAML_CHARS = 10_000;
 /** Of a mapping or a list in lines, which can be nothing but YAML; undefined for all else, and for what would lose digits. */
 function fromYaml(value: string, format: string): string | undefined {
   if (!(format in WRITERS) || value.length > MAX_YAML_CHARS) return undefined;
-  try {
+  return unlessRefused(() => {
     const { documents } = FORMATS.yaml.parse(value.endsWith('\n') ? value : `${value}\n`, DEFAULT_LIMITS);
     const [document, second] = documents;
     if (document === undefined || second !== undefined || !isBlockCollection(document.root)) return undefined;
@@ -32,10 +32,7 @@ function fromYaml(value: string, format: string): string | undefined {
       if (isNumber && String(node.typedValue) !== node.value) return undefined;
     }
     return WRITERS[format]?.(toValue(document, document.root));
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  });
 }
 
 const WRITERS: Readonly<Record<string, (json: Json) => string | undefined>> = {

@@ -1,7 +1,7 @@
 // The data of a document for whoever judges a change of it: what stands at a path, with aliases and merges followed as
 // readers do. What they could take differently is `unclear`: a tag, a key that stands twice, a scalar that YAML 1.1 reads
 // in another way, a text that a template fills in, more values than anybody should expand.
-import { type DataPath, type DocumentData, type Found, Refusal } from '../../security/index.ts';
+import { type DataPath, type DocumentData, type Found, unlessRefused } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
 import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
@@ -61,12 +61,7 @@ export class ParsedData implements DocumentData {
     if (typeof node === 'string') return node;
     const meant = this.#meaningOf(node);
     if (meant === undefined || !this.#isClear(meant)) return 'unclear';
-    try {
-      return { value: toValue(this.#document, meant) };
-    } catch (error) {
-      if (error instanceof Refusal) return 'unclear';
-      throw error;
-    }
+    return unlessRefused(() => ({ value: toValue(this.#document, meant) })) ?? 'unclear';
   }
 
   /** Of an alias, what it leads to; undefined where that is nothing. */

@@ -1,18 +1,21 @@
 // A change made for one version of a file, carried over to what has become of the file since, or undone there: the
 // same edits where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come
 // out that was not there before.
+
 import {
   type Change,
   type Edit,
-  inOrder,
+  type ErrorCode,
   type Limits,
   Refusal,
   type SafePath,
   splice,
+  unlessRefused,
+  withInserted,
 } from '../../security/index.ts';
 import { commonReader } from '../formats/registry.ts';
-import { firstAtOrAfter } from '../tree/head-comment.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { type Proof, requireSameMarkers } from '../verify/prove.ts';
 import { candidates } from './candidates.ts';
@@ -71,8 +74,9 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   if (places.length === 0) return refused('same lines');
   for (const candidate of places) {
     const expected = splice(now, candidate);
-    const found = unlessNotProven(() =>
-      requireSameChange({ ...versions, after: read(expected) }, moved(changes), drift.changes),
+    const found = unlessRefused(
+      () => requireSameChange({ ...versions, after: read(expected) }, moved(changes), drift.changes),
+      NOT_PROVEN,
     );
     if (found === undefined) continue;
     const check = (after: string) => requireSameText(after, expected, [...found, ...moved(comments)]);
@@ -84,19 +88,13 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
 /** Whether there are comments in what an edit takes away or brings. */
 function touchesComments(old: Stream, result: Stream, edits: readonly Edit[]): (edit: Edit) => boolean {
   const ofComments = new Set<Edit>();
-  let shift = 0;
-  for (const edit of inOrder(edits, old.text.length)) {
-    const { start, end, insert } = edit;
-    const from = start + shift;
-    shift += insert.length - (end - start);
-    const isTouched = meetsComment(old, start, end) || meetsComment(result, from, from + insert.length);
-    if (isTouched) ofComments.add(edit);
-  }
+  for (const { edit, inserted } of withInserted(edits, old.text.length))
+    if (meetsComment(old, edit) || meetsComment(result, inserted)) ofComments.add(edit);
   return (edit) => ofComments.has(edit);
 }
 
-function meetsComment({ comments }: Stream, start: number, end: number): boolean {
-  const next = firstAtOrAfter(comments, end);
+function meetsComment({ comments }: Stream, { start, end }: Span): boolean {
+  const next = firstFrom(comments, end);
   return (comments[next - 1]?.end ?? 0) > start;
 }
 
@@ -138,16 +136,10 @@ export function undo(
 
 /** Edits of the result that give the base again. */
 function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
-  let shift = 0;
-  return inOrder(edits, base.length).map(({ start, end, insert }) => {
-    const back = {
-      start: start + shift,
-      end: start + shift + insert.length,
-      insert: base.slice(start, end),
-    };
-    shift += insert.length - (end - start);
-    return back;
-  });
+  return withInserted(edits, base.length).map(({ edit: { start, end }, inserted }) => ({
+    ...inserted,
+    insert: base.slice(start, end),
+  }));
 }
 
 function reversed({ from, to, ...change }: Change): Change {
@@ -194,16 +186,8 @@ function isSameList(left: readonly string[], right: readonly string[]): boolean 
   return left.length === right.length && left.every((line, i) => line === right[i]);
 }
 
-function unlessNotProven<Value>(prove: () => Value): Value | undefined {
-  try {
-    return prove();
-  } catch (error) {
-    // A limit is met by any of the candidates; whoever asked should hear of it.
-    if (error instanceof Refusal && (error.code === 'VERIFICATION_FAILED' || error.code === 'SYNTAX_INVALID'))
-      return undefined;
-    throw error;
-  }
-}
+/** A limit is met by any of the candidates; whoever asked should hear of it. */
+const NOT_PROVEN: readonly ErrorCode[] = ['VERIFICATION_FAILED', 'SYNTAX_INVALID'];
 
 function notProven(): Refusal {
   return new Refusal(

@@ -2,15 +2,15 @@
 import {
   type Change,
   type Edit,
-  inOrder,
   type Limits,
   type RecomputePreview,
   type SafePath,
   type VerifiedEdit,
   versionsOf,
+  withInserted,
 } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
-import { type ConfigFile, commonReader } from '../formats/registry.ts';
+import { type ConfigFile, readVersions } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { commentsWithin } from '../tree/head-comment.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
@@ -65,20 +65,16 @@ export function runSync<Result>(steps: Generator<void, Result>): Result {
  * moved. `edits` are in the coordinates of `base`, and make `result` of it.
  */
 export function findRemovedComments(base: Stream, result: Stream, edits: readonly Edit[]): string[] {
-  const text = (stream: Stream, comment: Span) =>
-    shownSpan(stream, comment)
-      .trimEnd()
-      .replaceAll(/\n[ \t]+/g, '\n');
-  let shift = 0;
-  const sides = inOrder(edits, base.text.length).map(({ start, end, insert }) => {
-    const from = start + shift;
-    shift += insert.length - (end - start);
-    const there = commentsWithin(result.comments, from, from + insert.length);
-    return {
-      gone: commentsWithin(base.comments, start, end).map((comment) => text(base, comment)),
-      come: new Set(there.map((comment) => text(result, comment))),
-    };
-  });
+  const textsIn = (stream: Stream, { start, end }: Span) =>
+    commentsWithin(stream.comments, start, end).map((comment) =>
+      shownSpan(stream, comment)
+        .trimEnd()
+        .replaceAll(/\n[ \t]+/g, '\n'),
+    );
+  const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
+    gone: textsIn(base, edit),
+    come: new Set(textsIn(result, inserted)),
+  }));
   return sides.flatMap(({ gone, come }, index) =>
     gone.filter((comment) => {
       if (come.has(comment)) return false;
@@ -106,8 +102,8 @@ export function recomputeChanges(
   after: string | undefined,
   limits: Limits,
 ): readonly Change[] {
-  const read = commonReader(path, [base, after], limits);
-  return findChanges(read(base).stream, read(after).stream);
+  const [old, next] = readVersions(path, [base, after], limits);
+  return findChanges(old.stream, next.stream);
 }
 
 /**
@@ -118,9 +114,7 @@ export function recomputeChanges(
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
   return (file, base, after, edits, fileOp) => {
     const path = parse(file);
-    const [before, result] = versionsOf(fileOp, base, after);
-    const read = commonReader(path, [before, result], limits);
-    const [old, next] = [read(before).stream, read(result).stream];
+    const [{ stream: old }, { stream: next }] = readVersions(path, versionsOf(fileOp, base, after), limits);
     return {
       diff: unifiedDiff(file, base, after, edits, old.lines, fileOp),
       changes: findChanges(old, next),

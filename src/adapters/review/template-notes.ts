@@ -1,6 +1,6 @@
 // What a reviewer should know of a change of a template: in which branch something new stands, and what becomes of the file
 // once it is filled in.
-import { type Change, type Edit, visibleLine } from '../../security/index.ts';
+import { type Change, type Edit, visibleLine, withInserted } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, branchAt, conditionsOf, isOnlyActions, saidDepth, withAround } from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
@@ -46,7 +46,7 @@ export function* findTemplateNotes(
     if (old !== undefined && isWritten(old) && isQuotedAction(now))
       yield `${visibleLine(path)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
   }
-  yield* leftOfTheirPlace(result, edits);
+  yield* leftOfTheirPlace(base, result, edits);
   const empty = emptyBlocks(result);
   if (empty.length > emptyBlocks(base).length)
     yield `A branch holds nothing any more (${empty.length === 1 ? `line ${empty[0]}` : `one of lines ${empty.slice(0, 10).join(', ')}`}).`;
@@ -88,18 +88,18 @@ function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNod
 }
 
 /** An action says how deep it writes, which a value from elsewhere brings along. */
-function* leftOfTheirPlace({ text, actions = [], lines }: Stream, edits: readonly Edit[]): Generator<string> {
-  let shift = 0;
-  for (const { start, end, insert } of [...edits].sort((a, b) => a.start - b.start)) {
-    const from = start + shift;
-    shift += insert.length - (end - start);
-    for (const action of actionsIn(actions, { start: from, end: from + insert.length })) {
+function* leftOfTheirPlace(
+  base: Stream,
+  { text, actions = [], lines }: Stream,
+  edits: readonly Edit[],
+): Generator<string> {
+  for (const { inserted } of withInserted(edits, base.text.length))
+    for (const action of actionsIn(actions, inserted)) {
       const depth = action.kind === 'output' ? saidDepth(text, action) : undefined;
       const column = text.slice(lineStart(text, action.start)).search(/[^ ]|$/);
       if (depth === undefined || depth >= column) continue;
       yield `The new action on line ${lines.at(action.start)} writes its lines in column ${depth}, and stands in column ${column}. Did you mean ${column} in its indent?`;
     }
-  }
 }
 
 function isQuotedAction(node: SpanNode): boolean {

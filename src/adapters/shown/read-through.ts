@@ -1,5 +1,5 @@
 // What stands at a path for whoever reads the data: a node of the file, or what an alias or a merge (<<) brings there.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, unlessRefused } from '../../security/index.ts';
 import { findAnchored } from '../tree/anchored.ts';
 import { isMerge } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
@@ -58,11 +58,8 @@ export function readThrough(place: Place, path: string): Read {
       if (anchored === undefined || hops >= MAX_HOPS) continue;
       hops += 1;
       inherited ??= 'merge';
-      try {
-        return read(printNodePath([...anchored, ...missing]));
-      } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'NODE_NOT_FOUND') throw error;
-      }
+      const found = unlessRefused(() => read(printNodePath([...anchored, ...missing])), ['NODE_NOT_FOUND']);
+      if (found !== undefined) return found;
     }
     return undefined;
   }

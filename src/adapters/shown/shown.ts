@@ -1,5 +1,5 @@
 // Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
-import { Refusal, visible, visibleLine } from '../../security/index.ts';
+import { unlessRefused, visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { lineEnd, splitLines } from '../tree/lines.ts';
 import {
@@ -76,12 +76,8 @@ export function shownOnOneLine(stream: Stream, node: SpanNode): string {
 /** The same, of a collection its JSON value where it has one. */
 export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanNode): string {
   if (node.kind === 'scalar') return shownOnOneLine(stream, node);
-  try {
-    return visibleLine(cutText(JSON.stringify(shownValue(document, node)), MAX_EXCERPT));
-  } catch (error) {
-    if (error instanceof Refusal) return shownOnOneLine(stream, node);
-    throw error;
-  }
+  const value = unlessRefused(() => JSON.stringify(shownValue(document, node)));
+  return value === undefined ? shownOnOneLine(stream, node) : visibleLine(cutText(value, MAX_EXCERPT));
 }
 
 /** The line that begins there, without its break. */

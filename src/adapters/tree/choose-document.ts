@@ -1,5 +1,5 @@
 // Which document a call with a path means, and where that is not clear, those in which the path exists.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, unlessRefused } from '../../security/index.ts';
 import { type DocumentSelector, documentLabels, matchingDocuments, selectDocument } from './document.ts';
 import { locate } from './locate.ts';
 import { resolvePath } from './resolve-path.ts';
@@ -51,11 +51,8 @@ function named(stream: Stream, documents: readonly number[]): readonly (string |
 function missingIn(stream: Stream, doc: number, path: string) {
   const document = stream.documents[doc];
   if (document === undefined) return undefined;
-  try {
+  return unlessRefused(() => {
     const { path: found, missing } = locate(document, resolvePath({ stream, document }, path, false));
     return { found: found.length, missing: missing.length };
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  });
 }

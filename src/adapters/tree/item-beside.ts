@@ -1,6 +1,6 @@
 // The item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, or its text, or that of
 // one of its fields.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import { indexIn, parsePath } from './path-syntax.ts';
@@ -71,19 +71,10 @@ function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text:
 
 /** Of the path of an item of this list. */
 function itemAtPath(place: Place, length: number, list: NodePath, text: string): readonly number[] {
-  const path = pathOf(place, text);
+  const path = unlessRefused(() => resolvePath(place, text, false)) ?? [];
   const last = path.at(-1);
   const isIn = printNodePath(path.slice(0, -1)) === printNodePath(list);
   if (!isIn || last?.kind !== 'index') return [];
   const index = last.index < 0 ? length + last.index : last.index;
   return index >= 0 && index < length ? [index] : [];
-}
-
-function pathOf(place: Place, text: string): NodePath {
-  try {
-    return resolvePath(place, text, false);
-  } catch (error) {
-    if (error instanceof Refusal) return [];
-    throw error;
-  }
 }

@@ -1,5 +1,5 @@
 // A node path to the node it names, and all that was passed on the way.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
@@ -53,12 +53,7 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
  * and must not block its preview.
  */
 export function locateIfClear(document: DocumentSpans, path: NodePath): Located | undefined {
-  try {
-    return locate(document, path);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  return unlessRefused(() => locate(document, path));
 }
 
 /** Undefined where the path ends early, goes through an alias, or through a key that stands twice. */

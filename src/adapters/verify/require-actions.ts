@@ -1,7 +1,7 @@
 // What an edit of a template may do to its actions: it never cuts into one, takes none away but with what it replaces or
 // removes, and takes a block away whole or not at all. The result is read anew, and each action outside of the edits must be
 // there as it was.
-import { type Edit, inOrder, Refusal } from '../../security/index.ts';
+import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import type { Intent, Position } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
@@ -50,14 +50,8 @@ export function requireSameActions(before: Stream, edits: readonly Edit[], after
   const { actions: old = [], text } = before;
   const { actions: next = [] } = after;
   if (old.length === 0 && next.length === 0) return;
-  const sorted = inOrder(edits, text.length);
-  const kept = old.filter((action) => !sorted.some((edit) => isWithin(action, edit)));
-  let shift = 0;
-  const inserts = sorted.map(({ start, end, insert }): Span => {
-    const at = start + shift;
-    shift += insert.length - (end - start);
-    return { start: at, end: at + insert.length };
-  });
+  const kept = old.filter((action) => !edits.some((edit) => isWithin(action, edit)));
+  const inserts = withInserted(edits, text.length).map(({ inserted }) => inserted);
   const left = next.filter((action) => {
     const insert = inserts.find((one) => action.start < one.end && action.end > one.start);
     if (insert === undefined) return true;

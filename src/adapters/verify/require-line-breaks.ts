@@ -1,18 +1,18 @@
 // What `{{-` and `-}}` take away of the line breaks beside them, which only shows once a template is filled in: no edit may
 // bring a line onto another one, or what is behind a comment into it. Trimming is lexical: no action is carried out.
-import { type Edit, inOrder, Refusal } from '../../security/index.ts';
-import { type Action, actionFrom } from '../tree/actions.ts';
-import { firstAtOrAfter } from '../tree/head-comment.ts';
+
+import { type Edit, Refusal, withInserted } from '../../security/index.ts';
+import type { Action } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** `after`: the result, read anew. Throws TEMPLATE_ACTION. */
 export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
   if ((after.actions ?? []).length === 0) return;
-  let shift = 0;
-  const sorted = inOrder(edits, before.text.length);
-  for (const [i, { start, end, insert }] of sorted.entries()) {
-    const piece: Span = { start: start + shift, end: start + shift + insert.length };
-    shift += insert.length - (end - start);
+  const all = withInserted(edits, before.text.length);
+  for (const [i, { edit, inserted: piece }] of all.entries()) {
+    const { start, end } = edit;
+    const shift = piece.end - end;
     requireSpaceBefore(after, piece.start);
     // What was on the line of something else may stay there.
     const own = firstWritten(after, piece.start);
@@ -20,9 +20,9 @@ export function requireLineBreaks(before: Stream, edits: readonly Edit[], after:
     if (own < piece.end && isNew) requireOwnLine(after, own);
     const next = firstWritten(after, piece.end);
     // Behind the next edit it is that one's.
-    const stop = (sorted[i + 1]?.start ?? before.text.length) + shift;
+    const stop = (all[i + 1]?.edit.start ?? before.text.length) + shift;
     if (next < stop && beginsLine(before, next - shift, true)) requireOwnLine(after, next);
-    for (let at = firstAtOrAfter(after.comments, piece.start); ; at++) {
+    for (let at = firstFrom(after.comments, piece.start); ; at++) {
       const comment = after.comments[at];
       if (comment === undefined || comment.start >= piece.end) break;
       requireClearComment(after, comment);
@@ -60,11 +60,11 @@ function requireSpaceBefore(stream: Stream, at: number): void {
 }
 
 function before({ actions = [] }: Stream, at: number): Action | undefined {
-  return actions[actionFrom(actions, at) - 1];
+  return actions[firstFrom(actions, at) - 1];
 }
 
 function behind({ actions = [] }: Stream, at: number): Action | undefined {
-  return actions[actionFrom(actions, at)];
+  return actions[firstFrom(actions, at)];
 }
 
 function trims({ text }: Stream, { start, end }: Action, side: 'left' | 'right'): boolean {

@@ -9,10 +9,9 @@ import {
   loadEngines,
   type RecordedChange,
   Refusal,
+  recordedVersions,
   shortId,
-  splice,
   Verdict,
-  versionsOf,
 } from '../../security/index.ts';
 import type { Airlock } from '../../server.ts';
 import { judgeVersions } from '../../tools/index.ts';
@@ -63,11 +62,9 @@ export async function policyReplay(context: CommandContext): Promise<number> {
 
 function replay(change: RecordedChange, airlock: Airlock): Replayed {
   try {
-    const verdicts: Verdict[] = [];
-    for (const { file, base, edits, file_op: fileOp } of change.files)
-      verdicts.push(
-        judgeVersions(airlock.sandbox.parse(file), versionsOf(fileOp, base, splice(base, edits)), airlock),
-      );
+    const verdicts = change.files.map((stored) =>
+      judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), airlock),
+    );
     const verdict = Verdict.all(verdicts);
     return { change, level: verdict.level, rules: deciding(verdict) };
   } catch (error) {

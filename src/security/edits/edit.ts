@@ -19,6 +19,19 @@ export function versionsOf(
   return [fileOp === 'create' ? undefined : before, fileOp === 'delete' ? undefined : after];
 }
 
+/** The same of a file as a preview or a change has recorded it. */
+export function recordedVersions({
+  base,
+  edits,
+  file_op,
+}: {
+  readonly base: string;
+  readonly edits: readonly Edit[];
+  readonly file_op?: FileOp;
+}): ReturnType<typeof versionsOf> {
+  return versionsOf(file_op, base, splice(base, edits));
+}
+
 /** One path whose data differs after the edit, in the words of the wire contract; `text`: lines of a file without paths. `from` and `to` are source slices. */
 export interface Change {
   readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text' | FileOp;
@@ -40,6 +53,20 @@ export function inOrder(edits: readonly Edit[], textLength: number): readonly Ed
     previousEnd = edit.end;
   }
   return sorted;
+}
+
+/** The edits in ascending order, each with where its `insert` stands in the result. Throws as `inOrder` does. */
+export function withInserted(
+  edits: readonly Edit[],
+  textLength: number,
+): readonly { readonly edit: Edit; readonly inserted: Omit<Edit, 'insert'> }[] {
+  let shift = 0;
+  return inOrder(edits, textLength).map((edit) => {
+    const start = edit.start + shift;
+    const end = start + edit.insert.length;
+    shift = end - edit.end;
+    return { edit, inserted: { start, end } };
+  });
 }
 
 /** The text with every edit carried out; everything outside the spans is copied as it is. */

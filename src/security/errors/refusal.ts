@@ -173,3 +173,13 @@ export class Refusal extends Error {
     return new Refusal(this.code, this.message, { ...where, ...known }, this.clues, this.cause);
   }
 }
+
+/** What `work` answers; undefined where it is refused, with one of `codes` where these are given. Anything else passes through. */
+export function unlessRefused<Result>(work: () => Result, codes?: readonly ErrorCode[]): Result | undefined {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal && codes?.includes(error.code) !== false) return undefined;
+    throw error;
+  }
+}

@@ -16,7 +16,7 @@ import { stateRefusal } from '../audit/state-refusal.ts';
 import { AuditTrail } from '../audit/trail.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
 import { ignoring, stateGone } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { unlessRefused } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
@@ -122,12 +122,8 @@ export function startExpiryTimer(state: State): void {
 
 /** Drops what has expired, and what is too much. */
 export function tidy({ previews, changes }: State): void {
-  try {
-    previews.tidy();
-  } catch (error) {
-    // Another process holds the lock: they go the next time.
-    if (!(error instanceof Refusal && error.code === 'BUSY')) throw error;
-  }
+  // Where another process holds the lock, they go the next time.
+  unlessRefused(() => previews.tidy(), ['BUSY']);
   changes.tidy();
 }
 

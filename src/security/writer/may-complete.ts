@@ -1,7 +1,7 @@
 // Whether what is left of a killed change may be written, where its files still say so: by a signature of exactly this
 // change, or because the rules of now let it pass. What the record says of its own level is nobody's word.
 import { splice } from '../edits/edit.ts';
-import { Refusal } from '../errors/refusal.ts';
+import { unlessRefused } from '../errors/refusal.ts';
 import type { Level } from '../policy/levels.ts';
 import { canCome } from '../policy/policy.ts';
 import { Verdict } from '../policy/verdict.ts';
@@ -56,14 +56,9 @@ export function mayComplete(change: RecordedChange, found: readonly Found[], ask
 
 /** `deny` where nobody can tell. */
 function levelOf(change: RecordedChange, judge: JudgeChange | undefined): Level {
-  try {
-    const verdict = judge?.(change);
-    const isAbout = Verdict.isGenuine(verdict) && verdict.isAbout(change.files);
-    return isAbout ? verdict.level : 'deny';
-  } catch (error) {
-    if (error instanceof Refusal) return 'deny';
-    throw error;
-  }
+  const verdict = unlessRefused(() => judge?.(change));
+  const isAbout = Verdict.isGenuine(verdict) && verdict.isAbout(change.files);
+  return isAbout ? verdict.level : 'deny';
 }
 
 /** Whether what is still to be written leads from what the change shows as its base to what it shows as its result. */

@@ -4,7 +4,7 @@
 import type { AuditOutcome } from '../audit/log-fields.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
-import { type ErrorCode, Refusal } from '../errors/refusal.ts';
+import { type ErrorCode, unlessRefused } from '../errors/refusal.ts';
 import type { Batch } from '../locking/batch.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
@@ -191,12 +191,7 @@ export class Recovery {
 }
 
 function ifOurs<Result>(read: () => Result): Result | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal && NOT_OURS.includes(error.code)) return undefined;
-    throw error;
-  }
+  return unlessRefused(read, NOT_OURS);
 }
 
 function recordsOf({ id, preview, confirmed_by, reviewer, files }: RecordedChange, outcome: AuditOutcome) {
