@@ -1,10 +1,12 @@
 // The contract by example, below the tools: every case of the tables, planned and proven on the text alone.
+
 import { describe, expect, test } from 'vitest';
 import { selectDocument } from '../../src/adapters/index.ts';
 import { locateExisting } from '../../src/adapters/tree/locate.ts';
 import { parseNodePath } from '../../src/adapters/tree/node-path.ts';
 import { sliceOf } from '../../src/adapters/tree/span-tree.ts';
 import { Refusal } from '../../src/security/index.ts';
+import { orRefusal } from '../harness/refusals.ts';
 import { edited, editedInOrder, parse } from './editing/attempt.ts';
 import { type Case, expectWanted, readCases } from './editing/case-table.ts';
 
@@ -25,15 +27,13 @@ function sourceAt({ input, language }: Case, path: string, doc: number | undefin
 
 function outcomeOf(one: Case): string {
   const { op, input, language } = one;
-  try {
+  const outcome = orRefusal(() => {
     if (op.op === 'get') return sourceAt(one, op.path, op.doc);
     if (op.op !== 'batch') return edited(input, op, language);
     const edits = op.edits.filter((single) => single.op !== 'get');
     return editedInOrder(input, edits, language);
-  } catch (error) {
-    if (error instanceof Refusal) return `!${error.code}`;
-    throw error;
-  }
+  });
+  return outcome instanceof Refusal ? `!${outcome.code}` : outcome;
 }
 
 describe('the cases of the contract', () => {

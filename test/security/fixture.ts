@@ -21,12 +21,10 @@ import {
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
-  type ErrorCode,
   NO_RULES,
   openSandbox,
   openState,
   type Policy,
-  Refusal,
   recoverRoots,
   type Sandbox,
   type State,
@@ -37,6 +35,8 @@ import { draftOf } from '../harness/change-draft.mjs';
 import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { judged } from '../harness/verdict.mjs';
+
+export { codeOf, refusalOf } from '../harness/refusals.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
@@ -132,27 +132,6 @@ function closeAllAt(file: string): void {
     const link = join(own, fd);
     if (existsSync(link) && readlinkSync(link) === file) closeSync(Number(fd));
   }
-}
-
-/** The code of the Refusal that `act` throws, or the name of whatever else it throws, or "no error". */
-export function codeOf(act: () => unknown): ErrorCode | string {
-  const error = thrownBy(act);
-  return error instanceof Refusal ? error.code : (error?.constructor.name ?? 'no error');
-}
-
-export function refusalOf(act: () => unknown): Refusal | undefined {
-  const error = thrownBy(act);
-  return error instanceof Refusal ? error : undefined;
-}
-
-function thrownBy(act: () => unknown): Error | undefined {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof Error) return error;
-    throw error;
-  }
-  return undefined;
 }
 
 /** Everything below a folder: names, modes, link targets and contents, as one hash. */

@@ -4,13 +4,13 @@ import {
   createLog,
   type PreviewDraft,
   type PreviewFile,
-  Refusal,
   type StoredPreview,
   sha256Hex,
   splice,
 } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import { partOf } from '../../src/tools/index.ts';
+import { codeOf } from '../harness/refusals.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const WEB = 'replicas: 2 # two\nimage: a\nports: [80]\n';
@@ -61,16 +61,6 @@ function ground(schema?: object) {
   };
   const kept = (draft: PreviewDraft): StoredPreview => previews.load(previews.save(draft)?.id ?? '', look);
   return { airlock, fileOf, stored, kept };
-}
-
-function codeOf(work: () => unknown): string {
-  try {
-    work();
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
-  throw new Error('it was not refused');
 }
 
 describe('a part of a preview', () => {

@@ -1,5 +1,6 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
+
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { type ConfigFile, type Operation, planOperation, stepsOf } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
@@ -9,9 +10,10 @@ import {
   compose,
   DEFAULT_LIMITS,
   type Edit,
-  Refusal,
+  type Refusal,
   splice,
 } from '../../../src/security/index.ts';
+import { orRefusal } from '../../harness/refusals.ts';
 
 export type Language = keyof typeof FORMATS;
 
@@ -28,12 +30,7 @@ export function parse(text: string, language: Language = 'yaml'): Stream {
 /** `stream`: the text as it was read, to save reading it again for every operation. */
 export function attemptOn(stream: Stream, operation: Operation, language: Language = 'yaml'): Done | Refusal {
   const file = { format: FORMATS[language], stream };
-  try {
-    return carriedOut(file, [operation]);
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
+  return orRefusal(() => carriedOut(file, [operation]));
 }
 
 /** The operations in order, each of their steps on what the one before has left. */

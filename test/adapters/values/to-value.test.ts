@@ -4,19 +4,16 @@ import { expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { toValue } from '../../../src/adapters/values/to-value.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, unlessRefused } from '../../../src/security/index.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
 
 /** Undefined where JSON has no value that says the same, which our reader says with a code. */
 function ours(text: string): readonly unknown[] | undefined {
   const stream = FORMATS.yaml.parse(text, DEFAULT_LIMITS);
-  try {
-    return stream.documents.map((document) => toValue(document, document.root));
-  } catch (error) {
-    if (error instanceof Refusal && ['DUPLICATE_KEY', 'TYPE_MISMATCH', 'ANCHOR_IN_USE'].includes(error.code))
-      return undefined;
-    throw error;
-  }
+  return unlessRefused(
+    () => stream.documents.map((document) => toValue(document, document.root)),
+    ['DUPLICATE_KEY', 'TYPE_MISMATCH', 'ANCHOR_IN_USE'],
+  );
 }
 
 function theirs(text: string): readonly unknown[] | undefined {

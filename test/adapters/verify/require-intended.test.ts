@@ -1,12 +1,14 @@
 // The proof compares only what it has to: parts that are written the same in both texts are not read. It must
 // come to the same verdict as a comparison that reads all, on texts that are nearly the same.
+
 import { expect, test } from 'vitest';
 import { NO_CHANGE } from '../../../src/adapters/edit/intent.ts';
 import { parseYaml } from '../../../src/adapters/formats/yaml/yaml-format.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { requireIntended } from '../../../src/adapters/verify/require-intended.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, unlessRefused } from '../../../src/security/index.ts';
 import { randomFrom } from '../../harness/random.ts';
+import { refusalOf } from '../../harness/refusals.ts';
 import { VALID_SUITE } from '../../harness/yaml-suite.ts';
 import { mutated, nearlyYaml } from '../formats/yaml/scan/mutate.ts';
 import { NATIVE } from '../formats/yaml/scan/native.ts';
@@ -16,22 +18,11 @@ const TEXTS = [...REAL, ...NATIVE, ...VALID_SUITE].map(({ text }) => text);
 const PAIRS = 2_000;
 
 function parsed(text: string): Stream | undefined {
-  try {
-    return parseYaml(text, DEFAULT_LIMITS);
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  return unlessRefused(() => parseYaml(text, DEFAULT_LIMITS));
 }
 
 function verdict(before: Stream, after: Stream, isWhole: boolean): string {
-  try {
-    requireIntended(before, after, NO_CHANGE, isWhole);
-    return 'the same';
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
+  return refusalOf(() => requireIntended(before, after, NO_CHANGE, isWhole))?.code ?? 'the same';
 }
 
 test('comes to the verdict of a comparison that reads all', () => {

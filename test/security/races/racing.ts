@@ -1,6 +1,8 @@
 // The sandbox in a race: it reads, proves edits and writes as fast as it can while the attacker swaps.
+
 import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
 import { count, type Who } from '../../harness/figures.ts';
+import { orRefusal } from '../../harness/refusals.ts';
 import { type Place, place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
 
@@ -49,12 +51,10 @@ function write(here: Place, sandbox: Sandbox, round: number): string {
 
 /** All that the sandbox said, also where it refused. Anything that is no Refusal fails the test. */
 function answerOf(act: () => string): { readonly text: string; readonly isRefused: boolean } {
-  try {
-    return { text: act(), isRefused: false };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return { text: JSON.stringify([error.message, error.where, error.clues]), isRefused: true };
-  }
+  const said = orRefusal(act);
+  return said instanceof Refusal
+    ? { text: JSON.stringify([said.message, said.where, said.clues]), isRefused: true }
+    : { text: said, isRefused: false };
 }
 
 export function countRace(outcome: Outcome, { reads, writes }: Attempts, who: Who = 'airlock'): void {

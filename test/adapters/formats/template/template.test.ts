@@ -1,7 +1,9 @@
 // Templates are read by structure, edited without touching an action that is not meant, and refused where that cannot be.
+
 import { describe, expect, it, test } from 'vitest';
 import { findNode, readConfigFile } from '../../../../src/adapters/index.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { refusalOf } from '../../../harness/refusals.ts';
 import { parse } from '../../editing/attempt.ts';
 import { chartTemplate, HELPERS } from './charts.ts';
 import { editRandomly } from './random-edits.ts';
@@ -14,13 +16,8 @@ function read(text: string) {
 }
 
 function reasonOf(text: string): string | undefined {
-  try {
-    read(text);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return `${error.code} ${error.message}`;
-    throw error;
-  }
+  const refusal = refusalOf(() => read(text));
+  return refusal && `${refusal.code} ${refusal.message}`;
 }
 
 test('of more than 300 templates in the manner of charts, at least 97 % are read by structure', () => {

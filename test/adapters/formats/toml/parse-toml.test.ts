@@ -1,9 +1,11 @@
 // TOML 1.0 and 1.1 by the case files of toml-test: what is valid is read as they say, what is not is refused.
+
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type SpanNode, walk } from '../../../../src/adapters/tree/span-tree.ts';
 import { Refusal } from '../../../../src/security/index.ts';
+import { orRefusal } from '../../../harness/refusals.ts';
 import { parse } from '../../editing/attempt.ts';
 
 const Shape = z.object({
@@ -25,14 +27,9 @@ const { cases } = Shape.parse(
 );
 
 function outcomeOf(text: string): SpanNode | string {
-  try {
-    const root = parse(text, 'toml').documents[0]?.root;
-    if (root === undefined) throw new Error('a text is one document');
-    return root;
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
+  const outcome = orRefusal(() => parse(text, 'toml').documents[0]?.root);
+  if (outcome === undefined) throw new Error('a text is one document');
+  return outcome instanceof Refusal ? outcome.code : outcome;
 }
 
 const Leaf = z.strictObject({ type: z.string(), value: z.string() });

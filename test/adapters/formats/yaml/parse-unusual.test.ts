@@ -1,11 +1,13 @@
 // What only `yaml` reads gets a tenth of the tokens: it takes its time in one piece, and nobody can end it there.
+
 import { describe, expect, test } from 'vitest';
 import { parseFragment } from '../../../../src/adapters/edit/fragment.ts';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
 import { scanYaml } from '../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
 import { parseYaml } from '../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { planOperation } from '../../../../src/adapters/index.ts';
-import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS, type Limits, type Refusal } from '../../../../src/security/index.ts';
+import { refusalOf } from '../../../harness/refusals.ts';
 
 const USUAL = 'key: value\n'.repeat(30_000);
 
@@ -20,7 +22,7 @@ describe('a text with more tokens than are read of an unusual one', () => {
       refused: 30_001,
     },
   ])('$why', ({ text, refused }) => {
-    const refusal = refusalOf(text, DEFAULT_LIMITS);
+    const refusal = refusedAs(text, DEFAULT_LIMITS);
     expect(refusal?.code).toBe(refused === undefined ? undefined : 'LIMIT_EXCEEDED');
     if (refused === undefined) return;
     expect(refusal?.where.line).toBe(refused);
@@ -29,7 +31,7 @@ describe('a text with more tokens than are read of an unusual one', () => {
   });
 
   test('is read where the operator allows more', () => {
-    expect(refusalOf(`${USUAL}? a\n: b\n`, { ...DEFAULT_LIMITS, tokens: 4_000_000 })).toBeUndefined();
+    expect(refusedAs(`${USUAL}? a\n: b\n`, { ...DEFAULT_LIMITS, tokens: 4_000_000 })).toBeUndefined();
   });
 });
 
@@ -40,14 +42,14 @@ describe('a value with more tokens than are read of an unusual one', () => {
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000, ...more };
     const operation = { op: 'set', path: 'a', value: source, create: false } as const;
     const plan = () => planOperation({ base, current: base, earlierChanges: [] }, operation, limits);
-    return refusalIn(plan)?.message;
+    return refusalOf(plan)?.message;
   };
 
   test('is taken where it is usual, and refused as a value where it is not', () => {
     expect(planned(lines(12_000))).toBeUndefined();
     const limits = { ...DEFAULT_LIMITS, parseMs: 60_000 };
     const context = { format: FORMATS.yaml, limits, document: { tagHandles: new Map() } };
-    const refusal = refusalIn(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
+    const refusal = refusalOf(() => parseFragment(`${lines(12_000)}? a\n: b\n`, context));
     expect(refusal?.code).toBe('LIMIT_EXCEEDED');
     expect(refusal?.message).toMatch(/^Cannot use this value: .* its line 12001,/);
     expect(refusal?.clues.limit).toMatchObject({ allowed: 50_000, unit: 'tokens' });
@@ -72,22 +74,12 @@ test('a text of too many documents is scanned no further than it is allowed [SRV
 
 test('a text of more directives than anybody writes is refused by their number', () => {
   const text = (count: number) => `${'%TAG !a! tag:x,2000:\n'.repeat(count)}---\na: 1\n`;
-  expect(refusalOf(text(1_000), DEFAULT_LIMITS)).toBeUndefined();
-  const refusal = refusalOf(text(1_001), DEFAULT_LIMITS);
+  expect(refusedAs(text(1_000), DEFAULT_LIMITS)).toBeUndefined();
+  const refusal = refusedAs(text(1_001), DEFAULT_LIMITS);
   expect(refusal?.code).toBe('LIMIT_EXCEEDED');
   expect(refusal?.clues.limit).toMatchObject({ allowed: 1_000, unit: 'directives' });
 });
 
-function refusalOf(text: string, limits: Limits): Refusal | undefined {
-  return refusalIn(() => parseYaml(text, { ...limits, parseMs: 60_000 }));
-}
-
-function refusalIn(act: () => unknown): Refusal | undefined {
-  try {
-    act();
-    return undefined;
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
+function refusedAs(text: string, limits: Limits): Refusal | undefined {
+  return refusalOf(() => parseYaml(text, { ...limits, parseMs: 60_000 }));
 }

@@ -1,16 +1,13 @@
 // The usual slips are named where they are, and not where a parser gave up.
+
 import { expect, it } from 'vitest';
 import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
-import { DEFAULT_LIMITS, Refusal } from '../../../../src/security/index.ts';
+import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
+import { refusalOf } from '../../../harness/refusals.ts';
 
 function firstProblem(text: string, format: 'yaml' | 'json'): string | undefined {
-  try {
-    FORMATS[format].parse(text, DEFAULT_LIMITS);
-    return undefined;
-  } catch (error) {
-    const [first] = error instanceof Refusal ? (error.clues.problems ?? []) : [];
-    return first && `${first.line}:${first.column} ${first.message}`;
-  }
+  const [first] = refusalOf(() => FORMATS[format].parse(text, DEFAULT_LIMITS))?.clues.problems ?? [];
+  return first && `${first.line}:${first.column} ${first.message}`;
 }
 
 it.each([

@@ -1,7 +1,9 @@
 // The scan against `yaml` on one text: the same tree in everything that it carries, or a fallback to `yaml`.
+
 import { parseWithYaml } from '../../../../../src/adapters/formats/yaml/parse-unusual.ts';
 import { scanYaml } from '../../../../../src/adapters/formats/yaml/scan/scan-yaml.ts';
 import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
+import { orRefusal } from '../../../../harness/refusals.ts';
 
 export type Comparison =
   | { readonly outcome: 'same' }
@@ -11,21 +13,12 @@ export type Comparison =
 
 export function compare(text: string, limits: Limits = DEFAULT_LIMITS): Comparison {
   const scanned = scanYaml(text, limits);
-  const theirs = referenceOf(text, limits);
+  const theirs = orRefusal<unknown>(() => parseWithYaml(text, limits));
   const isValid = !(theirs instanceof Refusal);
   if ('fallback' in scanned) return { outcome: 'fallback', reason: scanned.fallback, isValid };
   if (!isValid) return { outcome: 'different', where: `accepted, though ${theirs.message}` };
   const where = difference(scanned.stream, theirs, 'stream');
   return where === undefined ? { outcome: 'same' } : { outcome: 'different', where };
-}
-
-function referenceOf(text: string, limits: Limits): unknown {
-  try {
-    return parseWithYaml(text, limits);
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
 }
 
 /** The first place at which two trees differ, whatever their fields are called. */

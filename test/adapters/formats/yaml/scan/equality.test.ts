@@ -1,8 +1,10 @@
 // The scan and `yaml` read every known text to the same tree, node by node, or the scan hands it over. The
 // share of real files that only `yaml` reads is printed.
+
 import { describe, expect, test } from 'vitest';
 import { parseYaml } from '../../../../../src/adapters/formats/yaml/yaml-format.ts';
-import { DEFAULT_LIMITS, type Limits, Refusal } from '../../../../../src/security/index.ts';
+import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/index.ts';
+import { refusalOf } from '../../../../harness/refusals.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
 import { readCases } from '../../../editing/case-table.ts';
 import { generated } from '../../../editing/sources.ts';
@@ -119,18 +121,12 @@ describe('what one reader refuses for its size the other refuses', () => {
   ])('$why', ({ text }) => {
     const outcomes = Array.from({ length: 14 }, (_, n) => {
       expectAlike(text(n), TIGHT);
-      return codeOf(text(n), TIGHT);
+      return outcomeOf(text(n), TIGHT);
     });
     expect(new Set(outcomes)).toEqual(new Set(['read', 'LIMIT_EXCEEDED']));
   });
 });
 
-function codeOf(text: string, limits: Limits): string {
-  try {
-    parseYaml(text, limits);
-    return 'read';
-  } catch (error) {
-    if (error instanceof Refusal) return error.code;
-    throw error;
-  }
+function outcomeOf(text: string, limits: Limits): string {
+  return refusalOf(() => parseYaml(text, limits))?.code ?? 'read';
 }

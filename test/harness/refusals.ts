@@ -1,0 +1,28 @@
+// What a call came to, where that may be a refusal.
+import { type ErrorCode, Refusal } from '../../src/security/index.ts';
+
+/** What `work` answers, or the Refusal that it throws; anything else that is thrown passes through. */
+export function orRefusal<Result>(work: () => Result): Result | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** Undefined where it is not refused. */
+export function refusalOf(work: () => unknown): Refusal | undefined {
+  const outcome = orRefusal(work);
+  return outcome instanceof Refusal ? outcome : undefined;
+}
+
+/** The code of the Refusal that `work` throws, or the name of whatever else it throws, or "no error". */
+export function codeOf(work: () => unknown): ErrorCode | string {
+  try {
+    return refusalOf(work)?.code ?? 'no error';
+  } catch (error) {
+    if (error instanceof Error) return error.constructor.name;
+    throw error;
+  }
+}
