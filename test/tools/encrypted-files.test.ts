@@ -97,376 +97,274 @@ const add = (path: string, json: unknown, more = {}) => ({ op: 'set', path, json
 const move = (path: string, to: string, more = {}) => ({ op: 'move', path, to, ...more });
 const copy = (path: string, to: string, more = {}) => ({ op: 'copy', path, to, ...more });
 
+const inFile = (file: File, cases: readonly Omit<Case, 'file'>[]): readonly Case[] =>
+  cases.map((one) => ({ ...one, file }));
+
 /** The ciphertext of a password, from a file. */
 const passwordIn = (file: File) => /password: ((?:ENC\[|AQ)\S+)/u.exec(FILES[file])?.[1] ?? '';
 
 const REFUSED: readonly Case[] = [
-  // SOPS, with a MAC over all values.
-  {
-    why: 'an encrypted value becomes clear text',
-    file: 'full.yaml',
-    edits: [set('db.password', 'x')],
-    instead: `sops set full.yaml '["db"]["password"]' '"VALUE"'`,
-  },
-  {
-    why: 'a cleartext value',
-    file: 'full.yaml',
-    edits: [set('limits_unencrypted.port', 9090)],
-    instead: `sops set full.yaml '["limits_unencrypted"]["port"]'`,
-  },
-  {
-    why: 'a date in quotes is a text',
-    file: 'full.yaml',
-    edits: [set('limits_unencrypted.day', '2026-01-02')],
-  },
-  { why: 'a null becomes a value', file: 'full.yaml', edits: [set('limits_unencrypted.left', 'x')] },
-  {
-    why: 'a null, which would be encrypted, becomes a value',
-    file: 'full.yaml',
-    edits: [set('db.none', 'x')],
-  },
-  { why: 'an empty text becomes a value', file: 'full.yaml', edits: [set('empty', 'x')] },
-  {
-    why: 'a new cleartext key',
-    file: 'full.yaml',
-    edits: [add('limits_unencrypted.more', 'x')],
-    instead: `sops set full.yaml '["limits_unencrypted"]["more"]'`,
-  },
-  { why: 'a new key that would be encrypted', file: 'full.yaml', edits: [add('db.more', 'x')] },
-  {
-    why: 'a deleted encrypted value',
-    file: 'full.yaml',
-    edits: [remove('db.password')],
-    instead: `sops unset full.yaml '["db"]["password"]'`,
-  },
-  {
-    why: 'a deleted cleartext value',
-    file: 'full.yaml',
-    edits: [remove('limits_unencrypted.name')],
-    instead: `sops unset full.yaml`,
-  },
-  { why: 'the parent of encrypted values is deleted', file: 'full.yaml', edits: [remove('db')] },
-  {
-    why: 'the key of an encrypted value',
-    file: 'full.yaml',
-    edits: [rename('db.password', 'secret')],
-    instead: 'sops edit full.yaml',
-  },
-  {
-    why: 'a key above encrypted values',
-    file: 'full.yaml',
-    edits: [rename('db', 'database')],
-    instead: 'sops edit full.yaml',
-  },
-  {
-    why: 'a key that says what is encrypted',
-    file: 'full.yaml',
-    edits: [rename('limits_unencrypted', 'limits')],
-  },
-  {
-    why: 'an encrypted value that would count as clear text',
-    file: 'full.yaml',
-    edits: [rename('db', 'db_unencrypted')],
-  },
-  {
-    why: 'an item of an encrypted list',
-    file: 'full.yaml',
-    edits: [remove('db.hosts[0]')],
-    instead: `'["db"]["hosts"][0]'`,
-  },
-  {
-    why: 'a new item of an encrypted list',
-    file: 'full.yaml',
-    edits: [{ op: 'append', path: 'db.hosts', json: 'c' }],
-  },
-  { why: 'the order of keys', file: 'full.yaml', edits: [move('db.user', 'db', { after: 'password' })] },
-  {
-    why: 'a copy of an encrypted value',
-    file: 'full.yaml',
-    edits: [copy('db.password', 'db', { key: 'again' })],
-  },
-  { why: 'a move of an encrypted value to the root', file: 'full.yaml', edits: [move('db.password', '')] },
-  {
-    why: 'a character within a ciphertext',
-    file: 'full.yaml',
-    edits: [text(passwordIn('full.yaml').slice(21, 33), 'AAAAAAAAAAAA')],
-  },
-  {
-    why: 'the MAC itself',
-    file: 'full.yaml',
-    edits: [set('sops.mac', 'x')],
-    instead: 'sops updatekeys full.yaml',
-  },
-  {
-    why: 'the time, which the MAC is bound to',
-    file: 'full.yaml',
-    edits: [set('sops.lastmodified', '2026-11-21T10:00:00Z')],
-  },
-  { why: 'the section goes', file: 'full.yaml', edits: [remove('sops')] },
-  { why: 'the section is renamed', file: 'full.yaml', edits: [rename('sops', 'was_sops')] },
-  {
-    why: 'another rule of what is encrypted',
-    file: 'full.yaml',
-    edits: [add('sops.encrypted_regex', '^x$')],
-  },
-  { why: 'the MAC would cover less', file: 'full.yaml', edits: [add('sops.mac_only_encrypted', true)] },
-  { why: 'the key of a recipient', file: 'full.yaml', edits: [set('sops.age[0].enc', 'x')] },
-  {
-    why: 'a key that is no text',
-    file: 'full.yaml',
-    edits: [{ op: 'set', path: 'limits_unencrypted.left', value: '{1: null}' }],
-  },
-  {
-    why: 'one bad edit among good ones',
-    file: 'full.yaml',
-    edits: [{ op: 'comment', path: 'db', comment: 'x' }, set('db.password', 'x')],
-  },
-  // With a MAC over what is encrypted.
-  { why: 'an encrypted value', file: 'only.yaml', edits: [set('db.password', 'x')] },
-  { why: 'a new value that would be encrypted', file: 'only.yaml', edits: [add('db.more', 'x')] },
-  { why: 'a new value at the root that would be encrypted', file: 'only.yaml', edits: [add('more', 'x')] },
-  {
-    why: 'the order of encrypted values',
-    file: 'only.yaml',
-    edits: [move('db.user', 'db', { after: 'password' })],
-  },
-  { why: 'a deleted encrypted value', file: 'only.yaml', edits: [remove('db.user')] },
-  {
-    why: 'cleartext values that would be encrypted',
-    file: 'only.yaml',
-    edits: [rename('limits_unencrypted', 'limits')],
-  },
-  {
-    why: 'encrypted values that would count as clear text',
-    file: 'only.yaml',
-    edits: [rename('db', 'db_unencrypted')],
-  },
-  { why: 'the MAC would cover more', file: 'only.yaml', edits: [set('sops.mac_only_encrypted', false)] },
-  {
-    why: 'a key that is no text',
-    file: 'only.yaml',
-    edits: [{ op: 'set', path: 'limits_unencrypted.left', value: '{1: null}' }],
-  },
-  { why: 'a document that is a list', file: 'only.yaml', edits: [{ op: 'add_document', json: [] }] },
-  // With a pattern of keys.
-  { why: 'a label, which the MAC covers', file: 'k8s.yaml', edits: [set('metadata.labels.app', 'x')] },
-  { why: 'a new value below data', file: 'k8s-only.yaml', edits: [add('data.more', 'x')] },
-  { why: 'a new stringData', file: 'k8s-only.yaml', edits: [add('stringData', { a: 'x' })] },
-  { why: 'data under another key', file: 'k8s-only.yaml', edits: [rename('data', 'spec')] },
-  // Several documents have one MAC.
-  {
-    why: 'a value of the second document',
-    file: 'two.yaml',
-    edits: [{ ...set('d_unencrypted', 'z'), doc: 1 }],
-    instead: 'sops edit two.yaml',
-  },
-  { why: 'the second document goes', file: 'two.yaml', edits: [{ op: 'delete_document', doc: 1 }] },
-  { why: 'a new document', file: 'two.yaml', edits: [{ op: 'add_document', json: { e_unencrypted: 1 } }] },
-  // What comments say decides.
-  {
-    why: 'the comment that has a value encrypted',
-    file: 'commented.yaml',
-    edits: [text('# keep this secret', '# keep this')],
-  },
-  {
-    why: 'a comment that would have a value encrypted',
-    file: 'commented.yaml',
-    edits: [{ op: 'comment', path: 'c', comment: 'a secret' }],
-  },
-  {
-    why: 'a key between the comment and its value',
-    file: 'commented.yaml',
-    edits: [text('this secret\n', 'this secret\nx: null\n')],
-  },
-  // JSON.
-  {
-    why: 'an encrypted value',
-    file: 'full.json',
-    edits: [set('db.user', 'x')],
-    instead: `sops set full.json '["db"]["user"]'`,
-  },
-  { why: 'a cleartext value', file: 'full.json', edits: [set('limits_unencrypted.name', 'x')] },
-  { why: 'an encrypted value', file: 'only.json', edits: [rename('db.user', 'x')] },
-  { why: 'a new value that would be encrypted', file: 'only.json', edits: [add('db.more', 1)] },
-  // SealedSecrets.
-  {
-    why: 'the name',
-    file: 'sealed.yaml',
-    edits: [set('metadata.name', 'x')],
-    instead: /kubeseal .* sealed\.yaml$/u,
-  },
-  { why: 'the namespace', file: 'sealed.yaml', edits: [set('metadata.namespace', 'x')] },
-  { why: 'the namespace goes', file: 'sealed.yaml', edits: [remove('metadata.namespace')] },
-  { why: 'the metadata goes', file: 'sealed.yaml', edits: [remove('metadata')] },
-  {
-    why: 'a wider scope',
-    file: 'sealed.yaml',
-    edits: [add('metadata.annotations', { 'sealedsecrets.bitnami.com/cluster-wide': 'true' })],
-  },
-  {
-    why: 'clear text in the place of a value',
-    file: 'sealed.yaml',
-    edits: [set('spec.encryptedData.password', 'hunter3')],
-  },
-  {
-    why: 'a new value in clear text',
-    file: 'sealed.yaml',
-    edits: [add('spec.encryptedData.more', 'CHANGEME')],
-  },
-  { why: 'a value is emptied', file: 'sealed.yaml', edits: [set('spec.encryptedData.password', '')] },
-  {
-    why: 'a character within the encrypted key',
-    file: 'sealed.yaml',
-    edits: [text(passwordIn('sealed.yaml').slice(20, 40), 'A'.repeat(20))],
-  },
-  {
-    why: 'a character within the ciphertext',
-    file: 'sealed.yaml',
-    edits: [text(passwordIn('sealed.yaml').slice(-12, -4), 'AAAAAAAA')],
-  },
-  { why: 'another kind, which nobody decrypts', file: 'sealed.yaml', edits: [set('kind', 'ConfigMap')] },
-  {
-    why: 'a value elsewhere, which nobody decrypts',
-    file: 'sealed.yaml',
-    edits: [{ op: 'add_document', value: `kind: ConfigMap\ndata: {a: ${passwordIn('sealed.yaml')}}` }],
-  },
-  {
-    why: 'the namespace, of a scope that it bounds',
-    file: 'space.yaml',
-    edits: [set('metadata.namespace', 'x')],
-  },
-  { why: 'the scope', file: 'space.yaml', edits: [remove('metadata.annotations')] },
-  { why: 'the scope', file: 'cluster.yaml', edits: [remove('metadata.annotations')] },
-  // Ansible.
-  {
-    why: 'a digit within a value',
-    file: 'vaulted.yaml',
-    edits: [text(vault('hunter2').slice(60, 80), '0'.repeat(20))],
-    instead: 'ansible-vault encrypt_string --stdin-name password',
-  },
-  { why: 'the tag goes', file: 'vaulted.yaml', edits: [text('!vault |', '|')] },
-  { why: 'a tag on clear text', file: 'vaulted.yaml', edits: [text('name: shop', 'name: !vault shop')] },
-  {
-    why: 'a digit of a whole file',
-    file: 'whole.yml',
-    edits: [text(vault('a: 1\n').slice(60, 80), '0'.repeat(20))],
-    instead: 'ansible-vault edit whole.yml',
-  },
-  {
-    why: 'a comment above a whole file',
-    file: 'whole.yml',
-    edits: [text('$ANSIBLE_VAULT', '# x\n$ANSIBLE_VAULT')],
-  },
+  ...inFile('full.yaml', [
+    // SOPS, with a MAC over all values.
+    {
+      why: 'an encrypted value becomes clear text',
+      edits: [set('db.password', 'x')],
+      instead: `sops set full.yaml '["db"]["password"]' '"VALUE"'`,
+    },
+    {
+      why: 'a cleartext value',
+      edits: [set('limits_unencrypted.port', 9090)],
+      instead: `sops set full.yaml '["limits_unencrypted"]["port"]'`,
+    },
+    { why: 'a date in quotes is a text', edits: [set('limits_unencrypted.day', '2026-01-02')] },
+    { why: 'a null becomes a value', edits: [set('limits_unencrypted.left', 'x')] },
+    { why: 'a null, which would be encrypted, becomes a value', edits: [set('db.none', 'x')] },
+    { why: 'an empty text becomes a value', edits: [set('empty', 'x')] },
+    {
+      why: 'a new cleartext key',
+      edits: [add('limits_unencrypted.more', 'x')],
+      instead: `sops set full.yaml '["limits_unencrypted"]["more"]'`,
+    },
+    { why: 'a new key that would be encrypted', edits: [add('db.more', 'x')] },
+    {
+      why: 'a deleted encrypted value',
+      edits: [remove('db.password')],
+      instead: `sops unset full.yaml '["db"]["password"]'`,
+    },
+    {
+      why: 'a deleted cleartext value',
+      edits: [remove('limits_unencrypted.name')],
+      instead: `sops unset full.yaml`,
+    },
+    { why: 'the parent of encrypted values is deleted', edits: [remove('db')] },
+    {
+      why: 'the key of an encrypted value',
+      edits: [rename('db.password', 'secret')],
+      instead: 'sops edit full.yaml',
+    },
+    {
+      why: 'a key above encrypted values',
+      edits: [rename('db', 'database')],
+      instead: 'sops edit full.yaml',
+    },
+    { why: 'a key that says what is encrypted', edits: [rename('limits_unencrypted', 'limits')] },
+    { why: 'an encrypted value that would count as clear text', edits: [rename('db', 'db_unencrypted')] },
+    { why: 'an item of an encrypted list', edits: [remove('db.hosts[0]')], instead: `'["db"]["hosts"][0]'` },
+    { why: 'a new item of an encrypted list', edits: [{ op: 'append', path: 'db.hosts', json: 'c' }] },
+    { why: 'the order of keys', edits: [move('db.user', 'db', { after: 'password' })] },
+    { why: 'a copy of an encrypted value', edits: [copy('db.password', 'db', { key: 'again' })] },
+    { why: 'a move of an encrypted value to the root', edits: [move('db.password', '')] },
+    {
+      why: 'a character within a ciphertext',
+      edits: [text(passwordIn('full.yaml').slice(21, 33), 'AAAAAAAAAAAA')],
+    },
+    { why: 'the MAC itself', edits: [set('sops.mac', 'x')], instead: 'sops updatekeys full.yaml' },
+    { why: 'the time, which the MAC is bound to', edits: [set('sops.lastmodified', '2026-11-21T10:00:00Z')] },
+    { why: 'the section goes', edits: [remove('sops')] },
+    { why: 'the section is renamed', edits: [rename('sops', 'was_sops')] },
+    { why: 'another rule of what is encrypted', edits: [add('sops.encrypted_regex', '^x$')] },
+    { why: 'the MAC would cover less', edits: [add('sops.mac_only_encrypted', true)] },
+    { why: 'the key of a recipient', edits: [set('sops.age[0].enc', 'x')] },
+    {
+      why: 'a key that is no text',
+      edits: [{ op: 'set', path: 'limits_unencrypted.left', value: '{1: null}' }],
+    },
+    {
+      why: 'one bad edit among good ones',
+      edits: [{ op: 'comment', path: 'db', comment: 'x' }, set('db.password', 'x')],
+    },
+  ]),
+  ...inFile('only.yaml', [
+    // With a MAC over what is encrypted.
+    { why: 'an encrypted value', edits: [set('db.password', 'x')] },
+    { why: 'a new value that would be encrypted', edits: [add('db.more', 'x')] },
+    { why: 'a new value at the root that would be encrypted', edits: [add('more', 'x')] },
+    { why: 'the order of encrypted values', edits: [move('db.user', 'db', { after: 'password' })] },
+    { why: 'a deleted encrypted value', edits: [remove('db.user')] },
+    { why: 'cleartext values that would be encrypted', edits: [rename('limits_unencrypted', 'limits')] },
+    { why: 'encrypted values that would count as clear text', edits: [rename('db', 'db_unencrypted')] },
+    { why: 'the MAC would cover more', edits: [set('sops.mac_only_encrypted', false)] },
+    {
+      why: 'a key that is no text',
+      edits: [{ op: 'set', path: 'limits_unencrypted.left', value: '{1: null}' }],
+    },
+    { why: 'a document that is a list', edits: [{ op: 'add_document', json: [] }] },
+  ]),
+  ...inFile('k8s.yaml', [
+    // With a pattern of keys.
+    { why: 'a label, which the MAC covers', edits: [set('metadata.labels.app', 'x')] },
+  ]),
+  ...inFile('k8s-only.yaml', [
+    { why: 'a new value below data', edits: [add('data.more', 'x')] },
+    { why: 'a new stringData', edits: [add('stringData', { a: 'x' })] },
+    { why: 'data under another key', edits: [rename('data', 'spec')] },
+  ]),
+  ...inFile('two.yaml', [
+    // Several documents have one MAC.
+    {
+      why: 'a value of the second document',
+      edits: [{ ...set('d_unencrypted', 'z'), doc: 1 }],
+      instead: 'sops edit two.yaml',
+    },
+    { why: 'the second document goes', edits: [{ op: 'delete_document', doc: 1 }] },
+    { why: 'a new document', edits: [{ op: 'add_document', json: { e_unencrypted: 1 } }] },
+  ]),
+  ...inFile('commented.yaml', [
+    // What comments say decides.
+    { why: 'the comment that has a value encrypted', edits: [text('# keep this secret', '# keep this')] },
+    {
+      why: 'a comment that would have a value encrypted',
+      edits: [{ op: 'comment', path: 'c', comment: 'a secret' }],
+    },
+    {
+      why: 'a key between the comment and its value',
+      edits: [text('this secret\n', 'this secret\nx: null\n')],
+    },
+  ]),
+  ...inFile('full.json', [
+    // JSON.
+    {
+      why: 'an encrypted value',
+      edits: [set('db.user', 'x')],
+      instead: `sops set full.json '["db"]["user"]'`,
+    },
+    { why: 'a cleartext value', edits: [set('limits_unencrypted.name', 'x')] },
+  ]),
+  ...inFile('only.json', [
+    { why: 'an encrypted value', edits: [rename('db.user', 'x')] },
+    { why: 'a new value that would be encrypted', edits: [add('db.more', 1)] },
+  ]),
+  ...inFile('sealed.yaml', [
+    // SealedSecrets.
+    { why: 'the name', edits: [set('metadata.name', 'x')], instead: /kubeseal .* sealed\.yaml$/u },
+    { why: 'the namespace', edits: [set('metadata.namespace', 'x')] },
+    { why: 'the namespace goes', edits: [remove('metadata.namespace')] },
+    { why: 'the metadata goes', edits: [remove('metadata')] },
+    {
+      why: 'a wider scope',
+      edits: [add('metadata.annotations', { 'sealedsecrets.bitnami.com/cluster-wide': 'true' })],
+    },
+    { why: 'clear text in the place of a value', edits: [set('spec.encryptedData.password', 'hunter3')] },
+    { why: 'a new value in clear text', edits: [add('spec.encryptedData.more', 'CHANGEME')] },
+    { why: 'a value is emptied', edits: [set('spec.encryptedData.password', '')] },
+    {
+      why: 'a character within the encrypted key',
+      edits: [text(passwordIn('sealed.yaml').slice(20, 40), 'A'.repeat(20))],
+    },
+    {
+      why: 'a character within the ciphertext',
+      edits: [text(passwordIn('sealed.yaml').slice(-12, -4), 'AAAAAAAA')],
+    },
+    { why: 'another kind, which nobody decrypts', edits: [set('kind', 'ConfigMap')] },
+    {
+      why: 'a value elsewhere, which nobody decrypts',
+      edits: [{ op: 'add_document', value: `kind: ConfigMap\ndata: {a: ${passwordIn('sealed.yaml')}}` }],
+    },
+  ]),
+  ...inFile('space.yaml', [
+    { why: 'the namespace, of a scope that it bounds', edits: [set('metadata.namespace', 'x')] },
+    { why: 'the scope', edits: [remove('metadata.annotations')] },
+  ]),
+  ...inFile('cluster.yaml', [{ why: 'the scope', edits: [remove('metadata.annotations')] }]),
+  ...inFile('vaulted.yaml', [
+    // Ansible.
+    {
+      why: 'a digit within a value',
+      edits: [text(vault('hunter2').slice(60, 80), '0'.repeat(20))],
+      instead: 'ansible-vault encrypt_string --stdin-name password',
+    },
+    { why: 'the tag goes', edits: [text('!vault |', '|')] },
+    { why: 'a tag on clear text', edits: [text('name: shop', 'name: !vault shop')] },
+  ]),
+  ...inFile('whole.yml', [
+    {
+      why: 'a digit of a whole file',
+      edits: [text(vault('a: 1\n').slice(60, 80), '0'.repeat(20))],
+      instead: 'ansible-vault edit whole.yml',
+    },
+    { why: 'a comment above a whole file', edits: [text('$ANSIBLE_VAULT', '# x\n$ANSIBLE_VAULT')] },
+  ]),
 ];
 
 const MADE: readonly Case[] = [
-  // SOPS.
-  { why: 'a comment', file: 'full.yaml', edits: [{ op: 'comment', path: 'db.user', comment: 'who' }] },
-  { why: 'a comment that goes', file: 'full.yaml', edits: [text('# of the shop\n', '')] },
-  {
-    why: 'quotes around a ciphertext',
-    file: 'full.yaml',
-    edits: [text(passwordIn('full.yaml'), `"${passwordIn('full.yaml')}"`)],
-  },
-  {
-    why: 'quotes around a number: its bytes stay',
-    file: 'full.yaml',
-    edits: [set('limits_unencrypted.port', '8080')],
-  },
-  {
-    why: 'a key above cleartext values',
-    file: 'full.yaml',
-    edits: [rename('limits_unencrypted', 'bounds_unencrypted')],
-  },
-  {
-    why: 'the key of a cleartext value',
-    file: 'full.yaml',
-    edits: [rename('limits_unencrypted.port', 'door')],
-  },
-  { why: 'a new key without a value', file: 'full.yaml', edits: [add('limits_unencrypted.more', null)] },
-  { why: 'a new empty mapping', file: 'full.yaml', edits: [add('limits_unencrypted.more', {})] },
-  { why: 'a null that goes', file: 'full.yaml', edits: [remove('db.none')] },
-  {
-    why: 'an encrypted comment that goes',
-    file: 'full.yaml',
-    edits: [text(/#ENC.*\n/u.exec(FILES['full.yaml'])?.[0] ?? '', '\n')],
-  },
-  {
-    why: 'a comment within the section',
-    file: 'full.yaml',
-    edits: [{ op: 'comment', path: 'sops.mac', comment: 'x' }],
-  },
-  { why: 'a cleartext value', file: 'only.yaml', edits: [set('limits_unencrypted.port', 9090)] },
-  { why: 'a new cleartext value', file: 'only.yaml', edits: [add('limits_unencrypted.more', [1, 2])] },
-  { why: 'a cleartext value that goes', file: 'only.yaml', edits: [remove('limits_unencrypted.port')] },
-  {
-    why: 'cleartext values that move',
-    file: 'only.yaml',
-    edits: [move('limits_unencrypted.port', 'limits_unencrypted', { after: 'name' })],
-  },
-  { why: 'a new cleartext mapping', file: 'only.yaml', edits: [add('more_unencrypted', { a: 1 })] },
-  {
-    why: 'a label',
-    file: 'k8s-only.yaml',
-    edits: [set('metadata.labels.app', 'x'), add('metadata.labels.tier', 'y')],
-  },
-  { why: 'a cleartext value', file: 'only.json', edits: [set('limits_unencrypted.name', 'x')] },
-  {
-    why: 'a key above cleartext values',
-    file: 'full.json',
-    edits: [rename('limits_unencrypted', 'x_unencrypted')],
-  },
-  {
-    why: 'a comment that decides nothing',
-    file: 'commented.yaml',
-    edits: [{ op: 'comment', path: 'a', comment: 'first' }],
-  },
-  // SealedSecrets.
-  { why: 'the key of a value', file: 'sealed.yaml', edits: [rename('spec.encryptedData.password', 'pass')] },
-  { why: 'a value that goes', file: 'sealed.yaml', edits: [remove('spec.encryptedData.user')] },
-  {
-    why: 'a value sealed anew',
-    file: 'sealed.yaml',
-    edits: [set('spec.encryptedData.password', seal('hunter3', 'prod/shop'))],
-  },
-  {
-    why: 'a new sealed value',
-    file: 'sealed.yaml',
-    edits: [add('spec.encryptedData.more', seal('x', 'prod/shop'))],
-  },
-  {
-    why: 'a label and the template',
-    file: 'sealed.yaml',
-    edits: [add('metadata.labels', { app: 'x' }), set('spec.template.type', 'x')],
-  },
-  {
-    why: 'all of it goes, with another document in its place',
-    file: 'sealed.yaml',
-    edits: [
-      { op: 'add_document', json: { a: 1 } },
-      { op: 'delete_document', doc: 0 },
-    ],
-  },
-  {
-    why: 'the name, of a scope that does not bound it',
-    file: 'space.yaml',
-    edits: [set('metadata.name', 'x')],
-  },
-  {
-    why: 'name and namespace, of a scope without bounds',
-    file: 'cluster.yaml',
-    edits: [set('metadata.name', 'x'), set('metadata.namespace', 'y')],
-  },
-  // Ansible.
-  { why: 'the key of a value', file: 'vaulted.yaml', edits: [rename('password', 'pass')] },
-  { why: 'a value that goes', file: 'vaulted.yaml', edits: [remove('password')] },
-  {
-    why: 'a value that is encrypted anew',
-    file: 'vaulted.yaml',
-    edits: [{ op: 'set', path: 'password', value: `!vault |\n  ${indented(vault('hunter3'))}` }],
-  },
-  { why: 'a value that moves', file: 'vaulted.yaml', edits: [add('db', {}), move('password', 'db')] },
-  { why: 'what stands beside it', file: 'vaulted.yaml', edits: [set('port', 81)] },
+  ...inFile('full.yaml', [
+    // SOPS.
+    { why: 'a comment', edits: [{ op: 'comment', path: 'db.user', comment: 'who' }] },
+    { why: 'a comment that goes', edits: [text('# of the shop\n', '')] },
+    {
+      why: 'quotes around a ciphertext',
+      edits: [text(passwordIn('full.yaml'), `"${passwordIn('full.yaml')}"`)],
+    },
+    { why: 'quotes around a number: its bytes stay', edits: [set('limits_unencrypted.port', '8080')] },
+    { why: 'a key above cleartext values', edits: [rename('limits_unencrypted', 'bounds_unencrypted')] },
+    { why: 'the key of a cleartext value', edits: [rename('limits_unencrypted.port', 'door')] },
+    { why: 'a new key without a value', edits: [add('limits_unencrypted.more', null)] },
+    { why: 'a new empty mapping', edits: [add('limits_unencrypted.more', {})] },
+    { why: 'a null that goes', edits: [remove('db.none')] },
+    {
+      why: 'an encrypted comment that goes',
+      edits: [text(/#ENC.*\n/u.exec(FILES['full.yaml'])?.[0] ?? '', '\n')],
+    },
+    { why: 'a comment within the section', edits: [{ op: 'comment', path: 'sops.mac', comment: 'x' }] },
+  ]),
+  ...inFile('only.yaml', [
+    { why: 'a cleartext value', edits: [set('limits_unencrypted.port', 9090)] },
+    { why: 'a new cleartext value', edits: [add('limits_unencrypted.more', [1, 2])] },
+    { why: 'a cleartext value that goes', edits: [remove('limits_unencrypted.port')] },
+    {
+      why: 'cleartext values that move',
+      edits: [move('limits_unencrypted.port', 'limits_unencrypted', { after: 'name' })],
+    },
+    { why: 'a new cleartext mapping', edits: [add('more_unencrypted', { a: 1 })] },
+  ]),
+  ...inFile('k8s-only.yaml', [
+    { why: 'a label', edits: [set('metadata.labels.app', 'x'), add('metadata.labels.tier', 'y')] },
+  ]),
+  ...inFile('only.json', [{ why: 'a cleartext value', edits: [set('limits_unencrypted.name', 'x')] }]),
+  ...inFile('full.json', [
+    { why: 'a key above cleartext values', edits: [rename('limits_unencrypted', 'x_unencrypted')] },
+  ]),
+  ...inFile('commented.yaml', [
+    { why: 'a comment that decides nothing', edits: [{ op: 'comment', path: 'a', comment: 'first' }] },
+  ]),
+  ...inFile('sealed.yaml', [
+    // SealedSecrets.
+    { why: 'the key of a value', edits: [rename('spec.encryptedData.password', 'pass')] },
+    { why: 'a value that goes', edits: [remove('spec.encryptedData.user')] },
+    { why: 'a value sealed anew', edits: [set('spec.encryptedData.password', seal('hunter3', 'prod/shop'))] },
+    { why: 'a new sealed value', edits: [add('spec.encryptedData.more', seal('x', 'prod/shop'))] },
+    {
+      why: 'a label and the template',
+      edits: [add('metadata.labels', { app: 'x' }), set('spec.template.type', 'x')],
+    },
+    {
+      why: 'all of it goes, with another document in its place',
+      edits: [
+        { op: 'add_document', json: { a: 1 } },
+        { op: 'delete_document', doc: 0 },
+      ],
+    },
+  ]),
+  ...inFile('space.yaml', [
+    { why: 'the name, of a scope that does not bound it', edits: [set('metadata.name', 'x')] },
+  ]),
+  ...inFile('cluster.yaml', [
+    {
+      why: 'name and namespace, of a scope without bounds',
+      edits: [set('metadata.name', 'x'), set('metadata.namespace', 'y')],
+    },
+  ]),
+  ...inFile('vaulted.yaml', [
+    // Ansible.
+    { why: 'the key of a value', edits: [rename('password', 'pass')] },
+    { why: 'a value that goes', edits: [remove('password')] },
+    {
+      why: 'a value that is encrypted anew',
+      edits: [{ op: 'set', path: 'password', value: `!vault |\n  ${indented(vault('hunter3'))}` }],
+    },
+    { why: 'a value that moves', edits: [add('db', {}), move('password', 'db')] },
+    { why: 'what stands beside it', edits: [set('port', 81)] },
+  ]),
 ];
 
 const open = sharedStage([], FILES);

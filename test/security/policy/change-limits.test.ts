@@ -228,88 +228,64 @@ const step = (at: number, from: Json | undefined, to: Json | undefined) => ({
 const NEAR = { maxStep: 9, windowMs: 100 };
 const FAR = { maxStep: 3, windowMs: 100 };
 
-const WINDOW: readonly {
+interface InWindow {
   readonly why: string;
   readonly limits: ChangeLimits;
   readonly past: (() => Past) | undefined;
   readonly is: Answer;
-}[] = [
-  { why: 'nothing is counted', limits: { maxStep: 1 }, past: undefined, is: 'yes' },
-  { why: 'nobody knows of it', limits: NEAR, past: undefined, is: 'unclear' },
-  { why: 'nothing was changed', limits: NEAR, past: past([]), is: 'yes' },
-  { why: 'it is known just so long', limits: NEAR, past: past([], 900), is: 'yes' },
-  { why: 'it is not known long enough', limits: NEAR, past: past([], 901), is: 'unclear' },
-  { why: 'it is near what was before', limits: NEAR, past: past([step(950, { a: 1 }, { a: 2 })]), is: 'yes' },
-  {
-    why: 'it is far from what was before',
-    limits: FAR,
-    past: past([step(950, { a: 1 }, { a: 2 })]),
-    is: 'no',
-  },
-  {
-    why: 'it is far from what came of that',
-    limits: FAR,
-    past: past([step(950, { a: 4 }, { a: 9 })]),
-    is: 'no',
-  },
-  {
-    why: 'that was just before the window',
-    limits: FAR,
-    past: past([step(900, { a: 1 }, { a: 2 })]),
-    is: 'yes',
-  },
-  { why: 'that was just within it', limits: FAR, past: past([step(901, { a: 1 }, { a: 2 })]), is: 'no' },
-  { why: 'that was in the future', limits: FAR, past: past([step(2_000, { a: 1 }, { a: 2 })]), is: 'no' },
-  {
-    why: 'the document was not there',
-    limits: NEAR,
-    past: past([step(950, undefined, { a: 5 })]),
-    is: 'unclear',
-  },
-  { why: 'the document went', limits: NEAR, past: past([step(950, { a: 5 }, undefined)]), is: 'unclear' },
-  { why: 'the node was not there', limits: NEAR, past: past([step(950, {}, { a: 5 })]), is: 'unclear' },
-  {
-    why: 'it is far, and not known long enough',
-    limits: FAR,
-    past: past([step(950, { a: 1 }, { a: 2 })], 901),
-    is: 'no',
-  },
-  {
-    why: 'it changed once of two times',
-    limits: { maxChanges: 2, windowMs: 100 },
-    past: past([step(950, { a: 5 }, { a: 6 })]),
-    is: 'yes',
-  },
-  {
-    why: 'it changed as often as it may',
-    limits: { maxChanges: 1, windowMs: 100 },
-    past: past([step(950, { a: 5 }, { a: 6 })]),
-    is: 'no',
-  },
-  {
-    why: 'it changed more often',
-    limits: { maxChanges: 1, windowMs: 100 },
-    past: past([step(950, { a: 5 }, { a: 6 }), step(960, { a: 6 }, { a: 7 })]),
-    is: 'no',
-  },
-  {
-    why: 'it changed perhaps as often as it may',
-    limits: { maxChanges: 2, windowMs: 100 },
-    past: past([step(950, { a: 5 }, { a: 6 }), step(960, {}, { a: 6 })]),
-    is: 'unclear',
-  },
-  {
-    why: 'it changed perhaps, and less often',
-    limits: { maxChanges: 3, windowMs: 100 },
-    past: past([step(950, { a: 5 }, { a: 5 }), step(960, { a: 5 }, { a: 6 })]),
-    is: 'yes',
-  },
-  {
-    why: 'other nodes changed',
-    limits: { maxChanges: 1, windowMs: 100 },
-    past: past([step(950, { a: 5, b: 1 }, { a: 5, b: 2 })]),
-    is: 'yes',
-  },
+}
+
+const withLimits = (limits: ChangeLimits, cases: readonly Omit<InWindow, 'limits'>[]): readonly InWindow[] =>
+  cases.map((one) => ({ ...one, limits }));
+
+const WINDOW: readonly InWindow[] = [
+  ...withLimits({ maxStep: 1 }, [{ why: 'nothing is counted', past: undefined, is: 'yes' }]),
+  ...withLimits(NEAR, [
+    { why: 'nobody knows of it', past: undefined, is: 'unclear' },
+    { why: 'nothing was changed', past: past([]), is: 'yes' },
+    { why: 'it is known just so long', past: past([], 900), is: 'yes' },
+    { why: 'it is not known long enough', past: past([], 901), is: 'unclear' },
+    { why: 'it is near what was before', past: past([step(950, { a: 1 }, { a: 2 })]), is: 'yes' },
+    { why: 'the document was not there', past: past([step(950, undefined, { a: 5 })]), is: 'unclear' },
+    { why: 'the document went', past: past([step(950, { a: 5 }, undefined)]), is: 'unclear' },
+    { why: 'the node was not there', past: past([step(950, {}, { a: 5 })]), is: 'unclear' },
+  ]),
+  ...withLimits(FAR, [
+    { why: 'it is far from what was before', past: past([step(950, { a: 1 }, { a: 2 })]), is: 'no' },
+    { why: 'it is far from what came of that', past: past([step(950, { a: 4 }, { a: 9 })]), is: 'no' },
+    { why: 'that was just before the window', past: past([step(900, { a: 1 }, { a: 2 })]), is: 'yes' },
+    { why: 'that was just within it', past: past([step(901, { a: 1 }, { a: 2 })]), is: 'no' },
+    { why: 'that was in the future', past: past([step(2_000, { a: 1 }, { a: 2 })]), is: 'no' },
+    {
+      why: 'it is far, and not known long enough',
+      past: past([step(950, { a: 1 }, { a: 2 })], 901),
+      is: 'no',
+    },
+  ]),
+  ...withLimits({ maxChanges: 2, windowMs: 100 }, [
+    { why: 'it changed once of two times', past: past([step(950, { a: 5 }, { a: 6 })]), is: 'yes' },
+    {
+      why: 'it changed perhaps as often as it may',
+      past: past([step(950, { a: 5 }, { a: 6 }), step(960, {}, { a: 6 })]),
+      is: 'unclear',
+    },
+  ]),
+  ...withLimits({ maxChanges: 1, windowMs: 100 }, [
+    { why: 'it changed as often as it may', past: past([step(950, { a: 5 }, { a: 6 })]), is: 'no' },
+    {
+      why: 'it changed more often',
+      past: past([step(950, { a: 5 }, { a: 6 }), step(960, { a: 6 }, { a: 7 })]),
+      is: 'no',
+    },
+    { why: 'other nodes changed', past: past([step(950, { a: 5, b: 1 }, { a: 5, b: 2 })]), is: 'yes' },
+  ]),
+  ...withLimits({ maxChanges: 3, windowMs: 100 }, [
+    {
+      why: 'it changed perhaps, and less often',
+      past: past([step(950, { a: 5 }, { a: 5 }), step(960, { a: 5 }, { a: 6 })]),
+      is: 'yes',
+    },
+  ]),
 ];
 
 it.each(WINDOW)('a change is within its window: $is where $why [POL-1]', ({ limits, past: of, is }) => {

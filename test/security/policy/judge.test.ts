@@ -40,335 +40,228 @@ const deployment = (spec: Json, kind = 'Deployment'): Json => ({
   spec,
 });
 
-const CASES: readonly {
+interface Case {
   readonly why: string;
   readonly policy: string;
   readonly before: Json | undefined;
   readonly after: Json | undefined;
   readonly level: Level;
-}[] = [
-  {
-    why: 'no rule names it, and the policy has no default',
-    policy: 'rules: []',
-    before: { a: 1 },
-    after: { a: 2 },
-    level: 'human',
-  },
-  {
-    why: 'a rule names the node',
-    policy: rule('paths: a, then: direct'),
-    before: { a: 1 },
-    after: { a: 2 },
-    level: 'direct',
-  },
-  {
-    why: 'a rule names a node above',
-    policy: rule('paths: a, then: deny'),
-    before: { a: { b: 1 } },
-    after: { a: { b: 2 } },
-    level: 'deny',
-  },
-  {
-    why: 'the parent goes with the node',
-    policy: rule('paths: a.b, then: deny'),
-    before: { a: { b: 1 } },
-    after: {},
-    level: 'deny',
-  },
-  {
-    why: 'the parent becomes a scalar',
-    policy: rule('paths: a.b, then: deny'),
-    before: { a: { b: 1 } },
-    after: { a: 1 },
-    level: 'deny',
-  },
-  {
-    why: 'the node becomes a mapping',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
-    before: { a: 1 },
-    after: { a: { b: 1 } },
-    level: 'deny',
-  },
-  {
-    why: 'one of two changes is named',
-    policy: rule('paths: a, then: direct'),
-    before: { a: 1, b: 1 },
-    after: { a: 2, b: 2 },
-    level: 'preview',
-  },
-  {
-    why: 'the strictest rule wins, whatever the order',
-    policy: 'rules:\n  - { id: one, paths: a, then: deny }\n  - { id: two, paths: "**", then: direct }\n',
-    before: { a: 1 },
-    after: { a: 2 },
-    level: 'deny',
-  },
-  {
-    why: 'a constraint holds',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
-    before: { a: 1 },
-    after: { a: 9 },
-    level: 'direct',
-  },
-  {
-    why: 'a constraint does not hold',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
-    before: { a: 1 },
-    after: { a: 10 },
-    level: 'deny',
-  },
-  {
-    why: 'a constraint that does not hold takes else',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct, else: client'),
-    before: { a: 1 },
-    after: { a: 10 },
-    level: 'client',
-  },
-  {
-    why: 'a failed constraint does not fall through to a lenient rule',
-    policy:
-      'rules:\n  - { id: one, paths: a, value: { maximum: 9 }, then: direct }\n  - { id: two, paths: "**", then: direct }\n',
-    before: { a: 1 },
-    after: { a: 10 },
-    level: 'deny',
-  },
-  {
-    why: 'a text is no number',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
-    before: { a: 1 },
-    after: { a: '5' },
-    level: 'deny',
-  },
-  {
-    why: 'nor is it one where the keyword is negated',
-    policy: rule('paths: a, value: { not: { minimum: 10 } }, then: direct'),
-    before: { a: 1 },
-    after: { a: '500' },
-    level: 'deny',
-  },
-  {
-    why: 'a number is no text',
-    policy: rule('paths: a, value: { pattern: "^[0-9.]+$" }, then: direct'),
-    before: { a: '1' },
-    after: { a: 1 },
-    level: 'deny',
-  },
-  {
-    why: 'what is removed has no value',
-    policy: rule('paths: a, value: { maximum: 9 }, then: direct'),
-    before: { a: 1 },
-    after: {},
-    level: 'deny',
-  },
-  {
-    why: 'ops leave out what is added',
-    policy: rule('paths: a, ops: replace, then: direct'),
-    before: {},
-    after: { a: 1 },
-    level: 'preview',
-  },
-  {
-    why: 'ops name what is removed',
-    policy: rule('paths: a, ops: [remove], then: deny'),
-    before: { a: 1 },
-    after: {},
-    level: 'deny',
-  },
-  {
-    why: 'an item is named by its field',
-    policy: rule('paths: "c[name=web].image", then: deny'),
-    before: {
-      c: [
-        { name: 'db', image: 'x:1' },
-        { name: 'web', image: 'x:1' },
-      ],
+}
+
+const under = (policy: string, cases: readonly Omit<Case, 'policy'>[]): readonly Case[] =>
+  cases.map((one) => ({ ...one, policy }));
+
+const CASES: readonly Case[] = [
+  ...under('rules: []', [
+    {
+      why: 'no rule names it, and the policy has no default',
+      before: { a: 1 },
+      after: { a: 2 },
+      level: 'human',
     },
-    after: {
-      c: [
-        { name: 'db', image: 'x:1' },
-        { name: 'web', image: 'x:2' },
-      ],
+  ]),
+  ...under(rule('paths: a, then: direct'), [
+    { why: 'a rule names the node', before: { a: 1 }, after: { a: 2 }, level: 'direct' },
+    { why: 'one of two changes is named', before: { a: 1, b: 1 }, after: { a: 2, b: 2 }, level: 'preview' },
+  ]),
+  ...under(rule('paths: a, then: deny'), [
+    { why: 'a rule names a node above', before: { a: { b: 1 } }, after: { a: { b: 2 } }, level: 'deny' },
+  ]),
+  ...under(rule('paths: a.b, then: deny'), [
+    { why: 'the parent goes with the node', before: { a: { b: 1 } }, after: {}, level: 'deny' },
+    { why: 'the parent becomes a scalar', before: { a: { b: 1 } }, after: { a: 1 }, level: 'deny' },
+  ]),
+  ...under(rule('paths: a, value: { maximum: 9 }, then: direct'), [
+    { why: 'the node becomes a mapping', before: { a: 1 }, after: { a: { b: 1 } }, level: 'deny' },
+    { why: 'a constraint holds', before: { a: 1 }, after: { a: 9 }, level: 'direct' },
+    { why: 'a constraint does not hold', before: { a: 1 }, after: { a: 10 }, level: 'deny' },
+    { why: 'a text is no number', before: { a: 1 }, after: { a: '5' }, level: 'deny' },
+    { why: 'what is removed has no value', before: { a: 1 }, after: {}, level: 'deny' },
+  ]),
+  ...under('rules:\n  - { id: one, paths: a, then: deny }\n  - { id: two, paths: "**", then: direct }\n', [
+    { why: 'the strictest rule wins, whatever the order', before: { a: 1 }, after: { a: 2 }, level: 'deny' },
+  ]),
+  ...under(rule('paths: a, value: { maximum: 9 }, then: direct, else: client'), [
+    {
+      why: 'a constraint that does not hold takes else',
+      before: { a: 1 },
+      after: { a: 10 },
+      level: 'client',
     },
-    level: 'deny',
-  },
-  {
-    why: 'another item is not meant',
-    policy: rule('paths: "c[name=web].image", then: deny'),
-    before: {
-      c: [
-        { name: 'db', image: 'x:1' },
-        { name: 'web', image: 'x:1' },
-      ],
+  ]),
+  ...under(
+    'rules:\n  - { id: one, paths: a, value: { maximum: 9 }, then: direct }\n  - { id: two, paths: "**", then: direct }\n',
+    [
+      {
+        why: 'a failed constraint does not fall through to a lenient rule',
+        before: { a: 1 },
+        after: { a: 10 },
+        level: 'deny',
+      },
+    ],
+  ),
+  ...under(rule('paths: a, value: { not: { minimum: 10 } }, then: direct'), [
+    {
+      why: 'nor is it one where the keyword is negated',
+      before: { a: 1 },
+      after: { a: '500' },
+      level: 'deny',
     },
-    after: {
-      c: [
-        { name: 'db', image: 'x:2' },
-        { name: 'web', image: 'x:1' },
-      ],
+  ]),
+  ...under(rule('paths: a, value: { pattern: "^[0-9.]+$" }, then: direct'), [
+    { why: 'a number is no text', before: { a: '1' }, after: { a: 1 }, level: 'deny' },
+  ]),
+  ...under(rule('paths: a, ops: replace, then: direct'), [
+    { why: 'ops leave out what is added', before: {}, after: { a: 1 }, level: 'preview' },
+  ]),
+  ...under(rule('paths: a, ops: [remove], then: deny'), [
+    { why: 'ops name what is removed', before: { a: 1 }, after: {}, level: 'deny' },
+  ]),
+  ...under(rule('paths: "c[name=web].image", then: deny'), [
+    {
+      why: 'an item is named by its field',
+      before: {
+        c: [
+          { name: 'db', image: 'x:1' },
+          { name: 'web', image: 'x:1' },
+        ],
+      },
+      after: {
+        c: [
+          { name: 'db', image: 'x:1' },
+          { name: 'web', image: 'x:2' },
+        ],
+      },
+      level: 'deny',
     },
-    level: 'preview',
-  },
-  {
-    why: 'an item is renamed and changed at once',
-    policy: rule('paths: "c[name=web].image", then: deny'),
-    before: { c: [{ name: 'web', image: 'x:1' }] },
-    after: { c: [{ name: 'wep', image: 'x:2' }] },
-    level: 'deny',
-  },
-  {
-    why: 'an item loses the name that the rule finds it by, to be changed later',
-    policy: rule('paths: "c[name=web].image", then: deny'),
-    before: { c: [{ name: 'web', image: 'x:1' }] },
-    after: { c: [{ name: 'wep', image: 'x:1' }] },
-    level: 'deny',
-  },
-  {
-    why: 'the last item of a list',
-    policy: rule('paths: "a[-1]", then: deny'),
-    before: { a: [1, 2] },
-    after: { a: [1, 3] },
-    level: 'deny',
-  },
-  {
-    why: 'an index is another one',
-    policy: rule('paths: "a[0]", then: deny'),
-    before: { a: [1, 2] },
-    after: { a: [1, 3] },
-    level: 'preview',
-  },
-  {
-    why: 'every depth',
-    policy: rule('paths: "**.image", then: deny'),
-    before: { x: { y: [{ image: 'a' }] } },
-    after: { x: { y: [{ image: 'b' }] } },
-    level: 'deny',
-  },
-  {
-    why: 'another case of a key that is denied',
-    policy: rule('paths: replicas, then: deny', 'direct'),
-    before: {},
-    after: { Replicas: 5 },
-    level: 'deny',
-  },
-  {
-    why: 'another Unicode form of a key that is denied',
-    policy: rule('paths: "caf\u00e9", then: deny', 'direct'),
-    before: {},
-    after: { 'cafe\u0301': 5 },
-    level: 'deny',
-  },
-  {
-    why: 'another case of a key that is allowed',
-    policy: rule('paths: replicas, then: direct'),
-    before: {},
-    after: { Replicas: 5 },
-    level: 'preview',
-  },
-  {
-    why: 'the document is the one that is meant',
-    policy: rule('doc: Deployment/web, paths: spec.replicas, then: direct'),
-    before: deployment({ replicas: 1 }),
-    after: deployment({ replicas: 2 }),
-    level: 'direct',
-  },
-  {
-    why: 'the document is meant before the change only',
-    policy: rule('doc: Deployment/*, paths: spec.replicas, then: deny'),
-    before: deployment({ replicas: 1 }),
-    after: deployment({ replicas: 2 }, 'Deploymen'),
-    level: 'deny',
-  },
-  {
-    why: 'the document is meant after the change only',
-    policy: rule('doc: Deployment/*, paths: spec.replicas, then: deny'),
-    before: deployment({ replicas: 1 }, 'Deploymen'),
-    after: deployment({ replicas: 2 }),
-    level: 'deny',
-  },
-  {
-    why: 'the document leaves the rule, to be changed later',
-    policy: rule('doc: { metadata.namespace: "pro*" }, paths: spec.replicas, then: deny'),
-    before: { metadata: { namespace: 'prod' }, spec: { replicas: 1 } },
-    after: { metadata: { namespace: 'dev' }, spec: { replicas: 1 } },
-    level: 'deny',
-  },
-  {
-    why: 'another document',
-    policy: rule('doc: { kind: [Secret, ConfigMap] }, paths: spec, then: deny'),
-    before: deployment({ replicas: 1 }),
-    after: deployment({ replicas: 2 }),
-    level: 'preview',
-  },
-  {
-    why: 'a version goes up',
-    policy: rule('paths: image, change: { semver: minor }, then: direct'),
-    before: { image: 'r:5000/a/web:v1.2.3' },
-    after: { image: 'r:5000/a/web:v1.3.0' },
-    level: 'direct',
-  },
-  {
-    why: 'a version goes down',
-    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
-    before: { v: '1.2.10' },
-    after: { v: '1.2.9' },
-    level: 'deny',
-  },
-  {
-    why: 'a pre-release is lower',
-    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
-    before: { v: '1.2.0' },
-    after: { v: '1.2.0-rc.1' },
-    level: 'deny',
-  },
-  {
-    why: 'more than a patch',
-    policy: rule('paths: v, change: { semver: patch }, then: direct'),
-    before: { v: '1.2.3' },
-    after: { v: '1.3.0' },
-    level: 'deny',
-  },
-  {
-    why: 'another image',
-    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
-    before: { v: 'web:1.2.3' },
-    after: { v: 'evil:1.2.4' },
-    level: 'deny',
-  },
-  {
-    why: 'a digest decides, not the tag',
-    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
-    before: { v: 'web:1.2.3' },
-    after: { v: 'web:1.2.4@sha256:00' },
-    level: 'deny',
-  },
-  {
-    why: 'a tag that is no version',
-    policy: rule('paths: v, change: { semver: not_lower }, then: direct'),
-    before: { v: 'web:1.2.3' },
-    after: { v: 'web:latest' },
-    level: 'deny',
-  },
-  {
-    why: 'a step that is small enough',
-    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
-    before: { n: 3 },
-    after: { n: 5 },
-    level: 'direct',
-  },
-  {
-    why: 'a step down counts as well',
-    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
-    before: { n: 5 },
-    after: { n: 2 },
-    level: 'deny',
-  },
-  {
-    why: 'what is new has no step',
-    policy: rule('paths: n, change: { max_step: 2 }, then: direct'),
-    before: {},
-    after: { n: 1 },
-    level: 'deny',
-  },
+    {
+      why: 'another item is not meant',
+      before: {
+        c: [
+          { name: 'db', image: 'x:1' },
+          { name: 'web', image: 'x:1' },
+        ],
+      },
+      after: {
+        c: [
+          { name: 'db', image: 'x:2' },
+          { name: 'web', image: 'x:1' },
+        ],
+      },
+      level: 'preview',
+    },
+    {
+      why: 'an item is renamed and changed at once',
+      before: { c: [{ name: 'web', image: 'x:1' }] },
+      after: { c: [{ name: 'wep', image: 'x:2' }] },
+      level: 'deny',
+    },
+    {
+      why: 'an item loses the name that the rule finds it by, to be changed later',
+      before: { c: [{ name: 'web', image: 'x:1' }] },
+      after: { c: [{ name: 'wep', image: 'x:1' }] },
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('paths: "a[-1]", then: deny'), [
+    { why: 'the last item of a list', before: { a: [1, 2] }, after: { a: [1, 3] }, level: 'deny' },
+  ]),
+  ...under(rule('paths: "a[0]", then: deny'), [
+    { why: 'an index is another one', before: { a: [1, 2] }, after: { a: [1, 3] }, level: 'preview' },
+  ]),
+  ...under(rule('paths: "**.image", then: deny'), [
+    {
+      why: 'every depth',
+      before: { x: { y: [{ image: 'a' }] } },
+      after: { x: { y: [{ image: 'b' }] } },
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('paths: replicas, then: deny', 'direct'), [
+    { why: 'another case of a key that is denied', before: {}, after: { Replicas: 5 }, level: 'deny' },
+  ]),
+  ...under(rule('paths: "caf\u00e9", then: deny', 'direct'), [
+    {
+      why: 'another Unicode form of a key that is denied',
+      before: {},
+      after: { 'cafe\u0301': 5 },
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('paths: replicas, then: direct'), [
+    { why: 'another case of a key that is allowed', before: {}, after: { Replicas: 5 }, level: 'preview' },
+  ]),
+  ...under(rule('doc: Deployment/web, paths: spec.replicas, then: direct'), [
+    {
+      why: 'the document is the one that is meant',
+      before: deployment({ replicas: 1 }),
+      after: deployment({ replicas: 2 }),
+      level: 'direct',
+    },
+  ]),
+  ...under(rule('doc: Deployment/*, paths: spec.replicas, then: deny'), [
+    {
+      why: 'the document is meant before the change only',
+      before: deployment({ replicas: 1 }),
+      after: deployment({ replicas: 2 }, 'Deploymen'),
+      level: 'deny',
+    },
+    {
+      why: 'the document is meant after the change only',
+      before: deployment({ replicas: 1 }, 'Deploymen'),
+      after: deployment({ replicas: 2 }),
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('doc: { metadata.namespace: "pro*" }, paths: spec.replicas, then: deny'), [
+    {
+      why: 'the document leaves the rule, to be changed later',
+      before: { metadata: { namespace: 'prod' }, spec: { replicas: 1 } },
+      after: { metadata: { namespace: 'dev' }, spec: { replicas: 1 } },
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('doc: { kind: [Secret, ConfigMap] }, paths: spec, then: deny'), [
+    {
+      why: 'another document',
+      before: deployment({ replicas: 1 }),
+      after: deployment({ replicas: 2 }),
+      level: 'preview',
+    },
+  ]),
+  ...under(rule('paths: image, change: { semver: minor }, then: direct'), [
+    {
+      why: 'a version goes up',
+      before: { image: 'r:5000/a/web:v1.2.3' },
+      after: { image: 'r:5000/a/web:v1.3.0' },
+      level: 'direct',
+    },
+  ]),
+  ...under(rule('paths: v, change: { semver: not_lower }, then: direct'), [
+    { why: 'a version goes down', before: { v: '1.2.10' }, after: { v: '1.2.9' }, level: 'deny' },
+    { why: 'a pre-release is lower', before: { v: '1.2.0' }, after: { v: '1.2.0-rc.1' }, level: 'deny' },
+    { why: 'another image', before: { v: 'web:1.2.3' }, after: { v: 'evil:1.2.4' }, level: 'deny' },
+    {
+      why: 'a digest decides, not the tag',
+      before: { v: 'web:1.2.3' },
+      after: { v: 'web:1.2.4@sha256:00' },
+      level: 'deny',
+    },
+    {
+      why: 'a tag that is no version',
+      before: { v: 'web:1.2.3' },
+      after: { v: 'web:latest' },
+      level: 'deny',
+    },
+  ]),
+  ...under(rule('paths: v, change: { semver: patch }, then: direct'), [
+    { why: 'more than a patch', before: { v: '1.2.3' }, after: { v: '1.3.0' }, level: 'deny' },
+  ]),
+  ...under(rule('paths: n, change: { max_step: 2 }, then: direct'), [
+    { why: 'a step that is small enough', before: { n: 3 }, after: { n: 5 }, level: 'direct' },
+    { why: 'a step down counts as well', before: { n: 5 }, after: { n: 2 }, level: 'deny' },
+    { why: 'what is new has no step', before: {}, after: { n: 1 }, level: 'deny' },
+  ]),
 ];
 
 it.each(CASES)('the level is $level where $why [POL-1]', async ({ policy, before, after, level }) => {
@@ -376,82 +269,41 @@ it.each(CASES)('the level is $level where $why [POL-1]', async ({ policy, before
 });
 
 /** `then` is stricter than `else`: such a rule names what is dangerous. */
-const DANGEROUS: readonly {
+interface Dangerous {
   readonly why: string;
   readonly change: string;
   readonly before?: Json;
   readonly after?: Json;
   readonly level: Level;
-}[] = [
-  { why: 'the step is one that it names', change: 'max_step: 2', before: 3, after: 5, level: 'human' },
-  { why: 'the step is larger than it names', change: 'max_step: 2', before: 3, after: 6, level: 'direct' },
-  { why: 'the number stands in quotes', change: 'max_step: 2', before: 3, after: '6', level: 'human' },
-  { why: 'it was no number', change: 'max_step: 20%', before: null, after: 6, level: 'human' },
-  { why: 'nothing stood there', change: 'max_step: 2', after: 6, level: 'human' },
-  { why: 'nothing is left', change: 'max_step: 2', before: 6, level: 'human' },
-  {
-    why: 'a version is as it names',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'a:1.2.4',
-    level: 'human',
-  },
-  {
-    why: 'a version is higher',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'a:1.3.0',
-    level: 'direct',
-  },
-  {
-    why: 'a version is lower',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'a:1.2.2',
-    level: 'direct',
-  },
-  {
-    why: 'a tag is no version',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'a:latest',
-    level: 'human',
-  },
-  {
-    why: 'it is of another image',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'b:1.3.0',
-    level: 'human',
-  },
-  {
-    why: 'a digest decides',
-    change: 'semver: patch',
-    before: 'a:1.2.3',
-    after: 'a:1.3.0@sha256:00',
-    level: 'human',
-  },
-  {
-    why: 'nobody knows what stood in the window',
-    change: 'max_step: 2, window: 1h',
-    before: 3,
-    after: 5,
-    level: 'human',
-  },
-  {
-    why: 'the step alone is no such one, whatever stood',
-    change: 'max_step: 2, window: 1h',
-    before: 3,
-    after: 6,
-    level: 'direct',
-  },
-  {
-    why: 'nobody knows how often it changed',
-    change: 'max_changes: 3, window: 1h',
-    before: 3,
-    after: 9,
-    level: 'human',
-  },
+}
+
+const where = (change: string, cases: readonly Omit<Dangerous, 'change'>[]): readonly Dangerous[] =>
+  cases.map((one) => ({ ...one, change }));
+
+const DANGEROUS: readonly Dangerous[] = [
+  ...where('max_step: 2', [
+    { why: 'the step is one that it names', before: 3, after: 5, level: 'human' },
+    { why: 'the step is larger than it names', before: 3, after: 6, level: 'direct' },
+    { why: 'the number stands in quotes', before: 3, after: '6', level: 'human' },
+    { why: 'nothing stood there', after: 6, level: 'human' },
+    { why: 'nothing is left', before: 6, level: 'human' },
+  ]),
+  ...where('max_step: 20%', [{ why: 'it was no number', before: null, after: 6, level: 'human' }]),
+  ...where('semver: patch', [
+    { why: 'a version is as it names', before: 'a:1.2.3', after: 'a:1.2.4', level: 'human' },
+    { why: 'a version is higher', before: 'a:1.2.3', after: 'a:1.3.0', level: 'direct' },
+    { why: 'a version is lower', before: 'a:1.2.3', after: 'a:1.2.2', level: 'direct' },
+    { why: 'a tag is no version', before: 'a:1.2.3', after: 'a:latest', level: 'human' },
+    { why: 'it is of another image', before: 'a:1.2.3', after: 'b:1.3.0', level: 'human' },
+    { why: 'a digest decides', before: 'a:1.2.3', after: 'a:1.3.0@sha256:00', level: 'human' },
+  ]),
+  ...where('max_step: 2, window: 1h', [
+    { why: 'nobody knows what stood in the window', before: 3, after: 5, level: 'human' },
+    { why: 'the step alone is no such one, whatever stood', before: 3, after: 6, level: 'direct' },
+  ]),
+  ...where('max_changes: 3, window: 1h', [
+    { why: 'nobody knows how often it changed', before: 3, after: 9, level: 'human' },
+  ]),
 ];
 
 it.each(DANGEROUS)(

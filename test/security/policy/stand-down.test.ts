@@ -30,137 +30,80 @@ const leaf = (change: Partial<LeafChange>): FileFacts => ({
   changes: [{ op: 'replace', doc: 0, path: [], ...change }],
 });
 
-const CASES: readonly {
+interface Case {
   readonly why: string;
   readonly said: readonly string[];
   readonly facts: FileFacts;
   readonly level: Level;
-}[] = [
-  {
-    why: 'the same node again',
-    said: ['/a/b'],
-    facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }),
-    level: 'human',
-  },
-  { why: 'another value for it', said: ['/a'], facts: factsOf({ a: 1 }, { a: 'x' }), level: 'human' },
-  { why: 'another node', said: ['/a'], facts: factsOf({ a: 1, b: 1 }, { a: 1, b: 2 }), level: 'direct' },
-  {
-    why: 'a node whose name only begins so',
-    said: ['/a'],
-    facts: factsOf({ ab: 1 }, { ab: 2 }),
-    level: 'direct',
-  },
-  {
-    why: 'a node beside it',
-    said: ['/a/b'],
-    facts: factsOf({ a: { c: 1 } }, { a: { c: 2 } }),
-    level: 'direct',
-  },
-  { why: 'a node below it', said: ['/a'], facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }), level: 'human' },
-  { why: 'the parent goes', said: ['/a/b'], facts: factsOf({ a: { b: 1 } }, {}), level: 'human' },
-  {
-    why: 'the parent becomes a scalar',
-    said: ['/a/b/c'],
-    facts: factsOf({ a: { b: {} } }, { a: 1 }),
-    level: 'human',
-  },
-  { why: 'the key is renamed away', said: ['/a'], facts: factsOf({ a: 1 }, { z: 1 }), level: 'human' },
-  { why: 'the key is renamed back', said: ['/a'], facts: factsOf({ z: 1 }, { a: 1 }), level: 'human' },
-  { why: 'the key in capitals', said: ['/a'], facts: factsOf({ A: 1 }, { A: 2 }), level: 'human' },
-  {
-    why: 'the key in another form of Unicode',
-    said: ['/\u00e9'],
-    facts: factsOf({ 'e\u0301': 1 }, { 'e\u0301': 2 }),
-    level: 'human',
-  },
-  { why: 'a key with a slash', said: ['/a~1b'], facts: factsOf({ 'a/b': 1 }, { 'a/b': 2 }), level: 'human' },
-  { why: 'a key with a tilde', said: ['/a~01'], facts: factsOf({ 'a~1': 1 }, { 'a~1': 2 }), level: 'human' },
-  {
-    why: 'a mapping with the key after the slash',
-    said: ['/a~1b'],
-    facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }),
-    level: 'direct',
-  },
-  {
-    why: 'another item of the list',
-    said: ['/a/3/b'],
-    facts: factsOf({ a: [{ b: 1 }] }, { a: [{ b: 2 }] }),
-    level: 'human',
-  },
-  {
-    why: 'another field of the item',
-    said: ['/a/0/b'],
-    facts: factsOf({ a: [{ c: 1 }] }, { a: [{ c: 2 }] }),
-    level: 'direct',
-  },
-  {
-    why: 'the same path in another document',
-    said: ['/a'],
-    facts: leaf({ doc: 0, path: ['a'] }),
-    level: 'human',
-  },
-  { why: 'a comment of it', said: ['/a'], facts: leaf({ op: 'comment', path: ['a'] }), level: 'human' },
-  { why: 'the layout of the document', said: ['/a'], facts: leaf({ op: 'layout' }), level: 'human' },
-  {
-    why: 'what differs nobody can tell',
-    said: ['/a/b'],
-    facts: leaf({ isVague: true, path: ['a'] }),
-    level: 'human',
-  },
-  { why: 'the file is deleted', said: ['/a'], facts: leaf({ op: 'delete', doc: undefined }), level: 'human' },
-  { why: 'the file is created', said: ['/a'], facts: leaf({ op: 'create', doc: undefined }), level: 'human' },
-  {
-    why: 'lines of the file change',
-    said: ['/a'],
-    facts: leaf({ op: 'text', doc: undefined }),
-    level: 'human',
-  },
-  {
-    why: 'anything after a no to the whole file',
-    said: [''],
-    facts: factsOf({ b: 1 }, { b: 2 }),
-    level: 'human',
-  },
-  {
-    why: 'a list that becomes a mapping',
-    said: ['/a/0'],
-    facts: factsOf({ a: {} }, { a: { x: 1 } }),
-    level: 'human',
-  },
-  { why: 'a key where an item was', said: ['/a/0'], facts: leaf({ path: ['a', 'x'] }), level: 'human' },
-  {
-    why: 'a mapping that becomes a list',
-    said: ['/a/x'],
-    facts: factsOf({ a: [1] }, { a: [2] }),
-    level: 'human',
-  },
-  { why: 'an item behind the tenth', said: ['/a/10'], facts: leaf({ path: ['a', 12] }), level: 'human' },
-  { why: 'a key that ends in digits', said: ['/v2'], facts: factsOf({ v3: 1 }, { v3: 2 }), level: 'direct' },
-  {
-    why: 'a key that begins with digits',
-    said: ['/2v'],
-    facts: factsOf({ '3v': 1 }, { '3v': 2 }),
-    level: 'direct',
-  },
-  {
-    why: 'a key without a letter',
-    said: ['/a/'],
-    facts: factsOf({ a: { x: 1 } }, { a: { x: 2 } }),
-    level: 'direct',
-  },
-  {
-    why: 'another key after one without a letter',
-    said: ['/a/x'],
-    facts: factsOf({ a: { '': 1 } }, { a: { '': 2 } }),
-    level: 'direct',
-  },
-  {
-    why: 'lines of the file, after a no of which nobody knows what it was about',
-    said: [],
-    facts: leaf({ op: 'text', doc: undefined }),
-    level: 'human',
-  },
-  { why: 'one of two nodes', said: ['/a', '/b'], facts: factsOf({ b: 1 }, { b: 2 }), level: 'human' },
+}
+
+const at = (level: Level, cases: readonly Omit<Case, 'level'>[]): readonly Case[] =>
+  cases.map((one) => ({ ...one, level }));
+
+const CASES: readonly Case[] = [
+  ...at('human', [
+    { why: 'the same node again', said: ['/a/b'], facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }) },
+    { why: 'another value for it', said: ['/a'], facts: factsOf({ a: 1 }, { a: 'x' }) },
+    { why: 'a node below it', said: ['/a'], facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }) },
+    { why: 'the parent goes', said: ['/a/b'], facts: factsOf({ a: { b: 1 } }, {}) },
+    { why: 'the parent becomes a scalar', said: ['/a/b/c'], facts: factsOf({ a: { b: {} } }, { a: 1 }) },
+    { why: 'the key is renamed away', said: ['/a'], facts: factsOf({ a: 1 }, { z: 1 }) },
+    { why: 'the key is renamed back', said: ['/a'], facts: factsOf({ z: 1 }, { a: 1 }) },
+    { why: 'the key in capitals', said: ['/a'], facts: factsOf({ A: 1 }, { A: 2 }) },
+    {
+      why: 'the key in another form of Unicode',
+      said: ['/\u00e9'],
+      facts: factsOf({ 'e\u0301': 1 }, { 'e\u0301': 2 }),
+    },
+    { why: 'a key with a slash', said: ['/a~1b'], facts: factsOf({ 'a/b': 1 }, { 'a/b': 2 }) },
+    { why: 'a key with a tilde', said: ['/a~01'], facts: factsOf({ 'a~1': 1 }, { 'a~1': 2 }) },
+    {
+      why: 'another item of the list',
+      said: ['/a/3/b'],
+      facts: factsOf({ a: [{ b: 1 }] }, { a: [{ b: 2 }] }),
+    },
+    { why: 'the same path in another document', said: ['/a'], facts: leaf({ doc: 0, path: ['a'] }) },
+    { why: 'a comment of it', said: ['/a'], facts: leaf({ op: 'comment', path: ['a'] }) },
+    { why: 'the layout of the document', said: ['/a'], facts: leaf({ op: 'layout' }) },
+    { why: 'what differs nobody can tell', said: ['/a/b'], facts: leaf({ isVague: true, path: ['a'] }) },
+    { why: 'the file is deleted', said: ['/a'], facts: leaf({ op: 'delete', doc: undefined }) },
+    { why: 'the file is created', said: ['/a'], facts: leaf({ op: 'create', doc: undefined }) },
+    { why: 'lines of the file change', said: ['/a'], facts: leaf({ op: 'text', doc: undefined }) },
+    { why: 'anything after a no to the whole file', said: [''], facts: factsOf({ b: 1 }, { b: 2 }) },
+    { why: 'a list that becomes a mapping', said: ['/a/0'], facts: factsOf({ a: {} }, { a: { x: 1 } }) },
+    { why: 'a key where an item was', said: ['/a/0'], facts: leaf({ path: ['a', 'x'] }) },
+    { why: 'a mapping that becomes a list', said: ['/a/x'], facts: factsOf({ a: [1] }, { a: [2] }) },
+    { why: 'an item behind the tenth', said: ['/a/10'], facts: leaf({ path: ['a', 12] }) },
+    {
+      why: 'lines of the file, after a no of which nobody knows what it was about',
+      said: [],
+      facts: leaf({ op: 'text', doc: undefined }),
+    },
+    { why: 'one of two nodes', said: ['/a', '/b'], facts: factsOf({ b: 1 }, { b: 2 }) },
+  ]),
+  ...at('direct', [
+    { why: 'another node', said: ['/a'], facts: factsOf({ a: 1, b: 1 }, { a: 1, b: 2 }) },
+    { why: 'a node whose name only begins so', said: ['/a'], facts: factsOf({ ab: 1 }, { ab: 2 }) },
+    { why: 'a node beside it', said: ['/a/b'], facts: factsOf({ a: { c: 1 } }, { a: { c: 2 } }) },
+    {
+      why: 'a mapping with the key after the slash',
+      said: ['/a~1b'],
+      facts: factsOf({ a: { b: 1 } }, { a: { b: 2 } }),
+    },
+    {
+      why: 'another field of the item',
+      said: ['/a/0/b'],
+      facts: factsOf({ a: [{ c: 1 }] }, { a: [{ c: 2 }] }),
+    },
+    { why: 'a key that ends in digits', said: ['/v2'], facts: factsOf({ v3: 1 }, { v3: 2 }) },
+    { why: 'a key that begins with digits', said: ['/2v'], facts: factsOf({ '3v': 1 }, { '3v': 2 }) },
+    { why: 'a key without a letter', said: ['/a/'], facts: factsOf({ a: { x: 1 } }, { a: { x: 2 } }) },
+    {
+      why: 'another key after one without a letter',
+      said: ['/a/x'],
+      facts: factsOf({ a: { '': 1 } }, { a: { '': 2 } }),
+    },
+  ]),
 ];
 
 describe('after a no, a person is asked where', () => {
