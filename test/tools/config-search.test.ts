@@ -224,6 +224,17 @@ describe('compares', () => {
     expect((await fleet.ok('config_get', { file: 'app.yaml', doc: 'Deployment/web', path })).text).toBe('1');
   });
 
+  it.each([
+    { name: 'n'.repeat(100), why: 'that is too long to be shown' },
+    { name: '1', why: 'that two have' },
+  ])('calls a document with a name $why so that it can be chosen', async ({ name }) => {
+    const text = `kind: A\nmetadata: {name: ${name}}\nv: 1\n---\nkind: A\nmetadata: {name: ${name === '1' ? name : 'm'}}\nv: 2\n`;
+    const file = server.fresh(text);
+    const [line = ''] = (await search({ key: 'v', pattern: file })).matches;
+    const [, doc] = line.split('  ');
+    expect((await server.ok('config_get', { file, doc, path: 'v' })).text).toBe('1');
+  });
+
   test.each([
     { args: { where: 'about 3', key: 'a' }, why: 'a condition that is none' },
     { args: { where: '<x', key: 'a' }, why: 'a comparison with no number' },

@@ -49,12 +49,16 @@ type Scalar = string | number | boolean | null;
 
 type Fields = Readonly<Record<string, Scalar>>;
 
-/** Digits are an index. */
+/** Digits are an index, also as lists of documents show it. */
 function readSelector(selector: DocumentSelector): DocumentSelector {
-  return typeof selector === 'string' && /^-?[0-9]{1,9}$/.test(selector.trim()) ? Number(selector) : selector;
+  const [, index] = (typeof selector === 'string' && /^\s*(?:doc )?(-?[0-9]{1,9})\s*$/.exec(selector)) || [];
+  return index === undefined ? selector : Number(index);
 }
 
-/** By `Kind/name`, or by either alone; `*` stands for any. In another case where there is none in this one. */
+/**
+ * By `Kind/name`, or by either alone; `*` stands for any. In another case where there is none in this one, and else what a
+ * search calls it: a long name is not shown to its end.
+ */
 function documentsNamed(stream: Stream, text: string): readonly number[] {
   const names = stream.documents.map(({ root }) => namesOf(root));
   const find = (wanted: string, fold: (name: string) => string): number[] =>
@@ -68,7 +72,10 @@ function documentsNamed(stream: Stream, text: string): readonly number[] {
       return isMeant ? [index] : [];
     });
   const exact = find(text, (name) => name);
-  return exact.length > 0 ? exact : find(text.toLowerCase(), (name) => name.toLowerCase());
+  const found = exact.length > 0 ? exact : find(text.toLowerCase(), (name) => name.toLowerCase());
+  return found.length > 0
+    ? found
+    : documentLabels(stream).flatMap((label, index) => (label === text ? [index] : []));
 }
 
 function namesOf(root: SpanNode): { readonly kind: string; readonly name: string } {
