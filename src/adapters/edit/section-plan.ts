@@ -4,6 +4,7 @@ import type { Located, Step } from '../tree/locate.ts';
 import type { Sections } from '../tree/sections.ts';
 import { type Collection, isSectional, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { keepingCommentColumn } from './comment-column.ts';
+import type { Copied } from './copied-part.ts';
 import { AS_NEEDED, keyQuotesOf, keySource, newKey } from './file-style.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
@@ -23,7 +24,7 @@ export function planSectionPart(
 ): Plan {
   const { stream, documentIndex, format } = context;
   const copied = 'copied' in value ? value.copied : undefined;
-  const given = 'copied' in value ? { source: value.copied.source } : value;
+  const given = 'copied' in value ? sourceOf(value.copied) : value;
   const isTyped = 'json' in given;
   const isDirect = isTyped && keys.length + Number(isItem) < 2;
   const model = isDirect ? modelBeside(node, index, given.json, format) : undefined;
@@ -65,6 +66,11 @@ export function requireBraces({ format }: PlanContext, node: SpanNode, action: s
     {},
     { advice: ['Set the whole value of the key that has the braces'] },
   );
+}
+
+/** A table that holds nothing has no lines of its own. */
+function sourceOf({ node, source }: Copied): NewValue {
+  return isSectional(node) && partsOf(node).length === 0 ? { json: {} } : { source };
 }
 
 function sectionsOf({ format }: PlanContext): Sections {
