@@ -107,9 +107,10 @@ export function blankLinesAround(
 
   function usualGap(all: readonly Gap[], isOfLines: boolean): number {
     const alike = all.filter((gap) => gap.isOfLines === isOfLines);
-    // One gap alone may be there for what stands beside it.
+    // One gap alone may be there for what stands beside it, but the items of a list are alike.
     const told = all.length === 1 && isMultiline ? all : all.every(({ lines }) => lines > 0) ? all : alike;
-    const isEnough = told.length > 1 || (all.length === 1 && isMultiline && isOfLines);
+    const isLike = node.kind === 'sequence' || (isMultiline && isOfLines);
+    const isEnough = told.length > 1 || (all.length === 1 && isLike);
     const blank = told.filter(({ lines }) => lines > 0);
     return isEnough && blank.length * 2 > told.length ? Math.min(...blank.map(({ lines }) => lines)) : 0;
   }

@@ -2,6 +2,7 @@
 
 import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from '../edit/bracket-piece.ts';
+import { lineIndent } from '../edit/file-style.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { ownStart, tailEnd, withBlankLines } from '../edit/part-extent.ts';
@@ -10,7 +11,7 @@ import { writeContextOf } from '../edit/write-context.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -99,10 +100,9 @@ function emptied(
   part: Entry | Item,
 ): readonly Edit[] {
   const { stream, document } = context;
-  const { text } = stream;
   const source = container.kind === 'mapping' ? '{}' : '[]';
   if (container.style !== 'block') return withoutOnlyPiece(stream, part, container, source);
-  const writeContext = writeContextOf(text, document, {
+  const writeContext = writeContextOf(stream.text, document, {
     ...located,
     node: container,
     steps: located.steps.slice(0, -1),
@@ -124,8 +124,7 @@ function withoutOnlyPiece(
   source: string,
 ): readonly Edit[] {
   const { start, stop } = bracketPiece(stream, part);
-  const isOnOwnLine = isBlank(stream.text, lineStart(stream.text, start), start);
-  const from = isOnOwnLine ? headStart(stream, start) : start;
+  const from = isBlank(stream.text, lineStart(stream.text, start), start) ? headStart(stream, start) : start;
   const isOther = (comment: Span) => comment.start < from || comment.start >= stop;
   const hasOthers = commentsWithin(stream.comments, container.start, container.end).some(isOther);
   if (hasOthers)
@@ -223,23 +222,24 @@ function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving):
     const led = previous && lineWithItsComma(stream, part, previous);
     if (led !== undefined) return [{ ...led, insert: '' }];
     const nextStart = bracketPiece(stream, next).start;
-    const onOneLine = !text.slice(part.end, nextStart).includes('\n');
     // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
     const isFirst = previous === undefined && text.slice(stop, nextStart).trim() === '';
-    if (onOneLine || isFirst) return [{ start, end: nextStart, insert: '' }];
+    if (isFirst || !text.slice(part.end, nextStart).includes('\n'))
+      return [{ start, end: nextStart, insert: '' }];
     return [{ start: skipBlanksBack(text, start), end: lineStop, insert: '' }];
   }
   if (previous === undefined) return [{ start, end: stop, insert: '' }];
   const before = bracketPiece(stream, previous);
-  const from = isOnOwnLine ? headStart(stream, start) : start;
+  const head = isOnOwnLine ? headStart(stream, start) : skipBlanksBack(text, start);
+  // A bracket that follows takes the place of the part where the lines are indented: further left it could be none of its own.
+  const from = isOnOwnLine && lineIndent(text, previous.start) > 0 ? skipBlanks(text, head) : head;
   const behindComma =
     comma === undefined || stop === comma + 1 ? [] : [{ start: comma + 1, end: stop, insert: '' }];
-  const isClean = before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '';
-  if (isClean) {
+  if (before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '') {
     const gap = partEndsInTag(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
     return [{ start: before.end, end, insert: gap }, ...behindComma];
   }
   // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.
   const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
-  return [...orphan, { start: skipBlanksBack(text, from), end: Math.max(end, stop), insert: '' }];
+  return [...orphan, { start: from, end: Math.max(end, stop), insert: '' }];
 }

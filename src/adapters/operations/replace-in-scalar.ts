@@ -7,7 +7,7 @@ import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { contentIndent, type ScalarNode } from '../tree/span-tree.ts';
+import { contentIndent, type ScalarNode, type SpanNode } from '../tree/span-tree.ts';
 import type { Arguments } from './operation.ts';
 import { set } from './set.ts';
 
@@ -28,8 +28,10 @@ export function planReplaceInScalar(
   // TOML has no escape for a quote between single quotes, and takes no DEL.
   const edits = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
   const edit = edits?.at(-1);
-  const fragment = edit && fragmentOf(context, node, edit, value);
-  if (edits === undefined || fragment === undefined) return set.plan(context, path, { json: value });
+  const isFlow = located.steps.some(({ container }) => container.style !== 'block');
+  const fragment = edit && fragmentOf(context, node, edit, value, isFlow);
+  if (edits === undefined || fragment === undefined)
+    return set.plan(context, path, anew(context, node, value, isFlow));
   const place = positionOf(context.documentIndex, located.steps);
   const intent = {
     kind: 'replace',
@@ -38,6 +40,21 @@ export function planReplaceInScalar(
     keeps: 'properties',
   } as const;
   return { edits, intent };
+}
+
+/** In the style of the scalar, below the tag that it has. */
+function anew(
+  { stream: { text }, format }: PlanContext,
+  { properties, style }: ScalarNode,
+  value: string,
+  isFlow: boolean,
+): Arguments {
+  const tag = properties?.tag;
+  if (tag === undefined) return { json: value };
+  const quotes = () => 'double' as const;
+  const usual = style === 'plain' ? 'empty' : style;
+  const source = format.writeScalar(value, { style: usual, isFlow, quotes, unit: () => 2 });
+  return { value: `${text.slice(tag.start, tag.end)} ${source}` };
 }
 
 interface Replacement {
@@ -138,13 +155,23 @@ function editInLiteral(
 }
 
 /** The scalar that must come out; undefined where the new text cannot stand in this style. */
-function fragmentOf(context: PlanContext, node: ScalarNode, { start, end, insert }: Edit, value: string) {
+function fragmentOf(
+  context: PlanContext,
+  node: ScalarNode,
+  { start, end, insert }: Edit,
+  value: string,
+  isFlow: boolean,
+) {
   if (node.style !== 'plain') return parseFragment(JSON.stringify(value), context);
   const { text } = context.stream;
   const source = text.slice(node.start, start) + insert + text.slice(end, node.end);
+  const isIt = (one: SpanNode | undefined) =>
+    one?.kind === 'scalar' && one.style === 'plain' && one.value === value;
   const fragment = unlessRefused(() => parseFragment(source, context));
-  const isSame = fragment?.node.kind === 'scalar' && fragment.node.style === 'plain';
-  return isSame && fragment.node.value === value ? fragment : undefined;
+  if (!isFlow || !isIt(fragment?.node)) return isIt(fragment?.node) ? fragment : undefined;
+  const list = unlessRefused(() => parseFragment(`[${source}]`, context))?.node;
+  const [only, second] = list?.kind === 'sequence' ? list.items : [];
+  return second === undefined && isIt(only?.value) ? fragment : undefined;
 }
 
 /** `line`: where the scalar begins. */

@@ -113,7 +113,11 @@ function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boole
       const merged = meaning(value);
       const isList = merged.kind === 'sequence' && !(areListsPlain && value.kind === 'alias');
       const sources = isList ? merged.items.map((item) => item.value) : [merged];
-      const wrong = sources.filter((source) => meaning(source).kind !== 'mapping');
+      const wrong = sources.map(meaning).flatMap(({ kind, properties }, index) => {
+        // The reader that knows a tag of its own, such as !include, makes the mapping of it.
+        const isUnclear = kind === 'scalar' && properties?.tag !== undefined;
+        return kind === 'mapping' || isUnclear ? [] : (sources[index] ?? []);
+      });
       found.push(...wrong.map((source) => (value.kind === 'alias' ? value : source)));
     }
   }
