@@ -20,6 +20,7 @@ const FILES = {
   // Of what begins with a dot, the configuration that is known.
   '.github/workflows/ci.yml': 'x: 1\n',
   'web/.gitlab-ci.yml': 'x: 1\n',
+  'web/.gitlab-ci/lint.yml': 'x: 1\n',
   'README.md': '# no\n',
 };
 const VISIBLE = [
@@ -33,6 +34,7 @@ const VISIBLE = [
   'multi.yaml',
   'settings.json',
   'web/.gitlab-ci.yml',
+  'web/.gitlab-ci/lint.yml',
 ];
 
 const Listing = z.strictObject({
@@ -105,7 +107,12 @@ describe('pattern', () => {
   test.each([
     {
       pattern: '**/*.yml',
-      files: ['.github/workflows/ci.yml', 'deploy/base/web.yml', 'web/.gitlab-ci.yml'],
+      files: [
+        '.github/workflows/ci.yml',
+        'deploy/base/web.yml',
+        'web/.gitlab-ci/lint.yml',
+        'web/.gitlab-ci.yml',
+      ],
       why: 'all folders',
     },
     { pattern: 'deploy/**', files: ['deploy/base/web.yml', 'deploy/prod/web.yaml'], why: 'below a folder' },

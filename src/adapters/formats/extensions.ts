@@ -55,7 +55,7 @@ const ANY = `*.{${EXTENSIONS.join(',')}}`;
  */
 export const DEFAULT_ALLOW: readonly string[] = [
   `**/${ANY}`,
-  `**/.{github,gitlab,circleci,buildkite,woodpecker,tekton,changeset}/**/${ANY}`,
+  `**/.{github,gitlab,gitlab-ci,circleci,buildkite,woodpecker,tekton,changeset}/**/${ANY}`,
   '**/.{gitlab-ci,travis,drone,cirrus,appveyor,codecov,readthedocs,mergify,golangci,goreleaser}.{yaml,yml}',
   '**/.{eslintrc,prettierrc,stylelintrc,markdownlint,markdownlint-cli2,commitlintrc}.{yaml,yml,json,jsonc}',
   '**/.{rustfmt,clippy,ruff,taplo,gitleaks}.toml',
