@@ -11,6 +11,8 @@ const FILES = {
   'two.yaml': 'kind: A\nmetadata: {name: a}\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
   'owt.yaml':
     'kind: B\nmetadata: {name: b}\nn: {x: 2}\n---\nkind: C\nmetadata: {name: c}\n---\nkind: A\nmetadata: {name: a}\nn: 1\n',
+  'old.yaml': `t: |\n  a: 1\n  b: 2\n  c: 3\nl: ${'x'.repeat(300)}1\nw: |\n  a\n  b\nq: |\n  a\n  b\n`,
+  'new.yaml': `t: |\n  a: 1\n  b: 4\n  c: 3\nl: ${'x'.repeat(300)}2\nw: |\n  a\n  b\n  c\n  d\nq: |\n  b\n`,
   'loop.yaml': 'a: &a\n  b: *a\n  c: 1\n',
   '.env.yaml': 'secret: hunter2\n',
 };
@@ -70,6 +72,18 @@ test.each([
       'Besides, 2 values spelt in another way',
     ],
     why: 'two formats',
+  },
+  {
+    a: { file: 'old.yaml' },
+    b: { file: 'new.yaml' },
+    lines: [
+      'old.yaml → new.yaml: 0 added, 0 removed, 4 changed',
+      '~ t: b: 2 → b: 4  (line 3)',
+      `~ l: …${'x'.repeat(20)}1 → …${'x'.repeat(20)}2  (line 5)`,
+      '~ w: (no line) → c … (2 lines)  (line 9)',
+      '~ q: a → (no line)  (line 12)',
+    ],
+    why: 'texts of several lines, and long ones, by what differs in them',
   },
   {
     a: { file: 'loop.yaml' },

@@ -1,7 +1,7 @@
 // How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
 // difference, with the values.
 
-import { shownAsText, shownValue } from '../shown/shown.ts';
+import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
@@ -123,9 +123,13 @@ function textOf(
     next && shownAsText(b.stream, b.document, next),
   ];
   if (from === undefined) return `+ ${where} = ${to}  (line ${line})`;
-  return to === undefined
-    ? `- ${where} = ${from}  (line ${line})`
-    : `~ ${where}: ${from} → ${to}  (line ${line})`;
+  if (to === undefined) return `- ${where} = ${from}  (line ${line})`;
+  const [one, other] = [old && shownSource(a.stream, old), next && shownSource(b.stream, next)];
+  const isAlike = from === to || (one?.includes('\n') && other?.includes('\n'));
+  if (!isAlike || one === undefined || other === undefined)
+    return `~ ${where}: ${from} → ${to}  (line ${line})`;
+  const apart = shownApart(one, other);
+  return `~ ${where}: ${apart.from} → ${apart.to}  (line ${line + apart.below})`;
 }
 
 function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean {

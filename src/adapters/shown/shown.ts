@@ -80,6 +80,36 @@ export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanN
   return value === undefined ? shownOnOneLine(stream, node) : visibleLine(cutText(value, MAX_EXCERPT));
 }
 
+/** What differs of two texts that begin alike, on one line each, and so many lines below their first one. */
+export function shownApart(
+  a: string,
+  b: string,
+): { readonly from: string; readonly to: string; readonly below: number } {
+  const [one, other] = [a.split(/\r?\n/u), b.split(/\r?\n/u)];
+  const below = countSame(one, other);
+  const behind = countSame(one.slice(below).reverse(), other.slice(below).reverse());
+  const [from, to] = [one.slice(below, one.length - behind), other.slice(below, other.length - behind)];
+  const same = countSame([...(from[0] ?? '')], [...(to[0] ?? '')]);
+  return { from: shownRest(from, same), to: shownRest(to, same), below };
+}
+
+/** `same`: characters of its first line that the other text has as well. */
+function shownRest([first, ...more]: readonly string[], same: number): string {
+  if (first === undefined) return '(no line)';
+  const begun = same > MAX_EXCERPT / 2 ? `…${[...first].slice(same - KEPT).join('')}` : first.trim();
+  return visibleLine(
+    cutText(begun, MAX_EXCERPT) + (more.length === 0 ? '' : ` … (${more.length + 1} lines)`),
+  );
+}
+
+/** Characters before a difference, for orientation. */
+const KEPT = 20;
+
+function countSame(a: readonly string[], b: readonly string[]): number {
+  const at = a.findIndex((part, index) => part !== b[index]);
+  return at === -1 ? a.length : at;
+}
+
 /** The line that begins there, without its break. */
 export function shownLine(text: string, start: number): string {
   return text.slice(start, lineEnd(text, start));
