@@ -46,7 +46,7 @@ export const configList = tool({
 });
 
 /** Whoever wrote `*.yaml` or `compose.yaml` may have meant any folder. */
-function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
+export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
   const anywhere = `**/${pattern.replace(/\/+$/u, '')}`;
   const hint = '"*" stays in one folder; "**/" is any folder; a folder means all below it.';

@@ -9,6 +9,7 @@ import {
   searchText,
 } from '../adapters/index.ts';
 import { type ErrorCode, Refusal, visibleLine } from '../security/index.ts';
+import { noFiles } from './config-list.ts';
 import { filesBelow, readSnapshot } from './read-file.ts';
 import {
   type CallContext,
@@ -50,7 +51,11 @@ export const configSearch = tool({
     const terms = { key, value, where };
     const find: Find =
       text === undefined ? (file) => matchesOf(file, terms, context) : (file) => linesOf(file, text, context);
-    return replyOf(await search({ pattern, find, limit, from: readCursor(cursor) }, context), terms);
+    const result = await search({ pattern, find, limit, from: readCursor(cursor) }, context);
+    const files = pattern === undefined ? undefined : filesBelow(pattern);
+    const isNowhere =
+      result.matches.length === 0 && context.sandbox.list({ pattern: files, limit: 1 }).files.length === 0;
+    return replyOf(result, isNowhere ? noFiles(pattern, context) : nothing(result.next !== undefined, terms));
   },
 });
 
@@ -175,11 +180,12 @@ function matchLine(file: string, { line, doc, path, shown }: Match): string {
   return [`${visibleLine(file)}:${line}`, ...(doc === undefined ? [] : [doc]), what].join('  ');
 }
 
-function replyOf({ matches, unsearched, next, isTruncated }: Result, terms: SearchTerms): Reply {
+/** `none`: what is said where nothing was found. */
+function replyOf({ matches, unsearched, next, isTruncated }: Result, none: string): Reply {
   const cursor = next === undefined ? undefined : JSON.stringify(next);
   const notSearched = unsearched.length === 0 ? undefined : unsearchedLine(unsearched);
   const lines = [
-    ...(matches.length === 0 ? [nothing(cursor !== undefined, terms)] : matches),
+    ...(matches.length === 0 ? [none] : matches),
     ...(notSearched === undefined ? [] : [notSearched]),
     ...(cursor === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(cursor)}`]),
     ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),

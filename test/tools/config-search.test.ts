@@ -107,6 +107,9 @@ describe('finds', () => {
     expect((await search({ key: 'on', value: '<100', pattern: 'a.yaml' })).text).toContain(
       'For a comparison give it as "where": "<100".',
     );
+    expect((await search({ text: 'image', pattern: 'nowhere/*' })).text).toContain(
+      'No files match "nowhere/*".',
+    );
   });
 
   it('a line with the value for a person, and a path that config_get takes as it is', async () => {
