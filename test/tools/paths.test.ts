@@ -99,6 +99,14 @@ describe('an item that two fields tell apart', () => {
     for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
   });
 
+  test.each(['Two', '["Two"]', 'b.md'])('or by the only key that it has: %s', async (after) => {
+    const text = 'nav:\n  - One: a.md\n  - Two: b.md\n  - Three:\n      - x.md\n  - {Two: 1, b: 2}\n';
+    const edit = { op: 'insert', path: 'nav', after, value: 'New: c.md' };
+    expect(await written(text, edit)).toBe(text.replace('b.md\n', 'b.md\n  - New: c.md\n'));
+    const last = { ...edit, after: undefined, before: 'Three' };
+    expect(await written(text, last)).toBe(text.replace('b.md\n', 'b.md\n  - New: c.md\n'));
+  });
+
   it('or by its index alone, where no item is a number', async () => {
     const beside = { op: 'insert', path: 'm', after: '1', value: 'os: bsd' };
     expect(await written(MATRIX, beside)).toBe(MATRIX.replace('  - os: mac', '  - os: bsd\n  - os: mac'));

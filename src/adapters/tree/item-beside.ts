@@ -1,5 +1,5 @@
 // The item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, or its text, or that of
-// one of its fields.
+// one of its fields, or of the one key that it has: `- Home: index.md`.
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
@@ -35,7 +35,7 @@ export function indexBeside(place: Place, { node, path }: ListAt, { before, afte
       existingPath: printNodePath(path),
       advice: [
         found.length === 0
-          ? 'Name the item by its index, [0], by a field, [name=web], or by its text'
+          ? 'Name the item by its index, [0], by a field, [name=web], by its text, or by its only key'
           : `Name one of them by its index: ${shown.join(', ')}`,
       ],
     },
@@ -45,7 +45,8 @@ export function indexBeside(place: Place, { node, path }: ListAt, { before, afte
 const MAX_SHOWN = 8;
 const MAX_TEXT = 60;
 
-function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text: string): readonly number[] {
+function itemsNamed(place: Place, list: SequenceNode, path: NodePath, text: string): readonly number[] {
+  const { items } = list;
   const are = (isMeant: (item: SpanNode) => boolean) =>
     items.flatMap(({ value }, index) => (isMeant(value) ? [index] : []));
   const isText = are((item) => item.kind === 'scalar' && item.value === text);
@@ -53,6 +54,7 @@ function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text:
   const [word, ...more] = text.startsWith('[') ? parsePath(text) : [];
   if (word !== undefined && more.length === 0) {
     if (word.kind === 'items') return are((item) => isSelected(item, word));
+    if (word.kind === 'key') return itemsNamed(place, list, path, word.key);
     const index = word.kind === 'index' ? (word.index < 0 ? items.length + word.index : word.index) : -1;
     return items[index] === undefined ? [] : [index];
   }
@@ -62,6 +64,10 @@ function itemsNamed(place: Place, { items }: SequenceNode, path: NodePath, text:
       item.entries.some(({ value }) => value.kind === 'scalar' && value.value === text),
   );
   if (hasText.length > 0) return hasText;
+  const hasKey = are(
+    (item) => item.kind === 'mapping' && item.entries.length === 1 && item.entries[0]?.name === text,
+  );
+  if (hasKey.length > 0) return hasKey;
   const digits = indexIn(text);
   // An index where no item can be a number.
   if (digits !== undefined && digits < items.length && items.every(({ value }) => value.kind === 'mapping'))
