@@ -1,7 +1,7 @@
 // The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
 // command that is done. Ends the process, and says why in one line.
 import { basename } from 'node:path';
-import { Refusal, StartError, visibleLineOnce } from '../security/index.ts';
+import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine } from './command-line.ts';
 import type { CommandContext } from './commands/context.ts';
 import { type Command, SERVE } from './commands/index.ts';
@@ -68,9 +68,10 @@ function endOf(error: unknown): { readonly lines: readonly string[]; readonly co
     return { lines: [error.message], code: BAD_USAGE };
   if (error instanceof PromptAborted)
     return { lines: [error.message], code: error.how === 'interrupt' ? INTERRUPTED : ABORTED };
-  if (error instanceof Refusal)
+  const refusal = ignoring('all', () => ioRefusal('go on', error));
+  if (refusal !== undefined)
     return {
-      lines: [`${error.code}: ${error.message}`, ...firstAdvice(error)].map(visibleLineOnce),
+      lines: [`${refusal.code}: ${refusal.message}`, ...firstAdvice(refusal)].map(visibleLineOnce),
       code: BAD_USAGE,
     };
   const name = error instanceof Error ? error.name : typeof error;

@@ -49,6 +49,7 @@ export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export * from './edits/edit.ts';
 export { type Check, exactEdit, VerifiedEdit } from './edits/verified-edit.ts';
+export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';

@@ -7,6 +7,7 @@ import {
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
+  ioRefusal,
   type Limits,
   type Log,
   NO_RULES,
@@ -65,7 +66,7 @@ export function openAirlock(options: AirlockOptions): Airlock {
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
     const recover = async () => recoverRoots(sandbox, undefined);
-    return { policy, log, sandbox, replies, maskingKey: randomHex(32), recover: once(recover) };
+    return { policy, log, sandbox, replies, maskingKey: randomHex(32), recover: once(recover, log) };
   }
   const state = openState(source, policy, log);
   const sandbox = openSandbox(policy, state.log);
@@ -78,16 +79,16 @@ export function openAirlock(options: AirlockOptions): Airlock {
     state.dir.sweep();
     tidy(state);
   };
-  return { ...airlock, recover: once(recover) };
+  return { ...airlock, recover: once(recover, state.log) };
 }
 
-/** What has failed is tried again. */
-function once(work: () => Promise<void>): () => Promise<void> {
+/** What has failed is tried again. A disk or a trail that fails is logged, and reported by the call that needs it. */
+function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
     done ??= work().catch((error: unknown) => {
       done = undefined;
-      throw error;
+      log.event('error', 'recovery_waiting', { code: ioRefusal('recover', error).code });
     });
     return done;
   };

@@ -195,6 +195,11 @@ describe('history and audit verify', () => {
     expect(found.stdout).toMatch(
       /^The audit trail is damaged: edited, at record \d+ \(audit-000001\.jsonl, line \d+\)\.\n/,
     );
+    // And the way out, which is described.
+    expect(found.stdout).toContain('move all of it away and start over');
+    expect(found.stdout).toContain('docs/hardening.md, "A damaged audit trail"');
+    const described = readFileSync(new URL('../../docs/hardening.md', import.meta.url), 'utf8');
+    expect(described).toContain('\n## A damaged audit trail\n');
     expect(JSON.parse(run(here, 'audit', 'verify', '--json').stdout)).toMatchObject({
       ok: false,
       damage: { how: 'edited', file: 'audit-000001.jsonl' },

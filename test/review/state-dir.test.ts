@@ -7,10 +7,12 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -18,6 +20,7 @@ import { recogniseMessage } from '../../src/adapters/index.ts';
 import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startServer } from '../harness/start-server.ts';
+import { eventually } from '../harness/wait.ts';
 
 const isRoot = process.geteuid?.() === 0;
 
@@ -135,3 +138,42 @@ it('that is removed while it serves is told to the operator and the log, and pas
   expect(told.length).toBeGreaterThanOrEqual(2);
   expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
 });
+
+const records = (change: (lines: readonly string[]) => readonly string[]) => (text: string) =>
+  change(text.split('\n')).join('\n');
+
+it.each([
+  { why: 'two records changed places', damage: records(([a = '', b = '', ...more]) => [b, a, ...more]) },
+  { why: 'one record is there twice', damage: records(([first = '', ...more]) => [first, first, ...more]) },
+  { why: 'the last record is torn', damage: (text: string) => text.slice(0, -5) },
+  { why: 'one byte is another', damage: (text: string) => text.replace('"seq":2', '"seq":3') },
+  { why: 'nothing is left of it', damage: () => '' },
+])(
+  'a server that starts with a damaged trail goes on, lets read and writes nothing: $why [APR-5]',
+  async ({ damage }) => {
+    const at = stage();
+    const before = await at.start(['--approval', 'preview']);
+    await before.ok('config_apply', { preview_id: await preview(before) });
+    const id = await preview(before, { file: 'b.yaml', path: 'x', json: 2 });
+    await before.close();
+    const trail = join(at.state, 'audit/audit-000001.jsonl');
+    writeFileSync(trail, damage(readFileSync(trail, 'utf8')));
+    const server = await at.start(['--approval', 'preview']);
+    // With the client connected and no call made: it must not end the process either.
+    await eventually(() => expect(server.log()).toContain('"event":"recovery_waiting","code":"IO_ERROR"'));
+    await server.ok('config_list', {});
+    await server.ok('config_get', { file: 'b.yaml' });
+    for (const [tool, args] of [
+      ['config_apply', { preview_id: id }],
+      ['config_set', { file: 'b.yaml', path: 'x', json: 3 }],
+      ['config_history', {}],
+    ] as const) {
+      const error = await server.refused(tool, args);
+      expect(error).toMatchObject({ code: 'IO_ERROR', retryable: false });
+      expect(error.message).toContain('config-airlock audit verify');
+      expect(error.suggestions).toEqual(['Tell the operator: no call can mend this']);
+      expect(recogniseMessage(error.message)).toBe('IO_ERROR');
+    }
+    expect(at.disk('b.yaml')).toBe(FILES['b.yaml']);
+  },
+);

@@ -77,7 +77,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/the disk is full|the disk quota is used up|^Cannot record more changes: /, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
-    /the file system reported an error|the size of a file is reached|^Cannot write: the audit trail |^Cannot (?:reach the root|serve this call)|a mount point of its own|^Cannot [a-z ]+: the state directory, or a part of it/,
+    /the file system reported an error|the size of a file is reached|^Cannot (?:go on: the audit trail|write: the audit log) |^Cannot (?:reach the root|serve this call)|a mount point of its own|^Cannot [a-z ]+: the state directory, or a part of it/,
     'IO_ERROR',
   ],
 ];

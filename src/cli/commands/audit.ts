@@ -41,6 +41,12 @@ export async function audit(context: CommandContext): Promise<number> {
   }
 }
 
+const WAY_OUT: readonly string[] = [
+  'Find out first what happened, with a log that is kept elsewhere. A server that cannot read its trail writes nothing.',
+  'To let it write again, stop all servers, and put the whole state directory back from a backup, or move all of it away and start over.',
+  'What is lost by that: docs/hardening.md, "A damaged audit trail".',
+];
+
 function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
   return { ok: isWhole, records, head_sha256: sha256, ...(damage === undefined ? {} : { damage }), notes };
 }
@@ -56,6 +62,7 @@ function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Lin
             'red',
           ),
           line(`Records before the damage: ${records}.`),
+          ...WAY_OUT.map((text) => line(text)),
         ];
   const head = `Hash of the last record: ${sha256}. Compare it with the last audit record in the log.`;
   return [

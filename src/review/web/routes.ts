@@ -1,6 +1,6 @@
 // What each address answers, for a request that has passed the guards. Decides through the review only, and answers
 // a refusal of it with its reason and nothing else.
-import { Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
+import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { type Form, noteIn, partsIn } from './form.ts';
@@ -24,7 +24,10 @@ export function pageAt(path: string, visit: Visit): Answer | undefined {
     return orFailure(frame, 'The pending changes cannot be listed', () =>
       pageAnswer(200, waitingPage(frame, service.pending())),
     );
-  if (path === '/history') return pageAnswer(200, historyPage(frame, service.history()));
+  if (path === '/history')
+    return orFailure(frame, 'The history cannot be shown', () =>
+      pageAnswer(200, historyPage(frame, service.history())),
+    );
   const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{13,43})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
   return orFailure(frame, 'This change cannot be shown', () =>
@@ -85,12 +88,12 @@ function orFailure(frame: Frame, title: string, answer: () => Answer): Answer {
   try {
     return answer();
   } catch (error) {
-    if (error instanceof Refusal)
-      return pageAnswer(statusOf(error), failurePage(frame, title, error.message));
     // The key was taken off the list while the page was open.
     if (error instanceof StartError)
       return pageAnswer(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
-    throw error;
+    // A disk that fails is no bug of ours.
+    const refusal = ioRefusal('go on', error);
+    return pageAnswer(statusOf(refusal), failurePage(frame, title, refusal.message));
   }
 }
 

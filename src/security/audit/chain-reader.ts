@@ -2,6 +2,7 @@
 // was read before must still be there. It does NOT notice a trail that was rewritten before this process first read it:
 // for that, compare its head with one that was kept elsewhere; nor a record that was changed before the checkpoint, which
 // verify.ts finds.
+import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
@@ -168,7 +169,9 @@ function readCheckpoint(
 export function trailNotWhole(): Refusal {
   return new Refusal(
     'IO_ERROR',
-    'Cannot write: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
+    'Cannot go on: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
+    {},
+    ONLY_THE_OPERATOR,
   );
 }
 

@@ -1,7 +1,7 @@
 // Failures of the disk: as refusals for the agent, or as good as an answer, where each place names those that it can do
 // without.
 import { errnoOf } from '../fs/ambient-fs.ts';
-import { type ErrorCode, Refusal } from './refusal.ts';
+import { type Clues, type ErrorCode, Refusal } from './refusal.ts';
 
 const NOT_PERMITTED = [
   'PERMISSION_DENIED',
@@ -71,13 +71,18 @@ function isIgnored(codes: IgnoredCodes, error: unknown): boolean {
   return errno !== undefined && codes.includes(errno);
 }
 
+export const ONLY_THE_OPERATOR: Clues = {
+  advice: ['Tell the operator: no call can mend this'],
+  isRetryable: false,
+};
+
 /** Where what is kept was removed under a running server: no call can mend that, so the operator must. */
 export function stateGone(action: string, cause?: unknown): Refusal {
   return new Refusal(
     'IO_ERROR',
     `Cannot ${action}: the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.`,
     {},
-    { advice: ['Tell the operator: no call can mend this'] },
+    ONLY_THE_OPERATOR,
     cause,
   );
 }

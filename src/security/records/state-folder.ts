@@ -1,7 +1,7 @@
 // One folder of the state directory: texts under names of our own, readable by their owner alone. Only the audit trail and
 // its head are written in place. What a kill or a power cut leaves, each method says.
 import type { HeldDirectory } from '../containment/held.ts';
-import { ignoring, stateGone } from '../errors/io-refusal.ts';
+import { ignoring, ONLY_THE_OPERATOR, stateGone } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { chmodFd, closeFd, type FileFacts, factsOfFd, syncFd, truncateFd } from '../fs/ambient-fs.ts';
 import { closing, closingFd, isOurs, readFirstLine, readText, writeAll } from '../fs/fd-io.ts';
@@ -204,6 +204,6 @@ function tooManyNames(): Refusal {
     'IO_ERROR',
     `Cannot go on: a folder of the state directory holds more than ${MOST_NAMES.toLocaleString('en')} files. The operator should look at it.`,
     {},
-    { advice: ['Tell the operator: no call can mend this'] },
+    ONLY_THE_OPERATOR,
   );
 }

@@ -93,6 +93,15 @@ it('the list that cannot be made says so, and does not pass for an empty one (fi
   expect(body).not.toContain('No pending changes');
 });
 
+it('a history that cannot be read is told with the reason', async () => {
+  const { enter, here } = await openPage();
+  const session = await enter();
+  rmSync(join(here.base, 'state/changes'), { recursive: true });
+  const { status, body } = await session.get('/history');
+  expect([status, body.includes('The history cannot be shown')]).toEqual([409, true]);
+  expect(body).toContain('the state directory, or a part of it, was removed');
+});
+
 it('a change that was rejected offers no decision that would be refused', async () => {
   const { enter, propose, service, keys } = await openPage();
   const id = propose([swap('shop', 'bakery'), ...SCALE]);

@@ -20,7 +20,7 @@ import { KEEPS_ALL } from '../store/ground.ts';
 export const NOT_WHOLE = {
   code: 'IO_ERROR',
   message:
-    'Cannot write: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
+    'Cannot go on: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".',
 };
 
 type Entry = Readonly<Record<string, unknown>>;

@@ -179,7 +179,7 @@ it('a folder with too many names says so, and who can mend it', () => {
     'IO_ERROR',
     'Cannot go on: a folder of the state directory holds more than 500,000 files. The operator should look at it.',
     {},
-    { advice: ['Tell the operator: no call can mend this'] },
+    { advice: ['Tell the operator: no call can mend this'], isRetryable: false },
   ]);
   directory.close();
 });

@@ -13,7 +13,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const OTHERS = '1'.repeat(64);
 const TRAIL =
-  'Cannot write: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".';
+  'Cannot go on: the audit trail is not whole, or not the one that it was. The operator should run "config-airlock audit verify".';
 
 function failing(code: string, errno: number) {
   return () => {

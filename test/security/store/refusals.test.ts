@@ -15,7 +15,7 @@ import { AT, CHANGE_ID, draft } from './ground.ts';
 const partsOf = ({ code, message, where, clues }: Refusal) => ({ code, message, where, clues });
 const GONE =
   ': the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.';
-const NO_CALL = { advice: ['Tell the operator: no call can mend this'] };
+const NO_CALL = { advice: ['Tell the operator: no call can mend this'], isRetryable: false };
 
 describe('there is no preview', () => {
   it('for there is no room for it', () => {
