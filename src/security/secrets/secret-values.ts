@@ -8,9 +8,10 @@ const STAND_IN = /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tb
 const NO_SECRET: readonly RegExp[] = [
   /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string)$/iu,
   STAND_IN,
-  // How long a token holds; how many there are; a file that holds a key; a version, as of a package whose name ends in such a word.
+  // How long a token holds; how many there are; a pin of a chip; a file that holds a key; a version, as of a package whose
+  // name ends in such a word.
   /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
-  /^\d{1,3}$/u,
+  /^(?:GPIO)?\d{1,3}$/u,
   /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
   /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   // References: `$DB_PASSWORD`, `%ENV%`, `<your-token>`, `%s` of what is printed.

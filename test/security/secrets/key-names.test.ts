@@ -135,6 +135,7 @@ const NO_SECRETS = {
     ...['placeholder', 'TODO', 'tbd', 'xxx', 'XXXXX', '***', '*****', '...', '.....'],
   ],
   'a length or a size': ['5ms', '30s', '10m', '24h', '7d', '2w', '1y', '1.5h', '12.25s', '5%', '10K'],
+  'a pin of a chip': ['GPIO5', 'GPIO21', '12'],
   'a size': ['10Ki', '64Mi', '2GB', '1TiB', '5MB'],
   'a file of a key': [
     ...['tls.pem', 'a/b.key', 'x@y.crt', 'ca-1.cer', 'k.p12', 'k.pfx', 'k.jks', 'c.json', 'c.yaml', 'c.yml'],
