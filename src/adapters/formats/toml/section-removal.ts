@@ -48,13 +48,16 @@ export function lineInstead(
   const [first] = own;
   const above = path.slice(0, -1);
   const [name = ''] = file.keySources(path).slice(-1);
-  if (isLeft(file, own, above)) {
-    const removed = runsOf(own).map((run) => removal(file, run));
-    return withLine(file, removed, insertLine(file, above, [name], value, undefined, [], new Set(own)));
-  }
+  const runs = runsOf(own);
   const written = first?.kind === 'entry' ? first.keys.filter(({ depth }) => depth < path.length) : [];
   const keys = written.map(({ start, end }) => file.text.slice(start, end));
-  if (keys.length > 0) return instead(file, own, `${keys.join('.')} = ${value}`);
+  const isAlone = !isLeft(file, own, above);
+  if (keys.length > 0 && (isAlone || runs.length === 1))
+    return instead(file, own, `${keys.join('.')} = ${value}`);
+  if (!isAlone) {
+    const removed = runs.map((run) => removal(file, run));
+    return withLine(file, removed, insertLine(file, above, [name], value, undefined, [], new Set(own)));
+  }
   const lines = [header(file.keySources(above), false), `${name} = ${value}`];
   return instead(file, own, lines.join(breakAt(file.text, first?.start ?? 0)));
 }
