@@ -22,6 +22,9 @@ function stringText(value: string, { style, isFlow, quotes, unit }: ScalarPlace)
   if (single !== undefined) return single;
   const isBlock = style === 'literal' || style === 'folded';
   if (isBlock && !isFlow && fitsBlock(value)) return blockText(value, style, unit());
+  // The first line tells how deep all of them stand, unless the header says so.
+  if (style === 'literal' && !isFlow && /^ +\S/.test(value) && isPrintable(value) && unit() < 10)
+    return blockText(value, style, unit(), `${unit()}`);
   if (style === 'double') return doubleQuoted(value);
   if (!isBlock && isPlainSafe(value, isFlow)) return value;
   if (!isBlock && !isFlow && fitsBlock(value) && isOfLines(value)) return blockText(value, 'literal', unit());
@@ -56,13 +59,13 @@ function isOfLines(value: string): boolean {
 }
 
 /** Folded only where there is nothing to fold: a line break would take two. */
-function blockText(value: string, old: ScalarStyle, unit: number): string {
+function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): string {
   const body = withoutEnd(value, '\n');
   const breaks = value.length - body.length;
   const chomp = breaks === 0 ? '-' : breaks === 1 ? '' : '+';
   const lines = body.split('\n').map((line) => (line === '' ? '' : ' '.repeat(unit) + line));
   return [
-    `${old === 'folded' && lines.length === 1 ? '>' : '|'}${chomp}`,
+    `${old === 'folded' && lines.length === 1 ? '>' : '|'}${depth}${chomp}`,
     ...lines,
     ...Array.from({ length: Math.max(breaks - 1, 0) }, () => ''),
     ...(chomp === '+' ? [''] : []),
