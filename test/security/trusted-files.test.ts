@@ -51,10 +51,14 @@ describe.skipIf(process.platform === 'win32')('a file of the operator’s is not
     }
   });
 
-  it('with all the folders that are open to others, so that all can be closed at once', () => {
+  it('with itself and all the folders that are open to others, so that all can be closed at once', () => {
     const { file, at } = opened();
     chmodSync(at('open/own'), 0o775);
     expect(whyUntrusted(file)).toContain(`in "${at('open')}" and "${at('open/own')}" on the way to it: `);
+    chmodSync(file, 0o664);
+    const both =
+      /^others may write to it; it needs a mode such as 0644; and others can replace .+\(chmod go-w\)$/u;
+    expect(whyUntrusted(file)).toMatch(both);
   });
 
   it('where one on the way is, though its own is not: a link to a folder below an open one, or out of one', () => {

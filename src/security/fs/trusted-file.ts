@@ -29,17 +29,21 @@ export function whyUntrusted(path: string): string | undefined {
 
 function whyNot(way: readonly Step[], self: number): string | undefined {
   const open: string[] = [];
+  const reasons: string[] = [];
   for (const [index, { at, kind, uid, mode }] of way.entries()) {
     const isEnd = index === way.length - 1;
     if (uid !== self && uid !== 0 && !isRootElsewhere(uid))
       return `${isEnd ? 'it' : `"${visibleLine(at)}" on the way to it`} belongs to another user`;
     if (kind === 'symlink' || (mode & WRITABLE_BY_OTHERS) === 0) continue;
     if (kind === 'directory' && (mode & STICKY) === 0) open.push(`"${visibleLine(at)}"`);
-    else if (kind !== 'directory') return 'others may write to it; it needs a mode such as 0644';
+    else if (kind !== 'directory') reasons.push('others may write to it; it needs a mode such as 0644');
   }
-  if (open.length === 0) return undefined;
   // All at once, for who works with a umask of 002 has many such folders.
-  return `others can replace what stands in ${open.join(' and ')} on the way to it: take the right to write there from the group and from all (chmod go-w)`;
+  if (open.length > 0)
+    reasons.push(
+      `others can replace what stands in ${open.join(' and ')} on the way to it: take the right to write there from the group and from all (chmod go-w)`,
+    );
+  return reasons.length === 0 ? undefined : reasons.join('; and ');
 }
 
 /** It may be another user as well: there nobody can tell. */
