@@ -9,16 +9,8 @@ import { BROKEN, DEEP, EXPANDING, type HostileText, WIDE } from './yaml-rows.ts'
 
 /** Answers to hostile texts; INTERNAL is none of them, and neither is silence. */
 const CODES = [
-  ...[
-    'ok',
-    'TIMEOUT',
-    'SYNTAX_INVALID',
-    'LIMIT_EXCEEDED',
-    'VALUE_INVALID',
-    'NODE_NOT_FOUND',
-    'TYPE_MISMATCH',
-    'DUPLICATE_KEY',
-  ],
+  ...['ok', 'TIMEOUT', 'SYNTAX_INVALID', 'LIMIT_EXCEEDED', 'VALUE_INVALID', 'NODE_NOT_FOUND'],
+  ...['TYPE_MISMATCH', 'DUPLICATE_KEY'],
   ...['DOCUMENT_AMBIGUOUS', 'ALIAS_CROSSED', 'ANCHOR_IN_USE', 'KEY_IS_SHARED', 'NODE_PATH_INVALID'],
   ...['FILE_TOO_LARGE', 'ARGUMENT_INVALID', 'VERIFICATION_FAILED'],
 ];

@@ -25,15 +25,8 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
       '‹token: «hunter2 # note»',
       '‹token: «changeme# note»',
     ],
-    ...[
-      '‹token: «[a, b]»',
-      '‹token: «>x»',
-      '‹token: «|x»',
-      '‹token: «|123»',
-      '‹token: «x|»',
-      '‹token: «a[»',
-      '‹token: «{x»',
-    ],
+    ...['‹token: «[a, b]»', '‹token: «>x»', '‹token: «|x»', '‹token: «|123»', '‹token: «x|»'],
+    ...['‹token: «a[»', '‹token: «{x»'],
     ...[`‹token: «${'ab'.repeat(3_000)}»`, '‹token=«=»', `‹token: «a»\r\n`],
   ],
   'what stands before a name': [
@@ -74,26 +67,10 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     ...[`‹${'x.'.repeat(97)}token: «hunter2»`, `‹ token\t:\t«hunter2»`],
   ],
   'a line that assigns nothing to such a name': [
-    ...[
-      'name: hunter2',
-      'token hunter2',
-      'token:hunter2',
-      'token',
-      'token:',
-      'token: ',
-      'token: ""',
-      'token: changeme',
-      'token: changeme # note',
-    ],
-    ...[
-      'token: changeme #',
-      'token: [',
-      'token: {',
-      'a b c d token: hunter2',
-      '+token: hunter2',
-      'a, token: hunter2',
-      '"a" token: hunter2',
-    ],
+    ...['name: hunter2', 'token hunter2', 'token:hunter2', 'token', 'token:', 'token: ', 'token: ""'],
+    ...['token: changeme', 'token: changeme # note'],
+    ...['token: changeme #', 'token: [', 'token: {', 'a b c d token: hunter2', '+token: hunter2'],
+    ...['a, token: hunter2', '"a" token: hunter2'],
     ...[
       'token/a: hunter2',
       'token:a: hunter2',
@@ -190,19 +167,8 @@ describe.each(Object.entries(ROWS))('%s', (_, texts) => {
 
 const OF_A_SECRET = [
   'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\n  namespace: prod\n  labels: x\n  annotations: x\ntype: Opaque\nimmutable: true\ndata: a\nstringData: a\n‹  any: «hunter2»',
-  ...[
-    '‹x.name: «a»',
-    '‹names: «a»',
-    '«a line»\n',
-    'changeme',
-    '{{ if .x }}',
-    '«[»',
-    '‹  «a "line»"',
-    '\n \n',
-    'any: changeme',
-    '‹any: «a»\n«b»',
-    'any: |\n‹  «a»\n',
-  ],
+  ...['‹x.name: «a»', '‹names: «a»', '«a line»\n', 'changeme', '{{ if .x }}', '«[»', '‹  «a "line»"'],
+  ...['\n \n', 'any: changeme', '‹any: «a»\n«b»', 'any: |\n‹  «a»\n'],
 ];
 
 it.each(OF_A_SECRET)('of a Secret each value is one, and each line that is no assignment: %s', (text) => {
