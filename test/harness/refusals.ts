@@ -1,5 +1,5 @@
 // What a call came to, where that may be a refusal.
-import { type ErrorCode, Refusal } from '../../src/security/index.ts';
+import { type ErrorCode, Refusal, StartError } from '../../src/security/index.ts';
 
 /** What `work` answers, or the Refusal that it throws; anything else that is thrown passes through. */
 export function orRefusal<Result>(work: () => Result): Result | Refusal {
@@ -25,4 +25,18 @@ export function codeOf(work: () => unknown): ErrorCode | string {
     if (error instanceof Error) return error.constructor.name;
     throw error;
   }
+}
+
+/** The message of the error of this kind that `work` throws, or "none". */
+export function messageOf(
+  work: () => unknown,
+  kind: abstract new (...args: never) => Error = StartError,
+): string {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof kind) return error.message;
+    throw error;
+  }
+  return 'none';
 }

@@ -1,5 +1,4 @@
-// The small parts that all of src/security uses: the system's facts and failures, refusals, the files
-// that the operator names, and how wide text is.
+// The small parts that all of src/security uses: the system's facts and failures, refusals, and how wide text is.
 import { execFileSync } from 'node:child_process';
 import fs, { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -27,18 +26,10 @@ import {
   truncateFd,
   writeFd,
 } from '../../src/security/fs/ambient-fs.ts';
-import {
-  DEFAULT_LIMITS,
-  keepOutOfCoreDumps,
-  quoted,
-  Refusal,
-  readOperatorFile,
-  StartError,
-} from '../../src/security/index.ts';
+import { DEFAULT_LIMITS, keepOutOfCoreDumps, quoted, Refusal, StartError } from '../../src/security/index.ts';
 import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
 import { isRoot, place } from './fixture.ts';
-import { slowDisk } from './store/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -246,43 +237,6 @@ describe('a refusal', () => {
     expect(Object.values(DEFAULT_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0)).toBe(
       true,
     );
-  });
-});
-
-describe('a file that the operator names', () => {
-  const told = (file: string) => {
-    try {
-      return readOperatorFile(file);
-    } catch (error) {
-      if (error instanceof StartError) return error.message.replace(/".*"/, '…');
-      throw error;
-    }
-  };
-
-  it('is read whole, wherever a link leads', () => {
-    const { base, write } = place();
-    write('a', `\ufeffä: 1\n`);
-    symlinkSync('a', join(base, 'link'));
-    expect([told(join(base, 'a')), told(join(base, 'link'))]).toEqual(['ä: 1\n', 'ä: 1\n']);
-    expect(told(write('most', 'x'.repeat(1_000_000)))).toHaveLength(1_000_000);
-    slowDisk(2);
-    expect(told(write('slow', 'abcde'))).toBe('abcde');
-    vi.restoreAllMocks();
-    vi.spyOn(fs, 'readSync').mockReturnValue(0);
-    expect(told(join(base, 'slow'))).toBe('');
-  });
-
-  it('is told what is wrong with it', () => {
-    const { base, write } = place();
-    execFileSync('mkfifo', [join(base, 'fifo')]);
-    const before = descriptors();
-    expect(told(join(base, 'gone'))).toBe('cannot read …: it does not exist, or may not be read');
-    for (const none of [base, join(base, 'fifo')])
-      expect(told(none)).toBe('cannot read …: it is no plain file');
-    expect(told(write('more', 'x'.repeat(1_000_001)))).toBe('cannot read …: it is larger than 1000000 bytes');
-    expect(told(write('bytes', Uint8Array.of(0xff)))).toBe('cannot read …: it is not UTF-8');
-    expect(() => readOperatorFile(join(base, 'gone'))).toThrow(`"${join(base, 'gone')}"`);
-    expect(descriptors()).toBe(before);
   });
 });
 

@@ -1,32 +1,18 @@
 // Finding 15.6: what the operator named is used only where nobody else could have changed or exchanged it: the file, and every folder
 // and link on the way to it.
+
 import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whyUntrusted } from '../../src/security/fs/trusted-file.ts';
-import {
-  checkedLogPlace,
-  openStateDir,
-  readOperatorFile,
-  readReviewers,
-  StartError,
-} from '../../src/security/index.ts';
+import { checkedLogPlace, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
 import { escapesOf } from '../harness/figures.ts';
+import { messageOf } from '../harness/refusals.ts';
 import { place } from './fixture.ts';
 import { withoutUsers } from './store/ground.ts';
 
 const IN_FOLDER = /^others can replace what stands in "[^"]+\/open" on the way to it: .+ \(chmod go-w\)$/u;
 const SOMEBODY = 4_321;
-
-function complaintOf(use: () => unknown): string {
-  try {
-    use();
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
-  return '';
-}
 
 function opened() {
   const { base, write } = place();
@@ -134,7 +120,7 @@ describe.skipIf(process.platform === 'win32')(
         ['a log that is not there yet', () => checkedLogPlace(at('open/own/new'))],
         ['the state directory', () => openStateDir(at('open/own/state'), [])],
       ] as const;
-      const trusted = uses.filter(([, use]) => !/others can replace what stands/u.test(complaintOf(use)));
+      const trusted = uses.filter(([, use]) => !/others can replace what stands/u.test(messageOf(use)));
       expect(escapesOf('trusted files', uses.length, trusted)).toEqual([]);
     });
   },

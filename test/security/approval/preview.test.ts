@@ -1,4 +1,5 @@
 // What a stored preview may say, field by field: a preview that says anything else is none.
+
 import { describe, expect, it } from 'vitest';
 import {
   expiryOf,
@@ -8,6 +9,7 @@ import {
 } from '../../../src/security/approval/preview.ts';
 import { readCaller } from '../../../src/security/records/caller.ts';
 import { Malformed } from '../../../src/security/records/fields.ts';
+import { messageOf } from '../../harness/refusals.ts';
 import { AT, draft } from '../store/ground.ts';
 
 const HASH = '0'.repeat(64);
@@ -25,13 +27,7 @@ const PLAN = {
 
 /** What it says is malformed: the name of the field. */
 function fault(read: () => unknown): string {
-  try {
-    read();
-  } catch (error) {
-    if (error instanceof Malformed) return error.message;
-    throw error;
-  }
-  return 'none';
+  return messageOf(read, Malformed);
 }
 
 const without = (value: object, name: string) =>

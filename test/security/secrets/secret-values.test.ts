@@ -35,6 +35,27 @@ const NONE = [
     '{{ .p | default "changeme" }}',
     '$' + '{PW}.key.pem',
   ],
+  ...['False', 'TODO', 'tbd', 'XXXXX', '*****', '.....', '5ms', '10m', '24h', '12.25s', '5%', 'GPIO5', '10Ki'],
+  ...['64Mi', '2GB', '1TiB', '5MB', 'tls.pem', 'a/b.key', 'x@y.crt', 'ca-1.cer', 'k.p12', 'k.pfx', 'k.jks'],
+  ...['c.json', 'c.yaml', 'c.yml', 'c.toml', 'c.txt', '~10.20.30', '>1.0.0', '1.2.3-rc.12'],
+  ...['$' + '{DB_PASSWORD}', '$' + '{{ secrets.TOKEN }}', '$DB_PW', '$_x9', '$(cat file)', '$$(X)'],
+  ...['%DB_PW%', '%_x%', '@db.password@', '{{ .Values.password }}', '{{}}', '<your-token>', '<a b.c>'],
+  ...['$' + '{A}:$' + '{B}', '$(a b)', '{{ .a }}-{{ .b }}', '{{ .dir }}/a.key', '$' + '{A:-$' + '{B}}'],
+  ...['$' + '{A:-}', '$' + '{A:?is missing}', '$' + '{env:A}', '$' + '{A-B-C}', '{{ .x | default "" }}'],
+  ...['{{ lookup("env", "X") }}', '$' + "{{ secrets.X || '' }}", 'vault:secret/data/db#pw'],
+  ...['ref+vault://secret/db', 'op://vault/item/field', 'awssm://x', 'gcpsm:a-b', 'env:DB_PW'],
+  ...['file:///run/pw', 'file:x@y', 'arn:aws:secretsmanager:eu:1:secret:x', 'projects/p-1/secrets/s'],
+  ...[
+    '/run/secrets/db',
+    '/mnt/x',
+    '/secrets/x',
+    '/app/x',
+    '/home/x',
+    '/opt/x',
+    ['', 'tmp', 'x'].join('/'),
+    '/usr/x',
+  ],
+  ...['/srv/x', '/path/to/a@b-c.d', './pw', '../pw', '~/pw', './', ' ENC[A_1,x] ', 'ENC[AES256_GCM,]'],
 ];
 
 const SECRET = [
@@ -70,6 +91,25 @@ const SECRET = [
   ...['{{ .p | printf "x1" }}', '{{ .p | default "«x1»" }} {{ .q | default "«x2»" }}'],
 ];
 
+/** Each is one that is none with something before it or behind it, or with a part of another kind. */
+const NEARLY = [
+  ...['atrue', 'truex', 'xchangeme', 'changemex', 'change__me', '..', 'replace__me', 'x30s', '3000', '3x'],
+  ...['1.s', '.5h', '5KK', '10KiX', 'x10K', '1..5h', '10BB', 'tls.pemx', '.pem', '(x).key'],
+  ...['x\ntls.pem\nx', 'tls.pem x', 'x1.2.3', '1.2.3-', '1.2.3-rc.', '^^1.2.3', 'w1.2.3', '1.2.3-1'],
+  ...['1.a.3', 'a.2.3', '1.2.b', '=1.2.3', 'x$' + '{A}', '$' + '{A}x', '$' + '{A{b}}', 'x$' + '{{ a }}'],
+  ...['$' + '{{ a }}x', '$' + '{{ a}b }}', 'x$DB_PW', '$DB-PW', '$9x', '$' + '{A:-hunter2}'],
+  ...['$' + '{A-hunter2}', '$' + '{A:=hunter2}', '$' + '{a.b:hunter2}', '$Passw0rd'],
+  ...['{{ .x | default "hunter2" }}', "{{ x | default('hunter2') }}", '{{ "hunter2" | b64enc }}'],
+  ...['$' + "{{ secrets.X || 'hunter2' }}", '{{ default `hunter2` .x }}', 'a$' + '{A}'],
+  ...['$' + '{A:-$' + '{B:-c1}}', 'x$(cat)', '$(cat)x', '$(c(at))', 'x%DB%', '%DB%x', '%9%', '%a-b%'],
+  ...['x@a@', '@a@x', '@a b@', '@@', 'x{{ a }}', '{{ a }}x', '{{ a}b }}', 'x<your-token>', '<your-token>x'],
+  ...['<your$token>', '<>', '<secret:00000000>', 'x!vault |', '!vaultx', 'xvault:a', 'vault:', 'vault:a b'],
+  ...['ref+:a', 'ref:a', 'vaults:a', 'env:$x', 'op:///!', 'xarn:aws:ssm:', 'arn:aws!:ssm:'],
+  ...['xprojects/p/secrets/', 'projects/p q/secrets/', 'projects//secrets/', 'x/run/a', '/run/a b', 'x./a'],
+  ...['./a$', '.../a', 'x~/a', '~a', '/run/(x)', '/other/A1', 'xENC[A,b]', 'ENC[a,b]', 'ENC[,b]'],
+  ...['ENC[A,b]x', 'ENC[A,b]]', 'ENC[AB]', 'x$ANSIBLE_VAULT;', '$ANSIBLE-VAULT;'],
+];
+
 describe('what stands below the name of a secret', () => {
   it.each(NONE)('is none: %s', (text) => {
     expect(secretParts(text)).toEqual([]);
@@ -86,16 +126,22 @@ describe('what stands below the name of a secret', () => {
     ).toBe(text);
   });
 
+  it.each(NEARLY)('may be one: %s', (text) => expect(isNoSecret(text)).toBe(false));
+
   it('is encrypted, or a stand-in, only as a whole', () => {
-    expect(['ENC[A,b]', ' ENC[A,b] ', '$ANSIBLE_VAULT;1.1\nabc'].map(isEncrypted)).toEqual([
-      true,
-      true,
-      true,
-    ]);
-    expect(
-      ['x ENC[A,b]', 'ENC[A,b', 'ENC[A]', 'ANSIBLE_VAULT;', 'ENC[A,b] x'].map(isEncrypted),
-    ).not.toContain(true);
-    expect(['CHANGEME', ' todo ', '...'].map(isStandIn)).toEqual([true, true, true]);
-    expect(['changeme x', 'a todo', '..', 'true'].map(isStandIn)).not.toContain(true);
+    const encrypted = ['ENC[A,b]', '  ENC[A,b]\n', '$ANSIBLE_VAULT;1.1\nabc', '  $ANSIBLE_VAULT;1.1'];
+    expect(encrypted.filter((text) => !isEncrypted(text))).toEqual([]);
+    const clear = [
+      'x ENC[A,b]',
+      'ENC[A,b',
+      'ENC[A]',
+      'ANSIBLE_VAULT;',
+      'a $ANSIBLE_VAULT;1.1',
+      'ENC[A,b] x',
+      '',
+    ];
+    expect(clear.filter(isEncrypted)).toEqual([]);
+    expect(['CHANGEME', ' changeme\n', ' todo ', '...'].map(isStandIn)).not.toContain(false);
+    expect(['changeme x', 'a todo', '..', 'true', 'hunter2', ''].map(isStandIn)).not.toContain(true);
   });
 });

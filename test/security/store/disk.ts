@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import { basename, join } from 'node:path';
 import { onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { openStateDir, StartError } from '../../../src/security/index.ts';
+import { openStateDir } from '../../../src/security/index.ts';
 import { StateFolder } from '../../../src/security/records/state-folder.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { codeOf, place } from '../fixture.ts';
@@ -111,16 +111,7 @@ function nameOf(of: unknown): string {
   return name.endsWith('.draft') ? 'draft' : name;
 }
 
-/** Of the StartError that `act` throws, or `none`. */
-export function messageOf(act: () => unknown): string {
-  try {
-    act();
-  } catch (error) {
-    if (error instanceof StartError) return error.message;
-    throw error;
-  }
-  return 'none';
-}
+export { messageOf } from '../../harness/refusals.ts';
 
 /** Where a state directory may come to be. */
 export function dirToOpen() {
