@@ -166,11 +166,7 @@ function withRecord(state: string, outcome: Outcome): Outcome {
       ...outcome,
       data: { ...facts, files: [{ file: '', diff, changes: [], also_affects, removed_comments }] },
     };
-  const files = filesIn(state, id).map(({ base_chars: _chars, edits: _edits, ...file }) => ({
-    diff_truncated: false,
-    bytes_changed_outside_edits: 0,
-    ...file,
-  }));
+  const files = filesIn(state, id).map(({ base_chars: _chars, edits: _edits, ...file }) => file);
   const next = { tool: 'config_apply', arguments: { preview_id: id } };
   return { ...outcome, data: { ...facts, files, ...(id === data['preview_id'] ? { next } : {}) } };
 }

@@ -44,11 +44,9 @@ const Edited = z.strictObject({
     z.strictObject({
       file: z.string(),
       diff: z.string(),
-      diff_truncated: z.boolean().optional(),
       base_sha256: z.string().optional(),
       result_sha256: z.string().optional(),
       changes: z.array(Change),
-      bytes_changed_outside_edits: z.literal(0).optional(),
       removed_comments: z.array(z.string()),
       also_affects: z.array(z.string()),
     }),
@@ -97,11 +95,9 @@ describe('a preview', () => {
         {
           file,
           diff,
-          diff_truncated: false,
           base_sha256: sha256(APP),
           result_sha256: sha256(APP.replace('localhost', 'db')),
           changes: [{ op: 'replace', doc: 0, path: 'server.host', from: 'localhost', to: 'db', line: 3 }],
-          bytes_changed_outside_edits: 0,
           removed_comments: [],
           also_affects: [],
         },

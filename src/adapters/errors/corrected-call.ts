@@ -2,7 +2,7 @@
 // for it is a guess.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
-import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /**
  * The same call about the path that is nearest to it. One that is shorter would replace more than was asked, and a guess
@@ -12,11 +12,10 @@ export function withNearestPath(
   { clues: { nearestPaths = [] }, where }: Refusal,
   call: Call,
 ): RecoveryStep[] {
-  const edits = editsOf(call);
-  const { path } = edits.length === 0 ? call.args : Object(edits[where.edit_index ?? 0]);
+  const { path } = askedFor(call, where.edit_index);
   const [near] = nearestPaths;
   if (typeof path !== 'string' || near === undefined || !isAsDeep(near, path)) return [];
-  return [atPath(near, where.edit_index, call, `Use ${near}`)];
+  return [corrected({ path: near }, where.edit_index, call, `Use ${near}`)];
 }
 
 /** Dots within a key count as the levels that they were taken for. */
@@ -32,9 +31,7 @@ const MAX_CHOICES = 4;
 
 /** The same call for each path that it can mean; one that would write, as a preview. */
 export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
-  const edits = editsOf(call);
-  const asked = edits.length === 0 ? call.args : Object(edits[where.edit_index ?? 0]);
-  const { op, path, to } = asked;
+  const { op, path, to } = askedFor(call, where.edit_index);
   // A key that the value of a merge names: all of the value does not belong there.
   if (op === 'merge' && typeof path === 'string' && !leadsTo(path, where.path)) return [];
   const field =
@@ -72,10 +69,6 @@ export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, 
 /** Whether the edit takes something to this file. */
 export function isGoingTo(file: string | undefined, edit: unknown): boolean {
   return file !== undefined && Object(edit).to_file === file;
-}
-
-function atPath(path: string, index: number | undefined, call: Call, what: string): RecoveryStep {
-  return corrected({ path }, index, call, what);
 }
 
 /** `index`: of the edit of a batch that was refused. A field that is undefined is left out. */

@@ -97,6 +97,12 @@ export function matching(search: NonNullable<Refusal['clues']['again']>): Recove
   return { do: 'See what there is', ...search };
 }
 
+/** What was asked for: the edit of a batch with this index, else the call itself. */
+export function askedFor(call: Call, index = 0): Readonly<Record<string, unknown>> {
+  const edits = editsOf(call);
+  return edits.length === 0 ? call.args : Object(edits[index]);
+}
+
 /** Those of a batch. */
 export function editsOf({ args }: Call): readonly unknown[] {
   return Array.isArray(args['edits']) ? args['edits'] : [];

@@ -218,7 +218,7 @@ class LeafFinder {
     next: Collection,
     other: Part | undefined,
   ): boolean {
-    if (!this.#canSkip || old.style !== next.style || part === undefined || other === undefined) return false;
+    if (!this.#canSkip || old.style !== next.style) return false;
     return isSamePart(this.#before.text, part, this.#after.text, other, old.style);
   }
 

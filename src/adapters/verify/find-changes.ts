@@ -6,8 +6,6 @@ import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/
 import {
   type Collection,
   type DocumentSpans,
-  type Entry,
-  type Item,
   isSectional,
   type MappingNode,
   outerStart,
@@ -131,7 +129,7 @@ class ChangeFinder {
 
   #compareMappings(path: NodePath, old: MappingNode, next: MappingNode): void {
     const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, (i, j) =>
-      this.#isSamePart(old.style, old.entries[i], next.entries[j]),
+      isSamePart(this.#before.text, old.entries[i], this.#after.text, next.entries[j], old.style),
     );
     const [oldEntries, newEntries] = [old.entries.slice(from, oldTo), next.entries.slice(from, newTo)];
     const oldKeys = occurrences(oldEntries.map(({ key }) => dataText(this.#old, key)));
@@ -157,15 +155,6 @@ class ChangeFinder {
     }
   }
 
-  #isSamePart(
-    style: Collection['style'],
-    old: Entry | Item | undefined,
-    next: Entry | Item | undefined,
-  ): boolean {
-    if (old === undefined || next === undefined) return false;
-    return isSamePart(this.#before.text, old, this.#after.text, next, style);
-  }
-
   #compareSequences(path: NodePath, old: SequenceNode, next: SequenceNode): void {
     const [oldNames = [], newNames = []] = [old, next].map((list) => this.#nameItems?.(list) ?? [undefined]);
     if (![...oldNames, ...newNames].includes(undefined)) {
@@ -174,7 +163,7 @@ class ChangeFinder {
     }
     const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
       const [oldItem, newItem] = [old.items[i], next.items[j]];
-      if (this.#isSamePart(old.style, oldItem, newItem)) return true;
+      if (isSamePart(this.#before.text, oldItem, this.#after.text, newItem, old.style)) return true;
       return oldItem !== undefined && newItem !== undefined && this.#isSame(oldItem.value, newItem.value);
     });
     for (let i = from; i < Math.max(oldTo, newTo); i++) {

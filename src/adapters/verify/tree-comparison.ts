@@ -196,13 +196,13 @@ function contentOf(tree: TreeText, node: SpanNode): unknown {
  */
 export function isSamePart(
   before: string,
-  old: Entry | Item,
+  old: Entry | Item | undefined,
   after: string,
-  next: Entry | Item,
+  next: Entry | Item | undefined,
   style: Collection['style'],
 ): boolean {
   // Between the parts of a section stand those of others.
-  if (style === 'sections') return false;
+  if (style === 'sections' || old === undefined || next === undefined) return false;
   const { start, end } = old;
   const { start: newStart, end: newEnd } = next;
   const [colon, newColon] = [colonOf(old), colonOf(next)];
