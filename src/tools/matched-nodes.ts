@@ -11,10 +11,10 @@ import {
   type Operation,
 } from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
-import { isOfText, type Looked, notWanted } from './not-wanted.ts';
+import { isOfText, type Matches, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
-type Found = Looked & { readonly edit: FileEdit & { readonly bulk: Bulk } };
+type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
 /** One edit of a batch, on one file. */
 export interface FileEdit {

@@ -3,7 +3,7 @@ import { counted, type Operation } from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
 
 /** What was found in all files for one edit. */
-export interface Looked {
+export interface Matches {
   readonly edit: {
     readonly operation: Operation;
     readonly editIndex?: number;
@@ -27,7 +27,7 @@ export function isOfText({ old_text: old, path }: Operation): boolean {
 }
 
 /** `notes`: of files that were passed over. */
-export function notWanted(found: Looked, notes: readonly string[]): Refusal {
+export function notWanted(found: Matches, notes: readonly string[]): Refusal {
   const { edit, places, files, values, paths, lists, count } = found;
   const { file, from, expect } = edit.bulk;
   const { path = '', op, old_text: text = '' } = edit.operation;

@@ -1,4 +1,4 @@
-// Changes that are often not what was meant: a key that is new but for a slip of the pen, a null where
+// Changes that are often not what was meant: a new key that looks like a typing error, a null where
 // empty text was meant, a tag that goes with its value.
 import type { Change } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
@@ -32,8 +32,10 @@ export function* findLikelyTypos(
   if (isCompared && change.op === 'add' && old.missing.length > 0) {
     const asked = [...path, ...onlyKeysBelow(result.text, now)];
     const located = { ...old, missing: asked.slice(old.path.length) };
-    const near = nearestPaths(located, asked).find((candidate) => isSlip(candidate, asked, old.path.length));
-    // One that goes with the same edit is renamed, and nobody's slip.
+    const near = nearestPaths(located, asked).find((candidate) =>
+      isTypingError(candidate, asked, old.path.length),
+    );
+    // One that goes with the same edit is renamed, and no typing error.
     if (near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined)
       yield `${change.path} is a new key. Did you mean ${near}?`;
   }
@@ -48,7 +50,7 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
 }
 
 /** Another case or separator, two letters swapped, one letter more or less, or the same text with its dots in a key. */
-function isSlip(candidate: string, asked: NodePath, depth: number): boolean {
+function isTypingError(candidate: string, asked: NodePath, depth: number): boolean {
   const there = parseNodePath(candidate)[depth];
   const wanted = asked[depth];
   if (there === undefined || wanted === undefined || there.kind === 'index' || wanted.kind === 'index')

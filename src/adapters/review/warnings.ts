@@ -31,9 +31,10 @@ export function* findWarnings(
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
-    for (const slip of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS)) found.add(slip);
+    for (const warning of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS))
+      found.add(warning);
     if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
-      for (const slip of findChangedKinds(base, result, change)) found.add(slip);
+      for (const warning of findChangedKinds(base, result, change)) found.add(warning);
     for (const effect of merges.effectsOf(change)) found.add(effect);
   }
   const looked = new Set<MappingNode>();

@@ -1,4 +1,4 @@
-// Whether a JSON Schema can be used at all. A schema with a slip in it would let everything pass, or nothing,
+// Whether a JSON Schema can be used at all. A schema with a mistake in it would let everything pass, or nothing,
 // and whoever bound it to a file would learn so only from the first edit.
 import { dereference, type InstanceType, type Schema, Validator } from '@cfworker/json-schema';
 

@@ -55,7 +55,7 @@ function unlikePartsOf(a: string, b: string): readonly [string, string] {
   return [a.slice(shared, shared + MAX_LENGTH), b.slice(shared, shared + MAX_LENGTH)];
 }
 
-/** Levenshtein's, with two neighbours that changed places counted once: the most common slip of all. */
+/** Levenshtein's, with two neighbours that changed places counted once: the most common typing error of all. */
 function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

@@ -7,8 +7,8 @@ import { keyText } from '../../tree/keys.ts';
 import { LineIndex, lineAndColumns, lineEnd } from '../../tree/lines.ts';
 import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
+import { type Dialect, mistakeAt } from './json-mistakes.ts';
 import { JsonScalar } from './json-scalar.ts';
-import { type Dialect, slipAt } from './json-slips.ts';
 
 /** Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
 export function parseJson(text: string, limits: Limits): Stream {
@@ -220,10 +220,10 @@ class JsonParser {
 
   #invalid(message: string, firstText?: string): Refusal {
     const [place] = lineAndColumns(this.#text, [this.#at]);
-    const slip = slipAt(this.#text, this.#at, this.#dialect);
+    const mistake = mistakeAt(this.#text, this.#at, this.#dialect);
     const problem: Problem = {
       code: 'SYNTAX_INVALID',
-      message: slip ?? message,
+      message: mistake ?? message,
       line: 1,
       column: 1,
       ...place,

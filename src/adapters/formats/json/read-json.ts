@@ -8,8 +8,8 @@ import { keyText } from '../../tree/keys.ts';
 import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
 import type { Entry, Item, ScalarNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
+import type { Dialect } from './json-mistakes.ts';
 import { literalValue } from './json-scalar.ts';
-import type { Dialect } from './json-slips.ts';
 
 /** Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
 export function readJson(text: string, limits: Limits): Stream {

@@ -1,5 +1,5 @@
-// Why a YAML text cannot be read, where one of the usual slips is the cause: the place where a parser gives up is often
-// far behind it. Says nothing of what the file holds, and nothing where no slip is found.
+// Why a YAML text cannot be read, where one of the usual mistakes is the cause: the place where a parser gives up is often
+// far behind it. Says nothing of what the file holds, and nothing where no mistake is found.
 import { indentOf, splitLines } from '../../tree/lines.ts';
 
 export interface Cause {
@@ -20,7 +20,7 @@ interface Line {
   readonly text: string;
 }
 
-/** In a longer one nobody made a slip by hand, and patterns would take their time over it. */
+/** A longer one was not written by hand, and the patterns would take too long. */
 const MAX_LINE = 1_000;
 
 /** The line of the problem included. */

@@ -1,12 +1,12 @@
-// Why a text is no JSON, or no JSON with comments, where one of the usual slips stands at the place where it ends to be one. Says nothing of what the
+// Why a text is no JSON, or no JSON with comments, where one of the usual mistakes stands at the place where it ends to be one. Says nothing of what the
 // file holds.
 /** `JSONC` has comments, and a comma may stand after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 
-type Slip = readonly [RegExp, string];
+type Mistake = readonly [RegExp, string];
 
-const COMMENTS: Slip = [/\/[/*]/y, 'this is JSON with comments, which JSON does not have'];
-const SLIPS: readonly Slip[] = [
+const COMMENTS: Mistake = [/\/[/*]/y, 'this is JSON with comments, which JSON does not have'];
+const MISTAKES: readonly Mistake[] = [
   [/#/y, 'JSON has no comments that begin with #'],
   [/'/y, 'JSON has double quotes, and no single ones: use "'],
   [/[“”‘’]/y, 'typographic quotes (“ ”, ‘ ’) are none for JSON: use "'],
@@ -18,13 +18,13 @@ const SLIPS: readonly Slip[] = [
 ];
 
 /** Undefined where it is none of them. */
-export function slipAt(text: string, at: number, dialect: Dialect): string | undefined {
+export function mistakeAt(text: string, at: number, dialect: Dialect): string | undefined {
   let before = at - 1;
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;
   if (dialect === 'JSON' && text[before] === ',' && (text[at] === '}' || text[at] === ']'))
     return 'a comma stands before this bracket: after the last entry JSON has none';
-  const slips = dialect === 'JSON' ? [COMMENTS, ...SLIPS] : SLIPS;
-  return slips.find(([pattern]) => {
+  const mistakes = dialect === 'JSON' ? [COMMENTS, ...MISTAKES] : MISTAKES;
+  return mistakes.find(([pattern]) => {
     pattern.lastIndex = text.startsWith('{{', before) ? before : at;
     return pattern.test(text);
   })?.[1];
