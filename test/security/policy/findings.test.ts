@@ -45,6 +45,9 @@ const ONE = [[{ a: 1 }, { a: 2 }]] as const;
 const DENY = 'deny r / yes';
 const USUAL = (at = 'a') => `client - /${at} yes`;
 
+const changed = (change: Partial<LeafChange>, rows: readonly Row[]): readonly Row[] =>
+  rows.map((row) => ({ ...row, change }));
+
 const ROWS: readonly Row[] = [
   { why: 'no rule', rules: [], is: USUAL() },
   {
@@ -71,47 +74,35 @@ const ROWS: readonly Row[] = [
     rules: ['paths: a, ops: [add, remove], then: deny'],
     is: USUAL(),
   },
-  {
-    why: 'a vague change of data',
-    rules: ['paths: a, ops: [comment, add], then: deny'],
-    change: { isVague: true },
-    is: 'deny r /a yes',
-  },
-  {
-    why: 'a vague change, where things are removed',
-    rules: ['paths: a, ops: remove, then: deny'],
-    change: { isVague: true },
-    is: 'deny r /a yes',
-  },
+  ...changed({ isVague: true }, [
+    {
+      why: 'a vague change of data',
+      rules: ['paths: a, ops: [comment, add], then: deny'],
+      is: 'deny r /a yes',
+    },
+    {
+      why: 'a vague change, where things are removed',
+      rules: ['paths: a, ops: remove, then: deny'],
+      is: 'deny r /a yes',
+    },
+    {
+      why: 'a vague change, and a rule about layout',
+      rules: ['paths: a, ops: layout, then: deny'],
+      is: USUAL(),
+    },
+    { why: 'a vague change, leniently', rules: ['ops: add, then: direct'], is: USUAL() },
+    { why: 'a vague change of what a rule names', rules: ['then: direct'], is: 'direct r / yes' },
+    {
+      why: 'a vague change and a constraint',
+      rules: ['paths: a, value: { maximum: 9 }, then: direct, else: human'],
+      is: 'human r /a unclear unclear unclear',
+    },
+  ]),
   {
     why: 'a vague change, where things are replaced',
     rules: ['paths: a, ops: replace, then: deny'],
     change: { isVague: true, op: 'add' },
     is: 'deny r /a yes',
-  },
-  {
-    why: 'a vague change, and a rule about layout',
-    rules: ['paths: a, ops: layout, then: deny'],
-    change: { isVague: true },
-    is: USUAL(),
-  },
-  {
-    why: 'a vague change, leniently',
-    rules: ['ops: add, then: direct'],
-    change: { isVague: true },
-    is: USUAL(),
-  },
-  {
-    why: 'a vague change of what a rule names',
-    rules: ['then: direct'],
-    change: { isVague: true },
-    is: 'direct r / yes',
-  },
-  {
-    why: 'a vague change and a constraint',
-    rules: ['paths: a, value: { maximum: 9 }, then: direct, else: human'],
-    change: { isVague: true },
-    is: 'human r /a unclear unclear unclear',
   },
   {
     why: 'a constraint that holds',
@@ -189,41 +180,38 @@ const ROWS: readonly Row[] = [
     documents: [[{ a: 1 }, { a: 5 }]],
     is: 'deny r /a no 1 5',
   },
-  {
-    why: 'a constraint, and a comment beside its value',
-    rules: ['paths: a, value: { maximum: 1 }, then: direct'],
-    change: { op: 'comment' },
-    is: 'direct r /a yes',
-  },
+  ...changed({ op: 'comment' }, [
+    {
+      why: 'a constraint, and a comment beside its value',
+      rules: ['paths: a, value: { maximum: 1 }, then: direct'],
+      is: 'direct r /a yes',
+    },
+    {
+      why: 'a constraint of what is dangerous, and a comment beside it',
+      rules: ['paths: a, value: { minimum: 1 }, then: deny, else: human'],
+      is: 'human r /a no',
+    },
+    {
+      why: 'a comment that is perhaps beside it',
+      rules: ['paths: A, value: { minimum: 1 }, then: deny, else: human'],
+      is: 'human r /a no',
+    },
+    {
+      why: 'a comment that is perhaps beside it, leniently',
+      rules: ['paths: A, value: { minimum: 1 }, then: deny, else: direct'],
+      is: USUAL(),
+    },
+    {
+      why: 'a comment, and a rule without a constraint',
+      rules: ['paths: a, then: deny'],
+      is: 'deny r /a yes',
+    },
+  ]),
   {
     why: 'a constraint, and the layout',
     rules: ['paths: a, value: { maximum: 1 }, then: direct'],
     change: { op: 'layout' },
     is: 'direct r /a yes',
-  },
-  {
-    why: 'a constraint of what is dangerous, and a comment beside it',
-    rules: ['paths: a, value: { minimum: 1 }, then: deny, else: human'],
-    change: { op: 'comment' },
-    is: 'human r /a no',
-  },
-  {
-    why: 'a comment that is perhaps beside it',
-    rules: ['paths: A, value: { minimum: 1 }, then: deny, else: human'],
-    change: { op: 'comment' },
-    is: 'human r /a no',
-  },
-  {
-    why: 'a comment that is perhaps beside it, leniently',
-    rules: ['paths: A, value: { minimum: 1 }, then: deny, else: direct'],
-    change: { op: 'comment' },
-    is: USUAL(),
-  },
-  {
-    why: 'a comment, and a rule without a constraint',
-    rules: ['paths: a, then: deny'],
-    change: { op: 'comment' },
-    is: 'deny r /a yes',
   },
   {
     why: 'a comment of which nobody can say where it is',
@@ -346,30 +334,41 @@ const ROWS: readonly Row[] = [
     ],
     is: USUAL(),
   },
-  {
-    why: 'a document that leaves the rule',
-    rules: ['doc: { k: y }, paths: a, then: deny'],
-    documents: [
-      [
-        { k: 'y', a: 1 },
-        { k: 'x', a: 1 },
+  ...changed({ path: ['k'] }, [
+    {
+      why: 'a document that leaves the rule',
+      rules: ['doc: { k: y }, paths: a, then: deny'],
+      documents: [
+        [
+          { k: 'y', a: 1 },
+          { k: 'x', a: 1 },
+        ],
       ],
-    ],
-    change: { path: ['k'] },
-    is: 'deny r /k yes',
-  },
-  {
-    why: 'a document that leaves a rule with a constraint',
-    rules: ['doc: { k: y }, paths: a, value: { maximum: 9 }, then: direct, else: human'],
-    documents: [
-      [
-        { k: 'y', a: 1 },
-        { k: 'x', a: 1 },
+      is: 'deny r /k yes',
+    },
+    {
+      why: 'a document that leaves a rule with a constraint',
+      rules: ['doc: { k: y }, paths: a, value: { maximum: 9 }, then: direct, else: human'],
+      documents: [
+        [
+          { k: 'y', a: 1 },
+          { k: 'x', a: 1 },
+        ],
       ],
-    ],
-    change: { path: ['k'] },
-    is: 'human r /k unclear unclear unclear',
-  },
+      is: 'human r /k unclear unclear unclear',
+    },
+    {
+      why: 'a document that stays under the rule by another name',
+      rules: ['doc: { k: [x, y] }, paths: a, then: deny'],
+      documents: [
+        [
+          { k: 'y', a: 1 },
+          { k: 'x', a: 1 },
+        ],
+      ],
+      is: USUAL('k'),
+    },
+  ]),
   {
     why: 'another change of a document that leaves the rule',
     rules: ['doc: { k: y }, paths: a, then: deny'],
@@ -382,46 +381,83 @@ const ROWS: readonly Row[] = [
     change: { path: ['b'] },
     is: USUAL('b'),
   },
-  {
-    why: 'a document that stays under the rule by another name',
-    rules: ['doc: { k: [x, y] }, paths: a, then: deny'],
-    documents: [
-      [
-        { k: 'y', a: 1 },
-        { k: 'x', a: 1 },
-      ],
-    ],
-    change: { path: ['k'] },
-    is: USUAL('k'),
-  },
-  {
-    why: 'a text, and a rule about texts',
-    rules: ['ops: text, then: direct'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    is: 'direct r / yes',
-  },
-  {
-    why: 'a text, and a rule about all',
-    rules: ['then: direct'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    is: 'direct r / yes',
-  },
-  {
-    why: 'a text, and a rule about documents',
-    rules: ['doc: { k: y }, then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    is: USUAL(''),
-  },
-  {
-    why: 'a text, and a rule about comments',
-    rules: ['ops: comment, then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    is: USUAL(''),
-  },
+  ...changed({ op: 'text', doc: undefined, path: [] }, [
+    {
+      why: 'a text, and a rule about texts',
+      rules: ['ops: text, then: direct'],
+      documents: [],
+      is: 'direct r / yes',
+    },
+    { why: 'a text, and a rule about all', rules: ['then: direct'], documents: [], is: 'direct r / yes' },
+    {
+      why: 'a text, and a rule about documents',
+      rules: ['doc: { k: y }, then: deny'],
+      documents: [],
+      is: USUAL(''),
+    },
+    {
+      why: 'a text, and a rule about comments',
+      rules: ['ops: comment, then: deny'],
+      documents: [],
+      is: USUAL(''),
+    },
+    {
+      why: 'lines that cannot be read, and a rule about a node',
+      rules: ['paths: a, then: deny'],
+      documents: [],
+      isUnreadable: true,
+      is: DENY,
+    },
+    {
+      why: 'lines that cannot be read, and a rule about documents',
+      rules: ['doc: { k: y }, then: deny'],
+      documents: [],
+      isUnreadable: true,
+      is: DENY,
+    },
+    {
+      why: 'lines that cannot be read, and a constraint',
+      rules: ['paths: a, value: { maximum: 9 }, then: direct'],
+      documents: [],
+      isUnreadable: true,
+      is: 'deny r / unclear unclear unclear',
+    },
+    {
+      why: 'lines that cannot be read, and a kind of change of data',
+      rules: ['paths: a, ops: add, then: deny'],
+      documents: [],
+      isUnreadable: true,
+      is: DENY,
+    },
+    {
+      why: 'lines that cannot be read, and a kind of change of files or data',
+      rules: ['ops: [create, add], then: deny'],
+      documents: [],
+      isUnreadable: true,
+      is: DENY,
+    },
+    {
+      why: 'lines that cannot be read, and a kind of change of files',
+      rules: ['ops: [create], then: deny'],
+      documents: [],
+      isUnreadable: true,
+      is: USUAL(''),
+    },
+    {
+      why: 'lines that cannot be read, and a rule that allows texts',
+      rules: ['ops: text, then: direct'],
+      documents: [],
+      isUnreadable: true,
+      is: 'direct r / yes',
+    },
+    {
+      why: 'lines that cannot be read, and a rule that allows texts of some documents',
+      rules: ['doc: { k: y }, ops: [text, add], then: direct'],
+      documents: [],
+      isUnreadable: true,
+      is: USUAL(''),
+    },
+  ]),
   {
     why: 'a comment of a file without documents',
     rules: ['then: deny'],
@@ -436,93 +472,24 @@ const ROWS: readonly Row[] = [
     change: { op: 'comment', path: [] },
     is: USUAL(''),
   },
-  {
-    why: 'a file that is deleted, and a rule about a node',
-    rules: ['paths: a, then: deny'],
-    change: { op: 'delete', doc: undefined, path: [] },
-    is: USUAL(''),
-  },
-  {
-    why: 'a file that is deleted',
-    rules: ['ops: delete, then: deny'],
-    change: { op: 'delete', doc: undefined, path: [] },
-    is: DENY,
-  },
+  ...changed({ op: 'delete', doc: undefined, path: [] }, [
+    {
+      why: 'a file that is deleted, and a rule about a node',
+      rules: ['paths: a, then: deny'],
+      is: USUAL(''),
+    },
+    { why: 'a file that is deleted', rules: ['ops: delete, then: deny'], is: DENY },
+    {
+      why: 'a file that is deleted, and a rule about all of its data',
+      rules: ['paths: "**", then: deny'],
+      is: USUAL(''),
+    },
+  ]),
   {
     why: 'a file that is created',
     rules: ['ops: [create], then: deny'],
     change: { op: 'create', doc: undefined, path: [] },
     is: DENY,
-  },
-  {
-    why: 'lines that cannot be read, and a rule about a node',
-    rules: ['paths: a, then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: DENY,
-  },
-  {
-    why: 'lines that cannot be read, and a rule about documents',
-    rules: ['doc: { k: y }, then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: DENY,
-  },
-  {
-    why: 'a file that is deleted, and a rule about all of its data',
-    rules: ['paths: "**", then: deny'],
-    change: { op: 'delete', doc: undefined, path: [] },
-    is: USUAL(''),
-  },
-  {
-    why: 'lines that cannot be read, and a constraint',
-    rules: ['paths: a, value: { maximum: 9 }, then: direct'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: 'deny r / unclear unclear unclear',
-  },
-  {
-    why: 'lines that cannot be read, and a kind of change of data',
-    rules: ['paths: a, ops: add, then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: DENY,
-  },
-  {
-    why: 'lines that cannot be read, and a kind of change of files or data',
-    rules: ['ops: [create, add], then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: DENY,
-  },
-  {
-    why: 'lines that cannot be read, and a kind of change of files',
-    rules: ['ops: [create], then: deny'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: USUAL(''),
-  },
-  {
-    why: 'lines that cannot be read, and a rule that allows texts',
-    rules: ['ops: text, then: direct'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: 'direct r / yes',
-  },
-  {
-    why: 'lines that cannot be read, and a rule that allows texts of some documents',
-    rules: ['doc: { k: y }, ops: [text, add], then: direct'],
-    documents: [],
-    change: { op: 'text', doc: undefined, path: [] },
-    isUnreadable: true,
-    is: USUAL(''),
   },
 ];
 
