@@ -66,7 +66,7 @@ export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
 export { printDataPath } from './tree/node-path.ts';
-export { type Outline, outlineOf } from './tree/outline.ts';
+export { outlineOf } from './tree/outline.ts';
 export { counted, cutText, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';
 export type { Proof } from './verify/prove.ts';

@@ -98,7 +98,7 @@ async function shown(input: Input, read: ReadFile, context: CallContext): Promis
       return { text: whole(JSON.stringify(json, null, 2)), note, data: { ...data, value: json } };
     }
     default: {
-      const { text } = outline();
+      const text = outline();
       return { text, note, data: { ...data, outline: text } };
     }
   }
@@ -162,7 +162,7 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const all = stream.documents;
   const outlines = all.map(({ root }, doc) => {
     const title = titles[doc] ?? '';
-    const { text } = outlineOf(stream, root, [], all.length);
+    const text = outlineOf(stream, root, [], all.length);
     return all.length === 1 ? text : `${title}\n${text}`;
   });
   const budget = { most: all.length, chars: MAX_OUTLINE_CHARS };

@@ -6,23 +6,13 @@ import { scalarAt } from './locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { isFlowCollection, outerStart, type SpanNode, type Stream } from './span-tree.ts';
 
-export interface OutlineNode {
+interface Row {
   readonly path: string;
-  readonly kind: 'mapping' | 'sequence' | 'scalar' | 'alias';
+  readonly kind: SpanNode['kind'];
   readonly line: number;
-  readonly end_line: number;
-  /** Keys of a mapping, items of a list, characters of a scalar's source. */
+  readonly endLine: number;
+  /** Keys of a mapping, items of a list. */
   readonly size: number;
-}
-
-export interface Outline {
-  readonly text: string;
-  readonly nodes: readonly OutlineNode[];
-  /** Whether something below or beside was left out; the text says how to see it. */
-  readonly truncated: boolean;
-}
-
-interface Row extends OutlineNode {
   readonly depth: number;
   readonly label: string;
   /** Of a node on one line, in place of rows that would be longer. */
@@ -64,7 +54,7 @@ const SAMPLES = [5, 3, 2, 1];
  * As many whole levels of `node` as fit their share of the budget; at depth 1 the rows themselves are cut. Where that
  * leaves an outline short, examples show the levels below.
  */
-export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): Outline {
+export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): string {
   const { lines } = stream;
   const maxChars = Math.max(Math.floor(MAX_CHARS / shares), MIN_CHARS);
   const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
@@ -96,7 +86,7 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
 }
 
 /** `count`: of all rows, whether they are there or not. */
-function render(rows: readonly (Row | Rest)[], maxChars: number, count: number): Outline {
+function render(rows: readonly (Row | Rest)[], maxChars: number, count: number): string {
   const shown: (Row | Rest)[] = [];
   let chars = 0;
   for (const row of rows) {
@@ -105,22 +95,16 @@ function render(rows: readonly (Row | Rest)[], maxChars: number, count: number):
     shown.push(row);
   }
   const left = count - shown.length;
-  const nodes = shown.filter((row) => 'path' in row);
-  const emptiest = nodes.reduce<Row | undefined>(
-    (most, row) => (row.hidden > (most?.hidden ?? 0) ? row : most),
-    undefined,
-  );
+  const emptiest = shown
+    .filter((row) => 'path' in row)
+    .reduce<Row | undefined>((most, row) => (row.hidden > (most?.hidden ?? 0) ? row : most), undefined);
   const hints = [
     ...(left > 0 ? [`… ${left} more here: name one of their keys in "path"`] : []),
     ...(emptiest === undefined || left > 0
       ? []
       : [`… not all is shown: narrow with "path", such as ${JSON.stringify(emptiest.path)}`]),
   ];
-  return {
-    text: [...shown.map(rowText), ...hints].join('\n'),
-    nodes: nodes.map(({ path, kind, line, end_line, size }) => ({ path, kind, line, end_line, size })),
-    truncated: hints.length > 0,
-  };
+  return [...shown.map(rowText), ...hints].join('\n');
 }
 
 /** `key {3} 5-9`: a mapping of three keys on lines 5 to 9; `[2]` a list; nothing but the line for a value. */
@@ -136,7 +120,7 @@ function rowText(row: Row | Rest): string {
         : row.kind === 'alias'
           ? ' *'
           : '';
-  const lines = row.line === row.end_line ? `${row.line}` : `${row.line}-${row.end_line}`;
+  const lines = row.line === row.endLine ? `${row.line}` : `${row.line}-${row.endLine}`;
   return `${indent}${row.label}${size} ${lines}`;
 }
 
@@ -160,8 +144,8 @@ function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePa
       path: printNodePath(path),
       kind: node.kind,
       line: lines.at(outerStart(node)),
-      end_line: lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start)),
-      size: node.kind === 'scalar' || node.kind === 'alias' ? node.end - node.start : countOf(node),
+      endLine: lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start)),
+      size: countOf(node),
       depth,
       label: visibleLine(label),
       ...(line === undefined ? {} : { source: line }),

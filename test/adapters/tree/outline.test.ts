@@ -11,7 +11,6 @@ test('an outline of many keys counts all of them', () => {
   const stream = parseYaml(TEXT, DEFAULT_LIMITS);
   const root = stream.documents[0]?.root;
   if (root?.kind !== 'mapping') throw new Error('it is a mapping');
-  const { text, nodes } = outlineOf(stream, root, []);
-  expect(nodes).toHaveLength(text.split('\n').length - 1);
-  expect(text).toContain(`… ${KEYS + 1 - nodes.length} more here`);
+  const rows = outlineOf(stream, root, []).split('\n');
+  expect(rows.at(-1)).toContain(`… ${KEYS + 1 - (rows.length - 1)} more here`);
 });

@@ -6,7 +6,7 @@ import type { Action, Block, Branch } from '../../tree/actions.ts';
 export type Lexeme = Omit<Action, 'isHidden'>;
 
 export type Lexed =
-  | { readonly lexemes: readonly Lexeme[]; readonly isJinja: boolean }
+  | { readonly lexemes: readonly Lexeme[] }
   | { readonly offset: number; readonly message: string };
 
 interface Found {
@@ -36,7 +36,7 @@ export function lexActions(text: string): Lexed {
     found.push(action);
     opening.lastIndex = isRaw(action) ? endOfRaw(text, end) : end;
   }
-  return pair(found, isJinja);
+  return pair(found);
 }
 
 /** `{% if %}` is Jinja, unless the words of Go's templates stand beside it. */
@@ -133,7 +133,7 @@ interface Open {
 }
 
 /** Each `end` with its opening action, and each `else`. */
-function pair(found: readonly Found[], isJinja: boolean): Lexed {
+function pair(found: readonly Found[]): Lexed {
   const lexemes: Lexeme[] = [];
   const open: Open[] = [];
   let branch: Branch | undefined;
@@ -179,7 +179,7 @@ function pair(found: readonly Found[], isJinja: boolean): Lexed {
   const [left] = open;
   if (left !== undefined)
     return { offset: left.block.start, message: `this ${shortened(left.first.words)} has no end` };
-  return { lexemes, isJinja };
+  return { lexemes };
 }
 
 const MAX_CONDITION = 60;
