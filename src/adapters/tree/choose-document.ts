@@ -42,7 +42,10 @@ function named(stream: Stream, documents: readonly number[]): readonly (string |
   const labels = documentLabels(stream);
   return documents.map((doc) => {
     const label = labels[doc];
-    const isClear = label !== undefined && String(matchingDocuments(stream, label)) === String(doc);
+    const isClear =
+      label !== undefined &&
+      label !== `doc ${doc}` &&
+      String(matchingDocuments(stream, label)) === String(doc);
     return isClear ? label : doc;
   });
 }
