@@ -47,6 +47,27 @@ export class SectionFile {
     return isBlank(this.text, line, start) ? this.text.slice(line, start) : '';
   }
 
+  /** The lines of a new section, those below its one header as far in as elsewhere: not where they are given so, or may be of a text. */
+  inPlace(section: readonly string[], indent: string, keys: number): readonly string[] {
+    const top = section.findIndex((line) => line.startsWith('['));
+    const below = section.slice(top + 1);
+    const isGiven = /^\s/.test(below[0] ?? '') || below.some((line) => /^\s*\[|"""|'''/.test(line));
+    const step = isGiven ? '' : this.#keyStep(keys);
+    return section.map((line, index) => (line === '' ? '' : indent + (index > top ? step : '') + line));
+  }
+
+  /** How much further in than its header the last section with keys has them: the last whose header has so many, if there is one. */
+  #keyStep(keys: number): string {
+    const headers = this.all.filter(
+      ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
+    );
+    const header = headers.findLast((one) => one.keys.length === keys) ?? headers.at(-1);
+    const key = header === undefined ? undefined : this.all[header.index + 1];
+    if (header === undefined || key === undefined) return '';
+    const [outer, inner] = [this.indent(header), this.indent(key)];
+    return inner.startsWith(outer) ? inner.slice(outer.length) : '';
+  }
+
   /** The last statement of the section that this one stands in. */
   lastOfSection(statement: Statement): Statement {
     let last = statement;

@@ -45,7 +45,7 @@ function insertSection(
   const first = sections[0] ?? [];
   const commented = [[...part.comments, ...first], ...sections.slice(1)];
   const indent = indentOfSections(file, node, path.length);
-  const lines = commented.map((section) => section.map((line) => (line === '' ? '' : indent + line)));
+  const lines = commented.map((section) => file.inPlace(section, indent, keys.length));
   const beside = sectionBeside(node, part);
   const gap = file.gap(keys.length);
   return beside === undefined
