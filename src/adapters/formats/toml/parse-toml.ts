@@ -73,13 +73,16 @@ function secondReading(source: string, { depth }: Limits): TomlTable {
   try {
     return parseSecond(source, { integersAsBigInt: true, maxDepth: depth, useLegacyDate: true });
   } catch (error) {
-    if (error instanceof TomlError) throw invalid(reasonIn(error), error);
+    if (error instanceof TomlError) throw invalid(reasonIn(error, source), error);
     throw orTooDeep(error, depth);
   }
 }
 
 /** Without the lines of the file that it shows. */
-function reasonIn({ message }: TomlError): string {
+function reasonIn({ message, line, column }: TomlError, source: string): string {
+  const [, text = ''] = /^(.*?)\r?$/s.exec(source.split('\n')[line - 1] ?? '') ?? [];
+  if (message.includes('not allowed in strings') && column > text.length)
+    return 'this string has no end: it needs a closing quote on its line, or three quotes on either side';
   return (message.split('\n')[0] ?? '').replace('Invalid TOML document: ', '');
 }
 

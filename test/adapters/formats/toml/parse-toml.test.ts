@@ -191,3 +191,12 @@ test('__proto__ is a key like any other', () => {
   expect(keys.map(({ name }) => name)).toEqual(['__proto__', 'constructor', 'x', 'prototype', 'y']);
   expect({}).not.toHaveProperty('x');
 });
+
+test.each([
+  ['a = "x\nb = 1\n', 'line 1, column 7: this string has no end'],
+  ["a = [\n  'x\r\n]\n", 'line 2, column 5: this string has no end'],
+  ['a = "x', 'unfinished string'],
+  ['a = "x\u0001"\n', 'control characters are not allowed'],
+])('says what is wrong with a string: %j', (text, reason) => {
+  expect(orRefusal(() => parse(text, 'toml'))).toMatchObject({ message: expect.stringContaining(reason) });
+});
