@@ -85,6 +85,8 @@ class Collection:
 
 # What the operation brought in.
 NEW = set()
+# The pairs of the mapping in which it made a key that was not there.
+CREATED = []
 
 
 def read(text):
@@ -170,7 +172,7 @@ def is_retargeted(old, documents):
 
 
 def is_empty(tree):
-    return isinstance(tree, Scalar) and tree.plain and tree.value == ""
+    return isinstance(tree, JsonNull) or (isinstance(tree, Scalar) and tree.plain and tree.value == "")
 
 
 def index_of(mapping, key):
@@ -253,8 +255,25 @@ def do_set(place, above, missing, op, handles):
     if not missing:
         place.node = keep_anchor(place.node, value)
         return
-    pair = [bring(Scalar(missing[0], False, None, None)), value]
-    grow(place, "mapping").parts.append(pair)
+    pairs = grow(place, "mapping").parts
+    pairs.append([bring(Scalar(missing[0], False, None, None)), value])
+    CREATED.append(pairs)
+
+
+def orders(documents):
+    """The documents with what was brought in; a created key, which stands last, also where keys are sorted: between the two
+    names that are around it."""
+    yield documents
+    for pairs in CREATED:
+        pair = pairs.pop()
+        names = [(name_of(key) or "").lower() for key, _ in pairs]
+        name = pair[0].value.lower()
+        for at, after in enumerate(names):
+            if name < after and (at == 0 or names[at - 1] < name):
+                pairs.insert(at, pair)
+                yield documents
+                del pairs[at]
+        pairs.append(pair)
 
 
 def grow(place, kind):
@@ -305,6 +324,7 @@ def do_rename(place, above, missing, op, handles):
 def judge(line, counts):
     """A complaint, or None."""
     NEW.clear()
+    CREATED.clear()
     op = line["op"]
     if re.search(r"[&*][\w-]*:\w", line["before"]):
         counts["skipped: an anchor with a colon, which YAML 1.1 does not know"] += 1
@@ -332,10 +352,10 @@ def judge(line, counts):
         before = before[: len(after)]
     if len(before) != len(after):
         return f"{len(after)} documents instead of {len(before)}"
-    for i, (wanted, got) in enumerate(zip(before, after)):
-        if not wanted.same(got, id(wanted) in NEW):
-            return f"document {i} reads differently"
-    return None
+    if any(all(a.same(b, id(a) in NEW) for a, b in zip(order, after)) for order in orders(before)):
+        return None
+    different = next(i for i, (a, b) in enumerate(zip(before, after)) if not a.same(b, id(a) in NEW))
+    return f"document {different} reads differently"
 
 
 def main():
