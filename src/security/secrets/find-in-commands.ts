@@ -1,7 +1,6 @@
 // Secrets on command lines, in directives of configuration files and in statements of SQL.
 import { type FoundSecret, foundIn } from './found-secret.ts';
 import { isSecretName } from './key-names.ts';
-import { isNoSecret } from './secret-values.ts';
 
 /** In quotes, or up to a blank or what ends a command. */
 const VALUE = String.raw`(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'\x60;|&<>\${%\\-][^\s"'\x60;|&<>]{0,4095}))`;
@@ -34,18 +33,15 @@ const ACL = /user(?<=^[ \t]{0,80}user)[ \t]{1,9}\S{1,100}[^\n]{0,200}? >(?<value
 const SQL =
   /(?:identified(?: with \w{1,40})? by|password(?<![$\w.-]password))\s{1,9}(?:''|\\?["'])(?<value>[^'"\n]{1,1024}?)(?=\\?["'\n]|$)/giu;
 
-/** `named`: where names of secrets may stand, in ascending order: only their lines are looked at. */
+/** `named`: where names of secrets may stand, in ascending order: of directives only their lines are looked at. */
 export function findInCommands(text: string, named: readonly number[]): readonly FoundSecret[] {
-  const isNamed = named.length > 0;
   return [
-    ...(isNamed && text.includes('-') ? found(text, FLAG, isSecretName) : []),
-    ...(text.includes('-u') ? found(text, USER, () => true) : []).filter(
-      ({ start, end }) => !/^\d+$/u.test(text.slice(start, end)),
-    ),
+    ...found(text, FLAG, isSecretName),
+    ...found(text, USER, () => true).filter(({ start, end }) => !/^\d+$/u.test(text.slice(start, end))),
     ...(CLIENTS.test(text) ? found(text, SHORT, () => true) : []),
     ...inLines(text, named),
-    ...(text.includes(' >') ? found(text, ACL, () => true) : []),
-    ...(isNamed || /identified/i.test(text) ? found(text, SQL, () => true) : []),
+    ...found(text, ACL, () => true),
+    ...found(text, SQL, () => true),
   ];
 }
 
@@ -57,7 +53,6 @@ function inLines(text: string, named: readonly number[]): readonly FoundSecret[]
     const from = text.lastIndexOf('\n', at) + 1;
     const end = text.indexOf('\n', at);
     next = end === -1 ? text.length : end;
-    if (next - from > MAX_LINE) continue;
     const line = text.slice(from, next);
     const inLine = [
       ...found(line, DIRECTIVE, isSecretName).filter(({ start, end: to, name }) =>
@@ -65,17 +60,14 @@ function inLines(text: string, named: readonly number[]): readonly FoundSecret[]
       ),
       ...found(line, PROPERTY, isSecretName),
     ];
-    for (const one of inLine)
-      all.push({ from: from + one.from, start: from + one.start, end: from + one.end });
+    for (const one of inLine) all.push({ from, start: from + one.start, end: from + one.end });
   }
   return all;
 }
 
-const MAX_LINE = 8_192;
-
 /** A sentence may end in two words of which one names a secret. */
 function isLikeSecret(name: string, value: string): boolean {
-  return /^(?:requirepass|masterauth|[\w.]*[._][\w.]*)$/u.test(name) ? !isNoSecret(value) : /\d/u.test(value);
+  return /^(?:requirepass|masterauth|[\w.]*[._][\w.]*)$/u.test(name) || /\d/u.test(value);
 }
 
 interface Named extends FoundSecret {

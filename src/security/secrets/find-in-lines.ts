@@ -142,7 +142,11 @@ const PLAIN_KEYS =
   /^(?:apiVersion|kind|metadata|name|namespace|labels|annotations|type|data|stringData|immutable)$/u;
 
 /** Without quotes and a comma around it. */
-function trimmed(text: string, from: number, to: number): { readonly start: number; readonly end: number } {
+export function trimmed(
+  text: string,
+  from: number,
+  to: number,
+): { readonly start: number; readonly end: number } {
   let [start, end] = [from, to];
   while (start < end && /[\s"']/u.test(text[start] ?? '')) start += 1;
   while (end > start && /[\s"',]/u.test(text[end - 1] ?? '')) end -= 1;

@@ -1,8 +1,11 @@
 // The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a comment, a quoted JSON.
+import { trimmed } from './find-in-lines.ts';
 import { type FoundSecret, foundIn } from './found-secret.ts';
 
-const KIND = /^([ \t]*(?:#+ ?|\/\/ ?)?[ \t]*(?:- )?)["']?kind["']?: +["']?Secret["']?[ \t]*\r?$/gmu;
-const DATA = /^(?:- )?["']?(?:data|stringData)["']?:\s*/u;
+const KIND = /^["']?kind["']?: +["']?Secret["']?(?:\s+#.*)?\s*$/u;
+const DATA = /^["']?(?:data|stringData)["']?:/u;
+/** A line of a template that gives nothing by itself, and may stand at any indentation. */
+const CONTROL = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
 
 /** `text`: one value or comment, as it is written. */
 export function findInManifests(text: string): readonly FoundSecret[] {
@@ -18,13 +21,11 @@ interface Line {
 }
 
 function inYaml(text: string): readonly FoundSecret[] {
-  const kinds = new Set(Array.from(text.matchAll(KIND), ({ index }) => index));
-  if (kinds.size === 0) return [];
   const lines = linesOf(text);
   // Each mapping once, however often it says what it is.
   const done = new Map<number, number>();
-  return lines.flatMap(({ at, indent }, index) => {
-    if (!kinds.has(at) || index <= (done.get(indent) ?? -1)) return [];
+  return lines.flatMap(({ indent, text: line }, index) => {
+    if (!KIND.test(line) || index <= (done.get(indent) ?? -1)) return [];
     const { found, last } = inMapping(lines, index);
     done.set(indent, last);
     return found;
@@ -38,9 +39,10 @@ function linesOf(text: string): readonly Line[] {
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
     const line = text.slice(at, end);
-    const { 0: { length: indent } = '', 1: dash } = /^[ \t]*(?:#+ ?|\/\/ ?)?[ \t]*(- )?/u.exec(line) ?? [];
-    const rest = line.slice(indent);
-    if (rest.trim() !== '') lines.push({ at, indent, isItem: dash !== undefined, text: rest });
+    const rest = line.replace(/^[ \t]*(?:(?:#+|\/\/)[ \t]*)?(?:- )?/u, '');
+    const indent = line.length - rest.length;
+    if (rest.trim() !== '' && !CONTROL.test(rest))
+      lines.push({ at, indent, isItem: line.endsWith('- ', indent), text: rest });
     at = end + 1;
   }
   return lines;
@@ -52,7 +54,9 @@ function inMapping(
   index: number,
 ): { readonly found: readonly FoundSecret[]; readonly last: number } {
   const { indent = 0 } = lines[index] ?? {};
-  const isWithin = ({ indent: own, text }: Line) => own >= indent && !text.startsWith('---');
+  // A certificate within it begins as the next document does.
+  const isWithin = ({ indent: own, text }: Line) =>
+    own > indent || (own === indent && !text.startsWith('---'));
   const isFirst = (line: Line | undefined) => line?.isItem === true && line.indent === indent;
   const isNext = (line: Line | undefined): line is Line => line !== undefined && isWithin(line);
   let [first, last] = [index, index];
@@ -61,20 +65,20 @@ function inMapping(
   const found: FoundSecret[] = [];
   let [isData, below] = [false, Number.POSITIVE_INFINITY];
   for (const { at, indent: own, text } of lines.slice(first, last + 1)) {
-    if (own === indent) [isData, below] = [DATA.test(text), Number.POSITIVE_INFINITY];
-    const head = own > below ? '' : (/^["']?[\w./-]{1,253}["']?:(?:\s+|$)/u.exec(text)?.[0] ?? '');
-    const isBlock = /^[|>][\d+-]{0,2}\s*$/u.test(text.slice(head.length));
+    if (own === indent) isData = DATA.test(text);
+    const isOfBlock = own > below;
+    const head = isOfBlock ? '' : (/^["']?[\w./-]{1,253}["']?:(?:\s+|$)/u.exec(text)?.[0] ?? '');
+    const isBlock = !isOfBlock && /^[|>][\d+-]{0,2}(?:\s+#.*)?\s*$/u.test(text.slice(head.length));
     if (own > indent && isData && !isBlock)
       found.push(...partsOf(at + own + head.length, text.slice(head.length)));
-    if (own <= below) below = isBlock ? own : Number.POSITIVE_INFINITY;
+    if (!isOfBlock) below = isBlock ? own : Number.POSITIVE_INFINITY;
   }
   return { found, last };
 }
 
 function partsOf(at: number, source: string): readonly FoundSecret[] {
-  const start = source.search(/[^\s"']/u);
-  const value = source.slice(Math.max(start, 0)).replace(/[\s"',]+$/u, '');
-  return foundIn(at, at + start, value);
+  const { start, end } = trimmed(source, 0, source.length);
+  return foundIn(at, at + start, source.slice(start, end));
 }
 
 const JSON_KIND = /\\?"kind\\?"\s{0,8}:\s{0,8}\\?"Secret\\?"/u;

@@ -10,9 +10,9 @@ import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
 export function findInText(text: string, named = mayBeNamedAt(text)): readonly FoundSecret[] {
   return [
-    ...(text.includes('<secret:') ? matches(text, PLACEHOLDERS) : []),
+    ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
-    ...(text.includes('$') ? matches(text, PASSWORD_HASHES) : []),
+    ...matches(text, PASSWORD_HASHES),
     ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
     ...passwordsOfUrls(text),
     ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
@@ -82,7 +82,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
       end = blank === -1 ? text.length : start + blank;
       at = start + text.slice(start, end).lastIndexOf('@');
     }
-    if (start < at) found.push(...foundIn(start, start, text.slice(start, at)));
+    found.push(...foundIn(start, start, text.slice(start, at)));
   }
   return found;
 }
@@ -136,7 +136,7 @@ function valueAt(
   at: number,
   isOfList: boolean,
 ): { readonly start: number; readonly end: number } {
-  const quote = text[at] ?? '';
+  const quote = text.charAt(at);
   const ends = /["']/u.test(quote)
     ? new RegExp(`[${quote}\\n]`, 'u')
     : isOfList

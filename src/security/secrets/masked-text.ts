@@ -55,7 +55,7 @@ export class MaskedText {
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
-      const quote = /["']/u.exec(text[start - 1] ?? '')?.[0] ?? '';
+      const quote = /["']/u.exec(text.charAt(start - 1))?.[0] ?? '';
       const secret = withoutIndent(text.slice(start, end), () => columnAt(text, start));
       // A number and a text of the same letters are two secrets: one cannot stand for the other.
       const placeholder = placeholderOf(isBare ? `\0${secret}` : secret);
@@ -136,7 +136,7 @@ function restored(
 ): string {
   let [text, from] = ['', 0];
   for (const { 0: placeholder, index } of insert.matchAll(PLACEHOLDERS)) {
-    const quote = /["']/u.exec(insert[index - 1] ?? '')?.[0] ?? '';
+    const quote = /["']/u.exec(insert.charAt(index - 1))?.[0] ?? '';
     const secret = find(placeholder, quote);
     if (secret === undefined || secret === 'several') throw cannotCarry('its value is not known any more');
     const end = index + placeholder.length;

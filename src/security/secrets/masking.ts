@@ -41,7 +41,7 @@ export class Masking {
   of(path: SafePath, text: string, sha256 = sha256Hex(text)): MaskedText {
     const filled = this.#filled(path);
     // What was shown before somebody has filled it in is masked from then on.
-    const since = filled.length === 0 ? '' : sha256Hex(JSON.stringify(filled));
+    const since = sha256Hex(JSON.stringify(filled));
     const name = `${path.toString()}\0${sha256}\0${since}`;
     const known = this.#texts.get(name);
     if (known !== undefined) return known.masked;

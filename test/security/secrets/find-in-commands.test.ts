@@ -31,6 +31,7 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ...['curl ‹-u a:«x1»&y', 'curl ‹-u a:«x1»>y', 'curl ‹-u a:«x1»`'],
     ...['docker run -u 1000:1000 x', 'run --user 0:0'],
     ...['x-u a:x1', 'curl -u admin', 'curl -u a b:x1', 'curl --users a:x1'],
+    ...['curl ‹-u admin:«2024hunter» x', 'docker run -u 1000:1000 -e A=1'],
     ...['curl -u $A:$B', `curl ‹-u ${'u'.repeat(100)}:«x1»`],
     `curl -u ${'u'.repeat(101)}:x1`,
   ],
@@ -133,8 +134,15 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
       '1password abcd1',
       '‹env DB_PASSWORD «hunter»',
       'set password hunter',
+      `‹requirepass «hunter2»${' '.repeat(9_000)}`,
+      `${'a: 1\n'.repeat(2_000)}‹requirepass «hunter2»`,
       '‹SET password «abcd1»',
     ],
+  ],
+  [
+    'two words of a sentence, of which one names a secret',
+    ...['oauth2-token lifetime', 'per-user_token lifetime', 'app_admin-password rotation'],
+    ...['‹oauth2-token «lifetime1»', '‹app.admin_password «rotation»'],
   ],
   [
     'a property',
@@ -184,6 +192,11 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ],
   ],
 ];
+
+it('a line that names several secrets is read once', () => {
+  const text = 'spring.token.password:hunter2';
+  expect(findInText(text)).toHaveLength(1);
+});
 
 describe.each(ROWS)('%s', (_why, ...texts) => {
   it.each(texts)('%s', (text) => {

@@ -43,6 +43,51 @@ const FOUND: readonly (readonly [why: string, text: string])[] = [
   ['a kind behind something', 'x kind: Secret\ndata:\n  any: abc\n'],
   ['a kind without a blank', 'kind:Secret\ndata:\n  any: abc\n'],
   ['data of another name', 'kind: Secret\nmydata:\n  any: abc\ndatabase:\n  b: c\n'],
+  ['a text without one', 'kind: ConfigMap\ndata:\n  any: abc\n'],
+  ['a comment of two signs', '## kind: Secret\n## data:\n##   any: «abc»\n'],
+  ['a comment of another language without a blank', '//kind: Secret\n//data:\n//  any: «abc»\n'],
+  ['a kind with a comment', 'kind: Secret # of the web\ndata:\n  any: «abc»\n'],
+  ['a kind with a comment, and CRLF', 'kind: Secret # of the web\r\ndata:\r\n  any: «abc»\r\n'],
+  ['a kind that goes on', 'kind: Secret#1\ndata:\n  any: abc\n'],
+  ['a blank line of Windows below data', 'kind: Secret\r\ndata:\r\n\r\n  any: «abc»\r\n'],
+  [
+    'a document that begins with a comment',
+    'kind: Secret\ndata:\n  any: «abc»\n--- # the settings\nkind: ConfigMap\ndata:\n  any: abc\n',
+  ],
+  [
+    'a certificate, which begins as a document does',
+    'kind: Secret\nstringData:\n  ca: |\n    «-----BEGIN CERTIFICATE-----»\n    «MIIB»\n    «-----END CERTIFICATE-----»\n  any: «abc»\n',
+  ],
+  [
+    'a certificate above the kind',
+    'stringData:\n  ca: |\n    «-----BEGIN CERTIFICATE-----»\n  any: «abc»\nkind: Secret\n',
+  ],
+  [
+    'a list within it',
+    'kind: Secret\nmetadata:\n  finalizers:\n    - example.com/web\ndata:\n  any: «abc»\n',
+  ],
+  ['what stands deeper above it', '#     see: manual\n# kind: Secret\n# data:\n#   any: «abc»\n'],
+  [
+    'a text in quotes over lines',
+    'kind: Secret\nstringData:\n  any: "«one»\n    «the second: line»\n    «third»"\n',
+  ],
+  [
+    'a block of which lines look like keys and blocks',
+    'kind: Secret\nstringData:\n  any: |\n    «user: web»\n    «code: abc»\n    «|a|b|»\n    «>»\n    «end: abc»\n',
+  ],
+  ['a block behind more blanks', 'kind: Secret\ndata:\n  any:  |\n    «one: two»\n'],
+  ['a block with a comment', 'kind: Secret\ndata:\n  any: |- # a code\n    «one: two»\n'],
+  ['a value that ends as a block begins', "kind: Secret\ndata:\n  any: «a|»\n  b: «x>2»\n  c: '«|y»'\n"],
+  ['what is deeper behind a block', 'kind: Secret\ndata:\n  any: |\n    «one»\n  b:\n    deep: «abc»\n'],
+  [
+    'a condition of a template within data',
+    'kind: Secret\ndata:\n{{- if .Values.a }}\n  any: «abc»\n{{ else }}\n  b: «def»\n{{- end }}\n  c: «ghi»\n',
+  ],
+  [
+    'a condition at less indentation',
+    'a:\n  kind: Secret\n{{- with .Values.a }}\n  data:\n    any: «abc»\n{{- end }}\n',
+  ],
+  ['a condition on the line of a value', 'kind: Secret\ndata:\n  «{{ if .x }}any: abc{{ end }}»\n'],
   ['JSON', '{"kind":"Secret","data":{"any":"«abc»","b":"«c d»"}}'],
   ['JSON with blanks', '{ "kind" : "Secret",\n "stringData" : { "any" : "«abc»" } }'],
   ['JSON in quotes', '{\\"kind\\":\\"Secret\\",\\"data\\":{\\"any\\":\\"«abc»\\"}}'],
@@ -64,5 +109,17 @@ describe('the data of a Secret within a text', () => {
     const text = 'kind: Secret\ndata:\n  any: "abc"\n';
     const at = text.indexOf('"abc"');
     expect(findInManifests(text)).toEqual([{ from: at, start: at + 1, end: at + 4 }]);
+  });
+
+  it('is found once, however often it says what it is', () => {
+    const text = 'kind: Secret\ndata:\n  any: abc\nkind: Secret\n';
+    expect(findInManifests(text)).toHaveLength(1);
+  });
+
+  it.each(['', '# ', '  any: a'])('is found in steps as many as letters behind "%s" [SRV-16]', (before) => {
+    const [, value] = findInManifests(
+      `kind: Secret\ndata:\n  b: abc\n${before}${' '.repeat(400_000)}d\n  c: e\n`,
+    );
+    expect(value?.end).toBeGreaterThan(400_000);
   });
 });

@@ -166,6 +166,19 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ],
   ],
   [
+    'a connection string',
+    ...['Server=db;‹Password=«a b,c»;Timeout=5', 'Server=db; ‹Password=«a b,c»; Timeout=5'],
+    ...['Server=db;‹Password=«a b,c»', 'Server=db;‹Pwd=«a b»\nnext', '"Server=db;‹Pwd=«a b»" c'],
+    ...[';‹Pwd=«a b»;Timeout=5', 'Server=db, ‹Password=«a» b;', "Server=db;‹Pwd='«a;b»';Timeout=5"],
+    ...['export A=1;(‹TOKEN=«x1» run); b', 'echo a; b ‹TOKEN=«x1» run'],
+  ],
+  [
+    'what only looks like an assignment, or computes a value',
+    ...['{{ $password = randAlphaNum 16 }}', '{{ $db_password = .Values.password }}'],
+    ...['data: aGVsbG8gd29ybGtoken== next'],
+    ...['PASSWORD=$(vault read ‹--token=«hunter2» db)', 'PASSWORD=$' + '{A} ‹TOKEN=«x1»'],
+  ],
+  [
     'a flag',
     ...[
       'redis ‹--requirepass «hunter2» x',

@@ -48,6 +48,9 @@ describe('a text', () => {
     made.of(path('a.yaml'), 's=x');
     made.of(path('a.yaml'), 's=x');
     expect(asked).toEqual(['a.yaml s=x', 'a.yaml s=x']);
+    values.push({ file: 'a.yaml', doc: 0, path: 't', text: 'y' });
+    made.of(path('a.yaml'), 's=x');
+    expect(asked).toHaveLength(3);
   });
 
   it.each([

@@ -31,6 +31,13 @@ it.each([
     says: LOOSE,
   },
   { why: 'shown behind another secret', planned: `${P} ${P}`, shown: `${P} hunter2`, line: 1, says: LOOSE },
+  {
+    why: 'shown right behind another secret',
+    planned: `${P}${Q}`,
+    shown: `${P}hunter2`,
+    line: 1,
+    says: LOOSE,
+  },
   { why: 'shown at the end', planned: `a: ${P}`, shown: 'a: ', line: 1, says: LOOSE },
   {
     why: 'a secret that begins as its placeholder does',
