@@ -76,8 +76,9 @@ const FOUND: readonly (readonly [why: string, text: string])[] = [
     'kind: Secret\nstringData:\n  any: |\n    «user: web»\n    «code: abc»\n    «|a|b|»\n    «>»\n    «end: abc»\n',
   ],
   ['a block behind more blanks', 'kind: Secret\ndata:\n  any:  |\n    «one: two»\n'],
-  ['a block with a comment', 'kind: Secret\ndata:\n  any: |- # a code\n    «one: two»\n'],
+  ['a block with a comment', 'kind: Secret\ndata:\n  any: |-  # a code\n    «one: two»\n'],
   ['a value that ends as a block begins', "kind: Secret\ndata:\n  any: «a|»\n  b: «x>2»\n  c: '«|y»'\n"],
+  ['a value that begins as a block does', '# kind: Secret\n# data:\n#   any: «>hunter2»\n#   b: «|x»\n'],
   ['what is deeper behind a block', 'kind: Secret\ndata:\n  any: |\n    «one»\n  b:\n    deep: «abc»\n'],
   [
     'a condition of a template within data',
