@@ -414,6 +414,14 @@ export const PLACES: readonly MaskedPlace[] = [
       'a block of a Secret in a block',
       'patch: |-\n  kind: Secret\n  stringData:\n    any: |\n      one § two',
     ],
+    [
+      'a Secret in a block, behind a certificate',
+      'patch: |-\n  kind: Secret\n  stringData:\n    ca: |\n      -----BEGIN CERTIFICATE-----\n    any: §',
+    ],
+    [
+      'a Secret in a block, under a condition of a template',
+      'patch: |-\n  kind: Secret # one\n  data:\n  {{- if .Values.a }}\n    any: §\n  {{- end }}',
+    ],
     ['a Secret as JSON in quotes', `m: '{"kind":"Secret","data":{"any":"§"}}'`],
     ['a patch', '- op: add\n  path: /data/password\n  value: §'],
     ['literals of kustomize', 'secretGenerator:\n  - name: s\n    literals:\n      - any=§'],
