@@ -35,9 +35,9 @@ const WITH_DEFAULT = /^(\$?\$\{[\w.-]+(?::[-=+]|[-=+]|:(?![-=+?])))((?:[^{}]|\$\
 /** What fetches it from elsewhere: `${env:DB_PASSWORD}`. */
 const FETCHED =
   /^\$?\$\{(?:env|ssm|file|self|opt|cf|param|s3|secrets?|vault|aws|azure|gcp|sops|kms|op|ref)[:-]/u;
-/** In `{{ … }}`: the text that it begins with, and what follows `default` and `||`. */
+/** In the others: the text that one begins with, and what follows `default`, `or`, `||`, and the name in `fetch("X", "x")`. */
 const LITERALS =
-  /(?:\bdefault\s{1,9}|\bd(?:efault)?\(\s{0,9}|^\$?\{\{-?\s{0,9}|\|\|\s{0,9})(\\"|"|''(?=[^')])|'|`)((?:(?!\1)[^\n]){1,4096})\1/gu;
+  /(?:\b(?:default=?|or|else)\s{0,9}|\bd(?:efault)?\(\s{0,9}|\b(?:env|env_var|getenv|get|fetch)["']{0,2}\]?\([^(),]{1,99}(?:,|\)\s{0,9}\{)\s{0,9}|^\$?\{\{-?\s{0,9}|\|\|\s{0,9})(\\"|"|''(?=[^')])|'|`)((?:(?!\1)[^\n]){1,4096})\1/gu;
 
 /** What only those who hold a key can read: SOPS and Ansible vault. */
 export function isEncrypted(source: string): boolean {
@@ -75,11 +75,11 @@ export function secretParts(source: string): readonly Part[] {
 }
 
 function givenBy(reference: string): readonly Part[] {
-  if (/^\$?\{\{/u.test(reference))
+  const [, before = '', given] = WITH_DEFAULT.exec(reference) ?? [];
+  if (given === undefined)
     return [...reference.matchAll(LITERALS)].flatMap(({ 0: all, 1: quote = '', 2: literal = '', index }) =>
       partsAt(index + all.length - quote.length - literal.length, literal),
     );
-  const [, before = '', given = ''] = WITH_DEFAULT.exec(reference) ?? [];
   // `${APP-CLIENT-SECRET}` is a name.
   const isName = !before.includes(':') && /^[A-Z_-]+$/u.test(given);
   return isName || FETCHED.test(reference) ? [] : partsAt(before.length, given);

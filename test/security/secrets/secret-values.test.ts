@@ -58,6 +58,12 @@ const NONE = [
   ...['/srv/x', '/path/to/a@b-c.d', './pw', '../pw', '~/pw', './', ' ENC[A_1,x] ', 'ENC[AES256_GCM,]'],
 ];
 
+const REFERENCES = [
+  ...['<%= ENV["DB_PASSWORD"] || "changeme" %>', '<%= ENV.fetch("DB_PASSWORD") %>'],
+  ...["{{ env_var('DBT_PASSWORD') }}", "{{ lookup('env', 'DB_PASSWORD') }}", '$(cat "a" {{ .file }})'],
+  ...['$' + '{TLS_KEY}.pem', '{{ vendor "a" }}', '{{ widget("a", "b") }}'],
+];
+
 const SECRET = [
   ...['«truely»', '«yes1»', '«changeme1»', '«xx»', '«**»', '«30sx»', '«1234»', '«50x»', '«a.pemx»'],
   ...['«a b.pem»', '«1.2»'],
@@ -88,6 +94,20 @@ const SECRET = [
     '{{- "«x1»" }}',
     '$' + "{{ secrets.A || '«x1»' }}",
   ],
+  ...['$' + '{PW-«hunter2X»}', '$(cat {{ .file | default "«x1»" }})'],
+  ...[
+    '<%= ENV["DB_PASSWORD"] || "«hunter2»" %>',
+    '<%= ENV.fetch("DB_PASSWORD", "«hunter2»") %>',
+    "<%= ENV.fetch('DB_PASSWORD') { '«hunter2»' } %>",
+    '<%= ENV.fetch(\\"DB_PASSWORD\\", \\"«hunter2»\\") %>',
+  ],
+  ...[
+    "{{ env_var('DBT_PASSWORD', '«hunter2»') }}",
+    "{{ salt['pillar.get']('db:password', '«hunter2»') }}",
+    "{{ lookup('env', 'DB_PASSWORD', default='«hunter2»') }}",
+    "{{ db_password or '«hunter2»' }}",
+    "{{ db_password if db_password else '«hunter2»' }}",
+  ],
   ...['{{ .p | printf "x1" }}', '{{ .p | default "«x1»" }} {{ .q | default "«x2»" }}'],
 ];
 
@@ -111,7 +131,7 @@ const NEARLY = [
 ];
 
 describe('what stands below the name of a secret', () => {
-  it.each(NONE)('is none: %s', (text) => {
+  it.each([...NONE, ...REFERENCES])('is none: %s', (text) => {
     expect(secretParts(text)).toEqual([]);
     expect(isNoSecret(text)).toBe(true);
   });
