@@ -2,7 +2,7 @@
 // indented below it.
 import { type FoundSecret, foundIn } from './found-secret.ts';
 import { isSecretName } from './key-names.ts';
-import { isNoSecret, secretParts } from './secret-values.ts';
+import { isNoSecret } from './secret-values.ts';
 
 /** Of a line, in which a name is looked for. */
 const MAX_LINE = 4_096;
@@ -54,7 +54,7 @@ export function findInLines(
       const value = trimmed(text, at + head.length, end);
       const source = text.slice(value.start, value.end);
       const isNew = /^\s*-/u.test(line);
-      const column = head.lastIndexOf(name);
+      const column = line.search(/[^\s#;/*>|{-]/u);
       if (isNew || (before !== undefined && column < before.column)) before = undefined;
       const isName = NAMES.test(last) && isSecretName(source);
       const isSecret =
@@ -67,19 +67,17 @@ export function findInLines(
         const rest = trimmed(text, at + asked, end);
         found.push({ from: at, ...rest });
         above = indent;
-      } else if (/^\s*\{\{/u.test(line)) found.push(...inAction(line, at, isAll || isSecret));
+      } else if (isSecret && /^\s*\{\{/u.test(line)) found.push(...foundIn(at, at, line));
       else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
       else if (isSecret && !/^[[{]$/u.test(source)) found.push(...partsOf(at, value.start, source));
-      else if (isAll && head === '') found.push(...partsOf(at, at, text.slice(at, end)));
       else if (head === '' && open !== undefined && isBelow(open, line, indent)) {
-        const item = trimmed(text, at + (/^\s*(?:-\s+)?/u.exec(line)?.[0].length ?? 0), end);
+        const item = trimmed(text, at + (/^\s*(?:-\s)?/u.exec(line)?.[0].length ?? 0), end);
         const isSentence = isProse && !isNew && /\S\s/u.test(text.slice(item.start, item.end));
         if (!isSentence) found.push(...partsOf(at, item.start, text.slice(item.start, item.end)));
       }
       if (VALUES.test(last)) before = { column, parts: partsOf(at, value.start, source) };
       open = openedBy(line, indent) ?? (head === '' ? stillOpen(open, line, indent) : undefined);
-      if (isSecret && head !== '' && !/\s/u.test(name) && /^\[?$/u.test(source))
-        open = { indent, isList: source !== '' };
+      if (isSecret && !/\s/u.test(name) && /^\[?$/u.test(source)) open = { indent, isList: source !== '' };
     }
     at = end + 1;
   }
@@ -104,7 +102,8 @@ function stillOpen(open: Open | undefined, line: string, indent: number): Open |
 }
 
 function isBelow({ indent: above, isList }: Open, line: string, indent: number): boolean {
-  if (/^\s*(?:-\s+)?[[\]{}]/u.test(line)) return false;
+  if (/^\s*\{\{/u.test(line)) return true;
+  if (/^[\s-]*(?:[[\]}]|\{(?!\{))/u.test(line)) return false;
   return isList === true || indent > above || (indent === above && /^\s*-\s/u.test(line));
 }
 
@@ -123,15 +122,7 @@ function withoutMark(line: string): string {
 
 /** What of a value is secret, but for a comment behind it. */
 function partsOf(from: number, at: number, source: string): readonly FoundSecret[] {
-  const parts = secretParts(source);
-  if (parts.length === 0 || isNoSecret(source.replace(/\s#.*/u, ''))) return [];
-  const first = parts.length === 1 && parts[0]?.end === source.length ? source.search(/\S/u) : 0;
-  return parts.map(({ start, end }) => ({ from, start: at + Math.max(start, first), end: at + end }));
-}
-
-/** Of a line that is an action of a template only what it gives by itself. */
-function inAction(line: string, at: number, isSecret: boolean): readonly FoundSecret[] {
-  return isSecret ? foundIn(at, at, line) : [];
+  return isNoSecret(source.replace(/\s#.*/u, '')) ? [] : foundIn(from, at, source);
 }
 
 /** The keys of a pair: `{name: DB_PASSWORD, value: x}`; of CloudFormation; of a JSON patch. */

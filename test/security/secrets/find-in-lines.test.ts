@@ -148,6 +148,64 @@ const ROWS: Readonly<Record<string, readonly string[]>> = {
     ],
     ...['name: token\n‹value: «a»\n‹value: «b»', 'token: changeme\nvalue: hunter2'],
   ],
+  'a value whose name follows it': [
+    ...[
+      'a:\n  value: hunter2\nb:\n  name: DB_PASSWORD',
+      'image: web\nname: DB_PASSWORD\nurl: db',
+      '{\n‹  "value": "«hunter2»",\n  "tags": [\n    "x"\n  ],\n  "name": "DB_PASSWORD"\n}',
+      '[\n  {\n    "value": "info"\n  },\n  {\n    "name": "DB_PASSWORD"\n  }\n]',
+    ],
+  ],
+  'a comment below a name in a comment': [
+    ...[
+      '# token:\n#   how to get one is told in the wiki',
+      '# token:\n‹#   «hunter2»',
+      '## token:\n‹##   «hunter2»',
+      '// token:\n‹//   «hunter2»',
+      '/// token:\n‹///   «hunter2»',
+      '  # token:\n‹  #   «hunter2»',
+    ],
+    ...[
+      '# passwords:\n‹#   - «correct horse battery»',
+      '#token:\n‹#  «hunter2»',
+      'password:\n‹  «correct horse battery»',
+      'password:\n‹  «correct horse # of the first one»',
+    ],
+  ],
+  'items below a name, and what only looks like one': [
+    ...[
+      'args:\n  - --password\n‹  - «hunter2»\n  - --verbose',
+      '-   --password\n‹-   «hunter2»',
+      '- --password  \n‹- «hunter2»',
+      '- --password\r\n‹- «hunter2»\r\n',
+      'note: see the flag - --password\n- next',
+    ],
+    ...[
+      'db:\n  passwords:\n‹  - «one»\n‹  - «two»\n  host: db',
+      'passwords:\n‹  - «a1[b2{c3»',
+      'credentials:\n  - [\n    x\n  ]',
+      'credentials:\n  -   [\n    x\n  ]',
+      'password:\nsee the wiki - page 3',
+    ],
+    ...['‹password = «hunter2»\nskip-name-resolve', 'ask for the password:\n  it is given at the desk'],
+  ],
+  'an action of a template': [
+    ...[
+      '‹{{ $password = .Values.password | default "«hunter2»" }}',
+      '‹  {{- $password = .Values.password | default "«hunter2»" }}',
+      '‹# {{ $password = .Values.password | default "«hunter2»" }}',
+      '{{ $name = .Values.name | default "web" }}',
+      '{{- if .Values.auth }}',
+      '‹token: {{ .Values.token | default "«hunter2»" }}',
+    ],
+    ...[
+      'password:\n‹  {{ .Values.password | default "«hunter2»" | quote }}',
+      'passwords:\n‹  - {{ .Values.password | default "«hunter2»" }}',
+      'password:\n  {{- if .Values.auth }}\n‹  «hunter2»\n  {{- end }}\nname: web',
+      'password:\n{{- if .Values.auth }}\n‹  «hunter2»\n{{- end }}\nname: web',
+      'name:\n  {{ .Values.name | default "web" }}',
+    ],
+  ],
   'what only the holder of a key can read': [
     ...[
       'encryptedData:\n  token: hunter2\n\n  pin: hunter2\n‹token: «hunter2»',
@@ -167,7 +225,8 @@ describe.each(Object.entries(ROWS))('%s', (_, texts) => {
 
 const OF_A_SECRET = [
   'apiVersion: v1\nkind: Secret\nmetadata:\n  name: web\n  namespace: prod\n  labels: x\n  annotations: x\ntype: Opaque\nimmutable: true\ndata: a\nstringData: a\n‹  any: «hunter2»',
-  ...['‹x.name: «a»', '‹names: «a»', '«a line»\n', 'changeme', '{{ if .x }}', '«[»', '‹  «a "line»"'],
+  ...['‹x.name: «a»', '‹names: «a»', '«a line»\n', 'changeme', '{{ if .x }}', '[', '‹  «a "line»"'],
+  ...['‹{{ .Values.any | default "«hunter2»" }}', 'data:\n‹  any: «|x»\n  [\n  }'],
   ...['\n \n', 'any: changeme', '‹any: «a»\n«b»', 'any: |\n‹  «a»\n'],
 ];
 
