@@ -1,7 +1,7 @@
 // Which keys hold secrets, by their names. Best effort: the allowlist decides what an agent can read at all.
 
 /** The last word of a key. */
-const LAST_WORDS = namesOf(
+const LAST_WORDS = anyOf(
   'passwords, pwd, pass, passcode, pin, psk, pw, bindpw, rootpw, bindpasswd, htpasswd, credential',
   'credentials, requirepass, masterauth, dbpass, userpass, rootpass, bearer, cookiesecret',
   'dockerconfigjson, dockercfg, authtok, mnemonic',
@@ -10,11 +10,8 @@ const LAST_WORDS = namesOf(
   'heslo, lösenord, adgangskode, salasana, пароль, 密码, 密碼, パスワード, 비밀번호',
 );
 
-/** `apitoken`, `jwtsecret`, `adminpassword`. */
-const LAST_LETTERS = /(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private)key)$/u;
-
-/** The last two, or three. */
-const LAST_PAIRS = namesOf(
+/** The last two, or three, which may be put together: `signingkey`. */
+const LAST_PAIRS = anyOf(
   'api key, secret key, private key, access key, encryption key, signing key, master key',
   'account key, shared key, storage key, auth key, ssh key, app key, license key, client key',
   'session key, cipher key, hmac key, jwt key, service key, deploy key, fernet key, aes key',
@@ -23,21 +20,24 @@ const LAST_PAIRS = namesOf(
   'webhook url, pass word, pass phrase, mot de passe, erlang cookie',
 );
 
-const LAST_WORDS_OF_PAIRS: ReadonlySet<string> = new Set(
-  [...LAST_PAIRS].map((pair) => pair.replaceAll(' ', '')),
+/** Of a key in words, its end. The last ones stand at the end of a word too: `apitoken`, `jwtsecret`, `adminpassword`. */
+const SECRET = new RegExp(
+  `(?:^| )(?:${LAST_WORDS}|(?:${LAST_PAIRS.replaceAll(' ', ' ?')})s?)$|(?:password|passwd|passphrase|secret|token|(?:api|access|secret|private)key)$`,
+  'u',
 );
 
-/** What may stand behind the name of a secret: `DB_PASSWORD_2`, `passwordHash`. */
+/** What may stand behind the name of a secret: `DB_PASSWORD_2`, `passwordHash`; a number does behind what may be a pin of a chip. */
 const BEHIND =
-  /^(?:\d+|base64|b64|plain|plaintext|value|hash|hashed|sha256|bcrypt|old|new|current|previous)$/u;
+  /(?<!\b(?:pin|pass|pw)) \d+$| (?:base64|b64|plain|plaintext|value|hash|hashed|sha256|bcrypt|old|new|current|previous)$/u;
 
-/** Names of other things: `existingSecret: web-db` names a Secret, and does not hold one. */
-const NAMES_OF_SECRETS = namesOf(
+/** Names of other things: `existingSecret: web-db` names a Secret, `existingPasswordSecretKey` a key of one. */
+const OTHER_NAMES = anyOf(
   'tls secret, pull secret, ca secret, cert secret, image secret, ref secret, proxy pass',
   'fastcgi pass, grpc pass, uwsgi pass, scgi pass, memcached pass, next token, page token',
   'continue token, id token, public token, max token, eos token, pad token, bos token, unk token',
   'by pass, account token, service pin, to pin, from secret, credentials secret',
 );
+const OTHER = new RegExp(`(?:^| )(?:(?:existing|public)(?: .*)?|${OTHER_NAMES})$`, 'u');
 
 /** The letters of all of them: most names have none of these. Without the flag `u`, with which it takes ten times as long. */
 const MAY_BE =
@@ -75,29 +75,13 @@ function judge(name: string): boolean {
     .replaceAll(/([a-z\d])([A-Z])/gu, '$1 $2')
     .replaceAll(/([A-Z])([A-Z][a-z])/gu, '$1 $2')
     .toLowerCase()
-    .split(/[^\p{L}\p{M}\d]+/u)
-    .map((word) => (BEHIND.test(word) ? word : word.replace(/(?<=[a-z])\d{1,2}$/u, '')))
-    .filter((word) => word !== '');
-  // `existingPasswordSecretKey` names a key of a Secret.
-  if (words.includes('existing') || words.includes('public')) return false;
-  if (areOfSecret(words)) return true;
-  const isFollowed = words.length > 1 && BEHIND.test(words.at(-1) ?? '');
-  return isFollowed && !/^(?:pin|pass|pw)$/u.test(words.at(-2) ?? '') && areOfSecret(words.slice(0, -1));
+    .replaceAll(/[^\p{L}\p{M}\d]+/gu, ' ')
+    .replaceAll(/(?<=[a-z])(?<!\bb(?:ase)?)\d{1,2}(?= |$)/gu, '')
+    .trim()
+    .replace(BEHIND, '');
+  return SECRET.test(words) && !OTHER.test(words);
 }
 
-function areOfSecret(words: readonly string[]): boolean {
-  const [last = '', pair, three] = [1, 2, 3].map((count) => words.slice(-count).join(' '));
-  if (pair === undefined || three === undefined || NAMES_OF_SECRETS.has(pair)) return false;
-  if (LAST_WORDS.has(last) || LAST_LETTERS.test(last)) return true;
-  const one = (name: string) => LAST_PAIRS.has(name) || LAST_PAIRS.has(name.replace(/s$/u, ''));
-  return (
-    one(pair) ||
-    one(three) ||
-    LAST_WORDS_OF_PAIRS.has(last) ||
-    LAST_WORDS_OF_PAIRS.has(last.replace(/s$/u, ''))
-  );
-}
-
-function namesOf(...lists: readonly string[]): ReadonlySet<string> {
-  return new Set(lists.flatMap((list) => list.split(', ')));
+function anyOf(...lists: readonly string[]): string {
+  return lists.join(', ').replaceAll(', ', '|');
 }

@@ -21,6 +21,7 @@ const NAMES = {
     ...['DBToken', 'AWS_SECRET_ACCESS_KEY'],
     ...['apiKey', 'APIKey', 'myAPIKey', 'x2Token', 'oauth2Token', '_authToken', 'PASSWORD_', '$password'],
     ...['adminpassword', 'rootpasswd', 'keypassphrase', 'pin1', 'pin12', 'password12', 'PASSWORD2'],
+    ...['SIMPin', 'WPAPsk', 'license__key', 'SECRETKEY_BASE'],
   ],
   'a language or a system of its own': [
     ...['bindPW', 'DB_PW', 'wpa_psk', '_auth', 'dockerconfigjson', '.dockerconfigjson', 'client-key-data'],
@@ -31,7 +32,7 @@ const NAMES = {
   ],
   'what stands behind a name': [
     ...['DB_PASSWORD_2', 'API_KEY_1', 'passwordBase64', 'password_b64', 'secretValue'],
-    ...['tokenValue', 'passwd_hash'],
+    ...['tokenValue', 'passwd_hash', 'dbpass_1', 'rootpw_2', 'DB_PASS_OLD', 'pass_hash', 'pinHash'],
   ],
   'of 200 letters': [`${'x'.repeat(191)}.password`],
 };
@@ -48,6 +49,7 @@ const OTHER_NAMES = [
   ...['publicKeyPem', 'public_access_key', 'proxy_pass', 'pass_1', 'docker'],
   ...['cookie', 'discovery-token-ca-cert-hash'],
   ...['tokens', 'compass', 'passwordless', 'spinner', 'keyboard', 'authority', 'connection', 'webhook'],
+  ...['GRPCPass', 'publicPassword', 'password_public_x', 'accessKeyring', 'pw_12', 'GPIO_PIN_2'],
   ...['pin123', 'pass1word', 'pin-1', 'password_length', 'name', '', `${'x'.repeat(192)}.password`],
 ];
 
