@@ -146,8 +146,9 @@ function valueAt(
   let end = start;
   REFERENCE.lastIndex = start;
   if (REFERENCE.test(text)) end = REFERENCE.lastIndex;
-  while (end < text.length && end - start < MAX_VALUE && !ends.test(text[end] ?? '')) end += 1;
-  return { start, end };
+  const rest = text.slice(end, start + MAX_VALUE);
+  const length = rest.search(ends);
+  return { start, end: end + (length === -1 ? rest.length : length) };
 }
 
 /** With the brackets at which a value ends otherwise. */

@@ -166,6 +166,11 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ],
   ],
   [
+    'a value behind a reference, however long that is',
+    `‹token=«${'$' + '{A}'}x» y`,
+    `token=${'$'}{${`${'$'}{${'a'.repeat(190)}}`.repeat(30)}} y`,
+  ],
+  [
     'a connection string',
     ...['Server=db;‹Password=«a b,c»;Timeout=5', 'Server=db; ‹Password=«a b,c»; Timeout=5'],
     ...['Server=db;‹Password=«a b,c»', 'Server=db;‹Pwd=«a b»\nnext', '"Server=db;‹Pwd=«a b»" c'],

@@ -223,6 +223,13 @@ describe('an edit of what is shown', () => {
       next: ` ${P('x')} ${P('x')}`,
       is: 'a: x x x: "yy" c: #',
     },
+    {
+      why: 'that writes one without quotes beside what has some',
+      text: TWO,
+      old: ' b',
+      next: ` "q" ${P('x')} 'r'`,
+      is: `a: x "q" x 'r': "yy" c: #`,
+    },
     { why: 'beside a number', text: NUMBER, old: '"b": #', next: '"b": 2', is: '{"a": 12, "b": 2}' },
     {
       why: 'that moves a number with the quotes of its placeholder',
