@@ -157,6 +157,19 @@ describe('replace_text', () => {
     expect(server.disk(file)).toBe('{\n  "a": 1\n}\n');
   });
 
+  it('gives all empty files of a pattern their first content, and leaves the others', async () => {
+    for (const [name, text] of [
+      ['one', ''],
+      ['two', '\n'],
+      ['full', '{}\n'],
+    ] as const)
+      server.write(`first-${name}.json`, text);
+    const edits = [{ op: 'replace_text', file: 'first-*.json', old_text: '', new_text: '[]\n', expect: 2 }];
+    await server.ok('config_edit', { edits, dry_run: false });
+    const texts = ['one', 'two', 'full'].map((name) => server.disk(`first-${name}.json`));
+    expect(texts).toEqual(['[]\n', '[]\n', '{}\n']);
+  });
+
   it('takes an empty old_text in no other file', async () => {
     const { code, text } = await server.refused('config_edit', edit(server.fresh('a: 1\n'), '', 'b'));
     expect(code).toBe('VALUE_INVALID');

@@ -17,8 +17,9 @@ export const replaceText = {
 /** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Line breaks of either kind are the same to it; the file keeps its own. */
 function planReplaceText(text: string, given: Given): Edit[] {
   const { old_text: old = '', new_text: next = '', isEvery = false } = given;
-  const isFirst = old === '' && text.trim() === '';
-  if (!isFirst && (old === '' || !old.isWellFormed()))
+  const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
+  const [first, ...others] = places;
+  if (!old.isWellFormed() || (old === '' && first === undefined))
     throw new Refusal(
       'VALUE_INVALID',
       'Cannot use this value as old_text: it is empty, or holds half a character',
@@ -29,8 +30,6 @@ function planReplaceText(text: string, given: Given): Edit[] {
         ],
       },
     );
-  const places = isFirst ? [allOf(text)] : isEvery ? everyPlace(text, old) : placesOf(text, old);
-  const [first, ...others] = places;
   if (first === undefined) throw notFound(text, old);
   if (others.length > 0 && !isEvery) throw ambiguous(text, old, places);
   return places.flatMap((place) => {
@@ -44,15 +43,9 @@ interface Place {
   readonly end: number;
 }
 
-/** An empty text stands in a file that holds nothing else: its first content takes the place of all of it but a byte order mark. */
-function allOf(text: string): Place {
-  return { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length };
-}
-
-/** Those that have no character in common, from the first on, and no more than `most`; none of nothing. */
+/** Those that have no character in common, from the first on, and no more than `most`. */
 export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
   const places: Place[] = [];
-  if (old === '') return places;
   for (const place of occurrences(text, old, old.replaceAll('\r\n', '\n').length)) {
     if (places.length >= most) break;
     places.push(place);
@@ -73,8 +66,12 @@ function placesOf(text: string, old: string): readonly Place[] {
   return places;
 }
 
-/** Each looked for `step` characters behind the one before. */
+/** Each looked for `step` characters behind the one before. An empty text stands where there is nothing else: it is all but a byte order mark. */
 function* occurrences(text: string, old: string, step: number): Generator<Place> {
+  if (old === '') {
+    if (text.trim() === '') yield { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length };
+    return;
+  }
   const [lines, wanted] = [text, old].map((one) => one.replaceAll('\r\n', '\n'));
   if (lines === undefined || wanted === undefined) return;
   const offsetIn = lines === text ? (offset: number) => offset : originalOffset(text, lines);
