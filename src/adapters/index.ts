@@ -57,8 +57,6 @@ export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
 export { type Match, type SearchTerms, searchFile, searchText } from './search/search-file.ts';
-export { scalarsAt, scalarsBrought } from './secrets/filled-scalars.ts';
-export { isSetBy, placeOfValue, type ValuePlace } from './secrets/value-place.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';

@@ -18,10 +18,9 @@ import {
   type StoredPreview,
   signDecision,
 } from '../security/index.ts';
-import { type FillRequest, type PlaceRequest, partOf, placeToFill, refusedNodes } from '../tools/index.ts';
+import { partOf, refusedNodes } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
-import { type Filler, keepFilled } from './keep-filled.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
@@ -147,31 +146,6 @@ export class ReviewService {
     return files;
   }
 
-  /** Where `fill` would write a value. Throws what it throws of the place, and APPROVAL_DECLINED. */
-  placeToFill(id: string, request: PlaceRequest): ReturnType<typeof placeToFill> {
-    return placeToFill(this.#loadToFill(id), request, this.#context);
-  }
-
-  /**
-   * What a person fills in, as a preview that takes the place of this one; answers its id. Nothing that was decided about this
-   * one counts for it. `who`: as the audit trail names them, and all names that are known of them. Throws what `fillPreview` throws, and APPROVAL_DECLINED.
-   */
-  fill(id: string, request: FillRequest, who: Filler): string {
-    return keepFilled(this.#loadToFill(id), request, who, this.#context);
-  }
-
-  /** Whether rules ask for several reviewers or certain ones, so that it matters who had a hand in it. */
-  asksWhoProposes(id: string): boolean {
-    return this.#load(id).record.needs !== undefined;
-  }
-
-  #loadToFill(id: string): StoredPreview {
-    const stored = this.#load(id);
-    const standing = this.#context.state.decisions.status(stored.id, stored.record);
-    if (standing.state === 'rejected') throw declined(standing, 'fill in a value of');
-    return stored;
-  }
-
   /** For a preview that the person who asked for it does not want after all. Never throws. */
   withdraw(name: string): void {
     const { previews } = this.#context.state;
@@ -222,7 +196,7 @@ export class ReviewService {
     if (!isRejection && countsForNone(needs, name, proposersOf(record)))
       throw new Refusal(
         'ARGUMENT_INVALID',
-        `Cannot approve this: it would not count, because ${name} has proposed the change or filled in a value of it, or is not among those whom the rule asks for. You can still reject it.`,
+        `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
       );
     return name;
   }

@@ -98,15 +98,6 @@ export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { withScratchFolder } from './sandbox/scratch-folder.ts';
 export { Snapshot } from './sandbox/snapshot.ts';
-export {
-  type FilledPlaces,
-  type FilledValue,
-  filledPlaces,
-  findFilled,
-  placesUnknown,
-  requireNoneWritten,
-  type ScalarThere,
-} from './secrets/filled-value.ts';
 export { findInLines, NAMES, VALUES } from './secrets/find-in-lines.ts';
 export { findInManifests } from './secrets/find-in-manifests.ts';
 export { findInPlainText } from './secrets/find-in-plain-text.ts';
@@ -117,8 +108,6 @@ export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
-export { latestOf } from './store/filled-previews.ts';
-export { FilledValues } from './store/filled-values.ts';
 export { pastOfFile } from './store/past-of-file.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export { recallRemoved } from './store/removed-secrets.ts';

@@ -3,7 +3,6 @@
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
-  latestOf,
   type PreviewFile,
   quoted,
   Refusal,
@@ -188,11 +187,10 @@ function oneChange(name: string, state: State, context: CallContext): Reply {
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
 function onePreview(name: string, state: State, context: CallContext): Reply {
   const { sandbox, policy } = context;
-  const latest = latestOf(state.trail, state.previews.idOf(name) ?? name);
-  const changeId = state.previews.changeOf(latest);
+  const changeId = state.previews.changeOf(name);
   if (changeId !== undefined) return oneChange(changeId, state, context);
   const preview = state.previews.load(
-    latest,
+    name,
     recomputePreview((file) => sandbox.parse(file), policy.limits),
     sandbox.policyFingerprint,
   );

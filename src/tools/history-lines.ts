@@ -27,10 +27,8 @@ export function stateOfPreview({ id, record }: StoredPreview, state: State): str
     case 'part':
       return `preview, approved in part: ${status.parts.map((part) => shortId('pv', part)).join(', ')}`;
     case 'pending': {
-      const filled = record.origin.kind === 'filled' ? ', with a value that a person has filled in' : '';
-      if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}${filled}`;
-      const waits = record.approval === 'human' ? `waits for a reviewer${byRules(record)}` : 'not applied';
-      return `preview, ${waits}${filled}`;
+      if (status.needs !== undefined) return `preview, waits with ${progressText(status.needs)}`;
+      return `preview, ${record.approval === 'human' ? `waits for a reviewer${byRules(record)}` : 'not applied'}`;
     }
   }
 }

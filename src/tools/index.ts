@@ -17,8 +17,6 @@ import type { Tool } from './tool.ts';
 export { AskFirst } from './approve-preview.ts';
 export { refusedNodes } from './change-facts.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
-export { type PlaceRequest, placeToFill } from './fill-place.ts';
-export { type FillRequest, fillPreview } from './fill-preview.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { judgeAgain, judgeStored } from './judge-stored.ts';
 export { partOf } from './part-preview.ts';

@@ -59,11 +59,7 @@ function requireSome(indexes: readonly number[], count: number): void {
 }
 
 /** Of a stored preview, by these of its edits. */
-export function reviewStored(
-  whole: PreviewFile,
-  edits: readonly Edit[],
-  context: ReviewContext,
-): ReviewedEdit {
+function reviewStored(whole: PreviewFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
   const { file, base, base_sha256: sha256 } = whole;
   const path = context.sandbox.parse(file);
   const after = splice(base, edits);

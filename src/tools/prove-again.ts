@@ -71,7 +71,7 @@ function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview
 }
 
 /** One file of it. Throws VERIFICATION_FAILED. */
-export function proven(
+function proven(
   file: PreviewFile,
   snapshot: Snapshot,
   { policy }: Pick<CallContext, 'policy'>,

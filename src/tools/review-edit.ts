@@ -32,7 +32,6 @@ import {
 } from '../security/index.ts';
 import { changeFacts, isFilledIn } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
-import { requireNothingFilledOver } from './filled-over.ts';
 import { boundSchemas } from './read-file.ts';
 import { type CallContext, cutSentence } from './tool.ts';
 
@@ -59,7 +58,6 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { limits } = context.policy;
   const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
   const facts = isNoop ? undefined : changeFacts(path, base, result, context);
-  if (facts !== undefined) requireNothingFilledOver(path.toString(), [base, result], facts, context);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
   const verdict = facts && context.sandbox.judge(path, judged, facts);
   const notes = checkEdit({ path, base, result, changes }, context);

@@ -11,10 +11,6 @@ const MAKES_ITS_OWN = /\.slice\([^()]*\.(?:start|end)\b|\bsliceOf\(|\btoValue\(|
 /** What they make for themselves leaves nowhere. */
 const INTERNAL: ReadonlyMap<string, string> = new Map([
   ['src/adapters/schema/find-violations.ts', 'tells whether an item was as wrong before; validates values'],
-  [
-    'src/tools/fill-preview.ts',
-    'takes the fingerprint of a value from the masked text, to put it into an edit',
-  ],
 ]);
 
 it('whoever answers takes what it quotes of a file from the producers', () => {

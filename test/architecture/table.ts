@@ -111,7 +111,6 @@ export const TABLE: Table = {
       'process.env': 'is emptied once it was read',
     },
     'src/cli/process/signals.ts': { 'process.once': 'signals' },
-    'src/cli/commands/fill.ts': { 'node:os': 'who enters a value, for the audit trail' },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
     'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
     'src/cli/policy/read-diff.ts': {

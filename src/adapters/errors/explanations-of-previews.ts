@@ -12,7 +12,7 @@ export const OF_PREVIEWS = {
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_EXPIRED: {
-    meaning: 'The preview is too old, of another policy, or a person has filled in a value since.',
+    meaning: 'The preview is too old, or of another policy.',
     advice: ['Preview the change again, and apply what that answers'],
   },
   PREVIEW_USED: {

@@ -167,7 +167,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   SECRET_PLACEHOLDER: {
     meaning:
       'The call holds <secret:…>, which only stands for a masked value and is never turned back into it.',
-    advice: ['Edit the keys beside it one by one; a person gives it another value with config-airlock fill'],
+    advice: ['Edit the keys beside it one by one; a person writes another value into the file'],
   },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',

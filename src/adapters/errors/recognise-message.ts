@@ -53,10 +53,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/result would not be what it showed/, 'VERIFICATION_FAILED'],
   [/^Cannot use this preview: there is none/, 'PREVIEW_NOT_FOUND'],
-  [
-    /^Cannot use this preview: (?:it (?:is too old|was made under)|a person has filled in)/,
-    'PREVIEW_EXPIRED',
-  ],
+  [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
   [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
   [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],

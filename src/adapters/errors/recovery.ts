@@ -158,7 +158,6 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'CHANGE_NOT_FOUND':
       return [history('See which changes and previews there are')];
     case 'PREVIEW_EXPIRED':
-      if (clues.previewId !== undefined) return [apply(clues.previewId, 'Apply the one in its place')];
       return [clues.again === undefined ? files() : previewAgain(clues.again)];
     case 'PREVIEW_USED':
       return [orFiles, ...ofPreview(call, 'See the change that it became')];

@@ -2,7 +2,6 @@
 // data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
 
 import {
-  type FilledPlaces,
   type FoundSecret,
   isEncrypted,
   isSecretName,
@@ -15,9 +14,7 @@ import {
 import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
-import { visitNodes } from '../tree/keys.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 import type {
   DocumentSpans,
@@ -38,9 +35,6 @@ export interface TreeRules {
   readonly isAsked: ((name: string) => boolean) | undefined;
   /** The operator's paths. */
   readonly paths: readonly (readonly PathWord[])[];
-  /** Whether only what people have filled in is looked for. */
-  readonly isOff: boolean;
-  readonly filled: FilledPlaces | undefined;
 }
 
 /** What can be told without the structure. */
@@ -52,14 +46,8 @@ export interface InText {
 }
 
 /** Takes time for what may be secret, not for all of a file. */
-export function findInTree(
-  file: ConfigFile,
-  { isAsked, paths, isOff, filled }: TreeRules,
-  inText: InText,
-): SecretSpan[] {
+export function findInTree(file: ConfigFile, { isAsked, paths }: TreeRules, inText: InText): SecretSpan[] {
   const finder = new SecretFinder(file, isAsked, inText);
-  if (filled !== undefined) for (const { root } of file.stream.documents) finder.maskFilled(root, filled);
-  if (isOff) return finder.spans;
   for (const document of file.stream.documents) {
     finder.visit(document, document.root);
     for (const words of paths)
@@ -114,14 +102,6 @@ class SecretFinder {
   /** In no order. */
   get leaves(): readonly Span[] {
     return this.#leaves;
-  }
-
-  /** What people have filled in, whatever its key. */
-  maskFilled(root: SpanNode, filled: FilledPlaces): void {
-    visitNodes(this.#text, root, (node, path) => {
-      if (node.kind === 'scalar' && filled.isFilled(printNodePath(path), node.value))
-        this.#maskScalar(node, { isAsked: true, isSure: true });
-    });
   }
 
   visit(document: DocumentSpans, node: SpanNode): void {

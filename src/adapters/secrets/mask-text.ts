@@ -2,8 +2,6 @@
 // again: where it would no longer be a file of its format, it is masked as plain text as well.
 import {
   compileSchema,
-  filledPlaces,
-  findFilled,
   findInPlainText,
   findInText,
   type MaskText,
@@ -16,7 +14,7 @@ import {
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
-import { findInTree, type TreeRules } from './find-in-tree.ts';
+import { findInTree } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
 export function maskText({ limits, masking, roots }: Policy): MaskText {
@@ -26,29 +24,20 @@ export function maskText({ limits, masking, roots }: Policy): MaskText {
   }));
   const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
   const isKeyAsked = ofOperator.length === 0 ? undefined : anyOf(ofOperator);
-  return (path, text, values, masked) => {
-    if (masking.isOff && values.length === 0) return masked([]);
+  return (path, text, masked) => {
+    if (masking.isOff) return masked([]);
     const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
     const isAsked = words.length > 0 || ofOperator.length > 0;
     const named = mayBeNamedAt(text);
     const inText = { found: findInText(text, named), named };
     const isPlain = inText.found.length === 0 && inText.named.length === 0;
-    if (!isAsked && values.length === 0 && isPlain) return masked([]);
+    if (!isAsked && isPlain) return masked([]);
     const namedByOperator = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
     const asText = (spans: readonly SecretSpan[] = []) =>
-      masked([
-        ...[...spans, ...findFilled(text, values)],
-        ...(masking.isOff ? [] : findInPlainText(text, namedByOperator)),
-      ]);
+      masked([...spans, ...findInPlainText(text, namedByOperator)]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
-    const rules: TreeRules = {
-      isAsked: isKeyAsked,
-      paths: words,
-      isOff: masking.isOff,
-      filled: filledPlaces(values),
-    };
-    const spans = findInTree(file, rules, inText);
+    const spans = findInTree(file, { isAsked: isKeyAsked, paths: words }, inText);
     if (spans.length === 0) return masked([]);
     const shown = masked(spans);
     const again = readIfWithinLimits(path, shown.shown);

@@ -4,7 +4,6 @@ import {
   maskedSandbox,
   type Policy,
   recallRemoved,
-  type SafePath,
   type Sandbox,
   type State,
 } from '../../security/index.ts';
@@ -19,11 +18,7 @@ export function withMasking(
     key,
   }: { readonly policy: Policy; readonly state: State | undefined; readonly key: string },
 ): Sandbox {
-  const recall = (placeholder: string, quote: string) =>
-    state === undefined
-      ? undefined
-      : (state.filled.recall(placeholder, quote) ?? recallRemoved(state.changes, placeholder));
-  const filled = (path: SafePath) => state?.filled.in(path.toString()) ?? [];
-  const masking = new Masking(maskText(policy), filled, state?.dir.maskingKey ?? key, recall);
+  const recall = (placeholder: string) => state && recallRemoved(state.changes, placeholder);
+  const masking = new Masking(maskText(policy), state?.dir.maskingKey ?? key, recall);
   return maskedSandbox(sandbox, masking);
 }

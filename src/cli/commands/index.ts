@@ -1,6 +1,6 @@
 // Every command, once: the command line, its help and the README's table are made from this list. What a command
 // does is loaded only when it is run.
-import { DOC, FILE, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
+import { DOC, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
 import type { Option } from '../settings/option.ts';
 import type { CommandContext } from './context.ts';
 
@@ -73,23 +73,6 @@ Both numbers must be the same, or the page refuses the browser.`,
     details: `${IDS}\n\n${TERMINAL}\n\n${SIGNATURE}\n\nExit codes: 0 rejected, 1 not rejected, 2 error, 130 Ctrl-C.`,
     options: [NOTE, KEY, NO_COLOR],
     run: async (context) => (await import('./decide.ts')).reject(context),
-  },
-  {
-    name: 'fill',
-    args: '<preview_id> <path>',
-    summary: 'enter a value that the agent must not know into a waiting preview',
-    details: `${IDS}
-
-The agent previews a change with a stand-in, such as CHANGEME, at <path>. Here a person types the value
-twice, which shows nothing, or pipes it in: of a single line without its line break, of several lines
-exactly. It is written as a text, quoted as needed, and proven as any other edit. The preview with it
-takes the place of this one under a new id, and is approved and applied as usual. The agent sees a
-fingerprint of the value, here and wherever it stands from then on. Where rules ask for certain reviewers,
-or for several, whoever fills in a value is none of them; your reviewer key says who you are.
-
-Exit codes: 0 filled in, 2 error, 130 Ctrl-C.`,
-    options: [FILE, DOC, KEY],
-    run: async (context) => (await import('./fill.ts')).fill(context),
   },
   {
     name: 'history',

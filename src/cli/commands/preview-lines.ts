@@ -37,7 +37,6 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
-    ...(origin.kind === 'filled' ? [line('A person has filled in values of it')] : []),
     line(
       `State: ${progress === undefined ? state : `${state}, ${progress}`}`,
       state === 'pending' ? 'yellow' : undefined,

@@ -44,15 +44,6 @@ export const OP = oneOf(
   'set',
 );
 
-export const FILE = single<string | undefined>({
-  name: 'file',
-  argument: 'FILE',
-  help: 'the file of the preview, where the path is set in several',
-  default: undefined,
-  unset: 'the only one',
-  read: (text) => text,
-});
-
 function readNote(text: string): string {
   if (text.length <= MAX_NOTE_CHARACTERS) return text;
   throw new BadValue(`expected at most ${MAX_NOTE_CHARACTERS} characters, got ${text.length}`);

@@ -45,9 +45,7 @@ export type Origin =
   | { readonly kind: 'edit' }
   | { readonly kind: 'revert'; readonly change_id: string }
   /** A reviewer kept some edits (by their index) of another preview. */
-  | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] }
-  /** A person filled in values of another preview. */
-  | { readonly kind: 'filled'; readonly of: string };
+  | { readonly kind: 'part'; readonly of: string; readonly kept: readonly number[] };
 
 export interface Preview {
   readonly v: 1;
@@ -74,7 +72,7 @@ export interface Preview {
   readonly reason?: string;
   readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
-  /** Who else had a hand in it: who has filled in values, and who asked for the one that it stands in for. */
+  /** Who asked for the preview that it stands in for. */
   readonly proposers?: readonly string[];
   /** Of the rules that ask for several reviewers, or for certain ones; none where any one is enough. */
   readonly needs?: readonly ApprovalNeed[];
@@ -152,9 +150,8 @@ function readRuleNote(value: unknown): RuleNote {
 
 export function readOrigin(value: unknown): Origin {
   return readFields(value, (fields) => {
-    const kind = fields.oneOf('kind', ['edit', 'revert', 'part', 'filled']);
+    const kind = fields.oneOf('kind', ['edit', 'revert', 'part']);
     if (kind === 'edit') return { kind };
-    if (kind === 'filled') return { kind, of: contentIdIn(fields, 'of') };
     if (kind === 'revert') return { kind, change_id: contentIdIn(fields, 'change_id') };
     return { kind, kept: fields.counts('kept'), of: contentIdIn(fields, 'of') };
   });

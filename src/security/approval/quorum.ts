@@ -16,7 +16,7 @@ export interface Voters {
   readonly approvedBy: readonly string[];
   /** All who are on the list at this moment. */
   readonly listed: readonly string[];
-  /** Who asked for the change or has filled in a value of it, by name; no approval of theirs counts. */
+  /** Who asked for the change, by name; no approval of theirs counts. */
   readonly proposers: readonly string[];
 }
 

@@ -36,8 +36,6 @@ export interface PreviewFacts {
   readonly rejectedBy: string | undefined;
   /** The change that it became, or may have become: its process may have died before it could say. */
   readonly changeId: string | undefined;
-  /** The preview that stands in its place, since a person has filled in a value. */
-  readonly filledAs: string | undefined;
 }
 
 /** What is kept in the state directory, and when it was looked at: a checkpoint remembers the facts of these. */
@@ -61,7 +59,6 @@ const UNKNOWN: PreviewFacts = {
   decisions: new Map(),
   rejectedBy: undefined,
   changeId: undefined,
-  filledAs: undefined,
 };
 
 export class TrailFacts {
@@ -113,10 +110,6 @@ export class TrailFacts {
     if (preview !== undefined && until > (this.#until.get(preview) ?? '')) this.#until.set(preview, until);
     if (isOutcome(action)) this.#noteOutcome(record, preview);
     else if (preview !== undefined && isDecision(action)) this.#noteDecision(record, preview, action);
-    else if (preview !== undefined && action === 'fill') {
-      const filledAs = textOf(record, 'filled_as');
-      if (filledAs !== undefined) this.#previews.set(preview, { ...this.ofPreview(preview), filledAs });
-    }
   }
 
   #noteNo(record: TrailRecord, preview: string): void {
@@ -180,14 +173,13 @@ export class TrailFacts {
   *records(kept: KeptIds): Generator<TrailRecord> {
     const untilOf = (preview: string) => this.#until.get(preview) ?? '';
     const isKept = (preview: string) => kept.previews.has(preview) || untilOf(preview) > kept.at;
-    for (const [preview, { decisions, rejectedBy, filledAs }] of this.#previews) {
+    for (const [preview, { decisions, rejectedBy }] of this.#previews) {
       if (!isKept(preview)) continue;
       const until = untilOf(preview);
       for (const { action, reviewer, signed, after } of decisions.values())
         yield { action, preview, until, reviewer, signed, seq: after.seq + 1, prev: after.sha256 };
       if (rejectedBy !== undefined)
         yield { action: 'reject', preview, until, reviewer: rejectedBy, prev: '' };
-      if (filledAs !== undefined) yield { action: 'fill', preview, until, filled_as: filledAs };
     }
     const isKeptChange = (id: string) => kept.changes.has(id) || isKept(this.#changes.get(id)?.preview ?? '');
     for (const [change_id, { preview = '', isEnded }] of this.#changes)
@@ -208,8 +200,7 @@ export class TrailFacts {
 /** The end of the longest life that a preview can have which was decided or applied then. */
 function endOf(record: TrailRecord): string {
   const { action, confirmed_by: confirmedBy } = record;
-  const life =
-    isDecision(action) || action === 'fill' || confirmedBy === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
+  const life = isDecision(action) || confirmedBy === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
   const end = new Date(Date.parse(textOf(record, 'time') ?? '') + life);
   return Number.isNaN(end.getTime()) ? '' : end.toISOString();
 }

@@ -47,7 +47,6 @@ const AUDIT_FIELDS = [
     'result_sha256',
     'preview',
     'change_id',
-    'filled_as',
   ] as const),
   ...(['confirmed_by', 'reviewer', 'reason', 'code', 'request_id'] as const),
 ] as const;
@@ -61,7 +60,7 @@ export type AuditOutcome = 'kept' | 'intent' | 'applied' | 'refused' | 'failed' 
  */
 export interface AuditRecord {
   /**
-   * `propose`, `fill`, `reveal` of masked values to a reviewer, `approve`, `part`, `reject`, `decline` at the client, `commit` of a change, `recover` after a crash, the name of the tool that was
+   * `propose`, `reveal` of masked values to a reviewer, `approve`, `part`, `reject`, `decline` at the client, `commit` of a change, `recover` after a crash, the name of the tool that was
    * refused before it came to that, or `refused_writes` for those that are only counted.
    */
   readonly action: string;
@@ -76,8 +75,6 @@ export interface AuditRecord {
   /** The preview, by its id. */
   readonly preview?: string | undefined;
   readonly change_id?: string | undefined;
-  /** The preview that takes the place of `preview`, with a value that a person has filled in. */
-  readonly filled_as?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
   /** What it is for, in the words of whoever asked: for the trail, not for the log. */

@@ -2,18 +2,13 @@
 // last, so that an edit can carry one to another file. Where secrets stand is said by whoever knows the formats.
 import type { SafePath } from '../paths/safe-path.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import type { FilledValue } from './filled-value.ts';
 import { MaskedText, type Recall, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
-
-/** What people have filled in in a file. */
-export type FilledIn = (path: SafePath) => readonly FilledValue[];
 
 /** `masked`: the text with these spans replaced. */
 export type MaskText = (
   path: SafePath,
   text: string,
-  filled: readonly FilledValue[],
   masked: (spans: readonly SecretSpan[]) => MaskedText,
 ) => MaskedText;
 
@@ -22,7 +17,6 @@ const CHARS_PER_TEXT = 1_000;
 
 export class Masking {
   readonly #mask: MaskText;
-  readonly #filled: FilledIn;
   readonly #placeholderOf: PlaceholderOf;
   readonly #recall: Recall;
   /** By file and hash of the text, oldest first. */
@@ -30,27 +24,18 @@ export class Masking {
   #chars = 0;
 
   /** `recall`: of what was removed by earlier changes. */
-  constructor(mask: MaskText, filled: FilledIn, key: string, recall: Recall) {
+  constructor(mask: MaskText, key: string, recall: Recall) {
     this.#mask = mask;
-    this.#filled = filled;
     this.#placeholderOf = placeholdersBy(key);
     this.#recall = recall;
   }
 
   /** `sha256`: of the text. Long texts of one length have one hash in a Map, which would compare each with each. */
   of(path: SafePath, text: string, sha256 = sha256Hex(text)): MaskedText {
-    const filled = this.#filled(path);
-    // What was shown before somebody has filled it in is masked from then on.
-    const since = sha256Hex(JSON.stringify(filled));
-    const name = `${path.toString()}\0${sha256}\0${since}`;
+    const name = `${path.toString()}\0${sha256}`;
     const known = this.#texts.get(name);
     if (known !== undefined) return known.masked;
-    const masked = this.#mask(
-      path,
-      text,
-      filled,
-      (spans) => new MaskedText(text, spans, this.#placeholderOf),
-    );
+    const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#placeholderOf));
     const chars = text.length + CHARS_PER_TEXT;
     this.#texts.set(name, { masked, chars });
     this.#chars += chars;

@@ -17,7 +17,7 @@ export function requireStillMasked(planned: string, shown: string, file: string)
       )
     : refused(
         'make this edit: it writes a value that is masked here, and only a person may say one',
-        'Leave the value out, or write a reference to it, such as ${DB_PASSWORD}; a person enters it with "config-airlock fill"',
+        'Leave the value out, or write a reference to it, such as ${DB_PASSWORD}; a person enters it into the file',
         { file, line },
       );
 }

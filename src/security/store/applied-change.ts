@@ -69,7 +69,7 @@ function readExact(value: unknown): ExactChange {
   }));
 }
 
-export function readSecret(value: unknown): Secret {
+function readSecret(value: unknown): Secret {
   return readFields(value, (fields) => ({
     ...{ placeholder: fields.text('placeholder'), text: fields.text('text'), quote: fields.text('quote') },
     isBare: fields.raw('isBare') === true,

@@ -39,13 +39,3 @@ export function used(changeId: string): Refusal {
     `Cannot use this preview: it has been applied already, and works once. It became change ${shortId('ch', changeId)}`,
   );
 }
-
-export function filled(id: string): Refusal {
-  const next = shortId('pv', id);
-  return new Refusal(
-    'PREVIEW_EXPIRED',
-    `Cannot use this preview: a person has filled in a value since, and ${next} stands in its place.`,
-    {},
-    { previewId: next, advice: ['Look at that preview, and apply it'] },
-  );
-}

@@ -19,7 +19,6 @@ import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
-import { isOpen, requireNotFilled } from './filled-previews.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
 import { PreviewFiles } from './preview-files.ts';
 import {
@@ -173,9 +172,9 @@ export class PreviewStore {
   /** By what was read of the trail so far. */
   readonly #isDone = (id: string): boolean => {
     const { trail } = this.#options;
-    const { changeId, rejectedBy, filledAs } = trail.statusSoFar(id);
+    const { changeId, rejectedBy } = trail.statusSoFar(id);
     // Recovery asks for the preview of a change that is not finished.
-    return (rejectedBy ?? filledAs) !== undefined || (changeId !== undefined && !trail.isOpen(changeId));
+    return rejectedBy !== undefined || (changeId !== undefined && !trail.isOpen(changeId));
   };
 
   /** For a preview whose id was never given out. Never throws. */
@@ -204,11 +203,10 @@ export class PreviewStore {
     return this.#options.decisions.status(id, preview).state === 'approved';
   }
 
-  /** Throws PREVIEW_USED, and PREVIEW_EXPIRED where another stands in its place. */
+  /** Throws PREVIEW_USED. */
   requireOpen(id: string): void {
     const { changeId } = this.#options.trail.statusOf(id);
     if (changeId !== undefined) throw used(changeId);
-    requireNotFilled(this.#options.trail, id);
   }
 
   /** What the preview became when it was applied, or is becoming. */
@@ -221,7 +219,7 @@ export class PreviewStore {
     const { folder, trail } = this.#options;
     trail.readOn();
     return idsIn(folder.names())
-      .filter((id) => isOpen(trail.statusSoFar(id)))
+      .filter((id) => trail.statusSoFar(id).changeId === undefined)
       .map((id) => ({ id, since: this.#files.since(id) }))
       .sort((a, b) => (a.since < b.since ? -1 : 1))
       .map(({ id }) => id);
@@ -231,7 +229,7 @@ export class PreviewStore {
   get waitingCount(): number {
     const { roots, trail } = this.#options;
     trail.readOn();
-    const isWaiting = (id: string) => isOpen(trail.statusSoFar(id));
+    const isWaiting = (id: string) => trail.statusSoFar(id).changeId === undefined;
     return this.#kept.all().filter((kept) => kept.roots === roots && isWaiting(kept.id)).length;
   }
 

@@ -43,7 +43,7 @@ interface OwnTexts {
   readonly maskingKey: string;
 }
 
-type Folders = Readonly<Record<'previews' | 'texts' | 'changes' | 'filled' | 'audit', StateFolder>>;
+type Folders = Readonly<Record<'previews' | 'texts' | 'changes' | 'audit', StateFolder>>;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
@@ -56,7 +56,6 @@ export class StateDir {
   readonly previews: StateFolder;
   readonly texts: StateFolder;
   readonly changes: StateFolder;
-  readonly filled: StateFolder;
   readonly audit: StateFolder;
 
   /** @internal Made by `openStateDir` only. */
@@ -69,7 +68,6 @@ export class StateDir {
     this.previews = folders.previews;
     this.texts = folders.texts;
     this.changes = folders.changes;
-    this.filled = folders.filled;
     this.audit = folders.audit;
     Object.freeze(this);
   }
@@ -80,7 +78,7 @@ export class StateDir {
   }
 
   get #folders(): readonly StateFolder[] {
-    return [this.previews, this.texts, this.changes, this.filled, this.audit];
+    return [this.previews, this.texts, this.changes, this.audit];
   }
 
   /** Whether its disk has less left than is kept free for people's decisions. */
@@ -169,7 +167,6 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
       previews: folder('previews'),
       texts: folder('texts'),
       changes: folder('changes'),
-      filled: folder('filled'),
       audit: folder('audit'),
     });
   } catch (error) {

@@ -22,7 +22,6 @@ import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
 import { ChangeStore, changeIds } from './change-store.ts';
-import { FilledValues, type RootPlace } from './filled-values.ts';
 import { PreviewStore } from './preview-store.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
 
@@ -33,8 +32,6 @@ export interface State {
   readonly previews: PreviewStore;
   readonly decisions: Decisions;
   readonly changes: ChangeStore;
-  /** What people have filled in. */
-  readonly filled: FilledValues;
   readonly trail: AuditTrail;
   /** The same log, but its audit records go into the trail as well. */
   readonly log: Log;
@@ -43,7 +40,6 @@ export interface State {
   readonly reviewersFile: ReviewersSource | undefined;
   /** Hash of the names and places of the roots that are served. */
   readonly roots: string;
-  readonly places: readonly RootPlace[];
 }
 
 export interface StateSource {
@@ -59,7 +55,6 @@ export interface StateHandle {
   readonly dir: DirectoryHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
-  readonly places: readonly RootPlace[];
 }
 
 /** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens nothing, and makes nothing. */
@@ -91,7 +86,7 @@ export function openState(source: StateSource, policy: Policy, log: Log, now = (
   const dir = openStateDir(source.dir, policy.roots);
   try {
     const places = policy.roots.map(({ name }, index) => ({ name, place: roots[index] ?? '' }));
-    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(places)), places }, log, now);
+    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(places)) }, log, now);
     logTrailHead(state);
     return state;
   } catch (error) {
@@ -127,8 +122,8 @@ export function tidy({ previews, changes }: State): void {
   changes.tidy();
 }
 
-export function toHandle({ dir, reviewersFile, roots, places }: State): StateHandle {
-  return { dir: dir.handle, reviewersFile, roots, places };
+export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
+  return { dir: dir.handle, reviewersFile, roots };
 }
 
 /** For whoever keeps the log elsewhere: a trail that was put back to an older one has an older end. */
@@ -138,13 +133,9 @@ function logTrailHead({ dir, log }: State): void {
   else if (head !== undefined) log.event('info', 'audit_trail', { count: head.seq, sha256: head.sha256 });
 }
 
-type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots' | 'places'> & Pick<StateHandle, 'trailEnd'>;
+type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'> & Pick<StateHandle, 'trailEnd'>;
 
-function stateOn(
-  { dir, reviewersFile, roots, places, trailEnd }: StateContext,
-  log: Log,
-  now: () => Date,
-): State {
+function stateOn({ dir, reviewersFile, roots, trailEnd }: StateContext, log: Log, now: () => Date): State {
   const kept = () => ({
     previews: previews.remembered,
     changes: new Set(changeIds(dir.changes)),
@@ -161,8 +152,7 @@ function stateOn(
   const shared = { trail, log: stateLog, roots, now };
   const previews = new PreviewStore({ folder: dir.previews, texts: dir.texts, decisions, ...shared });
   return {
-    ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots, places },
+    ...{ dir, previews, decisions, trail, log: stateLog, reviewers, reviewersFile, roots },
     changes: new ChangeStore({ folder: dir.changes, ...shared }),
-    filled: new FilledValues(dir.filled, dir.maskingKey, places),
   };
 }

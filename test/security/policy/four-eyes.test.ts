@@ -44,7 +44,7 @@ const CASES: readonly {
   readonly why: string;
   readonly needs: readonly ApprovalNeed[];
   readonly proposer?: string;
-  /** Who has filled in a value of it, for one. */
+  /** Who asked for the preview that it stands in for. */
   readonly others?: readonly string[];
   readonly act: (ground: Ground) => void;
   readonly is: string;
@@ -216,7 +216,7 @@ const CASES: readonly {
     is: '0 of 1 approval; needs one of: bob, cat',
   },
   {
-    why: 'who has filled in a value of it approves, beside who proposed it',
+    why: 'who asked for the preview that it stands in for approves, beside who proposed it',
     needs: [TWO],
     proposer: 'ann',
     others: ['root', 'CAT'],

@@ -18,7 +18,7 @@ const SAID = {
   message: 'Cannot make this edit: it writes a value that is masked here, and only a person may say one',
   advice:
     'Leave the value out, or write a reference to it, such as $' +
-    '{DB_PASSWORD}; a person enters it with "config-airlock fill"',
+    '{DB_PASSWORD}; a person enters it into the file',
 };
 
 it.each([

@@ -125,7 +125,7 @@ describe('the start is stopped by a state directory', () => {
     chmodSync(join(here.base, 'open'), 0o1777);
     const dir = join(here.base, 'open/a/b');
     openStateDir(dir, roots).close();
-    const folders = ['audit', 'changes', 'filled', 'previews', 'texts'];
+    const folders = ['audit', 'changes', 'previews', 'texts'];
     expect(readdirSync(dir).sort()).toEqual([...folders, 'id', 'masking.key'].sort());
     for (const name of ['id', 'masking.key']) expect(statSync(join(dir, name)).mode & 0o777).toBe(0o600);
     for (const folder of ['', ...folders]) expect(statSync(join(dir, folder)).mode & 0o777).toBe(0o700);
