@@ -1,18 +1,25 @@
 """The second oracle: an independent reader of YAML judges edits. Standard input: a line of JSON for each edit
 {"id", "before", "after", "op"}; standard output: a line for each that it disagrees with, and one for the counts.
 
-Files are read as events (PyYAML's own parser, no schema), so that aliases stay aliases and nothing is lost:
+Files are read as events (by parsers that share nothing with ours, without a schema), so that aliases stay aliases and nothing is lost:
 tags, anchors, spellings, plain or quoted. The operation is carried out on the old tree here, and the result
 must be the new tree; only what the operation brings in may have another quoting, as long as a reader of
 YAML 1.1 gives it the same type. What PyYAML cannot read before the edit is counted and skipped.
 """
 
 import json
+import os
 import re
+import subprocess
 import sys
 from collections import Counter
 
 import yaml
+
+try:
+    import ruamel.yaml as ruamel
+except ImportError:
+    ruamel = None
 
 RESOLVER = yaml.SafeLoader("")
 SCALAR_TAGS = {f"tag:yaml.org,2002:{name}" for name in ("str", "null", "bool", "int", "float", "timestamp", "binary")}
@@ -89,30 +96,86 @@ NEW = set()
 CREATED = []
 
 
+class Unreadable(Exception):
+    """A text that the reader refuses."""
+
+
+class PyYaml:
+    """As events, not composed: PyYAML's composer refuses anchors that are defined twice."""
+
+    def read(self, text):
+        try:
+            return documents_of(yaml.parse(text, Loader=yaml.BaseLoader), yaml)
+        except yaml.YAMLError as error:
+            raise Unreadable(str(error)[:200])
+
+
+class Ruamel:
+    """The reader of YAML 1.2 of ruamel.yaml."""
+
+    def read(self, text):
+        try:
+            return documents_of(ruamel.YAML(typ="safe", pure=True).parse(text), ruamel.events)
+        except ruamel.error.YAMLError as error:
+            raise Unreadable(str(error)[:200])
+
+
+class Go:
+    """Go's yaml.v3: the program readers/main.go, which answers each line."""
+
+    def __init__(self, binary):
+        self.process = subprocess.Popen([binary], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+
+    def read(self, text):
+        self.process.stdin.write(json.dumps(text) + "\n")
+        self.process.stdin.flush()
+        reply = json.loads(self.process.stdout.readline())
+        if "error" in reply:
+            raise Unreadable(reply["error"])
+        return [go_node(tree) for tree in reply["documents"]]
+
+
+def go_node(tree):
+    kind, parts = tree["kind"], [go_node(part) for part in tree["parts"]]
+    tag = tree["tag"] and re.sub("^!!", "tag:yaml.org,2002:", tree["tag"])
+    if kind == "alias":
+        return Alias(tree["value"])
+    if kind == "scalar":
+        return Scalar(tree["value"], tree["plain"], tag, tree["anchor"])
+    pairs = [list(pair) for pair in zip(parts[::2], parts[1::2])]
+    return Collection(kind, tag, tree["anchor"], parts if kind == "list" else pairs)
+
+
+READER = PyYaml()
+
+
 def read(text):
-    """The documents of a text. Not composed: PyYAML's composer refuses anchors that are defined twice."""
-    events = yaml.parse(text, Loader=yaml.BaseLoader)
+    """The documents of a text. Throws Unreadable."""
+    return READER.read(text)
+
+
+def documents_of(events, library):
     documents = []
     for event in events:
-        if isinstance(event, yaml.DocumentStartEvent):
-            documents.append(node(next(events), events))
+        if isinstance(event, library.DocumentStartEvent):
+            documents.append(node(next(events), events, library))
     return documents
 
 
-def node(event, events):
-    if isinstance(event, yaml.AliasEvent):
+def node(event, events, library):
+    if isinstance(event, library.AliasEvent):
         return Alias(event.anchor)
-    tag = event.tag
-    if isinstance(event, yaml.ScalarEvent):
+    tag = None if event.tag is None else str(event.tag)
+    if isinstance(event, library.ScalarEvent):
         return Scalar(event.value, event.style in (None, ""), tag, event.anchor)
-    if isinstance(event, yaml.SequenceStartEvent):
+    if isinstance(event, library.SequenceStartEvent):
         parts = []
-        while not isinstance(inner := next(events), yaml.SequenceEndEvent):
-            parts.append(node(inner, events))
+        while not isinstance(inner := next(events), library.SequenceEndEvent):
+            parts.append(node(inner, events, library))
         return Collection("list", tag, event.anchor, parts)
     pairs = []
-    while not isinstance(inner := next(events), yaml.MappingEndEvent):
-        pairs.append([node(inner, events), node(next(events), events)])
+    while not isinstance(inner := next(events), library.MappingEndEvent):
+        pairs.append([node(inner, events, library), node(next(events), events, library)])
     return Collection("mapping", tag, event.anchor, pairs)
 
 
@@ -120,8 +183,10 @@ def fragment(op, handles):
     if "json" in op:
         return from_json(op["json"])
     try:
-        documents = read("".join(f"{line}\n" for line in handles + ["---"]) + op["value"])
-    except yaml.YAMLError:
+        # In brackets, where this reader may take the colon of a key without a value for a part of the key.
+        value = re.sub(r":(?=[,}\]])", ": ", op["value"]) if op["value"][:1] in "[{" else op["value"]
+        documents = read("".join(f"{line}\n" for line in handles + ["---"]) + value)
+    except Unreadable:
         raise Skip("fragment unreadable")
     return documents[0] if documents else Scalar("", True, None, None)
 
@@ -232,6 +297,9 @@ def carry_out(documents, op, handles):
     # Only these keys are ever created: what else is missing, the two readers see differently.
     if missing and (op["op"] != "set" or missing not in (["new", "er"], ["er"])):
         raise Skip("path")
+    if op["op"] in ("move", "copy"):
+        do_transfer(place, above, documents, op)
+        return
     {"set": do_set, "delete": do_delete, "append": do_add, "insert": do_add, "rename": do_rename}.get(
         op["op"], lambda *_: None
     )(place, above, missing, op, handles)
@@ -310,6 +378,37 @@ def do_add(place, above, missing, op, handles):
     elif "after" in op:
         at = index_of(mapping, op["after"]) + 1
     mapping.parts.insert(at, [bring(Scalar(op["key"], False, None, None)), value])
+    if "before" not in op and "after" not in op:
+        CREATED.append(mapping.parts)
+
+
+def do_transfer(place, above, documents, op):
+    """To a place that does not lie below the part. What moves is the same node; a copy is a new one that reads the same."""
+    target = Place(documents, op.get("doc", 0))
+    for segment in op["to"]:
+        target = target.step(segment)
+        if target is None:
+            raise Skip("path")
+    goal, source, moves = target.node, above.node, op["op"] == "move"
+    if not isinstance(goal, Collection):
+        raise Skip("path")
+    key = op.get("key")
+    name = op["path"][-1] if source.kind == "mapping" and key is None else key
+    if moves and goal is source and goal.kind == "mapping" and "index" not in op:
+        return
+    old = source.parts[place.index if source.kind == "list" else index_of(source, op["path"][-1])]
+    tree = place.node
+    NEW.update(id(child) for child in children(tree))
+    at = op.get("index", len(goal.parts) - (1 if moves and goal is source else 0))
+    if moves:
+        source.parts[:] = [part for part in source.parts if part is not old]
+    if goal.kind == "list":
+        goal.parts.insert(at, tree)
+        return
+    pair = [bring(Scalar(name, False, None, None)) if source.kind == "list" or key else old[0], tree]
+    NEW.add(id(pair[0]))
+    goal.parts.append(pair)
+    CREATED.append(goal.parts)
 
 
 def do_rename(place, above, missing, op, handles):
@@ -331,8 +430,14 @@ def judge(line, counts):
         return None
     try:
         before = read(line["before"])
-    except yaml.YAMLError:
+    except Unreadable:
         counts["skipped: unreadable before"] += 1
+        return None
+    if "\n%TAG" in line["before"]:
+        counts["skipped: documents with handles of their own"] += 1
+        return None
+    if READER.__class__ is Go and "\t\n" in line["before"]:
+        counts["skipped: a blank line with a tab, which Go refuses behind some values"] += 1
         return None
     handles = [text for text in line["before"].split("\n") if text.startswith("%TAG")]
     meant = targets(before)
@@ -346,8 +451,8 @@ def judge(line, counts):
         return "an alias means another node"
     try:
         after = read(line["after"])
-    except yaml.YAMLError as error:
-        return f"unreadable after: {str(error)[:200]}"
+    except Unreadable as error:
+        return f"unreadable after: {error}"
     if len(after) < len(before) and all(is_empty(tree) for tree in before[len(after) :]):
         before = before[: len(after)]
     if len(before) != len(after):
@@ -358,14 +463,25 @@ def judge(line, counts):
     return f"document {different} reads differently"
 
 
+def readers():
+    """PyYAML, and what else is installed: ruamel.yaml, and Go's yaml.v3 where its program is named."""
+    yield "PyYAML", PyYaml()
+    if ruamel is not None:
+        yield "ruamel", Ruamel()
+    if "GO_READER" in os.environ:
+        yield "go", Go(os.environ["GO_READER"])
+
+
 def main():
+    global READER
     counts = Counter()
-    for text in sys.stdin:
-        line = json.loads(text)
-        complaint = judge(line, counts)
-        if complaint is not None:
-            counts["disagreements"] += 1
-            print(json.dumps({"complaint": complaint, **line}))
+    lines = [json.loads(text) for text in sys.stdin]
+    for name, READER in readers():
+        for line in lines:
+            complaint = judge(line, counts)
+            if complaint is not None:
+                counts["disagreements"] += 1
+                print(json.dumps({"reader": name, "complaint": complaint, **line}))
     print(json.dumps({"counts": dict(sorted(counts.items()))}))
 
 

@@ -18,8 +18,7 @@ function contentOf(text: string, node: SpanNode): string {
       const isOneLine = !source.includes('\n');
       if (isOneLine && (node.style === 'single' || node.style === 'double')) return source;
       const value = node.value;
-      // Characters that would end a plain scalar here cannot be part of a number or another typed value.
-      return node.style === 'plain' && !/[,[\]{}]/.test(value)
+      return node.style === 'plain' && !endsInBrackets(value)
         ? value
         : node.style === 'empty'
           ? ''
@@ -40,7 +39,15 @@ function pairText(text: string, key: SpanNode, value: SpanNode): string {
   if (key.kind !== 'scalar' || isEmpty(key))
     throw noFlowForm('it has a key that is not a plain word or a string');
   const content = toFlowText(text, value);
-  return content === '' ? `${toFlowText(text, key)}:` : `${toFlowText(text, key)}: ${content}`;
+  return `${toFlowText(text, key)}: ${content}`;
+}
+
+/**
+ * Whether a plain scalar would end before its last character within brackets, for a reader of YAML 1.1 at least. No number and
+ * no other typed value has such a character.
+ */
+export function endsInBrackets(value: string): boolean {
+  return /[?,[\]{}]|^:/.test(value);
 }
 
 function itemText(text: string, value: SpanNode): string {

@@ -1,6 +1,6 @@
 // A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
 // alone first, so that it can never end the node that it replaces and begin another.
-import { type Limits, Refusal, unlessRefused } from '../../security/index.ts';
+import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
 import { indentOf, withoutEnd } from '../tree/lines.ts';
@@ -14,6 +14,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { strictly } from './strict-flow.ts';
 
 export interface Fragment {
   /** LF line breaks, one at the end at least, no indentation of its own. */
@@ -64,10 +65,10 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
   }
 }
 
-function readFragment(text: string, context: FragmentContext): Fragment {
-  if (text.trim() === '' && !context.format.hasEmptyValues)
+function readFragment(source: string, context: FragmentContext): Fragment {
+  if (source.trim() === '' && !context.format.hasEmptyValues)
     throw invalid(`it is empty; ${context.format.name} has no empty value, use null`);
-  const node = parseAlone(text, context);
+  const { text, node } = readStrictly(source, context);
   const before = text.slice(0, outerStart(node)).trim();
   const after = text.slice(node.end).trim();
   const isBlock = isBlockCollection(node) || isSectional(node);
@@ -78,6 +79,16 @@ function readFragment(text: string, context: FragmentContext): Fragment {
   }
   const trailingComment = isBlock ? '' : after;
   return { text, node, trailingComment };
+}
+
+/** Of YAML: with what stands in brackets as all readers take it. */
+function readStrictly(source: string, context: FragmentContext): Pick<Fragment, 'text' | 'node'> {
+  const node = parseAlone(source, context);
+  const mayBeLoose = context.format.layout === 'block' && /[[{]/.test(source) && /[?:]/.test(source);
+  const edits = mayBeLoose ? strictly(source, node) : [];
+  if (edits.length === 0) return { text: source, node };
+  const text = splice(source, edits);
+  return { text, node: parseAlone(text, context) };
 }
 
 /** The text of a fragment, with its comments. */

@@ -18,7 +18,7 @@ import {
   type Entry,
   type Item,
   isBlockCollection,
-  partEndsInTag,
+  needsBlankBehind,
   partsOf,
   type SpanNode,
   type Stream,
@@ -201,7 +201,7 @@ function appendToFlow(
   const lastLine = lineStart(text, start);
   const close = node.end - 1;
   const isMultiLine = lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, start);
-  const comma = partEndsInTag(last) ? ' ,' : ',';
+  const comma = needsBlankBehind(last) ? ' ,' : ',';
   const isOnLine = !text.slice(last.end, end).includes('\n') && text[end] !== '\n' && text[end] !== '\r';
   if (!isMultiLine) return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(stream, node)}${piece}`)];
   const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));

@@ -118,8 +118,8 @@ function relativePiece(part: PartText): string {
   const [innermost, ...outer] = keys.map((key) => ownKey(part, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
   const head = isItem ? bracketed(part, written, true) : written;
-  // Without a space a tag, an anchor or a sign could be read as one word with the colon.
-  const ownGap = head === '' ? '' : /^["'[{\w]/.test(head) ? gap : ' ';
+  // Without a space a tag, an anchor or a sign could be read as one word with the colon, and the colon as a part of its key.
+  const ownGap = /^["'[{\w]/.test(head) ? gap : ' ';
   const value = withSign(format, innermost, ownGap) + head;
   return outer.reduce((inner, key) => withSign(format, key, gap) + bracketed(part, inner, false), value);
 }

@@ -8,10 +8,11 @@ import {
   isEmpty,
   isSectional,
   partsOf,
+  type ScalarNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
-import { toFlowText } from './flow-text.ts';
+import { endsInBrackets, toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
@@ -52,9 +53,15 @@ export function readValue(
   const { node, text } = fragment;
   if (writeContext.isFlow && isSectional(node) && context.format.sections !== undefined)
     return parseFragment(context.format.sections.inline(text, node), context);
-  const isBlock = isBlockCollection(node) || (node.kind === 'scalar' && node.block !== undefined);
-  if (!writeContext.isFlow || !isBlock) return fragment;
+  const isOther =
+    isBlockCollection(node) ||
+    (node.kind === 'scalar' && (node.block !== undefined || needsQuotesInBrackets(node, context)));
+  if (!writeContext.isFlow || !isOther) return fragment;
   return parseFragment(toFlowText(text, node), context);
+}
+
+function needsQuotesInBrackets({ style, value }: ScalarNode, { format }: PlanContext): boolean {
+  return format.layout === 'block' && style === 'plain' && endsInBrackets(value);
 }
 
 function styleAt(

@@ -150,7 +150,7 @@ class Replacement {
     const end = this.#shape === 'inline' ? headerEnd : (properties?.end ?? start);
     if (head !== '') return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
     const from = isLineStart(text, start) ? start : skipBlanksBack(text, start, indicatorEnd);
-    return { start: from, end, insert: '' };
+    return { start: from, end, insert: isFlow && joinsColon(text, from, end) ? ' ' : '' };
   }
 
   #below(): Edit | undefined {
@@ -195,6 +195,11 @@ class Replacement {
 
 function isLineStart(text: string, at: number): boolean {
   return at === lineStart(text, at);
+}
+
+/** Whether a colon would be read as a part of the key before it, once nothing stands behind it. */
+function joinsColon(text: string, at: number, end: number): boolean {
+  return /[^"'\]}]:$/.test(text.slice(Math.max(at - 2, 0), at)) && /[,[\]{}?]/.test(text[end] ?? ' ');
 }
 
 /** After `"key":` in flow style a value may follow at once, unless the two could be read as one word. */

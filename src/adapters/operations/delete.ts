@@ -19,7 +19,7 @@ import {
   type Item,
   isBlockCollection,
   isSectional,
-  partEndsInTag,
+  needsBlankBehind,
   partsOf,
   type Span,
   type Stream,
@@ -236,7 +236,7 @@ function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving):
   const behindComma =
     comma === undefined || stop === comma + 1 ? [] : [{ start: comma + 1, end: stop, insert: '' }];
   if (before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '') {
-    const gap = partEndsInTag(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
+    const gap = needsBlankBehind(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
     return [{ start: before.end, end, insert: gap }, ...behindComma];
   }
   // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.

@@ -10,6 +10,7 @@ import { type DocumentPair, pairDocuments } from './pair-documents.ts';
 import { besideActions, requireSameActions, requireWholeActions } from './require-actions.ts';
 import { requireIntended } from './require-intended.ts';
 import { requireLineBreaks } from './require-line-breaks.ts';
+import { requireStrict } from './require-strict.ts';
 import { differs } from './tree-comparison.ts';
 
 export interface Proof {
@@ -43,6 +44,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
         requireIntended(stream, read, plan.intent, subject.verify === 'full');
         requireSameMarkers(stream, read);
         requireSameActions(stream, plan.edits, read);
+        requireStrict(stream, plan.edits, read, subject.format);
         return read;
       });
       requireLineBreaks(stream, plan.edits, result);

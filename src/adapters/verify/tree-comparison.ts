@@ -3,6 +3,7 @@
 // schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
 import { type Clues, Refusal } from '../../security/index.ts';
+import { endsInBrackets } from '../edit/flow-text.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
   type AliasNode,
@@ -111,7 +112,11 @@ export class TreeComparison {
     const isBySource = before.style === after.style && before.block === undefined;
     if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
       return true;
-    return isPlainScalar(before) === isPlainScalar(after) && before.value === after.value;
+    // A text that has to have quotes within brackets is none of another type without them.
+    const isAlike =
+      isPlainScalar(before) === isPlainScalar(after) ||
+      (isPlainScalar(before) && endsInBrackets(before.value));
+    return isAlike && before.value === after.value;
   }
 }
 

@@ -10,7 +10,19 @@ export function generateYaml(seed: number, size: number): string {
 const PLAIN = [
   ...['x', 'two words', '1', '1.10', '0x1f', '017', '1_000', 'no', '~', 'null', '2024-01-01', '12:30'],
   ...['a#b', 'http://example.com:80/x', '-1', 'it\'s "so"', 'naïve', '日本語', '😀 wide', 'e\u0301'],
-  ...['a:b', '-x', '?y', ':z', '<<', '=', 'very long words in a row that go on and on and on'],
+  ...[
+    'a:b',
+    '-x',
+    '?y',
+    ':z',
+    'http://a/b?c=d',
+    'is it?',
+    'x, y',
+    'a[0]',
+    '<<',
+    '=',
+    'very long words in a row that go on and on and on',
+  ],
 ];
 const QUOTED = [
   "'single'",
@@ -37,10 +49,11 @@ const KEYS = [
   'k#x',
   '"x: y"',
   'no',
+  'is?',
 ];
 const FLOW = [
   ...['[]', '{}', '[1, 2]', '[ a, b ]', '{k: v}', '{ k: v, "l": [1, {m: n}] }', '["x":1, y: z]', '[a,b,]'],
-  ...['{a, b: , "c":1}', '[\'q\', "d", [p, [q]]]', '{? e : f, g: h}'],
+  ...['{a, b: , "c":1}', '[\'q\', "d", [p, [q]]]', '{? e : f, g: h}', '{a,b}', '{x: }', '{n: 1, m: }'],
 ];
 const FLOW_LINES = [
   ['[', '  1,', '  2', ']'],

@@ -27,13 +27,23 @@ const FRAGMENTS = {
   anchored: '&new w',
   commented: 'v # c',
   nothing: '',
+  'with a question mark': 'http://a/b?c=d',
+  'flow with a question mark': '[http://a/b?c=d, x]',
+  'flow without values': '{a:, b: {c:}}',
+  'words of a list': 'x, [y]',
 } as const satisfies Record<string, string>;
 
 const VALUES: readonly Json[] = ['no', 'two\nlines\n', 5, null, { a: [1, 'x: y'] }, []];
 /** What can stand in a JSON file. */
 const JSON_FRAGMENTS = ['1.10', '"s"', 'null', '[1, 2]', '{\n  "k": [\n    true\n  ]\n}'];
-const NEW_PARTS = [FRAGMENTS.plain, FRAGMENTS.literal, FRAGMENTS['block mapping'], FRAGMENTS['block list']];
-const NEW_KEYS = ['renamed', 'x, y', 'no'];
+const NEW_PARTS = [
+  FRAGMENTS.plain,
+  FRAGMENTS.literal,
+  FRAGMENTS['block mapping'],
+  FRAGMENTS['block list'],
+  FRAGMENTS['with a question mark'],
+];
+const NEW_KEYS = ['renamed', 'x, y', 'no', 'is?'];
 
 export function* operationsOn(place: PlaceInFile, language: Language = 'yaml'): Generator<Operation> {
   const isJson = language === 'json';
@@ -47,6 +57,25 @@ export function* operationsOn(place: PlaceInFile, language: Language = 'yaml'): 
   for (const comment of ['hello', '']) {
     yield { op: 'comment', doc, path, comment, place: 'before' };
     yield { op: 'comment', doc, path, comment, place: 'line_end' };
+  }
+}
+
+/** To a collection of the same document; `others`: all places of the file. */
+export function* transfersOn(
+  { doc, path, part }: PlaceInFile,
+  others: readonly PlaceInFile[],
+): Generator<Operation> {
+  if (part === undefined) return;
+  const name = 'key' in part ? {} : { key: 'moved' };
+  for (const { node, doc: otherDoc, path: to } of others) {
+    if (otherDoc !== doc || to.startsWith(path)) continue;
+    for (const op of ['move', 'copy'] as const) {
+      if (node.kind === 'sequence') {
+        yield { op, doc, path, to };
+        yield { op, doc, path, to, index: 0 };
+      }
+      if (node.kind === 'mapping') yield { op, doc, path, to, ...name };
+    }
   }
 }
 

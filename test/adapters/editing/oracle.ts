@@ -40,8 +40,10 @@ export function judge(edits: readonly JudgedEdit[]): Verdict {
   return { counts, complaints: lines };
 }
 
-/** The path as a list: what a path means is ours, and no matter of the reader. */
+/** Paths as lists: what a path means is ours, and no matter of the reader. */
 function lineOf({ id, before, after, operation }: JudgedEdit) {
-  const path = parseNodePath(operation.path ?? '').map((one) => (one.kind === 'index' ? one.index : one.key));
-  return { id, before, after, op: { ...operation, path } };
+  const listOf = (path = '') =>
+    parseNodePath(path).map((one) => (one.kind === 'index' ? one.index : one.key));
+  const to = 'to' in operation ? listOf(operation.to) : undefined;
+  return { id, before, after, op: { ...operation, path: listOf(operation.path), to } };
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../../src/adapters/index.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { attemptOn, parse } from './attempt.ts';
-import { operationsOn } from './operations.ts';
+import { operationsOn, transfersOn } from './operations.ts';
 import type { JudgedEdit } from './oracle.ts';
 import { strayLines } from './outside.ts';
 import { type PlaceInFile, placesIn } from './places.ts';
@@ -32,7 +32,8 @@ export class Run {
       }
       const { after } = outcome;
       this.edits.push({ id, before: text, after, operation });
-      const stray = strayLines(stream, place, operation, after);
+      const isTransfer = operation.op === 'move' || operation.op === 'copy';
+      const stray = isTransfer ? [] : strayLines(stream, place, operation, after);
       if (stray.length > 0) this.faults.push(`${shown} => ${JSON.stringify(after)}: ${stray.join('|')}`);
       return after;
     } catch (error) {
@@ -90,8 +91,9 @@ export function runRandomly(seed: number, operations: number): Run {
   for (let count = 0; count < operations; ) {
     let source = sourceFor(random);
     for (let link = random.below(LONGEST_CHAIN) + 1; link > 0 && count < operations; link--, count++) {
-      const place = random.pick([...placesIn(parse(source.text, source.language))]);
-      const all = [...operationsOn(place, source.language)];
+      const places = [...placesIn(parse(source.text, source.language))];
+      const place = random.pick(places);
+      const all = [...operationsOn(place, source.language), ...transfersOn(place, places)];
       const kind = random.pick([...new Set(all.map(({ op }) => op))]);
       const operation = random.pick(all.filter(({ op }) => op === kind));
       const after = run.carryOut(source, place, operation);

@@ -99,7 +99,7 @@ export function isPlainSafe(text: string, isFlow: boolean): boolean {
   if (text === '' || text !== text.trim() || INDICATORS_AT_START.test(text)) return false;
   if (/: |:$| #|\t/.test(text)) return false;
   if (/^(?:---|\.\.\.)/.test(text)) return false;
-  if (isFlow && /[,[\]{}]|^[?:]/.test(text)) return false;
+  if (isFlow && /[?,[\]{}]|^:/.test(text)) return false;
   if (
     /[^\x20-\x7e\u00a1-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zs}\p{Zl}\p{Zp}]/u.test(
       text.replaceAll(' ', ''),

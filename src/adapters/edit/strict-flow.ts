@@ -1,0 +1,37 @@
+// What stands in brackets, written so that readers of YAML 1.1 (libyaml, PyYAML, Go's yaml.v3) take it as those of 1.2 do: they end
+// a plain scalar at a question mark, and take the colon of `{a:, b}` for a part of the key.
+import type { Edit } from '../../security/index.ts';
+import {
+  type Entry,
+  isCollection,
+  isFlowCollection,
+  isOpenKey,
+  partsOf,
+  type SpanNode,
+  walk,
+} from '../tree/span-tree.ts';
+import { endsInBrackets } from './flow-text.ts';
+
+/** The edits that make the brackets in a node of YAML read the same for all; none where they do already. */
+export function strictly(text: string, root: SpanNode): readonly Edit[] {
+  const edits: Edit[] = [];
+  for (const node of walk(root)) {
+    if (!isCollection(node) || !(isFlowCollection(node) || node.style === 'pair')) continue;
+    for (const part of partsOf(node)) {
+      if ('key' in part) edits.push(...quoted(part.key), ...withBlank(text, part));
+      edits.push(...quoted(part.value));
+    }
+  }
+  return edits.sort((a, b) => a.start - b.start);
+}
+
+function quoted(node: SpanNode): readonly Edit[] {
+  if (node.kind !== 'scalar' || node.style !== 'plain' || !endsInBrackets(node.value)) return [];
+  return [{ start: node.start, end: node.end, insert: JSON.stringify(node.value) }];
+}
+
+/** With a blank between the colon of a plain key and what could be read as one word with it. */
+function withBlank(text: string, { key, colon }: Entry): readonly Edit[] {
+  if (colon === undefined || !isOpenKey(key) || !/[,[\]{}?]/.test(text[colon + 1] ?? ' ')) return [];
+  return [{ start: colon + 1, end: colon + 1, insert: ' ' }];
+}
