@@ -42,6 +42,8 @@ const { output } = await bundle.write({
     groups: [
       { name: 'security', test: /\/src\/security\// },
       { name: 'tree', test: /\/src\/adapters\/tree\// },
+      // The thread of the calls needs it without the SDK.
+      { name: 'zod', test: /\/node_modules\/zod\// },
     ],
   },
   comments: { legal: false, annotation: false, jsdoc: false },

@@ -4,6 +4,7 @@ export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Cut } from './edit/copied-part.ts';
 export { encryptionNote } from './encrypted/note.ts';
 export { refuseBroken } from './encrypted/refuse-broken.ts';
+export { loadForSops } from './encrypted/sops-section.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';

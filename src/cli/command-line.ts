@@ -95,7 +95,7 @@ function groupOf(parser: Parser, name: string): Parser {
     .allowExcessArguments()
     .usage(`${words.join('|')} [options]`);
   return group
-    .summary(`the commands ${new Intl.ListFormat('en').format(words)}`)
+    .summary(`the commands ${words.join(', ')}`)
     .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => termOf(`${word} ${sub.name()}`) })
     .helpCommand(false)
     .action(() => {

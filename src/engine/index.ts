@@ -13,4 +13,5 @@ export { leniently } from './lenient-arguments.ts';
 export { recoverJudged } from './recover-judged.ts';
 export { RefusedWrites } from './refused-writes.ts';
 export { servedSandbox } from './served-sandbox.ts';
+export { type StartedThread, startThread } from './start-thread.ts';
 export { WorkerEngine } from './worker-engine.ts';

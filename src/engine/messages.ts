@@ -3,7 +3,7 @@
 import type { LogOptions, Policy, Sandbox, StateHandle } from '../security/index.ts';
 import type { Call, Outcome } from './engine.ts';
 
-/** What a worker is started with. */
+/** What a worker opens before its first call. */
 export interface WorkerInit {
   readonly policy: Policy;
   readonly log: LogOptions;
@@ -17,6 +17,7 @@ export interface WorkerInit {
 }
 
 export type ToWorker =
+  | { readonly kind: 'open'; readonly init: WorkerInit }
   // Not as JSON text, which takes a tenth of a second to write for a hostile text. A copy keeps a key called __proto__.
   | { readonly kind: 'call'; readonly call: Call; readonly wantsProgress: boolean }
   | { readonly kind: 'cancel'; readonly requestId: string };

@@ -1,24 +1,7 @@
-// The refusals for a call whose thread had to end, and how much memory a thread gets.
-import { DEFAULT_LIMITS, type Limits, Refusal } from '../security/index.ts';
+// The refusals for a call whose thread had to end.
+import { type Limits, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
-
-/**
- * For texts of the size that is parsed unless the operator raises it: JSON takes the most, about 70 MB for the tree of 2 MB,
- * and the proof of an edit needs two trees.
- */
-const USUAL_HEAP_MB = 160;
-
-/**
- * Of JavaScript objects: as much more as the operator lets larger texts in. Left alone, V8 lets the young generation grow
- * until it costs 20 MB more, and nothing is faster for it.
- */
-export function heapFor({ parsedSizeBytes }: Limits): {
-  readonly maxOldGenerationSizeMb: number;
-  readonly maxYoungGenerationSizeMb: number;
-} {
-  const times = Math.max(1, parsedSizeBytes / DEFAULT_LIMITS.parsedSizeBytes);
-  return { maxOldGenerationSizeMb: Math.ceil(USUAL_HEAP_MB * times), maxYoungGenerationSizeMb: 8 };
-}
+import { heapFor } from './start-thread.ts';
 
 export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refusal {
   const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];

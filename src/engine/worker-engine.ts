@@ -3,6 +3,7 @@
 import { Refusal, requireStateThere, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
+import { type StartedThread, startThread } from './start-thread.ts';
 import { WorkerThread } from './worker-thread.ts';
 
 /** A write takes milliseconds; but on a disk that hangs the process must come to its end, too. */
@@ -10,20 +11,26 @@ const LAST_WRITE_MS = 10_000;
 
 export class WorkerEngine implements Engine {
   readonly #context: EngineContext;
-  readonly #entry: URL;
+  readonly #start: () => StartedThread;
   readonly #queue: CallQueue;
-  /** Started by `warmUp`, or by the first call. */
+  /** Of the first thread, where somebody has started it already. */
+  #started: StartedThread | undefined;
+  /** Opened by `warmUp`, or by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
 
-  /** `entry` is for tests that bring tools of their own; nothing else passes it. */
-  constructor(engineContext: EngineContext, entry: URL = new URL('./worker-main.js', import.meta.url)) {
+  /** `started`: a thread that `startThread` has begun to load. `entry` is for tests that bring tools of their own. */
+  constructor(
+    engineContext: EngineContext,
+    { started, entry }: { started?: StartedThread | undefined; entry?: URL } = {},
+  ) {
     this.#context = engineContext;
     this.#queue = new CallQueue(engineContext);
-    this.#entry = entry;
+    this.#start = () => startThread(engineContext.policy.limits, entry);
+    this.#started = started;
   }
 
-  /** Starts the thread, so that the first call need not wait for it. Never rejects: the next call reports what is wrong. */
+  /** Opens the thread, so that the first call need not wait for it. Never rejects: the next call reports what is wrong. */
   async warmUp(): Promise<void> {
     await this.#ensureWorker().catch(() => undefined);
   }
@@ -77,7 +84,9 @@ export class WorkerEngine implements Engine {
     const { log } = this.#context;
     if (last === undefined) log.event('debug', 'worker_started', {});
     else log.event('warn', 'worker_restarted', {});
-    this.#thread = new WorkerThread(this.#entry, this.#context, last);
+    const worker = this.#started ?? this.#start();
+    this.#started = undefined;
+    this.#thread = new WorkerThread(worker, this.#context, last);
     return this.#thread;
   }
 }

@@ -1,7 +1,7 @@
 // The worker's side: it opens the sandbox for itself, says so, and then answers one call at a time. It may be
 // ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { createLog, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
@@ -14,10 +14,16 @@ import { SharedCallState } from './shared-call-state.ts';
 type Port = NonNullable<typeof parentPort>;
 
 /** Called once, by the file that the thread was started with. `tools` is for tests that bring tools of their own. */
-export async function serveParent(tools: readonly Tool[] = TOOLS): Promise<void> {
+export function serveParent(tools: readonly Tool[] = TOOLS): void {
   if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
   const port = parentPort;
-  const init: WorkerInit = workerData;
+  // Messages that came earlier wait until somebody listens.
+  port.once('message', (message: ToWorker) => {
+    if (message.kind === 'open') void open(port, message.init, tools);
+  });
+}
+
+async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promise<void> {
   try {
     const { policy } = init;
     const plainLog = createLog(init.log);
@@ -38,10 +44,8 @@ export async function serveParent(tools: readonly Tool[] = TOOLS): Promise<void>
 function answer(port: Port, callState: SharedCallState, engineContext: ServingContext): void {
   let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'cancel') {
-      if (current?.requestId === message.requestId) current.cancel.abort();
-      return;
-    }
+    if (message.kind === 'cancel' && current?.requestId === message.requestId) current.cancel.abort();
+    if (message.kind !== 'call') return;
     const cancel = new AbortController();
     current = { requestId: message.call.requestId, cancel };
     void serve(port, callState, engineContext, message, cancel.signal);

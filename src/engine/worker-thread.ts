@@ -1,11 +1,11 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
 // A thread that has ended stays so; whoever holds it starts another.
-import { Worker } from 'node:worker_threads';
 import { type Limits, randomHex, StartError, type StateHandle, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { SharedCallState, watchSteps } from './shared-call-state.ts';
-import { endedWhileWriting, heapFor, outOfMemory, tooLong } from './thread-end.ts';
+import type { StartedThread } from './start-thread.ts';
+import { endedWhileWriting, outOfMemory, tooLong } from './thread-end.ts';
 
 interface Job {
   readonly call: Call;
@@ -19,7 +19,7 @@ export class WorkerThread {
   readonly ready: Promise<void>;
   /** Settles when it has ended and its memory is free. */
   readonly gone: Promise<void>;
-  readonly #worker: Worker;
+  readonly #worker: StartedThread;
   readonly #callState = new SharedCallState();
   readonly #limits: Limits;
   readonly #recoversPredecessor: boolean;
@@ -30,8 +30,12 @@ export class WorkerThread {
   #isEnded = false;
   #error: unknown;
 
-  /** `before`: the thread that has ended, if there was one. */
-  constructor(entry: URL, { policy, log, sandbox, state, maskingKey }: EngineContext, before?: WorkerThread) {
+  /** `worker` has just been started by `startThread`; `before` is the thread that has ended, if there was one. */
+  constructor(
+    worker: StartedThread,
+    { policy, log, sandbox, state, maskingKey }: EngineContext,
+    before?: WorkerThread,
+  ) {
     this.#recoversPredecessor = before?.hasLeftWork ?? false;
     this.#trailEnd = before?.trailEnd;
     this.#limits = policy.limits;
@@ -45,12 +49,6 @@ export class WorkerThread {
       // The same for each thread: equal secrets look equal as long as the server runs.
       maskingKey: maskingKey ?? randomHex(32),
     };
-    // No environment: it may hold secrets, and the thread needs none of it.
-    const settings = { workerData: init, env: {}, resourceLimits: heapFor(policy.limits) };
-    // It prints nothing itself: stdout carries the protocol, and stderr the log.
-    const worker = new Worker(entry, { ...settings, stdout: true, stderr: true });
-    worker.stdout.resume();
-    worker.stderr.resume();
     this.#worker = worker;
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
@@ -62,11 +60,10 @@ export class WorkerThread {
       });
       worker.once('exit', () => reject(new StartError('the thread for the calls cannot be started')));
     });
-    // From then on the client keeps the process alive, and not the thread. Whoever awaits `ready` hears of a fault.
+    // Whoever awaits `ready` hears of a fault.
     this.ready.then(
       () => {
         this.#isReady = true;
-        worker.unref();
       },
       () => this.end(),
     );
@@ -74,6 +71,7 @@ export class WorkerThread {
       this.#error = error;
     });
     this.gone = new Promise((resolve) => worker.once('exit', () => resolve(this.#ended())));
+    this.#post({ kind: 'open', init });
   }
 
   /** For its successor: nobody may have put an older trail in the place of this one. */

@@ -13,20 +13,12 @@ import {
   ProtocolErrorCode,
   type RequestId,
 } from '@modelcontextprotocol/server';
-import { type MessageScan, scanMessage } from './scan-message.ts';
+import { MESSAGE_LIMITS, type MessageScan, scanMessage } from './scan-message.ts';
 
-/** The default depth of a file, and some more for the envelope around a value of that depth. */
-const MAX_DEPTH = 128;
-/** A thousand edits at once have a fifth of it. A million keys would keep everybody waiting for seconds. */
-const MAX_TOKENS = 50_000;
-/** Messages of real clients have some dozens. The SDK copies everything but the arguments, several times. */
-const MAX_ENVELOPE_TOKENS = 4_000;
-const LIMITS = { depth: MAX_DEPTH, tokens: MAX_TOKENS, envelopeTokens: MAX_ENVELOPE_TOKENS };
-const NESTED_LIMITS = { ...LIMITS, envelopeTokens: MAX_TOKENS };
 const PROBLEMS: Readonly<Record<NonNullable<MessageScan['problem']>, string>> = {
-  depth: `A message may nest at most ${MAX_DEPTH} levels deep: send what is deeper as YAML text`,
-  tokens: `A message may have at most ${MAX_TOKENS} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
-  envelopeTokens: `A message may have at most ${MAX_ENVELOPE_TOKENS} brackets, commas and colons outside of strings and of a call's arguments`,
+  depth: `A message may nest at most ${MESSAGE_LIMITS.depth} levels deep: send what is deeper as YAML text`,
+  tokens: `A message may have at most ${MESSAGE_LIMITS.tokens} brackets, commas and colons outside of strings: send large values as YAML text, or in several calls`,
+  envelopeTokens: `A message may have at most ${MESSAGE_LIMITS.envelopeTokens} brackets, commas and colons outside of strings and of a call's arguments`,
   duplicate: 'A message may name each member of an object once',
 };
 /** An id comes back in the answer and in logs: nobody needs a long one, nor half of a surrogate pair, which would not come back. */
@@ -51,19 +43,13 @@ export function readMessage(bytes: Uint8Array): IncomingMessage {
   const text = attempt(() => UTF8.decode(bytes));
   if (text === undefined) return broken('The message is not valid UTF-8');
   if (text.trim() === '') return { kind: 'blank' };
-  const { problem, outer } = scanMessage(text, LIMITS);
+  const { problem, outer } = scanMessage(text, MESSAGE_LIMITS);
   if (problem !== undefined) {
     const id = outer.get('id');
     return refused(PROBLEMS[problem], usableId(id && shortValue(id)), outer.has('method'));
   }
   const value = attempt((): unknown => JSON.parse(text));
   return value === undefined ? broken('The message is not valid JSON') : readEnvelope(value);
-}
-
-/** A list or an object that stands as text in an argument, within the limits of a message; undefined for any other text. */
-export function readNestedJson(text: string): unknown {
-  if (!/^\s*[[{]/u.test(text) || scanMessage(text, NESTED_LIMITS).problem !== undefined) return undefined;
-  return attempt((): unknown => JSON.parse(text));
 }
 
 function readEnvelope(value: unknown): IncomingMessage {

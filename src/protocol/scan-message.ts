@@ -19,6 +19,16 @@ export interface MessageLimits {
   readonly envelopeTokens: number;
 }
 
+/** Of every message. */
+export const MESSAGE_LIMITS: MessageLimits = {
+  // The default depth of a file, and some more for the envelope around a value of that depth.
+  depth: 128,
+  // A thousand edits at once have a fifth of it. A million keys would keep everybody waiting for seconds.
+  tokens: 50_000,
+  // Messages of real clients have some dozens. The SDK copies everything but the arguments, several times.
+  envelopeTokens: 4_000,
+};
+
 export interface MessageScan {
   /** What was found first: the limit that is exceeded, or that a member is named twice. */
   readonly problem: keyof MessageLimits | 'duplicate' | undefined;

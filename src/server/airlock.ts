@@ -1,7 +1,7 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
-import { type Engine, type EngineContext, WorkerEngine } from '../engine/index.ts';
+import { type Engine, type EngineContext, type StartedThread, WorkerEngine } from '../engine/index.ts';
 import {
   checkedLogPlace,
   createLog,
@@ -132,10 +132,10 @@ export interface IsolatedAirlock extends Airlock {
 
 /**
  * The same airlock, served in a thread of its own; undefined where the containment of this machine works in
- * the main thread only.
+ * the main thread only. `started`: a thread of `startThread`.
  */
-export function isolate(airlock: Airlock): IsolatedAirlock | undefined {
+export function isolate(airlock: Airlock, started?: StartedThread): IsolatedAirlock | undefined {
   if (airlock.state !== undefined) startExpiryTimer(airlock.state);
   if (airlock.sandbox.containment === 'cwd-walk') return undefined;
-  return { ...airlock, engine: new WorkerEngine(airlock) };
+  return { ...airlock, engine: new WorkerEngine(airlock, { started }) };
 }

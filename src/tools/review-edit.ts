@@ -10,6 +10,7 @@ import {
   findViolations,
   isQuestion,
   isTemplate,
+  loadForSops,
   newViolations,
   readEvenIfInvalid,
   readVersions,
@@ -96,6 +97,7 @@ export async function reviewEdits(
 ): Promise<readonly ReviewedEdit[]> {
   const reviewed: ReviewedEdit[] = [];
   await loadEngines(context.policy.changes);
+  await loadForSops(edits.map(({ snapshot }) => snapshot.text));
   for (const edit of edits) {
     const steps = reviewEdit(edit, context);
     let step: IteratorResult<void, ReviewedEdit>;

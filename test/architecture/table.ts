@@ -96,7 +96,6 @@ export const TABLE: Table = {
       'process.stdin': 'the terminal of a person who reviews',
     },
     'src/cli/commands/serve.ts': {
-      'node:v8': 'no code from text in later threads',
       'process.exit': 'a clean end',
       'process.stderr': 'tells a person at a terminal what waits',
       'process.on': 'a crash or a warning is logged by its kind only',
@@ -154,11 +153,11 @@ export const TABLE: Table = {
     'src/engine/lenient-arguments.ts': { zod: 'reads what a schema wants' },
     'src/engine/corrected-call.ts': { zod: 'and says what was probably meant' },
     'src/engine/stray-field.ts': { zod: 'and where a field without a place belongs' },
-    'src/engine/worker-thread.ts': {
+    'src/engine/start-thread.ts': {
       'node:worker_threads': 'starts the thread for the calls',
       Worker: 'by this name',
     },
-    'src/engine/worker-side.ts': { 'node:worker_threads': 'and what it was started with' },
+    'src/engine/worker-side.ts': { 'node:worker_threads': 'and the port to the thread that started it' },
     'src/engine/': { 'node:timers/promises': 'lets the event loop turn between steps' },
     'src/cli/': { 'node:timers/promises': 'lets what was typed too early be read, and forgotten' },
 
@@ -168,9 +167,6 @@ export const TABLE: Table = {
     // adapters
     'src/engine/shared-call-state.ts': { 'process.cpuUsage': 'what a step has computed, whatever else runs' },
     'src/adapters/formats/yaml/': { yaml: 'the parser under the span tree' },
-    'src/adapters/encrypted/sops-section.ts': {
-      re2js: 'the patterns by which SOPS chooses what it encrypts',
-    },
     'src/adapters/formats/json/read-json.ts': {
       'jsonc-parser': 'the second reader of JSON, with comments and without',
     },
@@ -219,7 +215,7 @@ export const TABLE: Table = {
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
     'src/security/store/state-dir.ts': { 'process.geteuid': 'so does its directory' },
     'src/security/policy/engines.ts': {
-      re2js: 'patterns of a policy in linear time, loaded only where it has some',
+      re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
       semver: 'versions in a policy, loaded only where it compares some',
     },
     'src/security/audit/log.ts': { pino: 'JSON lines' },

@@ -16,7 +16,7 @@ const airlock = openAirlock({
   limits,
 });
 const entry = new URL('./isolated-worker.mjs', import.meta.url);
-const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, entry);
+const engine = new WorkerEngine({ ...airlock, tools: TOOLS }, { entry });
 const connection = serveOverStdio({ ...airlock, tools: TOOLS, engine });
 onEndSignal(() => void connection.end());
 await connection.ended;

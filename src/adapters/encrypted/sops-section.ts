@@ -1,6 +1,6 @@
 // The section that SOPS keeps in a file: how it chooses what it encrypts, and what its MAC covers. By getsops/sops
 // (stores/metadata.go, sops.go). Of several documents the first one's section counts, and each has a copy.
-import { RE2JS } from 're2js';
+import { loadPatternEngine, patternEngine } from '../../security/index.ts';
 import type { MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 export const SECTION = 'sops';
@@ -14,6 +14,11 @@ export interface SopsSection {
   readonly isEncrypted: ((keys: readonly string[]) => boolean) | undefined;
   /** Whether what a comment says decides what is encrypted. */
   readonly decides: (comment: string) => boolean;
+}
+
+/** Needed before `refuseBroken` looks at files that SOPS may have encrypted: their rules may be patterns. */
+export async function loadForSops(texts: readonly string[]): Promise<void> {
+  if (texts.some((text) => text.includes(CIPHERTEXT))) await loadPatternEngine();
 }
 
 /** Undefined for a file that SOPS has not encrypted. */
@@ -65,21 +70,24 @@ const DEFAULT_PLAIN_END = '_unencrypted';
 
 /** In Go's own syntax and in linear time: the pattern is part of a file that nobody trusts. Each key is looked at once. */
 function matcherOf(pattern: string): (text: string) => boolean {
-  const compiled = compile(pattern);
   const known = new Map<string, boolean>();
+  let matches: ((text: string) => boolean) | undefined;
   return (text) => {
-    const found = known.get(text) ?? compiled?.matcher(text).find() ?? false;
+    matches ??= compile(pattern);
+    const found = known.get(text) ?? matches(text);
     known.set(text, found);
     return found;
   };
 }
 
-/** A pattern that cannot be read matches nothing, as in SOPS. */
-function compile(pattern: string): RE2JS | undefined {
+/** A pattern that cannot be read matches nothing, as in SOPS. Who only reads the file compiles none. */
+function compile(pattern: string): (text: string) => boolean {
+  const engine = patternEngine();
   try {
-    return RE2JS.compile(pattern);
+    const compiled = engine.compile(pattern);
+    return (text) => compiled.matcher(text).find();
   } catch {
-    return undefined;
+    return () => false;
   }
 }
 

@@ -1,7 +1,9 @@
 // Every command, once: the command line, its help and the README's table are made from this list. What a command
 // does is loaded only when it is run.
+import { startThread } from '../../engine/index.ts';
 import { DOC, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
 import type { Option } from '../settings/option.ts';
+import { LIMIT_OPTIONS } from '../settings/options.ts';
 import type { CommandContext } from './context.ts';
 
 export interface Command {
@@ -34,7 +36,10 @@ export const SERVE: Command = {
   summary: 'serve an MCP client over stdin and stdout (default)',
   details: 'Exit codes: see config-airlock --help.',
   options: [],
-  run: async (context) => (await import('./serve.ts')).serve(context),
+  run: async (context) => {
+    const thread = startThread({ parsedSizeBytes: context.settings.of(LIMIT_OPTIONS.parsedSizeBytes).value });
+    return (await import('./serve.ts')).serve(context, thread);
+  },
 };
 
 export const COMMANDS: readonly Command[] = [

@@ -2,7 +2,13 @@
 // whenever the person leaves; nothing else is decided.
 import { elsewhereText, leftText, type PreviewView, type ReviewService } from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
-import { MAX_NOTE_CHARACTERS, Refusal, type ReviewerKey, visibleLine } from '../../security/index.ts';
+import {
+  loadPatternEngine,
+  MAX_NOTE_CHARACTERS,
+  Refusal,
+  type ReviewerKey,
+  visibleLine,
+} from '../../security/index.ts';
 import { PORT, WEB } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
@@ -37,6 +43,8 @@ const HELP = [
 export async function review(context: CommandContext): Promise<number> {
   const { settings, env } = context;
   const port = settings.of(PORT).value;
+  // A part of a change is checked while somebody waits, and nothing can be loaded then: it may be of a file of SOPS.
+  await loadPatternEngine();
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {

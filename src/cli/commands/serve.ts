@@ -1,5 +1,5 @@
 // Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
-import { setFlagsFromString } from 'node:v8';
+import type { StartedThread } from '../../engine/index.ts';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
@@ -10,13 +10,13 @@ import type { CommandContext } from './context.ts';
 
 const BUG = 1;
 
-export async function serve(context: CommandContext): Promise<never> {
+/** `thread`: begun to load by `startThread`. */
+export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
   const { settings, env, input } = context;
   const log = createLog(logOptions(settings));
   const opened = openAirlock({ ...(await airlockOptions(settings, env)), log });
-  // For the threads to come; this one is locked. No sooner: V8 compiles what is loaded after it without Node's cache.
-  setFlagsFromString('--disallow-code-generation-from-strings');
-  const isolated = isolate(opened);
+  const isolated = isolate(opened, thread);
+  if (isolated === undefined) await thread.terminate();
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
   report(context, log);

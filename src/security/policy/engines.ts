@@ -12,16 +12,25 @@ const loaded = new WeakSet<object>();
 export async function loadEngines(policy: unknown): Promise<void> {
   if (typeof policy !== 'object' || policy === null || loaded.has(policy)) return;
   const asked = keysIn(policy);
-  if (asked.has('pattern')) engines.re2 ??= await import('re2js');
+  if (asked.has('pattern')) await loadPatternEngine();
   if (asked.has('semver')) engines.semver ??= (await import('semver')).default;
   loaded.add(policy);
 }
 
+/** For patterns of a file that nobody trusts. */
+export async function loadPatternEngine(): Promise<void> {
+  engines.re2 ??= await import('re2js');
+}
+
 /** Throws an Error of the engine for a text that is no pattern. */
 export function compilePattern(pattern: string): (text: string) => boolean {
-  if (engines.re2 === undefined) throw new Error('the engine of patterns was not loaded');
-  const compiled = engines.re2.RE2JS.compile(pattern);
+  const compiled = patternEngine().compile(pattern);
   return (text) => compiled.matcher(text).find();
+}
+
+export function patternEngine(): NonNullable<Engines['re2']>['RE2JS'] {
+  if (engines.re2 === undefined) throw new Error('the engine of patterns was not loaded');
+  return engines.re2.RE2JS;
 }
 
 export function semver(): NonNullable<Engines['semver']> {

@@ -1,0 +1,40 @@
+// Starts the thread that will serve the calls, as early as its size is known: it loads what calls need while this thread
+// loads what the handshake needs. It serves nothing before a `WorkerThread` sends it the roots and the policy.
+import { Worker } from 'node:worker_threads';
+import { DEFAULT_LIMITS, type Limits } from '../security/index.ts';
+
+/**
+ * For texts of the size that is parsed unless the operator raises it: JSON takes the most, about 70 MB for the tree of 2 MB,
+ * and the proof of an edit needs two trees.
+ */
+const USUAL_HEAP_MB = 160;
+
+/** A thread that loads, and has opened nothing yet. */
+export type StartedThread = Worker;
+
+/** `entry` is for tests that bring tools of their own; nothing else passes it. */
+export function startThread(
+  limits: Pick<Limits, 'parsedSizeBytes'>,
+  entry: URL = new URL('./worker-main.js', import.meta.url),
+): StartedThread {
+  // No environment: it may hold secrets, and the thread needs none of it. It prints nothing itself: stdout carries the
+  // protocol, and stderr the log.
+  const worker = new Worker(entry, { env: {}, resourceLimits: heapFor(limits), stdout: true, stderr: true });
+  worker.stdout.resume();
+  worker.stderr.resume();
+  // The client keeps the process alive, and not the thread.
+  worker.unref();
+  return worker;
+}
+
+/**
+ * Of JavaScript objects: as much more as the operator lets larger texts in. Left alone, V8 lets the young generation grow
+ * until it costs 20 MB more, and nothing is faster for it.
+ */
+export function heapFor({ parsedSizeBytes }: Pick<Limits, 'parsedSizeBytes'>): {
+  readonly maxOldGenerationSizeMb: number;
+  readonly maxYoungGenerationSizeMb: number;
+} {
+  const times = Math.max(1, parsedSizeBytes / DEFAULT_LIMITS.parsedSizeBytes);
+  return { maxOldGenerationSizeMb: Math.ceil(USUAL_HEAP_MB * times), maxYoungGenerationSizeMb: 8 };
+}
