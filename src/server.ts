@@ -30,7 +30,7 @@ export function createServer(airlock: Airlock): McpServer {
   let dispatch: Promise<Serve> | undefined;
   server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) => {
     dispatch ??= import('./server/dispatch.ts').then(({ createDispatcher }) =>
-      createDispatcher(airlock, server),
+      createDispatcher(airlock, server, listed),
     );
     return (await dispatch)(params, context);
   });

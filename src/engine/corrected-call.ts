@@ -126,6 +126,8 @@ function correctedValue(field: unknown, name: string, given: unknown): unknown {
     if (choices.includes(given)) return given;
     return other !== undefined && choices.includes(other) ? other : (closest(given, choices, 1)[0] ?? given);
   }
+  if (field instanceof z.ZodBoolean && typeof given === 'string' && given.toLowerCase() === 'false')
+    return false;
   if (field instanceof z.ZodNumber && typeof given === 'number')
     return Math.min(Math.max(given, field.minValue ?? given), field.maxValue ?? given);
   if (field instanceof z.ZodArray && Array.isArray(given)) {

@@ -10,7 +10,7 @@ export interface Call {
   /** As they came: they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** Whether it asks for files to be changed, as its tool says. */
+  /** Whether it asks for files to be changed, and not for a preview. */
   readonly writes: boolean;
   /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
   readonly confirmed?: CallContext['confirmed'];
@@ -35,6 +35,8 @@ export interface Failure extends ReplyBody {
   readonly code: ErrorCode;
   /** The commit has left the audit records of this refusal already. */
   readonly isAudited?: boolean;
+  /** That the call names, where somebody has read its arguments. */
+  readonly files?: readonly string[];
 }
 
 /** Plain data, so that it can cross from thread to thread. `ask`: the person at the client has to agree first. */

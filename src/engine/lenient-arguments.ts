@@ -36,7 +36,7 @@ function isAbsent(name: string, field: z.ZodType, { value }: Arguments): boolean
 }
 
 function fitting(name: string, field: unknown, given: unknown): unknown {
-  if (field instanceof z.ZodBoolean) return booleanIn(given);
+  if (field instanceof z.ZodBoolean) return booleanIn(name, given);
   if (field instanceof z.ZodNumber) return isWholeNumber(given) ? Number(given) : given;
   if (field instanceof z.ZodString) return textIn(name, given);
   if (field instanceof z.ZodObject) {
@@ -51,9 +51,11 @@ function fitting(name: string, field: unknown, given: unknown): unknown {
   return given;
 }
 
-function booleanIn(given: unknown): unknown {
+/** Only the boolean asks for a write at once: the text "false" may be meant, or be a model's slip. */
+function booleanIn(name: string, given: unknown): unknown {
   if (typeof given !== 'string') return given;
   const word = given.toLowerCase();
+  if (word === 'false' && name === 'dry_run') return given;
   return word === 'true' || word === 'false' ? word === 'true' : given;
 }
 

@@ -7,7 +7,7 @@ import type { Call, Failure } from './engine.ts';
 const MOST_RECORDS = 200;
 const MINUTE_MS = 60_000;
 
-type RefusedWrite = Pick<Failure, 'status' | 'code' | 'isAudited'>;
+type RefusedWrite = Pick<Failure, 'status' | 'code' | 'isAudited' | 'files'>;
 
 export class RefusedWrites {
   readonly #log: Log;
@@ -29,7 +29,7 @@ export class RefusedWrites {
     this.#timer ??= setTimeout(() => this.flush(), this.#minuteMs).unref();
     const about = { preview: idIn('pv', args['preview_id']), change_id: idIn('ch', args['change_id']) };
     const { status: outcome, code } = refusal;
-    const files = filesOf(args);
+    const { files = filesOf(args) } = refusal;
     for (const file of files.length === 0 ? ['(none)'] : files) {
       if (this.#recorded >= MOST_RECORDS) this.#counted += 1;
       else this.#audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });

@@ -2,23 +2,26 @@
 // inside gets out unexplained.
 import { requireWritable } from '../security/index.ts';
 import { AskFirst, type CallContext, type Reply } from '../tools/index.ts';
+import { filesOf } from './call-queue.ts';
 import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
 import { explainFailure } from './failure.ts';
+import { leniently } from './lenient-arguments.ts';
 
 /** What the thread gives to a call, beside what it serves all of them with. */
 type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
 
 export async function serveCall(
-  call: Call,
+  sent: Call,
   engineContext: ServingContext,
   runtime: CallRuntime,
 ): Promise<Outcome> {
   const { policy, sandbox, log, state, tools } = engineContext;
+  const tool = tools.find(({ name }) => name === sent.tool);
+  const call = tool === undefined ? sent : { ...sent, args: leniently(tool.input, sent.args) };
   try {
     // Else it would show every secret.
     if (!sandbox.isMasked) throw new Error('calls are served through a sandbox that masks');
-    const tool = tools.find(({ name }) => name === call.tool);
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);
     // The commit would refuse it as well, after all the work.
@@ -33,7 +36,7 @@ export async function serveCall(
       return { status: 'ask', preview: thrown.preview, question: thrown.question };
     // Known to this thread's log alone.
     const isAudited = engineContext.log.hasRefusalOf(call.requestId);
-    return { ...explainFailure(thrown, call, engineContext), isAudited };
+    return { ...explainFailure(thrown, call, engineContext), isAudited, files: filesOf(call.args) };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   ProtocolError,
   ProtocolErrorCode,
   type ServerContext,
+  type Tool,
 } from '@modelcontextprotocol/server';
 import type { z } from 'zod';
 import { closest } from '../adapters/index.ts';
@@ -15,14 +16,12 @@ import {
   CANCELLED,
   type Call,
   type CallControl,
+  type Engine,
   explainFailure,
-  InlineEngine,
-  leniently,
   type Outcome,
   RefusedWrites,
 } from '../engine/index.ts';
 import { type Caller, quoted } from '../security/index.ts';
-import { TOOLS } from '../tools/index.ts';
 import type { Airlock } from './airlock.ts';
 import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
@@ -37,25 +36,27 @@ export type Serve = (
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-/** `server`: of the connection that the calls come from. */
-export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve {
-  const { log, recover, tools = TOOLS, engine = new InlineEngine(airlock, tools) } = airlock;
+/** `server`: of the connection that the calls come from; `listed`: the tools that it has shown. */
+export async function createDispatcher(
+  airlock: Airlock,
+  { server }: McpServer,
+  listed: readonly Tool[],
+): Promise<Serve> {
+  const { log, recover, engine = await inlineEngine(airlock) } = airlock;
   const approval = new ClientApproval(server, airlock.patienceMs);
   const refusedWrites = new RefusedWrites(log);
   // The process may end before the minute does.
   server.onclose = () => refusedWrites.flush();
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
-  return async ({ name, arguments: sent = {} }, context) => {
+  return async ({ name, arguments: args = {} }, context) => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
-    // Before anybody asks what the call is about: "false" as text asks for a write as well.
-    const args = leniently(tool.input, sent);
     const call: Call = {
       requestId: crypto.randomUUID(),
       tool: name,
       args,
-      writes: tool.writes(args),
+      writes: asksForWrite(tool, args),
       caller: callerOf(server, context),
     };
     const startMs = performance.now();
@@ -90,6 +91,21 @@ export function createDispatcher(airlock: Airlock, { server }: McpServer): Serve
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, airlock);
     }
   }
+}
+
+/** Where no thread serves the calls, this one has to load what serves them. */
+async function inlineEngine(airlock: Airlock): Promise<Engine> {
+  const { InlineEngine } = await import('../engine/inline-engine.ts');
+  return new InlineEngine(airlock, airlock.tools);
+}
+
+/**
+ * Whether a call asks for files to be changed, and not for a preview. Its arguments were not checked and may be anything:
+ * only a plain `false` asks for it.
+ */
+function asksForWrite({ annotations, inputSchema }: Tool, { dry_run: dryRun }: Call['args']): boolean {
+  if (annotations?.readOnlyHint === true) return false;
+  return !Object.hasOwn(inputSchema.properties ?? {}, 'dry_run') || dryRun === false;
 }
 
 function unknownTool(name: string, names: readonly string[]): ProtocolError {

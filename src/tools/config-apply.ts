@@ -19,7 +19,6 @@ export const configApply = tool({
     'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, says what is missing.',
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  writes: () => true,
   async run({ preview_id: id }, context): Promise<Reply> {
     const preview = load(id, context);
     // Nobody is asked about a change that could not be made any more.

@@ -31,7 +31,6 @@ export const configDiff = tool({
     'Compares the data of two files, documents or nodes, or of a file with its state before a change: added (+), removed (-) and changed (~) paths with values.',
   input: z.strictObject({ a: sideFields, b: sideFields }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run({ a, b }, context) {
     const one = sideOf(a, context);
     await context.pause();

@@ -14,7 +14,6 @@ import { bulkOf, type FileEdit, FilesNamed } from './matched-nodes.ts';
 import type { FileEdits } from './read-base.ts';
 import { locating } from './read-file.ts';
 import {
-  asksForWrite,
   type CallContext,
   docField,
   dryRunField,
@@ -81,7 +80,6 @@ export const configEdit = tool({
     reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  writes: asksForWrite,
   run({ edits, reason, dry_run: dryRun, expected_sha256: expected }, context) {
     const files = groupByFile(edits, expected, context);
     return runEdits({ files, dryRun, reason, tool: 'config_edit', request: { edits } }, context);

@@ -39,7 +39,6 @@ export const configGet = tool({
   description: 'Reads a file or one node of it. Of a large file view "outline" first.',
   input: INPUT,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run(input, context) {
     const { file, view, lines } = input;
     if (view === 'raw')

@@ -32,7 +32,6 @@ export const configHistory = tool({
     limit: z.number().int().min(1).max(100).default(DEFAULT_LIMIT),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run({ file, since, change_id: changeId, preview_id: previewId, limit }, context) {
     const { state } = context;
     if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };

@@ -21,7 +21,6 @@ export const configList = tool({
     limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run({ pattern, cursor, limit }, context) {
     const wanted = pattern === undefined ? undefined : filesBelow(pattern);
     const { files: found, next, truncated } = context.sandbox.list({ pattern: wanted, after: cursor, limit });

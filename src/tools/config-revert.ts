@@ -18,7 +18,7 @@ import { describeConflict, driftedFiles, type FileConflict } from './conflicts.t
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { locating, readSnapshot } from './read-file.ts';
-import { asksForWrite, type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
+import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
 
 export const configRevert = tool({
   name: 'config_revert',
@@ -31,7 +31,6 @@ export const configRevert = tool({
     reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  writes: asksForWrite,
   async run({ change_id: id, reason, dry_run: dryRun }, context) {
     const change = appliedChange(id, context);
     // The commit would refuse it as well, after all the work.

@@ -46,7 +46,6 @@ export const configSearch = tool({
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['key'] });
     }, runEvenIfInvalid),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run({ pattern, key, value, text, where, limit, cursor }, context) {
     const terms = { key, value, where };
     const find: Find =

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
 import {
-  asksForWrite,
   docField,
   dryRunField,
   jsonField,
@@ -42,7 +41,6 @@ export const configSet = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  writes: asksForWrite,
   run({ file, path, doc, value, json, create, reason, dry_run: dryRun, expected_sha256 }, context) {
     const operation = { op: 'set', path, doc, value, json, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };

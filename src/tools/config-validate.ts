@@ -56,7 +56,6 @@ export const configValidate = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   async run({ file, text = '', pattern, doc, schema }, context) {
     if (pattern !== undefined) return validateFiles(pattern, context);
     const { policy, pause } = context;

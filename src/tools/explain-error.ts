@@ -21,7 +21,6 @@ export const explainError = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   run({ code, message }) {
     const own = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
     const foreign = own === undefined ? recogniseForeign(message ?? '') : undefined;

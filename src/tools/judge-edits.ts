@@ -17,7 +17,6 @@ export function judgingTool(report: (verdict: Verdict | undefined) => void): Too
     description: 'Tells what the rules of the operator say of edits.',
     input: configEdit.input,
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-    writes: () => false,
     async run({ edits }, context) {
       const { edits: proven } = await proveAll(groupByFile(edits, undefined, context), context);
       report(verdictOf(await reviewEdits(proven, context)));

@@ -19,7 +19,6 @@ export const listCapabilities = tool({
     'The limits and policy in force: roots, read-only mode, allowed and denied patterns, sizes, containment.',
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   run(_input, { policy, sandbox, isolation, state }) {
     const { limits } = policy;
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));

@@ -66,11 +66,6 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: Input;
   readonly hints: Hints;
-  /**
-   * Whether a call with these arguments asks for files to be changed; one for a preview does not. Asked before they
-   * are checked, so they may be anything: what is malformed is refused in any case.
-   */
-  writes(args: Readonly<Record<string, unknown>>): boolean;
   // Method syntax on purpose: a Tool<Special> is usable where a Tool is expected.
   run(input: z.infer<Input>, context: CallContext): Reply | Promise<Reply>;
 }
@@ -172,11 +167,6 @@ export const reasonField = z
   .string()
   .refine((text) => text.length <= MAX_REASON, `expected at most ${MAX_REASON} characters`)
   .optional();
-
-/** Of a tool with `dryRunField`: only a plain `false` asks for the files themselves to be changed. */
-export function asksForWrite({ dry_run: dryRun }: Readonly<Record<string, unknown>>): boolean {
-  return dryRun === false;
-}
 
 /** The whole hash, or its beginning, as replies show it. */
 export const sha256Field = z

@@ -9,7 +9,6 @@ const GOOD_TOOL: Entry = {
   description: 'Reads.',
   input: z.strictObject({ file: z.string(), doc: z.record(z.string(), z.string()).optional() }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   run: () => ({}),
 };
 
@@ -36,11 +35,6 @@ const REGISTRY_FAULTS = [
     change: { hints: { ...GOOD_TOOL.hints, destructiveHint: true } },
     barks: 'read-only and destr',
     why: 'one or other',
-  },
-  {
-    change: { writes: () => true },
-    barks: 'otherwise than',
-    why: 'clients hear the one, the audit the other',
   },
   {
     change: { input: z.object({ file: z.string() }) },

@@ -26,7 +26,6 @@ export interface Entry {
   readonly description: string;
   readonly input: z.ZodType;
   readonly hints: Readonly<Partial<Record<(typeof HINTS)[number], unknown>>>;
-  readonly writes: (args: Readonly<Record<string, unknown>>) => boolean;
   readonly run?: unknown;
 }
 
@@ -65,9 +64,6 @@ function entryBreaches(entry: Entry, files: Files): readonly string[] {
   if (entry.hints.openWorldHint !== false) breaches.push('reaches out of the root');
   if (entry.hints.readOnlyHint === true && entry.hints.destructiveHint === true) {
     breaches.push('claims to be read-only and destructive');
-  }
-  if (entry.writes({ dry_run: false }) === entry.hints.readOnlyHint) {
-    breaches.push('says in `writes` otherwise than in its readOnlyHint');
   }
   if (typeof entry.run !== 'function') breaches.push('cannot run');
   if (!(entry.input instanceof z.ZodObject)) breaches.push('its input is no object');

@@ -17,7 +17,6 @@ function fixture(name, shape, run) {
     input: z.strictObject(shape),
     output,
     hints,
-    writes: () => false,
     run,
   };
 }

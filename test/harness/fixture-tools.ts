@@ -27,7 +27,6 @@ export function fixtureTool<Shape extends z.ZodRawShape>(fixture: Fixture<Shape>
     description: 'Does what a test needs.',
     input: z.strictObject(input),
     hints: writes ? WRITES : READS,
-    writes: (args) => writes && (!('dry_run' in input) || args['dry_run'] === false),
     run: (value, context) => run(value, context),
   };
 }

@@ -11,8 +11,9 @@ import { judged } from './verdict.mjs';
 const hints = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 const output = z.object({ ok: z.literal(true) });
 
-function fixture(name, shape, run, writes = () => false) {
-  return { name, title: name, description: name, input: z.strictObject(shape), output, hints, writes, run };
+function fixture(name, shape, run, readOnlyHint = true) {
+  const input = z.strictObject(shape);
+  return { name, title: name, description: name, input, output, hints: { ...hints, readOnlyHint }, run };
 }
 
 function reply(text) {
@@ -70,12 +71,7 @@ const OWN = [
       return reply('written');
     }),
   ),
-  fixture(
-    'exit_in_commit',
-    {},
-    (_input, context) => context.criticalSection(() => process.exit(3)),
-    () => true,
-  ),
+  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(() => process.exit(3)), false),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.

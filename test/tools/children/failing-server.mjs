@@ -11,7 +11,6 @@ const fail = {
   description: 'Has a bug.',
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  writes: () => false,
   run: () => {
     throw new Error('CANARY in a message');
   },
