@@ -9,8 +9,12 @@ import { DEFAULT_LIMITS, type Limits } from '../security/index.ts';
  */
 const USUAL_HEAP_MB = 160;
 
-/** A thread that loads, and has opened nothing yet. */
-export type StartedThread = Worker;
+/** A thread that loads, and has opened nothing yet. It may end before anybody asks it to open something. */
+export interface StartedThread {
+  readonly worker: Worker;
+  /** Settles when it has ended, with the error that ended it, if there was one. */
+  readonly ended: Promise<unknown>;
+}
 
 /** `entry` is for tests that bring tools of their own; nothing else passes it. */
 export function startThread(
@@ -24,7 +28,17 @@ export function startThread(
   worker.stderr.resume();
   // The client keeps the process alive, and not the thread.
   worker.unref();
-  return worker;
+  return { worker, ended: endOf(worker) };
+}
+
+function endOf(worker: Worker): Promise<unknown> {
+  return new Promise((resolve) => {
+    let error: unknown;
+    worker.once('error', (thrown) => {
+      error = thrown;
+    });
+    worker.once('exit', () => resolve(error));
+  });
 }
 
 /**

@@ -19,7 +19,7 @@ export class WorkerThread {
   readonly ready: Promise<void>;
   /** Settles when it has ended and its memory is free. */
   readonly gone: Promise<void>;
-  readonly #worker: StartedThread;
+  readonly #worker: StartedThread['worker'];
   readonly #callState = new SharedCallState();
   readonly #limits: Limits;
   readonly #recoversPredecessor: boolean;
@@ -30,9 +30,9 @@ export class WorkerThread {
   #isEnded = false;
   #error: unknown;
 
-  /** `worker` has just been started by `startThread`; `before` is the thread that has ended, if there was one. */
+  /** The thread has just been started by `startThread`; `before` is the thread that has ended, if there was one. */
   constructor(
-    worker: StartedThread,
+    { worker, ended }: StartedThread,
     { policy, log, sandbox, state, maskingKey }: EngineContext,
     before?: WorkerThread,
   ) {
@@ -58,7 +58,7 @@ export class WorkerThread {
         if (message.kind === 'progress') this.#job?.control.progress?.(message.done, message.total);
         if (message.kind === 'outcome') this.#job?.settle(message.outcome);
       });
-      worker.once('exit', () => reject(new StartError('the thread for the calls cannot be started')));
+      void ended.then(() => reject(new StartError('the thread for the calls cannot be started')));
     });
     // Whoever awaits `ready` hears of a fault.
     this.ready.then(
@@ -67,10 +67,10 @@ export class WorkerThread {
       },
       () => this.end(),
     );
-    worker.once('error', (error) => {
+    this.gone = ended.then((error) => {
       this.#error = error;
+      this.#ended();
     });
-    this.gone = new Promise((resolve) => worker.once('exit', () => resolve(this.#ended())));
     this.#post({ kind: 'open', init });
   }
 

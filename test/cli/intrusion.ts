@@ -8,7 +8,6 @@ export const INTRUDER = fileURLToPath(new URL('./children/intruder.mjs', import.
 const Intrusion = z.object({
   attempts: z.array(z.tuple([z.string(), z.string()])).min(26),
   customs: z.array(z.tuple([z.string(), z.boolean()])),
-  worker: z.array(z.string()),
 });
 
 export async function intrude(server: RawServer): Promise<z.infer<typeof Intrusion>> {

@@ -16,9 +16,13 @@ describe('a thread of its own', () => {
   });
   afterAll(() => server.close());
 
-  it('serves the calls, locked down and without an environment [SRV-7]', async () => {
+  it('serves the calls, locked down and without an environment [SRV-5] [SRV-7]', async () => {
     expect((await server.ok('thread')).text).toBe('own');
-    expect(JSON.parse((await server.ok('globals')).text)).toEqual({ isLocked: true, env: 0 });
+    expect(JSON.parse((await server.ok('globals')).text)).toEqual({
+      isLocked: true,
+      canEvaluate: false,
+      env: 0,
+    });
   });
 
   test.each([

@@ -16,6 +16,15 @@ function fixture(name, shape, run, readOnlyHint = true) {
   return { name, title: name, description: name, input, output, hints: { ...hints, readOnlyHint }, run };
 }
 
+function canEvaluate() {
+  try {
+    // biome-ignore lint/security/noGlobalEval: the fault that the lock is shown
+    return (0, eval)('true');
+  } catch {
+    return false;
+  }
+}
+
 function reply(text) {
   return { text, data: { ok: true } };
 }
@@ -110,7 +119,9 @@ const OWN = [
   }),
   fixture('globals', {}, () => {
     const isLocked = Object.isFrozen(Object.prototype) && Object.isFrozen(Array.prototype);
-    return reply(JSON.stringify({ isLocked, env: Object.keys(process.env).length }));
+    return reply(
+      JSON.stringify({ isLocked, canEvaluate: canEvaluate(), env: Object.keys(process.env).length }),
+    );
   }),
 ];
 

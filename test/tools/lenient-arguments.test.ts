@@ -121,12 +121,20 @@ test.each(TAKEN)('takes $why', async ({ tool, args, like }) => {
   expect(withoutIds(sent.text)).toBe(withoutIds(plain.text));
 });
 
-test('a write that is asked for in another spelling is a write', async () => {
-  const target = server.fresh('n: 1\n');
-  const reply = await server.callTool('config_set', { file: target, path: 'n', value: 2, dry_run: 'false' });
-  expect(reply.data['applied']).toBe(true);
-  expect(server.disk(target)).toBe('n: 2\n');
-});
+test.each(['false', 'False'])(
+  'only the boolean false writes at once: the text "%s" is refused [SRV-1]',
+  async (dryRun) => {
+    const target = server.fresh('n: 1\n');
+    const args = { file: target, path: 'n', value: '2' };
+    const refused = await server.refused('config_set', { ...args, dry_run: dryRun });
+    expect(refused).toMatchObject({
+      code: 'ARGUMENT_INVALID',
+      message: 'Cannot call config_set: dry_run: expected a boolean, got a string',
+      recovery_steps: [{ tool: 'config_set', arguments: { ...args, dry_run: false } }],
+    });
+    expect(server.disk(target)).toBe('n: 1\n');
+  },
+);
 
 test('the beginning of another hash is refused', async () => {
   const args = { file, path: 'n', value: '2', expected_sha256: '00000000' };

@@ -16,7 +16,7 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const log = createLog(logOptions(settings));
   const opened = openAirlock({ ...(await airlockOptions(settings, env)), log });
   const isolated = isolate(opened, thread);
-  if (isolated === undefined) await thread.terminate();
+  if (isolated === undefined) await thread.worker.terminate();
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
   report(context, log);
