@@ -38,7 +38,6 @@ export {
   stepsOf,
 } from './operations/registry.ts';
 export { factsOf } from './policy/facts.ts';
-export { type PastOfFile, pastReader } from './policy/past.ts';
 export { examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';

@@ -10,5 +10,5 @@ export async function recoverJudged({
   state,
 }: Pick<EngineContext, 'policy' | 'sandbox' | 'state'>): Promise<void> {
   await loadEngines(policy.changes);
-  recoverRoots(sandbox, state, state && judgeAgain({ policy, sandbox, state }));
+  recoverRoots(sandbox, state, state && judgeAgain({ policy, sandbox }));
 }

@@ -18,7 +18,7 @@ import {
   type StoredPreview,
   signDecision,
 } from '../security/index.ts';
-import { partOf, refusedNodes } from '../tools/index.ts';
+import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
@@ -207,8 +207,6 @@ export class ReviewService {
     const reviewer = this.#requireDecidable(stored, key, decision.decision === 'reject');
     const at = this.#context.now().toISOString();
     const { previews, log } = this.#context.state;
-    const isNo = decision.decision === 'reject';
-    const refused = isNo ? refusedNodes(stored.record, this.#context) : undefined;
     // Signed at the end of the trail, and recorded there before anybody else can add to it; and not what is being applied.
     log.auditAll((trail) => {
       previews.requireOpen(id);
@@ -217,7 +215,6 @@ export class ReviewService {
         ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer },
         ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
         signed: index === 0 ? signed : undefined,
-        refused: refused?.[index],
       }));
     });
   }

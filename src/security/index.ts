@@ -40,9 +40,7 @@ export {
   type LogFields,
   type LogFormat,
   type LogLevel,
-  type RefusedNodes,
 } from './audit/log-fields.ts';
-export { lastChange } from './audit/past-changes.ts';
 export { checkedLogPlace } from './audit/sink.ts';
 export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
@@ -83,7 +81,6 @@ export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy } from './policy/read-change-policy.ts';
-export { touchedNodes } from './policy/stand-down.ts';
 export { type FileFinding, Verdict } from './policy/verdict.ts';
 export type { Caller } from './records/caller.ts';
 export { requireApart } from './sandbox/absence.ts';
@@ -108,7 +105,6 @@ export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
-export { pastOfFile } from './store/past-of-file.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
 export { recallRemoved } from './store/removed-secrets.ts';
 export {

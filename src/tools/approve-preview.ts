@@ -9,7 +9,6 @@ import {
   Refusal,
   type StoredPreview,
 } from '../security/index.ts';
-import { refusedNodes } from './change-facts.ts';
 import { questionAbout } from './question.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
@@ -32,15 +31,14 @@ export function approvePreview(
   throw new AskFirst(preview, warnings);
 }
 
-/** Recorded first: what changes the same is asked about again, until the preview expires. Throws where it cannot be recorded. */
+/** Recorded first. Throws where it cannot be. */
 function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Refusal {
-  const { log, reviewersFile } = stateOf(context);
-  const refused = refusedNodes(record, context);
+  const { log } = stateOf(context);
   const { caller, requestId: request_id } = context;
   log.auditAll(() =>
-    record.files.map(({ file, base_sha256, result_sha256 }, index) => ({
+    record.files.map(({ file, base_sha256, result_sha256 }) => ({
       ...{ action: 'decline', outcome: 'kept', preview: id, file, base_sha256, result_sha256 },
-      ...{ caller, request_id, refused: refused[index] },
+      ...{ caller, request_id },
     })),
   );
   return new Refusal(
@@ -50,9 +48,7 @@ function declinedAtClient({ id, record }: StoredPreview, context: CallContext): 
     {
       advice: [
         'Ask the person what should be different, and preview that',
-        reviewersFile === undefined
-          ? 'Send the same call again only if they change their mind: the preview is kept until it expires'
-          : `Until ${record.expires_at} a change of the same nodes needs a reviewer, whatever the rules say`,
+        'Send the same call again only if they change their mind: the preview is kept until it expires',
       ],
     },
   );

@@ -15,7 +15,6 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
-export { refusedNodes } from './change-facts.ts';
 export { folderNotes, isChanged } from './file-operations.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { judgeAgain, judgeStored } from './judge-stored.ts';

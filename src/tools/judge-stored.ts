@@ -5,20 +5,19 @@ import { type JudgeChange, type PreviewFile, recordedVersions, Verdict } from '.
 import { changeFacts } from './change-facts.ts';
 import type { CallContext } from './tool.ts';
 
-type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
+type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'>;
 
-/** `except`: a change that does not count as one made before. Throws LIMIT_EXCEEDED. */
-export function judgeStored(files: readonly PreviewFile[], context: JudgeContext, except?: string): Verdict {
-  const { policy, sandbox } = context;
+/** Throws LIMIT_EXCEEDED. */
+export function judgeStored(files: readonly PreviewFile[], { policy, sandbox }: JudgeContext): Verdict {
   const verdicts = files.map((stored) => {
     const path = sandbox.parse(stored.file);
     const [before, after] = readVersions(path, recordedVersions(stored), policy.limits);
-    return sandbox.judge(path, stored, changeFacts(path, before, after, context, except));
+    return sandbox.judge(path, stored, changeFacts(path, before, after));
   });
   return Verdict.all(verdicts);
 }
 
 /** For recovery: see may-complete.ts. */
 export function judgeAgain(context: JudgeContext): JudgeChange {
-  return ({ id, files }) => judgeStored(files, context, id);
+  return ({ files }) => judgeStored(files, context);
 }

@@ -6,7 +6,6 @@ import {
   type ConfigFile,
   counted,
   describeEdit,
-  factsOf,
   findViolations,
   isQuestion,
   isTemplate,
@@ -31,7 +30,7 @@ import {
   versionsOf,
   visible,
 } from '../security/index.ts';
-import { changeFacts, isFilledIn } from './change-facts.ts';
+import { changeFacts } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { boundSchemas } from './read-file.ts';
 import { type CallContext, cutSentence } from './tool.ts';
@@ -58,7 +57,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
-  const facts = isNoop ? undefined : changeFacts(path, base, result, context);
+  const facts = isNoop ? undefined : changeFacts(path, base, result);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
   const verdict = facts && context.sandbox.judge(path, judged, facts);
   const notes = checkEdit({ path, base, result, changes }, context);
@@ -112,7 +111,7 @@ export async function reviewEdits(
 
 /**
  * What the rules say of a file that was the first text and is the second one, undefined where it is not there, whoever made
- * the change; what was changed before is not known, so that no window holds. What they need must have been loaded. Throws LIMIT_EXCEEDED.
+ * the change. What they need must have been loaded. Throws LIMIT_EXCEEDED.
  */
 export function judgeVersions(
   path: SafePath,
@@ -121,8 +120,7 @@ export function judgeVersions(
 ): Verdict {
   const [before, after] = readVersions(path, [old, next], policy.limits);
   const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  const facts = factsOf(before, after, undefined, isFilledIn(path));
-  return sandbox.judge(path, { base_sha256, result_sha256 }, facts);
+  return sandbox.judge(path, { base_sha256, result_sha256 }, changeFacts(path, before, after));
 }
 
 /** Of all edits together; undefined where nothing changes. Throws POLICY_DENIED. */

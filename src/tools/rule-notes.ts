@@ -6,7 +6,6 @@ import {
   type Level,
   type Policy,
   type RuleNote,
-  shortId,
   strictest,
   type Verdict,
   visibleLine,
@@ -20,8 +19,7 @@ export function ruleNotes(
   { findings, level }: Verdict,
   { changes }: Pick<Policy, 'changes'>,
 ): readonly RuleNote[] {
-  const isSaid = changes.rules.length > 0 || findings.some(({ standDown }) => standDown !== undefined);
-  if (!isSaid) return [];
+  if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();
   for (const finding of findings) {
     if (finding.level !== level) continue;
@@ -41,12 +39,7 @@ export function rulesApplied(
   return ids.length === 0 ? {} : { by_rules: ids };
 }
 
-function noteOn({ rule, level, file, change, standDown }: FileFinding): RuleNote {
-  if (standDown !== undefined) {
-    const { by = 'the person at the client', preview, until } = standDown;
-    const say = `Asks a person because ${by} has said no to ${shortId('pv', preview)}, which changes the same; until ${until}`;
-    return { rule: 'after-a-no', level, file, path: printDataPath(change.path), count: 1, say };
-  }
+function noteOn({ rule, level, file, change }: FileFinding): RuleNote {
   const say = rule?.say === undefined ? {} : { say: rule.say };
   return { rule: rule?.id ?? 'default', level, file, path: printDataPath(change.path), count: 1, ...say };
 }

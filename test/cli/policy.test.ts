@@ -221,19 +221,6 @@ describe('policy test', () => {
       ...more,
     ]);
 
-  it('takes a window of a case for empty: nothing was changed in it before', () => {
-    const steps =
-      'rules: [{ id: replicas, paths: spec.replicas, change: { max_step: 2, max_changes: 1, window: 24h }, then: preview }]\n';
-    const far = CASE.replace('name: one', 'name: far')
-      .replace("value: '4'", "value: '9'")
-      .replace('preview', 'deny');
-    const cases = `cases: [${CASE}, ${far}]\n`;
-    const { status, stdout } = run({ 'policy.yaml': steps, 'cases.yaml': cases }, [
-      ...['policy', 'test', 'cases.yaml', '--policy', 'policy.yaml'],
-    ]);
-    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('2 passed, 0 failed') });
-  });
-
   it('passes a case whose edits come to the level and the rule that it expects', () => {
     const { status, stdout, stderr } = test(`cases: [${CASE}]\n`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -413,37 +400,6 @@ describe('policy check', () => {
     expect(ran).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toContain(says);
   });
-});
-
-it('policy explain counts what was changed before where it is given the state directory, and says so where it is not; so do check and replay [POL-7]', () => {
-  const before = 'spec:\n  replicas: 3\n';
-  const here = shop('preview', before);
-  const folder = tempRoot({
-    'policy.yaml':
-      'default: preview\nrules: [{ id: steps, paths: spec.replicas, change: { max_step: 2, window: 24h }, then: preview, else: human }]\n',
-  });
-  onTestFinished(() => folder.remove());
-  const policy = ['--policy', join(folder.dir, 'policy.yaml')];
-  const env = { ...here.env, PATH: process.env['PATH'] ?? '' };
-  const command = (args: readonly string[], input = '') =>
-    spawnSync(process.execPath, [CLI, ...args, ...policy], { encoding: 'utf8', env, input }).stdout;
-  const explain = (value: string, flags = here.flags) =>
-    command(['policy', 'explain', 'a.yaml', 'spec.replicas', value, ...flags]);
-  expect(explain('5')).toContain('preview, by the rule steps\n');
-  const { preview_id } = JSON.parse(
-    command(['preview', 'a.yaml', 'spec.replicas', '5', '--json', ...here.flags]),
-  );
-  expect(command(['apply', preview_id, ...here.flags])).toContain('Applied');
-  expect(explain('6')).toContain('human, by the rule steps, whose constraint does not hold\n');
-  expect(explain('6')).not.toContain('is not known here');
-
-  const unknown =
-    'What was changed before is not known here. Where a window decides (steps), the stricter level counts.';
-  const without = explain('6', ['--root', here.root]);
-  expect(without).toContain('human, by the rule steps, which cannot tell here whether its constraint holds');
-  expect(without).toContain(`${unknown} Give the server's --state-dir`);
-  expect(command(['policy', 'check'], diffOf('a.yaml', before, before.replace('3', '4')))).toContain(unknown);
-  expect(command(['policy', 'replay', ...here.flags])).toContain(unknown);
 });
 
 it('policy replay tells what a policy says of the changes that were made, and lists those that differ', () => {

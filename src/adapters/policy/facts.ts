@@ -8,22 +8,15 @@ import { actionChanges, withActions } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';
 import { allLeaves, type Leaf, leafChanges } from './leaf-changes.ts';
-import type { PastOfFile } from './past.ts';
 import { resolvedChanges } from './resolved-changes.ts';
 
 /** Of more, each rule is asked about the whole document instead. */
 const MAX_LEAVES = 10_000;
 
 /**
- * `past`: what was changed of the file before; without it nobody knows. `isFilledIn`: by its name, it is filled in before anybody
- * reads it as YAML. Both as plain text where one of them cannot be read; see `commonReader`.
+ * `isFilledIn`: by its name, it is filled in before anybody reads it as YAML. Both versions as plain text where one of them cannot be read; see `commonReader`.
  */
-export function factsOf(
-  before: ConfigFile,
-  after: ConfigFile,
-  past?: PastOfFile,
-  isFilledIn = false,
-): FileFacts {
+export function factsOf(before: ConfigFile, after: ConfigFile, isFilledIn = false): FileFacts {
   const whole = wholeFile(before.stream, after.stream);
   if ([before, after].some(({ stream }) => stream.hasStructure === false && stream.isAbsent !== true))
     return { documents: [], changes: [...whole, OF_TEXT], isUnreadable: before.format.name !== 'text' };
@@ -33,7 +26,6 @@ export function factsOf(
     ({ old, next }): DocumentVersions => ({
       before: old && new ParsedData(before.stream, old, hasDialects),
       after: next && new ParsedData(after.stream, next, hasDialects),
-      ...(old === undefined || past === undefined ? {} : { past: () => past(before.stream, old) }),
     }),
   );
   const leaves = pairs.flatMap((pair, doc) => {

@@ -15,14 +15,10 @@ export function requirePolicy({ name, settings }: CommandContext): void {
     throw new UsageError(`${name} needs a policy: give --policy FILE`);
 }
 
-/** Whether it is asked what was changed and rejected before, by the state directory. */
-export type Past = 'with the past' | 'without';
-
 /** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
-export function openToJudge(options: Omit<AirlockOptions, 'log'>, past: Past = 'without'): Airlock {
-  const state = past === 'without' ? { readOnly: true, stateDir: undefined } : { readOnly: false };
+export function openToJudge(options: Omit<AirlockOptions, 'log'>): Airlock {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
-  return openAirlock({ ...options, ...state, log });
+  return openAirlock({ ...options, readOnly: true, stateDir: undefined, log });
 }
 
 /**
@@ -31,9 +27,8 @@ export function openToJudge(options: Omit<AirlockOptions, 'log'>, past: Past = '
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
-  past: Past = 'without',
 ): Promise<Verdict | undefined> {
-  const airlock = openToJudge(options, past);
+  const airlock = openToJudge(options);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;
@@ -52,7 +47,6 @@ export async function judgeEdits(
     if (outcome.status !== 'ok') throw refusalOf(outcome);
     return found;
   } finally {
-    airlock.state?.dir.close();
     airlock.sandbox.close();
   }
 }

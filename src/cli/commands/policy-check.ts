@@ -20,15 +20,7 @@ import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { openToJudge, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
-import {
-  countsText,
-  deciding,
-  findingAsJson,
-  findingLines,
-  NEEDS,
-  pastLines,
-  STYLE_OF,
-} from './verdict-lines.ts';
+import { countsText, deciding, findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
 
 const MOST_BYTES = 100_000_000;
 const MAX_FINDINGS = 10;
@@ -104,7 +96,6 @@ function linesOf(checked: readonly CheckedFile[], level: Level): readonly Line[]
   const counts = [countsText(served.flatMap((file) => file.level ?? [])), ...rest].join('; ');
   return [
     ...served.flatMap(fileLines),
-    ...pastLines(served.flatMap(({ verdict }) => verdict?.findings ?? [])),
     line(`${level}: ${NEEDS[level]}. Files: ${counts}.`, STYLE_OF[level]),
   ];
 }

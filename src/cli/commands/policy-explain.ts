@@ -5,15 +5,12 @@ import type { ChangeRule, FileFinding, Verdict } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { DOC, OP } from '../settings/command-options.ts';
-import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { judgeEdits, type Past, requirePolicy } from './judging.ts';
+import { judgeEdits, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
-import { findingAsJson, findingLines, isCounting, NEEDS, pastLines, STYLE_OF } from './verdict-lines.ts';
-
-const GIVE_STATE = " Give the server's --state-dir, as its user, and it is counted.";
+import { findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
 
 /** Of more changes, the first are explained. */
 const MAX_SHOWN = 50;
@@ -24,20 +21,18 @@ export async function policyExplain(context: CommandContext): Promise<number> {
   const edits = [editFrom(context)];
   const options = await airlockOptions(settings, env);
   forgetEnvironment();
-  // The usual one may be that of another server.
-  const past: Past = settings.of(OPTIONS.stateDir).from === 'default' ? 'without' : 'with the past';
-  const verdict = await judgeEdits(options, edits, past);
+  const verdict = await judgeEdits(options, edits);
   const { rules = [] } = options.changes ?? {};
   const others = new Map<string, string[]>();
   for (const rule of verdict === undefined ? [] : rules)
-    for (const { key, text } of await saidBy(rule, options, edits, past))
+    for (const { key, text } of await saidBy(rule, options, edits))
       others.set(key, [...(others.get(key) ?? []), text]);
   if (wantsJson(context)) printJson(context, asJson(verdict, others));
   else
-    printLines(context, [
-      ...(verdict === undefined ? [line('The edit changes nothing.')] : linesOf(verdict, others)),
-      ...(past === 'without' ? pastLines(verdict?.findings ?? [], GIVE_STATE) : []),
-    ]);
+    printLines(
+      context,
+      verdict === undefined ? [line('The edit changes nothing.')] : linesOf(verdict, others),
+    );
   return 0;
 }
 
@@ -70,10 +65,9 @@ async function saidBy(
   rule: ChangeRule,
   options: Awaited<ReturnType<typeof airlockOptions>>,
   edits: readonly object[],
-  past: Past,
 ): Promise<readonly Said[]> {
   const alone = { ...options, approval: 'direct', changes: { default: 'direct', rules: [rule] } } as const;
-  const verdict = await judgeEdits(alone, edits, isCounting(rule) ? past : 'without');
+  const verdict = await judgeEdits(alone, edits);
   const findings = verdict?.findings.filter((finding) => finding.rule !== undefined) ?? [];
   return findings.map((finding) => ({ key: keyOf(finding), text: `${rule.id} (${finding.level})` }));
 }

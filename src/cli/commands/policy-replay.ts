@@ -21,7 +21,7 @@ import { type CommandContext, wantsJson } from './context.ts';
 import { requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
-import { countsText, deciding, pastLines, STYLE_OF } from './verdict-lines.ts';
+import { countsText, deciding, STYLE_OF } from './verdict-lines.ts';
 
 interface Replayed {
   readonly change: RecordedChange;
@@ -55,7 +55,6 @@ export async function policyReplay(context: CommandContext): Promise<number> {
             ),
           ]),
       ...differing.map(lineOf),
-      ...pastLines(airlock.policy.changes.rules.map((rule) => ({ rule }))),
     ]);
   return 0;
 }

@@ -1,14 +1,7 @@
 // `policy test CASES`: whether the policy of --policy says of each case what it should. Each case is planned, proven and
 // judged as a server would do it, on a folder that holds the files of the case and nothing else.
 import { counted } from '../../adapters/index.ts';
-import {
-  type ChangePolicy,
-  NO_RULES,
-  Refusal,
-  StartError,
-  type Verdict,
-  withScratchFolder,
-} from '../../security/index.ts';
+import { Refusal, StartError, type Verdict, withScratchFolder } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
 import { type PolicyCase, readCases } from '../policy/read-cases.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -51,16 +44,6 @@ export async function policyTest(context: CommandContext): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-/** In a case nothing was changed before: no value has stood in a window, and no change counts in it. */
-function withoutPast(policy: ChangePolicy = NO_RULES): ChangePolicy {
-  const rules = policy.rules.map((rule) => {
-    if (rule.change === undefined) return rule;
-    const { windowMs: _, maxChanges: __, ...change } = rule.change;
-    return { ...rule, change };
-  });
-  return { ...policy, rules };
-}
-
 async function tried(
   policyCase: PolicyCase,
   options: Omit<AirlockOptions, 'log' | 'roots'>,
@@ -73,7 +56,7 @@ async function tried(
   try {
     const verdict = await withScratchFolder(files, (folder) =>
       judgeEdits(
-        { ...options, changes: withoutPast(options.changes), roots: [folder] },
+        { ...options, roots: [folder] },
         edits.map((edit) => ({ file, ...edit })),
       ),
     );

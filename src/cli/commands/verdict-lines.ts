@@ -9,7 +9,6 @@ import {
   LEVELS,
   type Level,
   levelOf,
-  shortId,
   type Verdict,
   whatPasses,
 } from '../../security/index.ts';
@@ -33,10 +32,9 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 
 /** Of a change that no rule names. */
 const NO_RULE = 'default';
-const AFTER_A_NO = 'after-a-no';
 
-function ruleOf({ rule, standDown }: Pick<FileFinding, 'rule' | 'standDown'>): string {
-  return standDown === undefined ? (rule?.id ?? NO_RULE) : AFTER_A_NO;
+function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
+  return rule?.id ?? NO_RULE;
 }
 
 /** The rules that the level is due to, each once. */
@@ -83,9 +81,7 @@ const HOLDS = {
   unclear: ', which cannot tell here whether its constraint holds: the stricter of its levels counts',
 } as const;
 
-function becauseOf({ change, rule, holds, level, standDown }: FileFinding): string {
-  if (standDown !== undefined)
-    return `because ${standDown.by ?? 'the person at the client'} has said no to ${shortId('pv', standDown.preview)}`;
+function becauseOf({ change, rule, holds, level }: FileFinding): string {
   if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
   const own = levelOf(rule, holds);
   const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
@@ -97,19 +93,6 @@ function becauseOf({ change, rule, holds, level, standDown }: FileFinding): stri
 }
 
 const HELD = { yes: true, no: false, unclear: 'unclear' } as const;
-
-/** Whether it counts what was changed before. */
-export function isCounting({ change }: Pick<ChangeRule, 'change'>): boolean {
-  return change?.windowMs !== undefined;
-}
-
-/** For who judges without knowing what was changed before. `how`: what to do about it. */
-export function pastLines(findings: readonly Pick<FileFinding, 'rule'>[], how = ''): readonly Line[] {
-  const counting = findings.flatMap(({ rule }) => (rule !== undefined && isCounting(rule) ? [rule.id] : []));
-  const rules = [...new Set(counting)].join(', ');
-  const text = `What was changed before is not known here. Where a window decides (${rules}), the stricter level counts.`;
-  return rules === '' ? [] : [line(`${text}${how}`, 'yellow')];
-}
 
 export function findingAsJson(finding: FileFinding): object {
   const { file, level, rule, holds, change } = finding;

@@ -1,9 +1,6 @@
 // What the records of the trail say together: which changes were made or may have been, and what was decided about which
 // preview. A checkpoint is a shorter list of records from which the same facts follow, of what is still kept.
-import type { StandDown } from '../policy/facts.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';
-import { type ChangesOfFile, PastChanges } from './past-changes.ts';
-import { StandDowns } from './stand-downs.ts';
 
 export type TrailRecord = Readonly<Record<string, unknown>>;
 
@@ -11,12 +8,6 @@ export type TrailRecord = Readonly<Record<string, unknown>>;
 export interface TrailPoint {
   readonly seq: number;
   readonly sha256: string;
-}
-
-/** The numbers of the last record of a change, and of the last that says no. */
-export interface TrailMark {
-  readonly change: number;
-  readonly no: number;
 }
 
 /** As it was recorded; approval/decisions.ts tells whether it is genuine. */
@@ -66,9 +57,6 @@ export class TrailFacts {
   /** By preview: when no preview that its records are about can be valid any more. */
   readonly #until = new Map<string, string>();
   readonly #changes = new Map<string, ChangeFacts>();
-  readonly #past = new PastChanges();
-  readonly #standDowns = new StandDowns();
-  #mark: TrailMark = { change: 0, no: 0 };
 
   ofPreview(id: string): PreviewFacts {
     return this.#previews.get(id) ?? UNKNOWN;
@@ -82,42 +70,12 @@ export class TrailFacts {
     return this.#changes.get(id);
   }
 
-  /** What judgements rely on, as it is at this moment. */
-  get mark(): TrailMark {
-    return this.#mark;
-  }
-
-  changesOf(file: string): ChangesOfFile {
-    return this.#past.ofFile(file);
-  }
-
-  /** Of previews that have not expired by then. */
-  standDownsOn(file: string, now: string): readonly StandDown[] {
-    return this.#standDowns.ofFile(file, now);
-  }
-
   note(record: TrailRecord): void {
     const [action, preview] = [record['action'], textOf(record, 'preview')];
-    if (action === 'forgotten') {
-      const [latest, forgotten] = [textOf(record, 'latest') ?? '', textOf(record, 'forgotten') ?? ''];
-      this.#past.noteRest({ latest, forgotten });
-    }
-    if (preview !== undefined && isNo(action)) this.#noteNo(record, preview);
-    const seq = Number(record['seq'] ?? 0);
-    if (isOutcome(action)) this.#mark = { ...this.#mark, change: seq };
-    if (isNo(action)) this.#mark = { ...this.#mark, no: seq };
     const until = textOf(record, 'until') ?? endOf(record);
     if (preview !== undefined && until > (this.#until.get(preview) ?? '')) this.#until.set(preview, until);
     if (isOutcome(action)) this.#noteOutcome(record, preview);
     else if (preview !== undefined && isDecision(action)) this.#noteDecision(record, preview, action);
-  }
-
-  #noteNo(record: TrailRecord, preview: string): void {
-    const [by, file] = [textOf(record, 'reviewer'), textOf(record, 'file')];
-    const refused: TrailRecord = Object(record['refused']);
-    const until = textOf(refused, 'until') ?? endOf(record);
-    if (file !== undefined)
-      this.#standDowns.note({ preview, by, until, file, touched: pointersIn(refused['touched']) });
   }
 
   #noteDecision(record: TrailRecord, preview: string, action: DecisionKind): void {
@@ -147,7 +105,6 @@ export class TrailFacts {
     // In the order of their latest records, which a checkpoint keeps.
     this.#changes.delete(change);
     this.#changes.set(change, { preview: of, isEnded: outcome !== 'intent' || known?.isEnded === true });
-    this.#past.note(change, textOf(record, 'time') ?? '', filesIn(record));
     if (of === undefined) return;
     const before = this.ofPreview(of);
     const isSettled = this.#changes.get(before.changeId ?? '')?.isEnded === true;
@@ -156,7 +113,6 @@ export class TrailFacts {
 
   #forget(change: string, preview = ''): void {
     this.#changes.delete(change);
-    this.#past.drop(change);
     const facts = this.#previews.get(preview);
     if (facts?.changeId === change) this.#previews.set(preview, { ...facts, changeId: undefined });
   }
@@ -165,7 +121,6 @@ export class TrailFacts {
   reducedTo(kept: KeptIds): TrailFacts {
     const fewer = new TrailFacts();
     for (const record of this.records(kept)) fewer.note(record);
-    fewer.#mark = this.#mark;
     return fewer;
   }
 
@@ -186,14 +141,8 @@ export class TrailFacts {
       if (isKeptChange(change_id)) {
         const about = preview === '' ? {} : { preview, until: untilOf(preview) };
         const outcome = isEnded ? 'applied' : 'intent';
-        yield { action: 'commit', change_id, ...about, outcome, ...this.#past.fieldsOf(change_id) };
+        yield { action: 'commit', change_id, ...about, outcome };
       }
-    // Behind the changes: none of them is as late as it for that.
-    const rest = this.#past.restOf(isKeptChange);
-    if (rest.latest !== '') yield { action: 'forgotten', ...rest };
-    const isStanding = (preview: string, until: string) => kept.previews.has(preview) || until > kept.at;
-    for (const { preview, by: reviewer, until, file, touched } of this.#standDowns.records(isStanding))
-      yield { action: 'stand_down', preview, reviewer, file, refused: { until, touched } };
   }
 }
 
@@ -207,26 +156,6 @@ function endOf(record: TrailRecord): string {
 
 function isOutcome(action: unknown): boolean {
   return action === 'commit' || action === 'recover';
-}
-
-/** As it was recorded, or as a checkpoint says it. */
-function isNo(action: unknown): boolean {
-  return action === 'reject' || action === 'decline' || action === 'stand_down';
-}
-
-/** The whole file where they are no list of texts. */
-function pointersIn(value: unknown): readonly string[] {
-  const texts = textsIn(value);
-  return texts.length > 0 && Array.isArray(value) && texts.length === value.length ? texts : [''];
-}
-
-function filesIn(record: TrailRecord): readonly string[] {
-  return [...textsIn(record['file']), ...textsIn(record['files'])];
-}
-
-function textsIn(value: unknown): readonly string[] {
-  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.filter((one) => typeof one === 'string');
 }
 
 function isDecision(action: unknown): action is DecisionKind {

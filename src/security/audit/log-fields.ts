@@ -84,16 +84,8 @@ export interface AuditRecord {
   readonly request_id?: string | undefined;
   /** A decision with its signature: for the trail, not for the log. */
   readonly signed?: object | undefined;
-  /** What somebody has said no to, and until when that counts: for the trail, not for the log. */
-  readonly refused?: RefusedNodes | undefined;
   /** How many it stands for, where more were refused than are recorded one by one. */
   readonly count?: number | undefined;
-}
-
-export interface RefusedNodes {
-  readonly until: string;
-  /** Pointers to the nodes of the file that the preview would have changed. */
-  readonly touched: readonly string[];
 }
 
 /** One line of the log, but for its time and level. */
@@ -132,6 +124,6 @@ function safe<Value>(value: Value): Value | string {
 }
 
 /** A text as the records have it. */
-export function recordedText(text: string): string {
+function recordedText(text: string): string {
   return visibleLine(text.slice(0, 1_000));
 }

@@ -121,7 +121,7 @@ export class Log {
     let records: readonly AuditRecord[] = [];
     const made = (end: TrailPoint) => {
       records = make(end);
-      return records.map((record) => ({ ...keptOf(record), signed: record.signed, refused: record.refused }));
+      return records.map((record) => ({ ...keptOf(record), signed: record.signed }));
     };
     try {
       this.#followFile();

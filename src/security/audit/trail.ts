@@ -4,11 +4,9 @@
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Lock } from '../locking/lock.ts';
-import type { StandDown } from '../policy/facts.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { ChainReader, checkpointName, checkpointOf, trailNotWhole } from './chain-reader.ts';
-import type { KeptIds, PreviewFacts, TrailMark, TrailPoint, TrailRecord } from './facts.ts';
-import type { ChangesOfFile } from './past-changes.ts';
+import type { KeptIds, PreviewFacts, TrailPoint, TrailRecord } from './facts.ts';
 import { GENESIS, type Head, lineOf, readHead, trailName, trailNumbers, writeHead } from './record.ts';
 
 const ROTATE_BYTES = 10_000_000;
@@ -72,24 +70,6 @@ export class AuditTrail {
   previewIds(): Iterable<string> {
     this.readOn();
     return this.#reader.facts.previewIds();
-  }
-
-  /** What is known of the past of a file. */
-  changesOf(file: string): ChangesOfFile & { readonly now: string } {
-    this.readOn();
-    return { ...this.#reader.facts.changesOf(file), now: this.#options.now().toISOString() };
-  }
-
-  /** What people have said no to in a file, for previews that have not expired. */
-  standDownsOn(file: string): readonly StandDown[] {
-    this.readOn();
-    return this.#reader.facts.standDownsOn(file, this.#options.now().toISOString());
-  }
-
-  /** See `TrailFacts`; another one means that a judgement may no longer be right. */
-  get mark(): TrailMark {
-    this.readOn();
-    return this.#reader.facts.mark;
   }
 
   /** Whether there is a record that its files were, or may have been, replaced. */

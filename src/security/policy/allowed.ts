@@ -27,21 +27,9 @@ export function whatHolds({ value = {}, change = {} }: ChangeRule): string | und
   return said.length === 0 ? undefined : said.join(', ');
 }
 
-function stepWords({ maxStep, maxStepPercent, windowMs, maxChanges }: ChangeLimits): readonly string[] {
-  const lately = windowMs === undefined ? '' : `, and than at any time in the last ${duration(windowMs)}`;
+function stepWords({ maxStep, maxStepPercent }: ChangeLimits): readonly string[] {
   const step = maxStep ?? (maxStepPercent === undefined ? undefined : `${maxStepPercent}%`);
-  return [
-    ...(step === undefined ? [] : [`at most ${step} more or less than now${lately}`]),
-    ...(maxChanges === undefined || windowMs === undefined
-      ? []
-      : [`no more than ${maxChanges} ${maxChanges === 1 ? 'change' : 'changes'} in ${duration(windowMs)}`]),
-  ];
-}
-
-function duration(ms: number): string {
-  const [minutes, hours, days] = [ms / 60_000, ms / 3_600_000, ms / 86_400_000];
-  if (Number.isInteger(days) && days > 1) return `${days}d`;
-  return Number.isInteger(hours) ? `${hours}h` : `${minutes}m`;
+  return step === undefined ? [] : [`at most ${step} more or less than now`];
 }
 
 const SEMVER = {
@@ -90,8 +78,6 @@ export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefin
 }
 
 function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: Values): Json | undefined {
-  // What stood in the window is not known here.
-  if (change.windowMs !== undefined) return undefined;
   const only = 'const' in value ? [value['const'] ?? null] : listIn(value['enum'] ?? []);
   if ('const' in value || 'enum' in value) return only.length === 1 ? only[0] : undefined;
   if (typeof after !== 'object' || !['number', 'string'].includes(typeof after.value)) return undefined;

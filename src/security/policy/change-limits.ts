@@ -1,8 +1,8 @@
-// How a new value may compare with the old one, and with those that stood before it in a window of time. What cannot be
-// compared, or what nobody knows, is neither as the rule asks nor otherwise: `unclear`, which takes the stricter level.
+// How a new value may compare with the old one. What cannot be compared is neither as the rule asks nor otherwise: `unclear`,
+// which takes the stricter level.
 import type { ChangeLimits, Json, SemverLimit } from './change-policy.ts';
 import { semver } from './engines.ts';
-import type { DataPath, DocumentData, DocumentVersions, Found, PastChange } from './facts.ts';
+import type { Found } from './facts.ts';
 import { isSame } from './value-schema.ts';
 
 /** Whether a constraint holds. */
@@ -26,55 +26,6 @@ export function isWithin(limits: ChangeLimits, old: Found, next: Found): Answer 
       : isNear(from, to, (step, number) => step * 100 <= maxStepPercent * Math.abs(number)),
     wanted === undefined ? 'yes' : isVersionWithin(wanted, from, to),
   ]);
-}
-
-/** A node whose value changes. */
-export interface ChangingNode {
-  readonly path: DataPath;
-  readonly after: Found;
-  readonly versions: DocumentVersions;
-  /** The fields by which a rule knows the items of lists. */
-  readonly names: readonly DataPath[];
-}
-
-/** Whether the same holds for every value that stood at the path in the window, and it did not change too often. */
-export function isWithinWindow(limits: ChangeLimits, node: ChangingNode): Answer {
-  const { windowMs, maxChanges = Number.POSITIVE_INFINITY } = limits;
-  const { path, after: next, versions } = node;
-  if (windowMs === undefined) return 'yes';
-  const known = versions.past?.();
-  if (known === undefined) return 'unclear';
-  const since = known.now - windowMs;
-  // Also what seems to come from the future: then the clock was set back.
-  const lately = known.changes.filter(({ at }) => at > since);
-  const steps = lately.map(({ before, after }): [Found, Found] => [
-    before?.at(path) ?? 'none',
-    after?.at(path) ?? 'none',
-  ]);
-  const changes = steps.filter(([before, after]) => isOther(before, after)).length;
-  return answerOfAll([
-    known.knownSince > since || !isSamePlace(node, lately) ? 'unclear' : 'yes',
-    ...steps.flat().map((old) => isWithin(limits, old, next)),
-    answer(changes < maxChanges),
-  ]);
-}
-
-/** Whether each index on the path is that of the same item in all versions. */
-function isSamePlace({ path, versions, names }: ChangingNode, changes: readonly PastChange[]): boolean {
-  const all = [versions, ...changes].flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
-  const isOne = (of: (data: DocumentData) => unknown) =>
-    new Set(all.map((data) => JSON.stringify(of(data)))).size <= 1;
-  return path.every((part, depth) => {
-    if (typeof part !== 'number') return true;
-    const [list, item] = [path.slice(0, depth), path.slice(0, depth + 1)];
-    const isSameLength = isOne((data) => data.lengthAt(list));
-    return isSameLength && names.every((name) => isOne((data) => data.at([...item, ...name])));
-  });
-}
-
-/** Of what is not there, or cannot be told, nothing is within the limits anyway. */
-function isOther(one: Found, other: Found): boolean {
-  return typeof one === 'object' && typeof other === 'object' && !isSame(one.value, other.value);
 }
 
 export function answer(holds: boolean): Answer {

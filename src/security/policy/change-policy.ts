@@ -51,13 +51,6 @@ export interface ChangeLimits {
   readonly maxStep?: number;
   /** The same, in per cent of the old one. */
   readonly maxStepPercent?: number;
-  /**
-   * In milliseconds: every value that stood at any time since then counts as an old one, so that nobody gets further in small
-   * steps.
-   */
-  readonly windowMs?: number;
-  /** How often the node may change in the window, with this change. */
-  readonly maxChanges?: number;
   /** Only the way it is written may change. */
   readonly isUnchanged?: boolean;
 }

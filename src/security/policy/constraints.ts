@@ -1,7 +1,7 @@
 // The constraints of a rule (`value`, `change`) as a question about one node, and which level of the rule follows from its answer.
-import { type Answer, answer, answerOfAll, isWithin, isWithinWindow } from './change-limits.ts';
+import { type Answer, answer, answerOfAll, isWithin } from './change-limits.ts';
 import type { ChangeRule, Json } from './change-policy.ts';
-import type { DataPath, DocumentVersions, Found } from './facts.ts';
+import type { Found } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { compileValue } from './value-schema.ts';
 
@@ -11,35 +11,19 @@ export interface Values {
   readonly after: Found;
 }
 
-/** What a constraint is about. */
-export interface Node extends Values {
-  readonly path: DataPath;
-  readonly versions: DocumentVersions;
-}
-
-/** By which items of lists are known, whatever a rule says. */
-const NAME: DataPath = ['name'];
-
 /** Undefined where it has none. */
 export function constraintsOf({
   value,
   change,
-  paths = [],
   level,
   otherwise,
-}: ChangeRule): ((node: Node) => Answer) | undefined {
+}: ChangeRule): ((values: Values) => Answer) | undefined {
   const isValue = value === undefined ? undefined : compileValue(value, isStricter(level, otherwise));
   if (isValue === undefined && change === undefined) return undefined;
-  const fields = paths.flatMap(({ steps }) =>
-    steps.flatMap((step) => (step.kind === 'items' ? [step.field] : [])),
-  );
-  return ({ path, before, after, versions }) => {
+  return ({ before, after }) => {
     const isValueHeld = isValue === undefined ? 'yes' : valueAnswer(after, isValue);
     if (change === undefined || isValueHeld === 'no') return isValueHeld;
-    return answerOfAll([
-      ...[isValueHeld, isWithin(change, before, after)],
-      isWithinWindow(change, { path, after, versions, names: [NAME, ...fields] }),
-    ]);
+    return answerOfAll([isValueHeld, isWithin(change, before, after)]);
   };
 }
 

@@ -19,33 +19,6 @@ export interface DocumentData {
 export interface DocumentVersions {
   readonly before: DocumentData | undefined;
   readonly after: DocumentData | undefined;
-  /** What was changed of it lately; asked only by a rule that counts it. Without it nobody knows. */
-  readonly past?: () => Past;
-}
-
-/** Times in milliseconds. */
-export interface Past {
-  readonly now: number;
-  /** All changes since then are here. */
-  readonly knownSince: number;
-  readonly changes: readonly PastChange[];
-}
-
-/** The document as a change found it and left it; undefined where it was not there, or nobody can tell which it was. */
-export interface PastChange {
-  readonly at: number;
-  readonly before: DocumentData | undefined;
-  readonly after: DocumentData | undefined;
-}
-
-/** A person's no to a change of this file. */
-export interface StandDown {
-  readonly preview: string;
-  /** The reviewer; undefined for the person at the client. */
-  readonly by: string | undefined;
-  readonly until: string;
-  /** JSON pointers to the nodes that it was about; an empty one is the whole file. */
-  readonly touched: readonly string[];
 }
 
 export interface LeafChange {
@@ -74,8 +47,4 @@ export interface FileFacts {
   readonly changes: readonly LeafChange[];
   /** Of a file in a format with keys that cannot be read: any of its data may change. */
   readonly isUnreadable?: boolean;
-  /** Which of the trail was asked: its last no, and, where a rule counts changes, the last one of this file. */
-  readonly asOf?: { readonly no: number; readonly change?: string };
-  /** What people have said no to in this file lately, and who has to be asked about it again. */
-  readonly refused?: { readonly asks: 'client' | 'human'; readonly noes: readonly StandDown[] };
 }

@@ -4,13 +4,12 @@
 // answer stricter, and never more lenient.
 import type { Answer } from './change-limits.ts';
 import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
-import { constraintsOf, levelOf, type Node, type Values } from './constraints.ts';
-import type { DataPath, DocumentVersions, FileFacts, LeafChange, StandDown } from './facts.ts';
+import { constraintsOf, levelOf, type Values } from './constraints.ts';
+import type { DataPath, DocumentVersions, FileFacts, LeafChange } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
 import { needsIn } from './needs.ts';
-import { standDownFor } from './stand-down.ts';
 
 /** Why one change has its level. */
 export interface Finding {
@@ -22,8 +21,6 @@ export interface Finding {
   readonly at: DataPath;
   /** Of all rules that name the change and want reviewers of their own, not only of the strictest. */
   readonly needs: readonly ApprovalNeed[];
-  /** The no of a person to such a change, where it has its level because of that. */
-  readonly standDown?: StandDown;
   /** Whether the constraint of the rule holds; `yes` also where it has none. Where it is `unclear`, the stricter of its levels counts. */
   readonly holds: Answer;
   /** Where it does not hold, or that is unclear: the values there. */
@@ -48,7 +45,7 @@ export interface Rules {
 interface CompiledRule {
   readonly rule: ChangeRule;
   /** Whether the constraints hold at the node; undefined where there are none. */
-  readonly holds: ((node: Node) => Answer) | undefined;
+  readonly holds: ((values: Values) => Answer) | undefined;
 }
 
 /** The engines that it needs must have been loaded. Throws an Error for a pattern that is none. */
@@ -79,23 +76,14 @@ export function judge(
     };
     const loose = strictestOf(found.filter(({ level }) => isStricter(level, base.level)));
     const { level: own, rule, at, holds, broken } = loose ?? base;
-    const level = strictest(own, least);
-    const { asks, noes } = facts.refused ?? NOTHING_REFUSED;
-    const standDown = isStricter(asks, level) ? standDownFor(change, noes) : undefined;
-    return {
-      ...{ change, rule, at, holds, broken, needs: needsIn(found) },
-      level: standDown === undefined ? level : asks,
-      ...(standDown === undefined ? {} : { standDown }),
-    };
+    return { change, rule, at, holds, broken, needs: needsIn(found), level: strictest(own, least) };
   });
   // Nothing that changes a file can have no level.
   const [first, ...others] = findings.map(({ level }) => level);
   return { level: first === undefined ? strictest(usual, least) : strictest(first, ...others), findings };
 }
 
-const NOTHING_REFUSED = { asks: 'human', noes: [] } as const;
-
-interface Result extends Omit<Finding, 'change' | 'needs' | 'rule' | 'standDown'> {
+interface Result extends Omit<Finding, 'change' | 'needs' | 'rule'> {
   readonly rule: ChangeRule;
   /** See match-path.ts. */
   readonly isLoose: boolean;
@@ -177,7 +165,7 @@ function resultOf(
     return { ...milder(rule), rule, at: path, isLoose: isLoose || isLooseRule };
   if (!isValueKnown) return perhaps({ rule, holds }, path);
   const values = { before: versions.before?.at(path) ?? 'none', after: versions.after?.at(path) ?? 'none' };
-  const answer = holds?.({ ...values, path, versions }) ?? 'yes';
+  const answer = holds?.(values) ?? 'yes';
   return {
     ...{ rule, at: path, isLoose: isLoose || isLooseRule },
     level: levelOf(rule, answer),

@@ -37,7 +37,7 @@ const RULE_KEYS = [
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
 /** What replies say where no rule decides. */
-const RESERVED = ['default', 'after-a-no'];
+const RESERVED = 'default';
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 
 /** The engines that it needs must have been loaded: see engines.ts. */
@@ -60,11 +60,8 @@ export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePo
 function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRule {
   const fields = new PolicyFields(value, at, RULE_KEYS);
   const id = fields.text('id');
-  if (!ID.test(id) || RESERVED.includes(id.toLowerCase()))
-    throw fields.fault(
-      'id',
-      `expected letters, digits, dots and dashes; reserved are ${RESERVED.join(', ')}`,
-    );
+  if (!ID.test(id) || id.toLowerCase() === RESERVED)
+    throw fields.fault('id', `expected letters, digits, dots and dashes, and not ${RESERVED}`);
   const level = fields.oneOf('then', LEVELS);
   const paths = fields.has('paths')
     ? fields.texts('paths').map((text) => pathIn(text, fields, 'paths', parsePath))

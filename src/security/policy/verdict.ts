@@ -1,6 +1,5 @@
 // What the judge has answered about certain edits, as a value that nobody else can make: what writes, and what keeps a
 // preview, needs one about exactly these edits. It does NOT say that anybody has agreed.
-import type { FileFacts } from './facts.ts';
 import type { Finding, Judgement } from './judge.ts';
 import { type Level, strictest } from './levels.ts';
 
@@ -14,13 +13,6 @@ export interface Judged {
   readonly file_op?: string | undefined;
 }
 
-/** Of what the answer depends on beside the edits; see `FileFacts`. */
-export interface AsOf {
-  readonly file: string;
-  readonly no: number;
-  readonly change?: string;
-}
-
 export interface FileFinding extends Finding {
   readonly file: string;
 }
@@ -30,21 +22,13 @@ export class Verdict {
   readonly level: Level;
   /** One for each change of each file. */
   readonly findings: readonly FileFinding[];
-  readonly asOf: readonly AsOf[];
 
   /** @internal Made by the functions below only. */
-  constructor(
-    key: typeof KEY,
-    about: readonly Judged[],
-    level: Level,
-    findings: readonly FileFinding[],
-    asOf: readonly AsOf[],
-  ) {
+  constructor(key: typeof KEY, about: readonly Judged[], level: Level, findings: readonly FileFinding[]) {
     if (key !== KEY) throw new TypeError('a Verdict is made by the judge only');
     this.#about = about;
     this.level = level;
     this.findings = findings;
-    this.asOf = asOf;
     Object.freeze(this);
   }
 
@@ -67,13 +51,12 @@ export class Verdict {
       verdicts.flatMap((verdict) => verdict.#about),
       strictest(first.level, ...others.map(({ level }) => level)),
       verdicts.flatMap(({ findings }) => findings),
-      verdicts.flatMap(({ asOf }) => asOf),
     );
   }
 }
 
 /** Within this layer only. */
-export function verdictOn(edit: Judged, { level, findings }: Judgement, asOf: FileFacts['asOf']): Verdict {
+export function verdictOn(edit: Judged, { level, findings }: Judgement): Verdict {
   const { file, base_sha256, result_sha256, file_op } = edit;
   const own = Object.freeze({ file, base_sha256, result_sha256, file_op });
   return new Verdict(
@@ -81,7 +64,6 @@ export function verdictOn(edit: Judged, { level, findings }: Judgement, asOf: Fi
     [own],
     level,
     findings.map((finding) => ({ ...finding, file })),
-    asOf === undefined ? [] : [{ ...asOf, file }],
   );
 }
 

@@ -123,7 +123,7 @@ export class Sandbox {
     if (this.#ruleFiles?.file !== file)
       this.#ruleFiles = { file, matches: ruleFiles.map((matchesFile) => matchesFile(path.components)) };
     const judgement = judge(facts, this.#rules, this.#ruleFiles.matches, policy.approval);
-    return verdictOn({ ...edit, file: path.toString() }, judgement, facts.asOf);
+    return verdictOn({ ...edit, file: path.toString() }, judgement);
   }
 
   /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

@@ -12,7 +12,7 @@ import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
 import { commit } from './commit.ts';
 import type { JudgeChange } from './may-complete.ts';
-import { PEOPLE, requireStillJudged } from './permission.ts';
+import { PEOPLE } from './permission.ts';
 import { Recovery } from './recovery.ts';
 import { lookForLeftovers, sweep } from './sweep.ts';
 
@@ -62,7 +62,6 @@ export function commitEdits(
     stateId: dir.id,
     isOver: (batch) => recovery.isOver(batch),
     ...{ verdict, approved, requireStillApproved: (by) => previews.requireStillApproved(by) },
-    requireStillJudged: () => requireStillJudged(verdict, state.trail),
     caller: draft.caller,
     reason: draft.reason,
   });

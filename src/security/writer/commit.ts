@@ -39,8 +39,6 @@ export interface CommitContext {
   /** The preview that is applied; none is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requireStillApproved: (approved: Approved) => void;
-  /** Throws where the verdict may no longer be right. */
-  readonly requireStillJudged: () => void;
   readonly caller?: Caller | undefined;
   readonly requestId?: string | undefined;
 }
@@ -102,21 +100,16 @@ function requireDistinct(files: readonly string[]): void {
 
 /** Before anything changes. Where it throws, nothing is written. */
 function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  const { approved, requireStillApproved, requireStillJudged, log } = context;
+  const { approved, requireStillApproved, log } = context;
   const records = recordsOf(writes, context, 'intent');
   // In one chain with the decisions of reviewers: a rejection before this record prevents the write.
   if (approved !== undefined)
     log.auditAll(() => {
       requireStillApproved(approved);
-      requireStillJudged();
       return records;
     });
   // No approval was needed, so the record of the change, which is durable, is enough.
-  else
-    log.noteAll(() => {
-      requireStillJudged();
-      return records;
-    });
+  else log.noteAll(() => records);
 }
 
 function recordFailure(

@@ -12,8 +12,8 @@ import type { State } from '../store/state.ts';
 
 export type ChangedFile = RecordedChange['files'][number];
 
-/** What the rules of now say of a change that is kept; the change itself does not count as one made before. */
-export type JudgeChange = (change: Pick<RecordedChange, 'id' | 'files'>) => Verdict;
+/** What the rules of now say of a change that is kept. */
+export type JudgeChange = (change: Pick<RecordedChange, 'files'>) => Verdict;
 
 /** What stands in the place of a file: undefined for what is neither the base nor the result. */
 export interface Found {

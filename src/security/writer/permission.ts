@@ -2,8 +2,6 @@
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
 import { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
-import { lastChange } from '../audit/past-changes.ts';
-import type { AuditTrail } from '../audit/trail.ts';
 import { walk } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -55,22 +53,6 @@ export function requireApproved(
     throw new TypeError('the approved preview names other reviewers than the judge');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');
-}
-
-/**
- * Throws BUSY where somebody has said no since the judge was asked, or, where changes are counted, changed the file. Asked
- * with the trail's lock held, so that of two that were judged at the same time only one is written.
- */
-export function requireStillJudged({ asOf }: Verdict, trail: Pick<AuditTrail, 'mark' | 'changesOf'>): void {
-  const isAsItWas = asOf.every(
-    ({ file, no, change }) =>
-      trail.mark.no === no && (change === undefined || lastChange(trail.changesOf(file)) === change),
-  );
-  if (!isAsItWas)
-    throw new Refusal(
-      'BUSY',
-      'Cannot write this yet: meanwhile another change was written or rejected on which it depends what this one needs',
-    );
 }
 
 /** An edit as the judge is asked about it. */

@@ -47,7 +47,7 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
   {
     why: 'has a rule named default',
     text: 'rules: [{ id: default, then: deny }]',
-    says: /reserved are default/,
+    says: /and not default/,
   },
   {
     why: 'has a path that is none',

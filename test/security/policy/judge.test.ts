@@ -297,13 +297,6 @@ const DANGEROUS: readonly Dangerous[] = [
     { why: 'it is of another image', before: 'a:1.2.3', after: 'b:1.3.0', level: 'human' },
     { why: 'a digest decides', before: 'a:1.2.3', after: 'a:1.3.0@sha256:00', level: 'human' },
   ]),
-  ...where('max_step: 2, window: 1h', [
-    { why: 'nobody knows what stood in the window', before: 3, after: 5, level: 'human' },
-    { why: 'the step alone is no such one, whatever stood', before: 3, after: 6, level: 'direct' },
-  ]),
-  ...where('max_changes: 3, window: 1h', [
-    { why: 'nobody knows how often it changed', before: 3, after: 9, level: 'human' },
-  ]),
 ];
 
 it.each(DANGEROUS)(

@@ -6,13 +6,9 @@ import { factsOf } from './json-facts.ts';
 
 const EDIT = { file: 'a.yaml', base_sha256: 'base', result_sha256: 'result' };
 
-function verdict(
-  edit: typeof EDIT & { readonly file_op?: string },
-  level: Level,
-  asOf?: { readonly no: number },
-): Verdict {
+function verdict(edit: typeof EDIT & { readonly file_op?: string }, level: Level): Verdict {
   const judgement = judge(factsOf({ a: 1 }, { a: 2 }), { default: level, all: [] }, [], 'direct');
-  return verdictOn(edit, judgement, asOf);
+  return verdictOn(edit, judgement);
 }
 
 it('is about the edits that were judged, and about no others', () => {
@@ -37,19 +33,17 @@ it('is about the edits that were judged, and about no others', () => {
   expect(one.isAbout([EDIT, other])).toBe(false);
 });
 
-it('is as strict as the strictest, with what was found of each, and of what it depends on', () => {
-  const one = verdict(EDIT, 'client', { no: 7 });
-  expect(one).toMatchObject({ level: 'client', asOf: [{ file: 'a.yaml', no: 7 }] });
+it('is as strict as the strictest, with what was found of each', () => {
+  const one = verdict(EDIT, 'client');
+  expect(one.level).toBe('client');
   expect(one.findings).toMatchObject([{ file: 'a.yaml', level: 'client', change: { path: ['a'] } }]);
   const other = verdict({ ...EDIT, file: 'b.yaml' }, 'human');
-  expect(other.asOf).toEqual([]);
   for (const all of [Verdict.all([one, other]), Verdict.all([other, one])]) {
     expect(all.level).toBe('human');
     expect(all.findings.map(({ file, level }) => `${file} ${level}`).sort()).toEqual([
       'a.yaml client',
       'b.yaml human',
     ]);
-    expect(all.asOf).toEqual([{ file: 'a.yaml', no: 7 }]);
     expect(Object.isFrozen(all)).toBe(true);
   }
 });
@@ -57,18 +51,18 @@ it('is as strict as the strictest, with what was found of each, and of what it d
 it('is made by the judge, and by nobody who looks like it', () => {
   const one = verdict(EDIT, 'direct');
   expect(Verdict.isGenuine(one)).toBe(true);
-  const { level, findings, asOf } = one;
+  const { level, findings } = one;
   for (const other of [
     undefined,
     null,
     'Verdict',
     {},
-    { level, findings, asOf },
+    { level, findings },
     Object.create(one),
     Object.create(Verdict.prototype),
   ])
     expect(Verdict.isGenuine(other)).toBe(false);
-  expect(() => Reflect.construct(Verdict, [Symbol('Verdict'), [EDIT], 'direct', [], []])).toThrow(
+  expect(() => Reflect.construct(Verdict, [Symbol('Verdict'), [EDIT], 'direct', []])).toThrow(
     'a Verdict is made by the judge only',
   );
   expect(() => Verdict.all([])).toThrow('there is nothing to judge');

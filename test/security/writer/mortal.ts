@@ -69,11 +69,7 @@ export function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict
   return Verdict.all(
     edits.map(({ snapshot, resultSha256: result_sha256 }) => {
       const { path, sha256: base_sha256 } = snapshot;
-      return verdictOn(
-        { file: path.toString(), base_sha256, result_sha256 },
-        { level, findings: [] },
-        undefined,
-      );
+      return verdictOn({ file: path.toString(), base_sha256, result_sha256 }, { level, findings: [] });
     }),
   );
 }
@@ -89,7 +85,6 @@ export function committing(here: Ground, heed: Heed, changes: Partial<CommitCont
     rootOf: () => root,
     isOver: () => false,
     requireStillApproved: () => {},
-    requireStillJudged: () => {},
     ...changes,
   });
 }

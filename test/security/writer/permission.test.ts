@@ -9,11 +9,7 @@ import {
   type VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { verdictOn } from '../../../src/security/policy/verdict.ts';
-import {
-  previewRequired,
-  requireApproved,
-  requireStillJudged,
-} from '../../../src/security/writer/permission.ts';
+import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
 import { committing, ground, logIn, states, told, verdictAt } from './mortal.ts';
@@ -76,7 +72,6 @@ describe('a write', () => {
           result_sha256: edit?.resultSha256 ?? '',
         },
         { level: 'human', findings: [{ ...finding, change }] },
-        undefined,
       ),
     ]);
     const approvedFor = (needs: readonly object[] | undefined) => {
@@ -92,41 +87,6 @@ describe('a write', () => {
     for (const needs of [undefined, [], [{ ...need, count: 1 }], [{ ...need, approvers: ['ann'] }]])
       expect(() => requireApproved(verdict, [], approvedFor(needs))).toThrow(other);
     expect(() => requireApproved(verdictOf('human'), [], approvedFor([need]))).toThrow(other);
-  });
-
-  const changesOf = (file: string) => ({
-    ...{ changes: [{ id: `last of ${file}`, at: '' }], knownSince: 'then', now: '' },
-  });
-  const NOW = { mark: { change: 1, no: 2 }, changesOf };
-  it.each([
-    { why: 'nothing has come since', asOf: { no: 2, change: 'last of a.yaml then' }, is: true },
-    { why: 'changes are not counted', asOf: { no: 2 }, is: true },
-    { why: 'somebody has said no since', asOf: { no: 1, change: 'last of a.yaml then' }, is: false },
-    { why: 'the file was changed since', asOf: { no: 2, change: 'another of a.yaml then' }, is: false },
-  ])('is judged still where $why: $is [POL-7]', ({ asOf, is }) => {
-    const judged = (file: string, of: object) =>
-      verdictOn(
-        { file, base_sha256: '', result_sha256: '' },
-        { level: 'direct', findings: [] },
-        { no: 2, ...of },
-      );
-    const verdict = Verdict.all([
-      judged('b.yaml', { change: 'last of b.yaml then' }),
-      judged('a.yaml', asOf),
-    ]);
-    const act = () => requireStillJudged(verdict, NOW);
-    if (is) act();
-    else expect(codeOf(act)).toBe('BUSY');
-  });
-
-  it.each(['direct', 'human'] as const)('is judged once more, with the lock of the trail, at %s', (level) => {
-    const here = ground(['d/a.yaml']);
-    const approved = level === 'human' ? approvedBy('human', here.edits) : undefined;
-    const refuse = () => {
-      throw new Refusal('BUSY', 'another was faster');
-    };
-    expect(codeOf(() => committing(here, () => {}, { approved, requireStillJudged: refuse }))).toBe('BUSY');
-    expect(states(here)).toBe('old');
   });
 
   it.each(LEVELS)('without a preview is allowed only where none is asked for: %s', (level) => {
