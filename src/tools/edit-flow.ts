@@ -16,7 +16,7 @@ import {
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
 import { judgeAgain } from './judge-stored.ts';
-import { editsThatNeedNobody, type Requirements, requireDirect, requirementsOf } from './needs.ts';
+import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
 import type { FileEdits } from './read-base.ts';
@@ -35,8 +35,7 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
   const { edits, notes } = await proveAll(files, context);
-  const alone = () => editsThatNeedNobody(files, context);
-  return propose({ ...rest, edits, notes, alone, origin: { kind: 'edit' } }, context);
+  return propose({ ...rest, edits, notes, origin: { kind: 'edit' } }, context);
 }
 
 /** Throws SECRET_PLACEHOLDER: it stands for a value that the caller does not know, and is never turned back into it. */
@@ -60,8 +59,6 @@ export interface Asked {
   readonly proposers?: readonly string[];
   /** Whole sentences about the call, which stand before the warnings. */
   readonly notes?: readonly string[];
-  /** Its edits, by their index, that need nobody where they come alone; undefined where there are none, or no others. */
-  readonly alone?: () => Promise<readonly number[] | undefined>;
 }
 
 export interface Proposal extends Asked {
@@ -77,7 +74,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const verdict = verdictOf(reviewed);
   const shown = shownAll(reviewed, asked, context);
   if (verdict === undefined) return noChangeReply();
-  await requireDirect(verdict, asked.alone, context);
+  requireDirect(verdict, context.policy);
   if (asked.origin.kind === 'edit') requireNoQuestion(reviewed);
   const writes = edits.filter((edit) => !edit.isNoop);
   // The last moment at which the client can cancel.
@@ -103,7 +100,7 @@ export async function proposePreview(
   const shown = shownAll(reviewed, asked, context);
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) return noChangeReply();
-  const needs = await requirementsOf(verdict, asked.alone, context);
+  const needs = requirementsOf(verdict, context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(() => {

@@ -37,18 +37,13 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
         ? {}
         : { needs: approval, note: DATA_NOTE[approval] }),
       ...(needs.rules.length === 0 ? {} : { rules: needs.rules.map(ruleLine) }),
-      ...(needs.alone === undefined ? {} : { alone: needs.alone }),
     },
   };
 }
 
-/** Why it needs what it needs, and what would need nobody. */
-function needsText({ rules, alone }: Requirements): string {
-  const only =
-    alone === undefined
-      ? ''
-      : `Edits that need nobody where they come alone: ${alone.map((index) => `edits[${index}]`).join(', ')}\n`;
-  return [...rules.map((note) => `Rule ${ruleLine(note)}\n`), only].join('');
+/** Why it needs what it needs. */
+function needsText({ rules }: Requirements): string {
+  return rules.map((note) => `Rule ${ruleLine(note)}\n`).join('');
 }
 
 const NEXT_STEP: Readonly<Record<Approval, string>> = {

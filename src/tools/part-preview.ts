@@ -38,7 +38,7 @@ export function partOf(
   // Whoever keeps a part of it decides by signing: no part needs less than that.
   const { approval } = record;
   const verdict = verdictOf(reviewed);
-  if (verdict?.level === 'deny') throw policyDenied(verdict, undefined);
+  if (verdict?.level === 'deny') throw policyDenied(verdict);
   const needed =
     verdict === undefined ? { approval, rules: [] } : neededBy(verdict, approval, context.policy);
   const origin = { kind: 'part', of: id, kept: indexes } as const;

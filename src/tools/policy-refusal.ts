@@ -14,8 +14,7 @@ import {
 
 const MAX_PROBLEMS = 20;
 
-/** `alone`: the edits of the call that need nobody, by their index, if there are some and not all. */
-export function policyDenied({ findings }: Verdict, alone: readonly number[] | undefined): Refusal {
+export function policyDenied({ findings }: Verdict): Refusal {
   const denied = findings.filter(({ level }) => level === 'deny');
   const [first] = denied;
   const file = first?.file;
@@ -38,7 +37,6 @@ export function policyDenied({ findings }: Verdict, alone: readonly number[] | u
         'Leave out what is denied, or ask the operator',
       ],
       ...nearestOf(denied),
-      ...(alone === undefined ? {} : { alone }),
     },
   );
 }

@@ -58,7 +58,7 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
 
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than was said when it was previewed. */
 function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview): void {
-  if (verdict.level === 'deny') throw policyDenied(verdict, undefined);
+  if (verdict.level === 'deny') throw policyDenied(verdict);
   const isStricterNow = isStricter(verdict.level, record.approval);
   const isByOthers = canonicalJson(needsOf(verdict.findings)) !== canonicalJson(record.needs ?? []);
   if (!isStricterNow && !isByOthers) return;

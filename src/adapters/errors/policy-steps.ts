@@ -39,12 +39,3 @@ function isSetOf(edit: unknown, { file, path }: NearestValue): boolean {
 function plain(path: string): string | undefined {
   return unlessRefused(() => printNodePath(parseNodePath(path)));
 }
-
-/** Those edits of a batch that need nobody. */
-export function withoutRest({ clues: { alone = [] } }: Refusal, call: Call): readonly RecoveryStep[] {
-  const edits = editsOf(call);
-  if (alone.length === 0 || alone.length >= edits.length) return [];
-  const some = alone.flatMap((index) => (index in edits ? [edits[index]] : []));
-  const what = `Send ${some.length === 1 ? 'the one edit' : `the ${some.length} edits`} alone that ${some.length === 1 ? 'needs' : 'need'} nobody`;
-  return [previewed({ ...call, args: { ...call.args, edits: some } }, what)];
-}

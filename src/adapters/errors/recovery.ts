@@ -15,7 +15,7 @@ import { filesInstead } from './files-instead.ts';
 import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
 import { overrideAlias } from './override-alias.ts';
-import { withNearestValues, withoutRest } from './policy-steps.ts';
+import { withNearestValues } from './policy-steps.ts';
 import {
   again,
   apply,
@@ -148,10 +148,10 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (call.tool !== 'config_revert') return [orFiles];
       return [orFiles, history('See which changes came since', file)];
     case 'PREVIEW_REQUIRED':
-      return [...withoutRest(refusal, call), preview(call, 'Preview the change')];
+      return [preview(call, 'Preview the change')];
     case 'POLICY_DENIED':
       if (clues.problems === undefined) return [inWords(refusal)];
-      return [...withNearestValues(refusal, call), ...withoutRest(refusal, call), limits()];
+      return [...withNearestValues(refusal, call), limits()];
     case 'BUSY':
       return [again(call, 'Repeat the same call in a moment')];
     case 'PREVIEW_NOT_FOUND':
@@ -166,10 +166,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'APPROVAL_REQUIRED': {
       const { previewId } = clues;
       if (previewId !== undefined) return [apply(previewId, 'Apply what was approved')];
-      return [
-        ...ofPreview(call, 'See whether it is decided; then send the same call again'),
-        ...(clues.again === undefined ? [] : [{ do: 'Or preview this, which needs nobody', ...clues.again }]),
-      ];
+      return ofPreview(call, 'See whether it is decided; then send the same call again');
     }
     case 'APPROVAL_UNAVAILABLE':
       return [...ofPreview(call, 'See its diff, for a person to look at'), inWords(refusal)];

@@ -6,7 +6,7 @@ import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
-import { askAlone, StoredPreview } from './stored-preview.ts';
+import { StoredPreview } from './stored-preview.ts';
 
 const KEY: unique symbol = Symbol('Approved');
 
@@ -89,7 +89,6 @@ function pending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = [
           ),
         ),
       ],
-      ...(record.alone === undefined ? {} : { again: askAlone(record, record.alone) }),
     },
   );
 }

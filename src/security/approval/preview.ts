@@ -60,8 +60,6 @@ export interface Preview {
   readonly approval: Approval;
   /** Why, in the order of its files. */
   readonly rules: readonly RuleNote[];
-  /** Edits of the call, by their index, that need nobody where they come alone. */
-  readonly alone?: readonly number[];
   /** Hash of the roots that its files lie in: a server of other roots does not know it. */
   readonly roots: string;
   /** The call that asked for it, for asking again where a file has changed since. */
@@ -112,7 +110,6 @@ export function readPreview(value: unknown): Preview {
       policy: fields.text('policy', SHA256),
       approval: fields.oneOf('approval', APPROVALS),
       rules: fields.list('rules', readRuleNote),
-      ...(fields.has('alone') ? { alone: fields.counts('alone') } : {}),
       roots: fields.text('roots', SHA256),
       tool: fields.text('tool', /^[a-z_]{1,64}$/u),
       request: fields.raw('request'),

@@ -80,13 +80,6 @@ export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): 
   return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
-/** The same without the edits that need a person. */
-export function askAlone(preview: Pick<Preview, 'tool' | 'request'>, alone: readonly number[]) {
-  const { tool, arguments: args } = askAgain(preview);
-  const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
-  return { tool, arguments: { ...args, edits: edits.filter((_, index) => alone.includes(index)) } };
-}
-
 function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
   // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.

@@ -128,8 +128,6 @@ export interface Clues {
     readonly path: string;
     readonly value: unknown;
   }[];
-  /** Some of the edits of the call, by their index, which need nobody where they come alone. */
-  readonly alone?: readonly number[];
   /** Where the same call may succeed later, though its code does not say so. */
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */

@@ -9,7 +9,7 @@ export function tooMany(isForPerson: boolean): Refusal {
   if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');
   return new Refusal(
     'APPROVAL_UNAVAILABLE',
-    'Cannot keep this preview: too many wait for a person already, of this client or in all, and none of them is dropped for it.',
+    'Cannot keep this preview: too many wait for a person already, and none of them is dropped for it.',
     {},
     {
       advice: ['Have a person decide about those that wait, or apply what was approved; then preview again'],

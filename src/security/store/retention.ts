@@ -1,14 +1,12 @@
 // What is removed when there are too many previews of one kind: of the same roots, for an agent or for a person. What was
 // applied or rejected goes first, then what has expired, then the oldest that an agent could still apply. What waits for a
-// person stays: where there are too many of these, or half as many of one caller, no more are taken. A text goes with the
-// last preview that needs it.
+// person stays: where there are too many of these, no more are taken. A text goes with the last preview that needs it.
 import { type Origin, type Preview, readOrigin } from '../approval/preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { APPROVALS } from '../policy/levels.ts';
-import { readCaller } from '../records/caller.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, isContentId, parsedJson } from '../text/canonical-json.ts';
+import { isContentId, parsedJson } from '../text/canonical-json.ts';
 
 /** Previews share their bounds with those of the same kind. */
 interface PreviewKind {
@@ -30,8 +28,6 @@ export type Texts = ReadonlyMap<string, number>;
 
 export interface KeptPreview extends PreviewKind {
   readonly id: string;
-  /** Canonical. */
-  readonly caller: string;
   readonly sizeBytes: number;
   readonly texts: Texts;
   readonly since: bigint;
@@ -77,8 +73,7 @@ export class KeptPreviews {
   makeRoom(bounds: PreviewBounds, next: NewPreview, { now, isDone, isCurrent }: RoomContext): boolean {
     const alike = (preview: KeptPreview) =>
       preview.roots === next.roots && preview.isForPerson === next.isForPerson;
-    const hasRoom = (kept: readonly KeptPreview[]) =>
-      isWithin(bounds, [...kept, next], 1) && !isTooManyOfOne(kept, next, bounds);
+    const hasRoom = (kept: readonly KeptPreview[]) => isWithin(bounds, [...kept, next], 1);
     if (isCurrent && hasRoom([...this.#seen.values()].filter(alike))) return true;
     const all = this.all();
     const kept = all.filter(alike);
@@ -134,14 +129,6 @@ function isWithin({ previews, totalBytes }: PreviewBounds, kept: readonly Sized[
   return sizes.reduce((sum, size) => sum + size, 0) <= totalBytes * share;
 }
 
-function isTooManyOfOne(
-  kept: readonly KeptPreview[],
-  { isForPerson, caller }: NewPreview,
-  { previews }: PreviewBounds,
-): boolean {
-  return isForPerson && kept.filter((preview) => preview.caller === caller).length >= Math.ceil(previews / 2);
-}
-
 function byRank(kept: readonly KeptPreview[], now: Date, isDone: (id: string) => boolean) {
   return kept
     .map((preview) => {
@@ -168,7 +155,6 @@ const NO_FIELDS: LineFields = {
   isForPerson: false,
   expiresAt: '',
   roots: '',
-  caller: '',
   texts: new Map(),
   partOf: undefined,
 };
@@ -179,7 +165,6 @@ function lineFieldsIn(value: unknown): LineFields {
     isForPerson: fields.oneOf('approval', APPROVALS) === 'human',
     expiresAt: fields.time('expires_at'),
     roots: fields.text('roots', SHA256),
-    caller: canonicalJson(readCaller(fields.raw('caller'))),
     texts: new Map(fields.list('files', textIn)),
     partOf: partOf(readOrigin(fields.raw('origin'))),
   };
@@ -197,12 +182,11 @@ export function textIn(file: unknown): readonly [sha256: string, characters: num
 
 /** What a preview counts with, before it is kept. */
 export function sizedOf(
-  { approval, caller, files, origin }: Pick<Preview, 'approval' | 'caller' | 'files' | 'origin'>,
+  { approval, files, origin }: Pick<Preview, 'approval' | 'files' | 'origin'>,
   line: string,
 ) {
   return {
     isForPerson: approval === 'human',
-    caller: canonicalJson(caller),
     sizeBytes: Buffer.byteLength(line),
     texts: new Map(files.map(({ base, base_sha256 }) => [base_sha256, base.length])),
     partOf: partOf(origin),

@@ -28,7 +28,7 @@ describe('there is no preview', () => {
     expect(partsOf(tooMany(true))).toStrictEqual({
       code: 'APPROVAL_UNAVAILABLE',
       message:
-        'Cannot keep this preview: too many wait for a person already, of this client or in all, and none of them is dropped for it.',
+        'Cannot keep this preview: too many wait for a person already, and none of them is dropped for it.',
       where: {},
       clues: {
         advice: [

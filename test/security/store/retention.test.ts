@@ -20,7 +20,6 @@ interface Kept {
   readonly approval?: string;
   readonly expires_at?: string;
   readonly roots?: string;
-  readonly caller?: string;
   /** Seconds since 1970. */
   readonly since?: number;
   readonly texts?: readonly string[];
@@ -33,11 +32,10 @@ function opened() {
   const kept = store();
   /** Each younger than the one before. Answers its size. */
   const keep = (name: string, more: Kept = {}) => {
-    const { approval = 'preview', expires_at = LATER, roots = ROOTS, caller = 'c', texts: held = [] } = more;
+    const { approval = 'preview', expires_at = LATER, roots = ROOTS, texts: held = [] } = more;
     const files = held.map((text) => ({ base_sha256: sha256Hex(text), base_chars: text.length }));
     const line = {
       approval,
-      caller: { name: caller, version: '1' },
       expires_at,
       files,
       origin: { kind: 'edit' },
@@ -57,7 +55,6 @@ function opened() {
       sizeBytes?: number;
       kind?: typeof AGENT;
       done?: readonly string[];
-      caller?: string;
       isCurrent?: boolean;
     } = {},
   ) =>
@@ -65,7 +62,6 @@ function opened() {
       { previews, totalBytes, previewBytes: 1e6 },
       {
         ...{ id: idOf('next'), roots: ROOTS, ...(more.kind ?? AGENT), sizeBytes: more.sizeBytes ?? 1 },
-        caller: canonicalJson({ name: more.caller ?? 'c', version: '1' }),
         ...{ texts: new Map(), since: 0n, expiresAt: LATER, partOf: undefined },
       },
       {
@@ -99,7 +95,6 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
         roots: ROOTS,
       },
       ...{
-        caller: '{"name":"c","version":"1"}',
         texts: new Map([[sha256Hex('x: 1\n'), 5]]),
         partOf: undefined,
       },
@@ -121,7 +116,7 @@ describe.skipIf(!isLinux)('the previews that are kept', () => {
     keep('d', { expires_at: `${LATER}0` });
     keep('e', { roots: ROOTS.slice(1) });
     mkdirSync(at(file('f')));
-    const nothing = { expiresAt: '', isForPerson: false, roots: '', caller: '', texts: new Map() };
+    const nothing = { expiresAt: '', isForPerson: false, roots: '', texts: new Map() };
     expect(store().all()).toMatchObject(
       ['a', 'b', 'c', 'd', 'e'].map((name) => ({ id: idOf(name), ...nothing })),
     );
@@ -184,7 +179,7 @@ describe.skipIf(!isLinux)('room for one more preview', () => {
 
   it('is not made of what waits for a person, but of what is worth nothing there as well', () => {
     const { keep, ids, room, names } = opened();
-    for (const id of ids(3)) keep(id, { approval: 'human', caller: id });
+    for (const id of ids(3)) keep(id, { approval: 'human' });
     for (let again = 0; again < 2; again += 1) expect(room(3, 1e6, { kind: PERSON })).toBe(false);
     expect([room(3, 1e6, { kind: PERSON, done: ['p01'] }), names()]).toEqual([true, ['p00', 'p02']]);
   });
@@ -195,15 +190,6 @@ describe.skipIf(!isLinux)('room for one more preview', () => {
     keep('others', { roots: OTHERS });
     keep('own');
     expect([room(1, 1e6), names()]).toEqual([true, ['others', 'person']]);
-  });
-
-  it('of what waits for a person, one caller has half, so that others find some [APR-6]', () => {
-    const { keep, ids, room, names } = opened();
-    for (const id of ids(5)) keep(id, { approval: 'human', caller: 'flood' });
-    expect(room(10, 1e6, { kind: PERSON, caller: 'flood' })).toBe(false);
-    expect(room(10, 1e6, { kind: PERSON, caller: 'other' })).toBe(true);
-    expect(room(10, 1e6, { kind: AGENT, caller: 'flood' })).toBe(true);
-    expect(names()).toEqual(ids(5));
   });
 });
 
