@@ -28,11 +28,11 @@ test.skipIf(!hasGo)(
     const jobs = edited.done.flatMap(({ before, edits, after }) => [
       before,
       after,
-      ...marked({ before, edits, after }),
+      ...marked({ before, edits }),
     ]);
     const replies = fillIn(jobs.map((text) => ({ helpers: HELPERS, text })));
-    let compared = 0;
-    for (const [i, { before, after }] of edited.done.entries()) {
+    let [compared, moved] = [0, 0];
+    for (const [i, { op, before, after }] of edited.done.entries()) {
       const [old, next, oldMarked, nextMarked] = replies.slice(i * 4, i * 4 + 4);
       // An edit may name what is not there; what could be filled in before and after is compared.
       if (old?.out === undefined || next?.out === undefined) continue;
@@ -43,17 +43,24 @@ test.skipIf(!hasGo)(
       // The marks themselves change nothing but how far blanks are trimmed.
       expect(bare(oldMarked.out), shown).toBe(bare(old.out));
       expect(bare(nextMarked.out), shown).toBe(bare(next.out));
+      const [gone, come] = [inside(oldMarked.out), inside(nextMarked.out)];
+      // What moves is filled in as it was, where both places are written.
+      if (op === 'move' && gone.length > 0 && come.length > 0) {
+        expect(come, shown).toEqual(gone);
+        moved += 1;
+      }
       compared += 1;
     }
-    process.stdout.write(`templates: ${compared} of them filled in by Go before and after\n`);
+    process.stdout.write(`templates: ${compared} of them filled in by Go before and after, ${moved} moves\n`);
     expect(compared).toBeGreaterThanOrEqual(1_000);
+    expect(moved).toBeGreaterThan(0);
   },
 );
 
 const [OPEN, CLOSE] = ['⟦', '⟧'];
 
 /** The text with a mark on either side of what goes, and of what comes. */
-function marked({ before, edits }: EditedTemplate): readonly [string, string] {
+function marked({ before, edits }: Pick<EditedTemplate, 'before' | 'edits'>): readonly [string, string] {
   let [old, next] = ['', ''];
   let from = 0;
   for (const { start, end, insert } of [...edits].sort((a, b) => a.start - b.start)) {
@@ -67,6 +74,14 @@ function marked({ before, edits }: EditedTemplate): readonly [string, string] {
 
 function outside(text: string): string {
   return text.replaceAll(/⟦[^⟧]*⟧/g, '');
+}
+
+/** What the marks hold, without blanks and without its dash or first key; each once. Empty brackets stand for what has left them. */
+function inside(text: string): readonly string[] {
+  const pieces = Array.from(text.matchAll(/⟦([^⟧]*)⟧/g), ([, piece = '']) =>
+    bare(piece).replace(/^(?:-|[^:]*:)/, ''),
+  );
+  return [...new Set(pieces)].filter((piece) => !['', '{}', '[]'].includes(piece)).sort();
 }
 
 function bare(text: string): string {

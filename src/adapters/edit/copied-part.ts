@@ -1,12 +1,12 @@
 // A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
 // node that must come out again.
 
-import { Refusal } from '../../security/index.ts';
+import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
-import { columnOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
+import { columnOf, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
 import {
   isBlockCollection,
@@ -24,6 +24,7 @@ import { lastBlockScalar } from './fragment.ts';
 import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { ownStart, tailEnd } from './part-extent.ts';
+import { deepenedBy, type TemplatePart, templatePartOf, wholeOf } from './template-part.ts';
 
 export interface Copied {
   /** The node, and the text that it is of: what the proof compares the result with. */
@@ -43,6 +44,8 @@ export interface Copied {
   readonly key: NewKey | undefined;
   /** All of it on lines of its own, with another key where one is given; undefined for a part of brackets. */
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
+  /** Of a template with actions in it, where it moves or is copied. */
+  readonly template?: TemplatePart | undefined;
 }
 
 /** A part that goes to another file, and its own file as it is then. */
@@ -58,9 +61,9 @@ export interface Cut {
 export function cutOf(context: PlanContext, step: Step): Cut {
   const { stream, format } = context;
   const { part } = step;
-  const whole = { start: headStart(stream, part.start), end: tailEnd(stream, part) };
+  const whole = wholeOf(stream, part);
   return {
-    copied: copiedPart(stream, step, format),
+    copied: { ...copiedPart(stream, step, format), template: templatePartOf(stream, part, false, true) },
     context,
     actions: stream.actions === undefined ? [] : actionsIn(stream.actions, whole),
   };
@@ -134,23 +137,34 @@ function movedLines(
   const own = columnOf(text, part.start);
   // A scalar that keeps its line breaks ends behind one.
   const end = withoutBreak(text, tailEnd(stream, part));
-  const cut = uncut(text, part.value);
+  const deeper = deepenedBy(stream, { start: head, end }, column - own);
+  const cut = slices(text, [...deeper, ...strippedHeader(text, part, text.length)]);
   const whole =
     key === undefined || !('key' in part)
       ? cut(head, end)
       : text.slice(head, part.key.start) + key + cut(part.key.end, end);
   const sharesLine = !isBlank(text, lineStart(text, part.start), part.start);
   const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
-  return lines.map((line) => moveLine(line, own, column));
+  // An action that stands left of all of them says by itself how deep it writes.
+  const isLeft = (line: string) =>
+    stream.actions !== undefined && /^[ \t]*\{[{%]/.test(line) && indentOf(line) < own;
+  return lines.map((line) => (isLeft(line) ? line : moveLine(line, own, column)));
 }
 
 /** Slices of the text; a block scalar that the end of the file cuts off says that it has no last line break. */
 function uncut(text: string, value: SpanNode): (from: number, to: number) => string {
-  const [edit] = strippedHeader(text, { value }, text.length);
+  return slices(text, strippedHeader(text, { value }, text.length));
+}
+
+/** Slices of the text with the edits that lie within them. */
+function slices(text: string, edits: readonly Edit[]): (from: number, to: number) => string {
   return (from, to) =>
-    edit === undefined || edit.start < from || edit.end > to
-      ? text.slice(from, to)
-      : text.slice(from, edit.start) + edit.insert + text.slice(edit.end, to);
+    splice(
+      text.slice(from, to),
+      edits.flatMap(({ start, end, insert }) =>
+        start < from || end > to ? [] : [{ start: start - from, end: end - from, insert }],
+      ),
+    );
 }
 
 /** With the comment on its last line, and without the indentation of its first. */

@@ -6,7 +6,6 @@ import {
   type Collection,
   contentIndent,
   type Entry,
-  endsInTag,
   isBlockCollection,
   isEmpty,
   isFlowCollection,
@@ -16,6 +15,7 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
+import { endsInTag } from '../tree/word-ends.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 

@@ -1,6 +1,7 @@
 // Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
 import { Refusal } from '../../security/index.ts';
-import { endsInTag, isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
+import { isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
+import { endsInBrackets, endsInTag } from '../tree/word-ends.ts';
 
 /** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
 export function toFlowText(text: string, node: SpanNode): string {
@@ -40,14 +41,6 @@ function pairText(text: string, key: SpanNode, value: SpanNode): string {
     throw noFlowForm('it has a key that is not a plain word or a string');
   const content = toFlowText(text, value);
   return `${toFlowText(text, key)}: ${content}`;
-}
-
-/**
- * Whether a plain scalar would end before its last character within brackets, for a reader of YAML 1.1 at least. No number and
- * no other typed value has such a character.
- */
-export function endsInBrackets(value: string): boolean {
-  return /[?,[\]{}]|^:/.test(value);
 }
 
 function itemText(text: string, value: SpanNode): string {

@@ -18,11 +18,11 @@ import {
   type Entry,
   type Item,
   isBlockCollection,
-  needsBlankBehind,
   partsOf,
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { needsBlankBehind } from '../tree/word-ends.ts';
 import { bracketPiece } from './bracket-piece.ts';
 import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';

@@ -53,7 +53,10 @@ export interface NewKey {
 export interface NewData {
   /** From the outside in; an `item` is that of a new list. */
   readonly around: readonly (NewKey | 'item')[];
-  readonly fragment: Pick<Fragment, 'text' | 'node'>;
+  readonly fragment: Pick<Fragment, 'text' | 'node'> & {
+    /** So many columns deeper its actions write, where they say how deep. */
+    readonly deeperBy?: number;
+  };
 }
 
 export const NO_CHANGE: Intent = { kind: 'nothing' };

@@ -14,10 +14,11 @@ import {
   isWritten,
   partsOf,
   type SpanNode,
+  type Stream,
 } from '../tree/span-tree.ts';
 import { gapIn, keyQuotesOf, keySource, padIn, padWithin, usualPad } from './file-style.ts';
 import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
-import { type Plan, type PlanContext, positionOf } from './intent.ts';
+import { type NewData, type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
 import type { NewPart } from './part.ts';
 import {
@@ -26,12 +27,14 @@ import {
   flowPiece,
   gapOfPart,
   gapToColumn,
+  linesAsTheyAre,
   type PartText,
   writtenPath,
 } from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
 import { planSectionPart, requireBraces } from './section-plan.ts';
+import { requireSameScope } from './template-part.ts';
 import {
   type WriteContext,
   writeContextBeside,
@@ -62,7 +65,10 @@ export function planPart(
   const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
   const edits = partEdits(context, node, index, part, isClose);
-  const newData = { around: inner, fragment: part.copied ?? part.fragment };
+  const newData = {
+    around: inner,
+    fragment: fragmentOf(context.stream, part, columnOf(text, node.start), edits),
+  };
   return { edits, intent: { kind: 'insert', at, index, key, value: newData } };
 }
 
@@ -102,19 +108,19 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   const writeContext = writeContextOf(stream.text, document, located);
   const part = partText(context, node, newPart, writeContext);
   if (isWritten(node)) {
-    const value = { around: writtenPath(part), fragment: part.copied ?? part.fragment };
     const at = positionOf(documentIndex, steps);
-    return {
-      edits: besideActions(context, located, part),
-      intent: { kind: 'replace', at, value, keeps: 'properties' },
-    };
+    const { edits, column } = besideActions(context, located, part);
+    const value = { around: writtenPath(part), fragment: fragmentOf(stream, part, column, edits) };
+    return { edits, intent: { kind: 'replace', at, value, keeps: 'properties' } };
   }
+  part.copied?.template?.requireNoDepth();
   const isInBrackets = writeContext.isFlow || context.format.layout === 'flow';
   const lines = isInBrackets ? [bracketedPiece(part)] : blockLines(part, 0);
   const isBareRoot = steps.length === 0 && isEmpty(node) && node.properties === undefined;
   const { edits, keeps } = isBareRoot
     ? ({ edits: planFirstNode(stream.text, document, lines, part.fragment), keeps: 'properties' } as const)
     : growNull(context, node, writeContext, `${lines.join('\n')}\n`);
+  requireSameScope(stream, part.copied?.template, edits);
   const value = { around: writtenPath(part), fragment: part.copied ?? part.fragment };
   return {
     edits,
@@ -123,7 +129,11 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
 }
 
 /** Below the lines that actions of a template write, in their column. Throws TEMPLATE_ACTION where that is not known. */
-function besideActions({ stream }: PlanContext, located: Located, part: PartText): Edit[] {
+function besideActions(
+  { stream }: PlanContext,
+  located: Located,
+  part: PartText,
+): { readonly edits: readonly Edit[]; readonly column: number } {
   const { text, actions = [], lines } = stream;
   const { node, path } = located;
   const writes = actionsIn(actions, node).filter(({ kind }) => kind === 'output');
@@ -137,7 +147,23 @@ function besideActions({ stream }: PlanContext, located: Located, part: PartText
   if (!isKnown || part.writeContext.isFlow || column < least)
     throw writtenByActions(lines.at(node.start), path);
   const lineBreak = breakAt(text, node.start);
-  return [{ start: node.end, end: node.end, insert: lineBreak + blockLines(part, column).join(lineBreak) }];
+  const insert = lineBreak + blockLines(part, column).join(lineBreak);
+  return { edits: [{ start: node.end, end: node.end, insert }], column };
+}
+
+/** What must come out of the part in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
+function fragmentOf(
+  stream: Stream,
+  part: PartText,
+  column: number,
+  edits: readonly Edit[],
+): NewData['fragment'] {
+  const { copied } = part;
+  if (copied?.template === undefined) return copied ?? part.fragment;
+  requireSameScope(stream, copied.template, edits);
+  if (linesAsTheyAre(part) !== undefined) return { ...copied, deeperBy: column - copied.template.column };
+  copied.template.requireNoDepth();
+  return copied;
 }
 
 function writtenByActions(line: number, path: NodePath): Refusal {

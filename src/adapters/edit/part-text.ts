@@ -97,7 +97,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
 }
 
 /** Of a part that was copied, where it goes as an entry or as an item as before. */
-function linesAsTheyAre({ copied, keys, isItem, writeContext }: PartText): Copied['lines'] {
+export function linesAsTheyAre({ copied, keys, isItem, writeContext }: PartText): Copied['lines'] {
   const isSame = copied?.isItem === isItem && keys.length + Number(isItem) === 1 && !writeContext.isFlow;
   return isSame ? copied.lines : undefined;
 }

@@ -11,8 +11,9 @@ import {
   type ScalarNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
+import { endsInBrackets } from '../tree/word-ends.ts';
 import { gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
-import { endsInBrackets, toFlowText } from './flow-text.ts';
+import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';

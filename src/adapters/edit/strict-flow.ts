@@ -5,12 +5,11 @@ import {
   type Entry,
   isCollection,
   isFlowCollection,
-  isOpenKey,
   partsOf,
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { endsInBrackets } from './flow-text.ts';
+import { endsInBrackets, isOpenKey } from '../tree/word-ends.ts';
 
 /** The edits that make the brackets in a node of YAML read the same for all; none where they do already. */
 export function strictly(text: string, root: SpanNode): readonly Edit[] {

@@ -19,11 +19,11 @@ import {
   type Item,
   isBlockCollection,
   isSectional,
-  needsBlankBehind,
   partsOf,
   type Span,
   type Stream,
 } from '../tree/span-tree.ts';
+import { needsBlankBehind } from '../tree/word-ends.ts';
 import { planDeleteDocument } from './delete-document.ts';
 import type { OperationKind } from './operation.ts';
 

@@ -3,6 +3,7 @@
 import { Refusal } from '../../security/index.ts';
 import { type Copied, type Cut, copiedPart, cutOf, documentCut } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
+import { templatePartOf } from '../edit/template-part.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
@@ -13,10 +14,12 @@ import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
+import { requireWholePart } from '../verify/require-branches.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 import { requireSameMeaning, requireSameTags } from './same-meaning.ts';
+import { staysThere } from './same-place.ts';
 
 const FIELDS = {
   needs: [['to']],
@@ -62,7 +65,11 @@ function transferSteps(
   );
   const isSame = target === document;
   requireSameMeaning(document, step.part.value, isSame, action);
-  const copied = copiedPart(stream, step, format);
+  const isLeaving = action === 'move';
+  const copied = {
+    ...copiedPart(stream, step, format),
+    template: templatePartOf(stream, step.part, isLeaving && isSame, false),
+  };
   if (!isSame) requireSameTags(document, target, copied);
   const beside = indexOfArrival({ stream, document: target }, to, given);
   const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
@@ -74,8 +81,7 @@ function transferSteps(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  const isSameKey = step.kind === 'entry' && (given.key ?? copied.name) === copied.name;
-  if (to.node === step.container && isSameKey && !hasPlace(given)) return [];
+  if (to.node === step.container && staysThere(step, given, copied, index)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
   return [leaves, ...arrivals(context, above, at, doc, copied, step.part.value)];
 }
@@ -127,7 +133,7 @@ function arrivalOfDocument(
       );
 }
 
-function partAt({ document }: PlanContext, path: NodePath, action: string) {
+function partAt({ stream, document }: PlanContext, path: NodePath, action: string) {
   const from = locateExisting(document, path, action);
   const step = from.steps.at(-1);
   if (step === undefined)
@@ -136,6 +142,7 @@ function partAt({ document }: PlanContext, path: NodePath, action: string) {
       'To another file it goes with "to_file"',
     );
   requireOwnKey(from, step);
+  requireWholePart(stream, step.container, step.index);
   return { from, step };
 }
 

@@ -156,26 +156,6 @@ export function canGrow(node: SpanNode): boolean {
   return isNull(node) || isWritten(node);
 }
 
-/** Of a node without content: many readers take a comma or bracket right behind its tag for a part of the tag. */
-export function endsInTag(node: SpanNode): boolean {
-  return isEmpty(node) && node.properties?.tag?.end === node.end;
-}
-
-/** Whether a comma or bracket right behind it could be read as a part of it: behind a tag, or behind the colon of a key without quotes. */
-export function needsBlankBehind(part: Entry | Item): boolean {
-  if (endsInTag(part.value)) return true;
-  if (!('key' in part)) return false;
-  const { key, value, colon } = part;
-  return colon === undefined
-    ? endsInTag(key)
-    : isEmpty(value) && value.properties === undefined && isOpenKey(key);
-}
-
-/** Without quotes or brackets, so that a colon belongs to it for some readers unless a blank follows. */
-export function isOpenKey(key: SpanNode): boolean {
-  return key.kind === 'alias' || (key.kind === 'scalar' && (key.style === 'plain' || key.style === 'empty'));
-}
-
 export type Collection = MappingNode | SequenceNode;
 
 export function isCollection(node: SpanNode): node is Collection {

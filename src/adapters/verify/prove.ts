@@ -8,6 +8,7 @@ import type { Stream } from '../tree/span-tree.ts';
 import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
 import { besideActions, requireSameActions, requireWholeActions } from './require-actions.ts';
+import { requireOwnBranches } from './require-branches.ts';
 import { requireIntended } from './require-intended.ts';
 import { requireLineBreaks } from './require-line-breaks.ts';
 import { requireStrict } from './require-strict.ts';
@@ -36,6 +37,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
   const { base, stream, earlierCommentChanges, isStep } = subject;
   requireClearLines(stream.text, plan.edits);
   requireWholeActions(stream, plan.edits, plan.intent);
+  requireOwnBranches(stream, plan.edits, plan.intent);
   return {
     edits: plan.edits,
     check: (after) => {

@@ -176,7 +176,8 @@ class IntentCheck {
   #requireNew({ around, fragment }: NewData, kept: Partial<NodeHeader>, after: SpanNode): void {
     const [outer, ...inner] = around;
     if (outer === undefined) {
-      const tree = { text: fragment.text, tagHandles: this.#before.tagHandles };
+      const { text, deeperBy = 0 } = fragment;
+      const tree = { text, deeperBy, tagHandles: this.#before.tagHandles };
       const header = { ...nodeHeader(tree, fragment.node), ...kept };
       requireNone(differenceOfHeaders(header, nodeHeader(this.#after, after)));
       const comparison = new TreeComparison(tree, this.#after, false, this.#aliases.ofNew);

@@ -3,7 +3,7 @@
 // schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
 import { type Clues, Refusal } from '../../security/index.ts';
-import { endsInBrackets } from '../edit/flow-text.ts';
+import { deepened } from '../edit/template-part.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
   type AliasNode,
@@ -17,6 +17,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { endsInBrackets } from '../tree/word-ends.ts';
 import { partsLike } from './parts-like.ts';
 
 /** Is told of the pairs that aliases depend on, in source order. */
@@ -109,14 +110,16 @@ export class TreeComparison {
   #isSameScalar(before: ScalarNode, after: ScalarNode): boolean {
     const [{ text }, { text: other }] = [this.#before, this.#after];
     // What a block scalar means depends on what stands around it as well.
-    const isBySource = before.style === after.style && before.block === undefined;
+    const { deeperBy = 0 } = this.#before;
+    const isBySource = deeperBy === 0 && before.style === after.style && before.block === undefined;
     if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
       return true;
     // A text that has to have quotes within brackets is none of another type without them.
     const isAlike =
       isPlainScalar(before) === isPlainScalar(after) ||
       (isPlainScalar(before) && endsInBrackets(before.value));
-    return isAlike && before.value === after.value;
+    const value = deeperBy === 0 ? before.value : deepened(before.value, deeperBy);
+    return isAlike && value === after.value;
   }
 }
 
@@ -129,6 +132,8 @@ export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): s
 export interface TreeText {
   readonly text: string;
   readonly tagHandles: DocumentSpans['tagHandles'];
+  /** See `NewData`. */
+  readonly deeperBy?: number;
 }
 
 export function treeText({ text }: Stream, { tagHandles }: DocumentSpans): TreeText {

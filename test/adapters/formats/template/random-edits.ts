@@ -1,6 +1,7 @@
 // Random edits of templates. No edit begins or ends within an action, what goes and what comes is balanced in itself, and all
 // other actions are there as they were: by a reading of actions that shares nothing with the server's.
 import type { Json, Operation } from '../../../../src/adapters/index.ts';
+import { isCollection } from '../../../../src/adapters/tree/span-tree.ts';
 import { type Edit, Refusal } from '../../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../../harness/random.ts';
 import { attempt, type Done, parse } from '../../editing/attempt.ts';
@@ -16,6 +17,7 @@ export interface RandomEdits {
 }
 
 export interface EditedTemplate {
+  readonly op: Operation['op'];
   readonly before: string;
   readonly edits: readonly Edit[];
   readonly after: string;
@@ -29,8 +31,9 @@ export function editRandomly(from: number, count: number): RandomEdits {
   for (let seed = from; seed < from + count; seed++) {
     const random = randomFrom(seed);
     const before = chartTemplate(seed % 1_000);
-    const place = random.pick([...placesIn(parse(before, 'template'))]);
-    const operation = operationOn(place, random);
+    const places = [...placesIn(parse(before, 'template'))];
+    const place = random.pick(places);
+    const operation = operationOn(place, places, random);
     const shown = `${seed}: ${JSON.stringify(operation)} on\n${before}`;
     try {
       const outcome = attempt(before, operation, 'template');
@@ -41,7 +44,7 @@ export function editRandomly(from: number, count: number): RandomEdits {
       }
       const fault = faultOf(before, outcome, operation);
       if (fault !== undefined) faults.push(`${fault}\n${shown}=>\n${outcome.after}`);
-      done.push({ before, edits: outcome.edits, after: outcome.after });
+      done.push({ op: operation.op, before, edits: outcome.edits, after: outcome.after });
     } catch (error) {
       faults.push(`${error instanceof Error ? error.stack : error}\n${shown}`);
     }
@@ -58,7 +61,26 @@ const FRAGMENTS = [
   'plain',
 ];
 
-function operationOn({ doc, path, part }: PlaceInFile, random: Random): Operation {
+/** To each collection of the file. */
+function transfersOf(
+  doc: number,
+  path: string,
+  isEntry: boolean,
+  others: readonly PlaceInFile[],
+): readonly Operation[] {
+  const goals =
+    path === '' ? [] : others.filter(({ node, path: to }) => isCollection(node) && !to.startsWith(path));
+  return goals.map(({ node, path: to }, index) => {
+    const key = node.kind === 'sequence' || isEntry ? {} : { key: 'moved' };
+    return { op: index % 3 === 0 ? 'copy' : 'move', doc, path, to, ...key };
+  });
+}
+
+function operationOn(
+  { doc, path, part }: PlaceInFile,
+  others: readonly PlaceInFile[],
+  random: Random,
+): Operation {
   const there = { doc, path };
   const isRoot = part === undefined;
   const isEntry = part !== undefined && 'key' in part;
@@ -75,6 +97,7 @@ function operationOn({ doc, path, part }: PlaceInFile, random: Random): Operatio
     { op: 'comment', ...there, comment: 'A note.', place: 'line_end' },
     { op: 'move', ...there, to: '' },
     { op: 'copy', ...there, to: '', key: 'copied' },
+    ...transfersOf(doc, path, isEntry, others),
   ];
   return random.pick(operations);
 }

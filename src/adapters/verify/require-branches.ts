@@ -1,0 +1,105 @@
+// What an edit of a template may do to what stands in branches: a new part stands in the branch of what holds it, and a part
+// whose lines go on behind the `end` of its branch neither goes nor is replaced.
+import { type Edit, Refusal } from '../../security/index.ts';
+import type { Intent } from '../edit/intent.ts';
+import { type Block, branchAt, withAround } from '../tree/actions.ts';
+import { type Collection, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+
+/** Throws TEMPLATE_ACTION. Of a stream without actions nothing is asked. */
+export function requireOwnBranches(stream: Stream, edits: readonly Edit[], intent: Intent): void {
+  const { actions = [], documents } = stream;
+  if (actions.length === 0 || !('at' in intent) || intent.kind === 'rename') return;
+  const path = stepsTo(documents[intent.at.document]?.root, intent.at.indexes);
+  if (intent.kind === 'insert') {
+    const offset = Math.min(...edits.filter(({ insert }) => insert.trim() !== '').map(({ start }) => start));
+    requireSameBranch(stream, path, offset);
+    const { node } = path.at(-1) ?? { node: documents[intent.at.document]?.root };
+    if (node !== undefined && isCollection(node) && intent.index > 0) {
+      const torn = blockGoneOnBehind(stream, node, intent.index - 1);
+      if (torn !== undefined && offset < torn.end) throw refused(stream, torn);
+    }
+    return;
+  }
+  const last = path.at(-1);
+  const whole = intent.kind === 'remove' ? { container: last?.node, index: intent.index } : last;
+  if (whole?.container !== undefined && isCollection(whole.container))
+    requireWholePart(stream, whole.container, whole.index);
+}
+
+/** Throws TEMPLATE_ACTION for a part whose lines go on behind the branch that it begins in. */
+export function requireWholePart(stream: Stream, container: Collection, index: number): void {
+  if (stream.actions === undefined) return;
+  const torn = blockGoneOnBehind(stream, container, index);
+  if (torn !== undefined) throw refused(stream, torn);
+}
+
+interface PathStep {
+  readonly container: SpanNode;
+  readonly index: number;
+  readonly node: SpanNode | undefined;
+}
+
+function stepsTo(root: SpanNode | undefined, indexes: readonly number[]): PathStep[] {
+  const steps: PathStep[] = [];
+  let container = root;
+  for (const index of indexes) {
+    if (container === undefined || !isCollection(container)) break;
+    const node: SpanNode | undefined = partsOf(container)[index]?.value;
+    steps.push({ container, index, node });
+    container = node;
+  }
+  return steps;
+}
+
+/** Each part that leads to the new one begins in a branch that the new one stands in as well. */
+function requireSameBranch(stream: Stream, path: readonly PathStep[], offset: number): void {
+  const { actions = [], lines } = stream;
+  const around = withAround(branchAt(actions, offset));
+  for (const { container, index } of path) {
+    const part = isCollection(container) ? partsOf(container)[index] : undefined;
+    const branch = part && branchAt(actions, part.start);
+    if (branch === undefined || around.includes(branch)) continue;
+    const line = lines.at(branch.start);
+    throw new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot make this edit: the new part would stand outside of the branch that its parent stands in (line ${line})`,
+      { line },
+      { advice: ['Say with "before" or "after" beside which part of that branch it goes', AS_TEXT] },
+    );
+  }
+}
+
+/** The block of an `if` in which the part begins, where this part or one of another branch goes on behind its `end`. */
+function blockGoneOnBehind(
+  { actions = [] }: Stream,
+  container: Collection,
+  index: number,
+): Block | undefined {
+  const parts = partsOf(container);
+  const part = parts[index];
+  if (part === undefined) return undefined;
+  for (const branch of withAround(branchAt(actions, part.start))) {
+    if (branch === undefined) continue;
+    const { block } = branch;
+    let last = part;
+    for (let i = index + 1; i < parts.length; i++) {
+      const next = parts[i];
+      if (next === undefined || next.start >= block.end) break;
+      last = next;
+    }
+    if (last.end > block.end) return block;
+  }
+  return undefined;
+}
+
+function refused({ lines }: Stream, { start, end }: Block): Refusal {
+  const [first, last] = [lines.at(start), lines.at(end)];
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot make this edit: the part begins in a branch and goes on behind its end (lines ${first} to ${last})`,
+    { line: first },
+    { advice: ['Change the parts within it one by one', AS_TEXT] },
+  );
+}
+
+const AS_TEXT = 'Or edit the lines with op "replace_text" and no path';
