@@ -27,11 +27,12 @@ import {
 const argumentFields = {
   value: z.string().optional(),
   json: jsonField.optional(),
-  create: z.boolean().optional().describe('Pattern: make missing keys'),
-  index: z.number().int().optional(),
-  key: z.string().optional(),
-  before: z.string().optional(),
-  after: z.string().optional(),
+  create: z.boolean().optional().describe('Make missing keys'),
+  if_missing: z.boolean().optional().describe('Change only where nothing stands'),
+  index: z.number().int().optional().describe('Of a new item; 0: first'),
+  key: z.string().optional().describe('Of a new entry'),
+  before: z.string().optional().describe('A key there, or an item: [name=web], its text'),
+  after: z.string().optional().describe('As before'),
   new_key: z.string().optional(),
   comment: z.string().optional().describe('"" removes. path "": header'),
   place: z.enum(['before', 'line_end']).optional(),
@@ -47,11 +48,11 @@ const argumentFields = {
 const editFields = z
   .strictObject({
     op: z.enum(OPERATION_NAMES).describe(describeOperations()),
-    file: z.string().describe('Or a pattern'),
-    path: z.string().optional().describe('Or a pattern: **.steps[*].uses'),
-    doc: docField.describe('As in config_set'),
-    from: z.string().optional().describe('Only nodes with this value'),
-    expect: z.number().int().min(1).optional().describe('How many must match; with old_text, all its places'),
+    file: z.string().describe('Or a pattern: {a,b}/**/*.yaml'),
+    path: z.string().optional().describe('Or a pattern: **.steps[*].uses, args[=-v]'),
+    doc: docField.describe('As in config_set, or Deployment/*'),
+    from: z.string().optional().describe('Only nodes with this value; * and ? as in search'),
+    expect: z.number().int().min(1).optional().describe('Change all matches, which must be so many'),
     ...argumentFields,
   })
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
@@ -103,10 +104,10 @@ export function groupByFile(
         operations.push({ operation, editIndex, ...(bulk === undefined ? {} : { bulk }) });
         byFile.set(file, operations);
       }
-      const { to_file: toFile, to, to_doc: toDoc, key, index, before, after } = operation;
+      const { to_file: toFile, to, to_doc: toDoc, key, index, before, after, create } = operation;
       if (toFile === undefined) return;
       requireOneFile(edit.file, toFile, bulk !== undefined);
-      const place = { path: to ?? '', doc: toDoc, key, index, before, after };
+      const place = { path: to ?? '', doc: toDoc, key, index, before, after, create };
       const arriving = { operation: { op: 'copy', ...place } as const, editIndex, comesFrom: edit.file };
       byFile.set(toFile, [...(byFile.get(toFile) ?? []), arriving]);
     });

@@ -28,7 +28,7 @@ export const configSet = tool({
         ),
       json: jsonField
         .optional()
-        .describe('Typed: false, 3, "1.10", ["a"]; quoted as needed. First choice; mappings as value'),
+        .describe('Typed: false, 3, "1.10", ["a"], objects too; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing keys'),
       dry_run: dryRunField,

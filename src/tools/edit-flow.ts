@@ -1,9 +1,11 @@
 // Every edit that a call asks for is read, planned and proven here, then reviewed and shown, and either kept as a preview
 // that can be applied, or, where the call asks for it and the operator lets it, written at once. Tools say what is to be
 // done; only this file and what it calls can bring it to the disk.
+import { isQuestion, shownDiff } from '../adapters/index.ts';
 import {
   type AuditRecord,
   type ChangeDraft,
+  type Clues,
   commitEdits,
   holdsPlaceholder,
   leastLevel,
@@ -20,10 +22,10 @@ import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
 import type { FileEdits } from './read-base.ts';
-import { type ReviewedEdit, requireNoQuestion, reviewEdits, verdictOf } from './review-edit.ts';
+import { type ReviewedEdit, reviewEdits, verdictOf } from './review-edit.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
-import { type CallContext, type Reply, stateOf } from './tool.ts';
+import { type CallContext, cutSentence, type Reply, stateOf } from './tool.ts';
 
 export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
   readonly files: readonly FileEdits[];
@@ -75,7 +77,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const shown = shownAll(reviewed, asked, context);
   if (verdict === undefined) return noChangeReply();
   requireDirect(verdict, context.policy);
-  if (asked.origin.kind === 'edit') requireNoQuestion(reviewed);
+  if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
   // The last moment at which the client can cancel.
   await context.pause();
@@ -89,6 +91,50 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
     }),
   );
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
+}
+
+/** Throws PREVIEW_REQUIRED, with the preview, where it has to be seen whether what comes out is what was meant. */
+async function requireNoQuestion(
+  reviewed: readonly ReviewedEdit[],
+  asked: Asked,
+  context: CallContext,
+): Promise<void> {
+  const said = [...(asked.notes ?? []), ...reviewed.flatMap(({ warnings }) => warnings)];
+  const questions = [...new Set(said.filter(isQuestion))];
+  if (questions.length === 0) return;
+  throw new Refusal(
+    'PREVIEW_REQUIRED',
+    'Cannot write this at once: there is a question about it. Look at the preview, and apply it if it is what you mean.',
+    {},
+    { ...(await previewInstead(reviewed, asked, context)), advice: questions.map(cutSentence) },
+  );
+}
+
+const PREVIEW = [
+  'preview_id',
+  'expires_at',
+  'diff',
+  'also_affects',
+  'removed_comments',
+  'warnings',
+  'needs',
+  'rules',
+  'note',
+] as const;
+
+/** The clues of a refusal that offers a preview in place of what was asked; undefined where it cannot be kept. */
+export async function previewInstead(
+  reviewed: readonly ReviewedEdit[],
+  asked: Asked,
+  context: CallContext,
+): Promise<Pick<Clues, 'previewId' | 'preview' | 'diff'> | undefined> {
+  const { data } = await proposePreview(reviewed, asked, context);
+  const id = data['preview_id'];
+  const preview = Object.fromEntries(
+    PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),
+  );
+  const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
+  return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
 }
 
 /** Keeps reviewed edits as a preview, and answers it. */

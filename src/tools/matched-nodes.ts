@@ -117,7 +117,7 @@ export class MatchedNodes {
     // Of a text that stands more than once in one of several files, the refusal says how often in all of them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
     const wanted = { operation, from, isMany, isCounted, most: MAX_MATCHES };
-    const { matches, near, lists } = findMatches(config, wanted);
+    const { matches, near, lists, lacking } = findMatches(config, wanted);
     // What one file does not hold is refused with the place that is the most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
@@ -127,6 +127,9 @@ export class MatchedNodes {
     if (matches.length > 0) found.files.add(file);
     for (const match of matches.slice(0, MAX_PLACES - found.places.length))
       found.places.push(placeOf(file, match));
+    found.lacking.count += lacking.length;
+    for (const place of lacking.slice(0, MAX_PLACES - found.lacking.places.length))
+      found.lacking.places.push(placeOf(file, place));
     for (const value of near) addSome(found.values, value);
     for (const path of lists) addSome(found.lists, path);
     if (matches.length + near.length + lists.length === 0)
@@ -143,14 +146,15 @@ export class MatchedNodes {
       if (found.count === 0 || (expect === undefined ? isUnclear : found.count !== expect))
         throw notWanted(found, this.#note());
     }
-    return this.#note();
+    return [...this.#note(), ...[...this.#found.values()].flatMap(lackingNote)];
   }
 
   #foundOf(edit: Found['edit']): Found {
     const { editIndex = 0 } = edit;
     const none = () => new Set<string>();
     const sets = { files: none(), values: none(), paths: none(), lists: none() };
-    const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, count: 0 };
+    const lacking = { count: 0, places: [] };
+    const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, lacking, count: 0 };
     this.#found.set(editIndex, found);
     return found;
   }
@@ -164,6 +168,20 @@ export class MatchedNodes {
       `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
     ];
   }
+}
+
+/** What a pattern passes over because its last key is missing there. */
+function lackingNote({
+  edit: { operation, editIndex },
+  lacking: { count, places },
+}: Found): readonly string[] {
+  if (count === 0) return [];
+  const { path = '' } = operation;
+  const which = editIndex === undefined ? '' : ` of edits[${editIndex}]`;
+  const rest = count > places.length ? ` and ${count - places.length} more` : '';
+  return [
+    `${counted(count, 'place')}${which} ${count === 1 ? 'lacks' : 'lack'} the last key of ${visibleLine(path)} and ${count === 1 ? 'was' : 'were'} left alone: ${places.join(', ')}${rest}. To make it there as well send create: true.`,
+  ];
 }
 
 function addSome(texts: Set<string>, text: string): void {

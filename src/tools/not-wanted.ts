@@ -1,5 +1,5 @@
 // What to say where an edit of a batch matches nothing, or another number of nodes than was expected.
-import { counted, type Operation } from '../adapters/index.ts';
+import { counted, type Operation, WRITERS } from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
 
 /** What was found in all files for one edit. */
@@ -15,6 +15,8 @@ export interface Matches {
   };
   readonly places: string[];
   readonly files: Set<string>;
+  /** Where the last key is missing, and is not to be made. */
+  readonly lacking: { count: number; readonly places: string[] };
   /** Values that `from` has kept out, paths with the same last key, and lists that hold an item with the value. */
   readonly values: Set<string>;
   readonly paths: Set<string>;
@@ -49,7 +51,7 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
     : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
   const isMore = count > (expect ?? 0);
   // In every mapping of a file nothing is made.
-  const isMissing = count === 0 && from === undefined && CREATORS.includes(op) && !path.includes('**');
+  const isMissing = count === 0 && from === undefined && WRITERS.includes(op) && !path.includes('**');
   const isDeepCreate = count === 0 && edit.operation.create === true && path.includes('**');
   const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
   const last = path.slice(path.lastIndexOf('.') + 1);
@@ -62,9 +64,6 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
         ...places,
         ...(count > places.length ? [`and ${count - places.length} more`] : []),
         ...notes,
-        ...(count === 0 && values.size > 0 && /[*?]/.test(from ?? '')
-          ? ['"from" is one whole value, without wildcards: send an edit for each of them']
-          : []),
         ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
         ...(isDeepCreate
           ? [
@@ -84,12 +83,9 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
             ? { text: line }
             : count === 0
               ? { key: last }
-              : { key: path, ...(from === undefined || /[*?]/.test(from) ? {} : { value: from }) }),
+              : { key: path, ...(from === undefined ? {} : { value: from }) }),
         },
       },
     },
   );
 }
-
-/** Those that make what is missing, if they are told to. */
-const CREATORS: readonly string[] = ['set', 'append', 'insert'];

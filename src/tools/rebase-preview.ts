@@ -1,7 +1,7 @@
 // What is answered where a file is not the one that a preview was made for: what has changed since, whether that is
 // in the way, and where it is not, the same change previewed anew. Nothing is planned again: the very edits that were
 // shown are moved and proven, so that no index and no pattern can hit what nobody saw.
-import { type Rebased, rebaseChange, shownDiff } from '../adapters/index.ts';
+import { type Rebased, rebaseChange } from '../adapters/index.ts';
 import {
   canonicalJson,
   ERROR_CATEGORIES,
@@ -14,7 +14,7 @@ import {
   visibleLine,
 } from '../security/index.ts';
 import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
-import { proposePreview } from './edit-flow.ts';
+import { previewInstead } from './edit-flow.ts';
 import { isChanged, recordedEdit } from './file-operations.ts';
 import { reviewEdits } from './review-edit.ts';
 import type { CallContext } from './tool.ts';
@@ -131,18 +131,6 @@ function unlessRefused(error: unknown): undefined {
   throw error;
 }
 
-const PREVIEW = [
-  'preview_id',
-  'expires_at',
-  'diff',
-  'also_affects',
-  'removed_comments',
-  'warnings',
-  'needs',
-  'rules',
-  'note',
-] as const;
-
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
 async function previewAnew({ record }: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
   const edits: VerifiedEdit[] = [];
@@ -159,13 +147,7 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   // Whoever asks now need not be who asked then.
   const proposers = proposersOf(record);
   const asked = { tool, request, origin, reason, notes, proposers };
-  const { data } = await proposePreview(reviewed, asked, context);
-  const id = data['preview_id'];
-  const preview = Object.fromEntries(
-    PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),
-  );
-  const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
-  return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
+  return previewInstead(reviewed, asked, context);
 }
 
 /** The call with the numbers that documents have now: it is sent again where the preview is too old. */

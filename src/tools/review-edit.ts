@@ -7,7 +7,6 @@ import {
   counted,
   describeEdit,
   findViolations,
-  isQuestion,
   isTemplate,
   loadForSops,
   newViolations,
@@ -33,7 +32,7 @@ import {
 import { changeFacts } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
 import { boundSchemas } from './read-file.ts';
-import { type CallContext, cutSentence } from './tool.ts';
+import type { CallContext } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
 export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 'resultSha256' | 'isNoop'> &
@@ -188,7 +187,7 @@ function noteProblems(
   if (base.stream.isAbsent === true || result.stream.isAbsent === true) return [];
   const read = (text: string): ConfigFile => readEvenIfInvalid(path, text, policy.limits);
   const { unreadable, format } = read(result.stream.text);
-  if (unreadable === undefined) return [`The file is valid ${format.name} with this edit.`];
+  if (unreadable === undefined) return [];
   const problems = unreadable.clues.problems ?? [];
   const [first] = problems;
   const place = first === undefined ? '' : `: line ${first.line}, column ${first.column}: ${first.message}`;
@@ -231,17 +230,4 @@ function checkSchemas(
 /** Of a template nobody knows the values before it is filled in. */
 export function notChecked(schema: string): string {
   return `The file is a template: it can be checked against ${schema} only once it is filled in, and was not.`;
-}
-
-/** Throws PREVIEW_REQUIRED where it has to be seen whether what comes out is what was meant. */
-export function requireNoQuestion(reviewed: readonly ReviewedEdit[]): void {
-  const questions = reviewed.flatMap(({ warnings }) => warnings.filter(isQuestion));
-  const [first] = questions;
-  if (first === undefined) return;
-  throw new Refusal(
-    'PREVIEW_REQUIRED',
-    'Cannot write this at once: there is a question about it. Preview it, and apply it if it is what you mean.',
-    {},
-    { advice: questions.map(cutSentence) },
-  );
 }

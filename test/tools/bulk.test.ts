@@ -86,6 +86,47 @@ describe('a path with stars', () => {
       is: LIST.replaceAll('v: 1', 'v: 3'),
     },
     {
+      why: 'with any of the values that a pattern names, as they are meant',
+      text: 'l: [a@1, "a@2", b@1, 12, 1]\n',
+      edits: [
+        { op: 'set', path: 'l[*]', from: 'a@*', json: 'a@3', expect: 2 },
+        { op: 'set', path: 'l[*]', from: '1?', json: 3, expect: 1 },
+      ],
+      is: 'l: [a@3, "a@3", b@1, 3, 1]\n',
+    },
+    {
+      why: 'sets what is missing, and leaves what is there',
+      text: LIST.replace(', v: 2', ''),
+      edits: [{ op: 'set', path: 'l[*].v', json: 3, if_missing: true, expect: 3 }],
+      is: LIST.replace('v: 2', 'v: 3'),
+    },
+    {
+      why: 'merges what is missing only, at every depth of the value, and takes nothing away',
+      text: 'a: {s: {x: 1, q: null}, t: 1}\nb: {s: }\nc: {u: 1}\n',
+      edits: [
+        { op: 'merge', path: '*.s', json: { x: 2, q: 2, z: { w: 1 }, t: null }, if_missing: true, expect: 3 },
+      ],
+      is: 'a: {s: {x: 1, q: null, z: {w: 1}}, t: 1}\nb: {s: {x: 2, q: 2, z: {w: 1}} }\nc: {u: 1, s: {x: 2, q: 2, z: {w: 1}}}\n',
+    },
+    {
+      why: 'inserts a key where it is missing, in its place',
+      text: 'l:\n- a: 1\n  c: 1\n- a: 2\n  b: 9\n  c: 2\n',
+      edits: [{ op: 'insert', path: 'l[*]', key: 'b', after: 'a', json: 5, if_missing: true }],
+      is: 'l:\n- a: 1\n  b: 5\n  c: 1\n- a: 2\n  b: 9\n  c: 2\n',
+    },
+    {
+      why: 'merges into mappings that are made',
+      text: 'l:\n- a: 1\n- a: 2\n  s:\n    x: 1\n',
+      edits: [{ op: 'merge', path: 'l[*].s', json: { q: 2 }, create: true, expect: 2 }],
+      is: 'l:\n- a: 1\n  s:\n    q: 2\n- a: 2\n  s:\n    x: 1\n    q: 2\n',
+    },
+    {
+      why: 'sets every item of a list of scalars, where missing keys are made as well',
+      text: 'l: [1, 2]\n',
+      edits: [{ op: 'set', path: 'l[*]', json: 3, create: true, expect: 2 }],
+      is: 'l: [3, 3]\n',
+    },
+    {
       why: 'deletes several items of one list',
       text: LIST,
       edits: [{ op: 'delete', path: 'l[v=1]', expect: 2 }],
@@ -271,6 +312,33 @@ describe('files by a pattern', () => {
       for (const { arguments: args } of steps) await server.ok('config_edit', args);
     },
   );
+
+  it.each([
+    { op: 'merge', path: 'l[*].s', json: { y: 2 } },
+    { op: 'append', path: 'l[*].s', json: 1 },
+    { op: 'set', path: 'l[*].s', json: 1 },
+    { op: 'insert', path: 'l[*].s', key: 'k', json: 1 },
+  ])('counts the places that lack the last key, and says where: $op', async (edit) => {
+    const list = edit.op === 'append' ? '[]' : '{}';
+    const folder = folderOf({
+      'a.yaml': `l:\n- s: ${list}\n- b: 1\n`,
+      'b.yaml': `l:\n- s: ${list}\n- c: 1\n- d: 1\n`,
+    });
+    const { text } = await server.ok('config_edit', { edits: [{ ...edit, file: `${folder}/*.yaml` }] });
+    expect(text).toContain(
+      `3 places of edits[0] lack the last key of l[*].s and were left alone: ${folder}/a.yaml:3 l[1], ${folder}/b.yaml:3 l[1], ${folder}/b.yaml:4 l[2]. To make it there as well send create: true.`,
+    );
+    const made = [{ ...edit, file: `${folder}/*.yaml`, create: true, expect: 5 }];
+    expect((await server.ok('config_edit', { edits: made })).text).not.toContain('left alone');
+  });
+
+  it('makes no document a thing that it is not, for what is missing is made below what is there', async () => {
+    const folder = folderOf({ 'a.yaml': 'metadata: {name: a}\n', 'b.yaml': 'values: 1\n' });
+    const edit = { op: 'set', file: `${folder}/*.yaml`, path: 'metadata.team', json: 'x', if_missing: true };
+    const { text } = await server.ok('config_edit', { edits: [edit] });
+    expect(text).toContain('1 path in 1 file');
+    expect(text).not.toContain('b.yaml');
+  });
 
   it('is refused where one edit of the batch matches nothing', async () => {
     const folder = folderOf(FILES);

@@ -212,15 +212,31 @@ it('an alias can be replaced, and not be passed through (YAML-025)', async () =>
 it('is not written at once where there is a question about it, and says what to look at [APR-1]', async () => {
   const file = server.fresh('image:\n  tag: "1.10"\n');
   const args = { file, path: 'image.tag', value: '1.11', dry_run: false };
-  const { code, suggestions, recovery_steps } = await server.refused('config_set', args);
+  const { code, suggestions, recovery_steps, preview } = await server.refused('config_set', args);
   expect({ code, suggestions }).toMatchObject({
     code: 'PREVIEW_REQUIRED',
     suggestions: [expect.stringContaining('Did you mean "json": "1.11"?')],
   });
   expect(server.disk(file)).toContain('"1.10"');
-  expect(recovery_steps).toMatchObject([{ tool: 'config_set', arguments: { ...args, dry_run: true } }]);
-  const { data, text } = await server.ok('config_set', { ...args, dry_run: true });
-  expect(text).toContain('Did you mean "json": "1.11"?');
-  await server.ok('config_apply', { preview_id: data['preview_id'] });
+  expect(preview).toMatchObject({ warnings: suggestions, diff: expect.stringContaining('+  tag: 1.11') });
+  expect(recovery_steps).toMatchObject([
+    { tool: 'config_apply', arguments: { preview_id: preview?.preview_id } },
+  ]);
+  await server.ok('config_apply', { preview_id: preview?.preview_id });
   expect(server.disk(file)).toContain('tag: 1.11');
+});
+
+it.each([
+  { why: 'nothing like it', path: 'a.b', meant: 'another place' },
+  { why: 'the same keys further down', path: 'image.tag', meant: 'web.image.tag' },
+  { why: 'within a list', path: 'l[0].image.tag', meant: 'web.image.tag' },
+])('several new levels of keys are not written at once: $why', async ({ path, meant }) => {
+  const text = 'web:\n  image: {tag: 1}\nl:\n- x: 1\n';
+  const file = server.fresh(text);
+  const { code, text: said } = await server.refused('config_set', { file, path, json: 2, dry_run: false });
+  expect(code).toBe('PREVIEW_REQUIRED');
+  expect(said).toContain(`${path}: 2 levels of keys are new`);
+  expect(said).toContain(`Did you mean ${meant}?`);
+  expect(server.disk(file)).toBe(text);
+  await server.ok('config_set', { file, path: 'web.image.pull', json: 2, dry_run: false });
 });

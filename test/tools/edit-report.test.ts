@@ -493,11 +493,63 @@ it('says which nulls of a merge take nothing away, and what writes a null', asyn
 });
 
 it.each([
-  { path: 'b.c.d', says: ['b is new, with 2 levels of keys below it: b.c.d.'] },
-  { path: 'x.b.c.d', says: ['x.b is new, with 2 levels of keys below it: x.b.c.d.'] },
-  { path: 'b.c', says: [] },
-])('says of $path whether it makes many levels of keys', async ({ says, path }) => {
+  { path: 'b.c.d', says: ['b.c.d: 3 levels of keys are new, from b on. Did you mean another place?'] },
+  { path: 'x.b.c', says: ['x.b.c: 2 levels of keys are new, from x.b on. Did you mean another place?'] },
+  { path: 'x.b', says: [] },
+])('asks of $path whether it makes several levels of keys', async ({ says, path }) => {
+  const file = server.fresh('a: 1\nx: {y: 1}\n');
   // Those of the value are meant.
-  const { warnings } = await report('a: 1\nx: {y: 1}\n', [{ op: 'set', path, json: { e: { f: { g: 1 } } } }]);
-  expect(warnings).toEqual(says);
+  const edits = [{ op: 'set', file, path, json: { e: { f: { g: 1 } } } }];
+  const { text } = await server.ok('config_edit', { edits });
+  expect(text.split('\n').flatMap((line) => /^Warning: (.*)/.exec(line)?.[1] ?? [])).toEqual(says);
+});
+
+const OBJECTS = `apiVersion: v1
+kind: ConfigMap
+metadata: {name: a, labels: {x: "1"}}
+data: {k: v}
+---
+apiVersion: apps/v1
+kind: Deployment
+spec:
+  replicas: 1
+  containers:
+  - env:
+    - name: A
+      value: "1"
+---
+apiVersion: v1
+kind: List
+items:
+- apiVersion: v1
+  kind: ConfigMap
+  data: {k: v}
+---
+apiVersion: x/v1
+kind: CustomResourceDefinition
+properties: {labels: {type: object}}
+`;
+
+it.each([
+  { doc: 0, path: 'data.k', json: 3, asks: 'data.k: becomes a number' },
+  { doc: 0, path: 'metadata.labels.y', json: true, asks: 'metadata.labels.y: becomes true or false' },
+  { doc: 0, path: 'metadata.annotations', json: { a: 'x', b: 2 }, asks: 'annotations.b: becomes a number' },
+  { doc: 1, path: 'spec.containers[0].env[0].value', json: 8, asks: 'env[0].value: becomes a number' },
+  {
+    doc: 1,
+    path: 'spec.containers[0].env[1]',
+    json: { name: 'B', value: true },
+    asks: 'env[1].value: becomes',
+  },
+  { doc: 2, path: 'items[0].data.k', json: { a: 1 }, asks: 'items[0].data.k: becomes a mapping' },
+  { doc: 1, path: 'spec.replicas', json: 3, asks: undefined },
+  { doc: 0, path: 'data.k', json: '3', asks: undefined },
+  { doc: 3, path: 'properties.labels.nullable', json: true, asks: undefined },
+])('asks where Kubernetes takes texts only: $path = $json', async ({ asks, path, json, doc }) => {
+  const file = server.fresh(OBJECTS);
+  const op = path.endsWith('env[1]') ? { op: 'append', path: 'spec.containers[0].env' } : { op: 'set', path };
+  const { text } = await server.ok('config_edit', { edits: [{ ...op, file, doc, json }] });
+  if (asks === undefined) expect(text).not.toContain('Did you mean');
+  else
+    expect([text.includes(asks), text.includes('only texts can stand. Did you mean')]).toEqual([true, true]);
 });

@@ -244,14 +244,6 @@ it('of several documents names those that hold the most of a path that is to be 
   expect((await server.ok('config_set', { ...set, doc: 0 })).text).toContain('z: 3');
 });
 
-it('says that "from" is no pattern, and which values it would be', async () => {
-  const file = server.fresh('l:\n- u: a@1\n- u: b@1\n- u: a@2\n');
-  const edits = [{ op: 'set', file, path: 'l[*].u', from: 'a@*', json: 'a@3' }];
-  const { message, suggestions } = await server.refused('config_edit', { edits });
-  expect(message).toContain('Values there: a@1, a@2');
-  expect(suggestions.join()).toContain('without wildcards');
-});
-
 it('says how a line is added to a text that is taken for a list', async () => {
   const file = server.fresh('run: |\n  a\n  b\n');
   const edits = [{ op: 'append', file, path: 'run', json: 'c' }];

@@ -81,7 +81,6 @@ const ROWS: readonly Row[] = [
     old: '',
     new: '{\n  "a": 1\n}\n',
     after: '{\n  "a": 1\n}\n',
-    says: 'Warning: The file is valid JSON with this edit.',
   },
   {
     why: 'an empty text of a file that holds nothing but blanks behind its byte order mark',
@@ -97,7 +96,6 @@ const ROWS: readonly Row[] = [
     old: '[1',
     new: '[1]',
     after: 'a: [1]\nb: 2\n',
-    says: 'Warning: The file is valid YAML with this edit.',
   },
   {
     why: 'valid YAML, where an alias follows',
@@ -348,4 +346,33 @@ it('a file of no format is read whole, and has no keys', async () => {
     expect(code).toBe('UNSUPPORTED_FORMAT');
     expect(recovery_steps[0]).toMatchObject({ tool: 'config_get', arguments: { file, view: 'raw' } });
   }
+});
+
+describe('replace_text in a text that is YAML or JSON itself', () => {
+  const CONFIG = 'data:\n  conf: |\n    a:\n      b: 1\n      c: 2\n  json: \'{"a": [1]}\'\n';
+  const inScalar = (path: string, old: string, next: string) => {
+    const file = server.fresh(CONFIG);
+    return { file, edits: [{ op: 'replace_text', file, path, old_text: old, new_text: next }] };
+  };
+
+  it.each([
+    { why: 'YAML', path: 'data.conf', old: 'b: 1', next: 'b: 1\n      d: 3', says: 'valid YAML' },
+    { why: 'JSON', path: 'data.json', old: '[1]', next: '[1', says: 'valid JSON' },
+    { why: 'JSON that YAML takes', path: 'data.json', old: '[1]', next: '[1,]', says: 'valid JSON' },
+  ])('asks where it is no longer: $why', async ({ path, old, next, says }) => {
+    const { edits } = inScalar(path, old, next);
+    const { text } = await server.ok('config_edit', { edits });
+    expect(text).toContain(`${path}: the text was ${says} and no longer is. Did you mean`);
+    expect((await server.refused('config_edit', { edits, dry_run: false })).code).toBe('PREVIEW_REQUIRED');
+  });
+
+  it.each([
+    { why: 'with the first line', old: '      b: 1\n      c: 2', next: '      b: 1\n      d: 3\n      c: 2' },
+    { why: 'without it', old: 'b: 1\n      c: 2', next: 'b: 1\n      d: 3\n      c: 2' },
+  ])('takes lines with the indentation of the file for those of the text: $why', async ({ old, next }) => {
+    const { file, edits } = inScalar('data.conf', old, next);
+    const { text } = await server.ok('config_edit', { edits, dry_run: false });
+    expect(text).not.toContain('Did you mean');
+    expect(server.disk(file)).toBe(CONFIG.replace('      b: 1\n', '      b: 1\n      d: 3\n'));
+  });
 });

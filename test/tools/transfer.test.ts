@@ -66,6 +66,19 @@ const CALLS: readonly Call[] = [
     },
   },
   {
+    why: 'the place that a part goes to is made, in its file and in another one',
+    files: { 'n1.yaml': SOURCE, 'n2.yaml': 'a: 1\n' },
+    edits: [
+      { op: 'copy', file: 'n1.yaml', path: 'services.db', to: 'x.q', key: 'z', create: true },
+      { op: 'copy', file: 'n1.yaml', path: 'services.db', to: 'l', index: 0, create: true },
+      { op: 'move', file: 'n1.yaml', path: 'services.web', to: 'b.c', to_file: 'n2.yaml', create: true },
+    ],
+    after: {
+      'n1.yaml': 'services:\n  db: {}\nx:\n  q:\n    z: {}\nl:\n  - {}\n',
+      'n2.yaml': 'a: 1\nb:\n  c:\n    # the web\n    web: # front\n      image: "web:1"   # pinned\n',
+    },
+  },
+  {
     why: 'documents come and go, and a line of a script changes',
     files: { 'd.yaml': 'kind: A\n---\nkind: B\nrun: |\n  a\n  b\n' },
     edits: [

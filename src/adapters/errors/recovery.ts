@@ -148,6 +148,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (call.tool !== 'config_revert') return [orFiles];
       return [orFiles, history('See which changes came since', file)];
     case 'PREVIEW_REQUIRED':
+      if (clues.previewId !== undefined) return [apply(clues.previewId, 'If it is what you mean, apply it')];
       return [preview(call, 'Preview the change')];
     case 'POLICY_DENIED':
       if (clues.problems === undefined) return [inWords(refusal)];

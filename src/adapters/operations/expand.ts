@@ -8,7 +8,14 @@ import { matchPaths } from '../tree/match-paths.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
-import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
+import {
+  canGrow,
+  type DocumentSpans,
+  outerStart,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+} from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import type { Operation } from './registry.ts';
 import { everyPlace } from './replace-text.ts';
@@ -32,6 +39,8 @@ export interface Matches {
   readonly near: readonly string[];
   /** The first lists that `from` has kept out, and that hold an item with it. */
   readonly lists: readonly string[];
+  /** Mappings that lack the last key of the pattern, where it is written only into those that have it. */
+  readonly lacking: readonly NamedNode[];
 }
 
 export interface Wanted {
@@ -55,34 +64,26 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const matches: NamedNode[] = [];
   const near = new Set<string>();
   const lists: string[] = [];
-  const like = new Set<string>();
-  const isLike = patternIn(wanted.from);
+  const hasValue = valueTest(stream, wanted.from);
+  const lacking: NamedNode[] = [];
   for (const doc of documentsOf(stream, operation, isMany)) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
     const take = (node: SpanNode, path: NodePath): boolean => {
-      if (hasValue(stream, node, wanted.from))
+      if (hasValue(node))
         matches.push({
           operation: { ...operation, doc, path: printNodePath(path) },
           line: stream.lines.at(outerStart(node)),
         });
-      else if (lists.length < MAX_NEAR && hasItem(stream, node, wanted.from)) lists.push(printNodePath(path));
-      else if (like.size < MAX_NEAR && node.kind === 'scalar' && isLike(node.value))
-        like.add(node.value.slice(0, MAX_SHOWN));
+      else if (lists.length < MAX_NEAR && hasItem(node, hasValue)) lists.push(printNodePath(path));
       else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
       return matches.length <= most;
     };
     if (isMany) findAll(stream, doc, operation, take);
     else findOne(stream, doc, operation, take);
+    if (isMany && wanted.from === undefined) lacking.push(...findLacking(stream, doc, operation));
   }
-  return { matches, near: [...(like.size > 0 ? like : near)], lists };
-}
-
-/** What `from` would match if it were a pattern, which it is not. */
-function patternIn(from: string | undefined): (text: string) => boolean {
-  return from === undefined || from.length > MAX_SHOWN || !/[*?]/.test(from)
-    ? () => false
-    : compileWildcard(from);
+  return { matches, near: [...near], lists, lacking };
 }
 
 const MAX_SHOWN = 100;
@@ -90,13 +91,14 @@ const MAX_SHOWN = 100;
 /** An edit of a whole file is one of the text that it names: one operation for all of its places, which are not told apart. */
 function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: Wanted): Matches {
   const { old_text: old } = operation;
-  if (old === undefined) return { matches: [{ operation, line: 1 }], near: [], lists: [] };
+  if (old === undefined) return { matches: [{ operation, line: 1 }], near: [], lists: [], lacking: [] };
   const one = isCounted ? { ...operation, isEvery: true } : operation;
   const places = everyPlace(text, old, isCounted ? most + 1 : 1);
   return {
     matches: places.map(({ start }) => ({ operation: one, line: lines.at(start) })),
     near: [],
     lists: [],
+    lacking: [],
   };
 }
 
@@ -122,7 +124,8 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   const words = parsePath(path);
   const isPlain = words.every(({ kind }) => kind !== 'every' && kind !== 'deep' && kind !== 'items');
   // What is missing is made only where the call says so: else every document of every file would get it.
-  if (operation.create === true) findPlaces({ stream, document }, path, words, take);
+  const made = makes(operation);
+  if (made !== 'nothing') findPlaces({ stream, document }, path, words, made, take);
   else if (!isPlain) matchPaths(stream.text, document.root, words, take);
   else {
     const located = locateWhereClear(stream, document, path);
@@ -142,32 +145,71 @@ function locateWhereClear(stream: Stream, document: DocumentSpans, path: string)
  * Every mapping that the pattern leads to, with the keys behind its last star, whether they exist or not. At every depth
  * nothing is meant that does not say more than the new key: there all but the last key must exist.
  */
-function findPlaces(place: Place, text: string, words: readonly PathWord[], take: Take): void {
+function findPlaces(
+  place: Place,
+  text: string,
+  words: readonly PathWord[],
+  made: 'last' | 'all',
+  take: Take,
+): void {
   const { stream, document } = place;
   const star = words.findLastIndex(({ kind }) => kind !== 'key');
   const isDeep = words[star]?.kind === 'deep';
-  const last = isDeep ? words.length - 2 : star;
-  if (isDeep && last <= star) {
+  const last = isDeep || made === 'last' ? words.length - 2 : star;
+  const isAlready = last < star || last === words.length - 1 || (isDeep && last === star);
+  if (isAlready) {
     matchPaths(stream.text, document.root, words, take);
     return;
   }
   const keys = words.slice(last + 1).flatMap((word) => (word.kind === 'key' ? [keySegment(word.key)] : []));
   matchPaths(stream.text, document.root, words.slice(0, last + 1), (node, path) => {
-    if (node.kind !== 'mapping') return true;
+    if (node.kind !== 'mapping' && !canGrow(node)) return true;
     const all = [...path, ...keys];
     requireNoStar(place, text, all);
     return take(nodeAt(node, keys) ?? node, all);
   });
 }
 
-function hasValue({ text }: Stream, node: SpanNode, from: string | undefined): boolean {
-  if (from === undefined) return true;
-  const isMeant = node.kind === 'scalar' && (node.value === from || String(node.typedValue) === from);
-  return isMeant || sliceOf(text, node).trim() === from.trim();
+/** Whether a node has the value: a scalar as it is meant, with the wildcards of a search, or any node as it is written. */
+function valueTest({ text }: Stream, from: string | undefined): (node: SpanNode) => boolean {
+  if (from === undefined) return () => true;
+  // A longer one is no pattern, and may be the whole of a long value.
+  const isMeant =
+    /[*?]/.test(from) && from.length <= MAX_SHOWN ? compileWildcard(from) : (value: string) => value === from;
+  return (node) =>
+    (node.kind === 'scalar' && (isMeant(node.value) || isMeant(String(node.typedValue)))) ||
+    sliceOf(text, node).trim() === from.trim();
 }
 
-function hasItem(stream: Stream, node: SpanNode, from: string | undefined): boolean {
-  return node.kind === 'sequence' && node.items.some(({ value }) => hasValue(stream, value, from));
+function hasItem(node: SpanNode, hasValue: (node: SpanNode) => boolean): boolean {
+  return node.kind === 'sequence' && node.items.some(({ value }) => hasValue(value));
+}
+
+/** Operations that write at their path, and can make what is missing there. */
+export const WRITERS: readonly Operation['op'][] = ['set', 'merge', 'append', 'insert'];
+
+/** How far a pattern names places that are not there yet: not at all, by its last key, or by all keys behind its last star. */
+function makes({ op, create, if_missing: isOnlyMissing }: Operation): 'nothing' | 'last' | 'all' {
+  if (!WRITERS.includes(op)) return 'nothing';
+  if (create !== undefined) return create ? 'all' : 'nothing';
+  return isOnlyMissing === true && (op === 'set' || op === 'merge') ? 'last' : 'nothing';
+}
+
+/** At every depth nearly all mappings lack a key, and none is meant to have it. */
+function findLacking(stream: Stream, doc: number, operation: Operation): readonly NamedNode[] {
+  const document = stream.documents[doc];
+  if (document === undefined || !WRITERS.includes(operation.op) || makes(operation) !== 'nothing') return [];
+  const words = parsePath(operation.path ?? '');
+  const last = words.at(-1);
+  if (last?.kind !== 'key' || words.at(-2)?.kind === 'deep') return [];
+  const lacking: NamedNode[] = [];
+  matchPaths(stream.text, document.root, words.slice(0, -1), (node, path) => {
+    if (node.kind !== 'mapping' || node.entries.some(({ name }) => name === last.key)) return true;
+    const line = stream.lines.at(outerStart(node));
+    lacking.push({ operation: { ...operation, doc, path: printNodePath(path) }, line });
+    return true;
+  });
+  return lacking;
 }
 
 /** For a pattern without a match: where its last key stands at all. */

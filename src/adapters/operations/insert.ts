@@ -1,6 +1,6 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
-import type { Plan, PlanContext } from '../edit/intent.ts';
+import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
@@ -9,24 +9,30 @@ import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
-import { missingKeys, usualIndex } from './missing.ts';
+import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
 
 export const insert = {
   name: 'insert',
   needs: [A_VALUE],
-  may: ['index', 'key', 'before', 'after', 'create'],
+  may: ['index', 'key', 'before', 'after', 'create', 'if_missing'],
   conflicts: (given) => {
-    const { index, key, before, after } = given;
+    const { index, key, before, after, if_missing: isOnlyMissing } = given;
     const hasNeither =
       index === undefined && key === undefined && before === undefined && after === undefined;
     const isOne = !hasNeither && (index === undefined || key === undefined);
     return [
       ...(isOne ? [] : ['insert takes exactly one of index and key, or before or after an item of a list']),
+      ...(isOnlyMissing === true && key === undefined ? ['if_missing goes with key'] : []),
       ...placeConflicts(given),
     ];
   },
-  plan: (context, path, given) => planInsert(context, path, given, partValue(context, given)),
+  plan: (context, path, given) =>
+    given.if_missing === true && isThere(context, [...path, keySegment(given.key ?? '')])
+      ? NO_EDITS
+      : planInsert(context, path, given, partValue(context, given)),
+  notes: (context, path, { key }) =>
+    newLevels(context, key === undefined ? path : [...path, keySegment(key)]),
 } as const satisfies OperationKind;
 
 /** Why what names the place of a part does not go together. */

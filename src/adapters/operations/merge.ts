@@ -20,16 +20,19 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
-import { missingKeys } from './missing.ts';
-import { A_VALUE, newValue, type OperationKind, type Step } from './operation.ts';
+import { missingKeys, newLevels } from './missing.ts';
+import { A_VALUE, type Given, newValue, type OperationKind, type Step } from './operation.ts';
 import { reorderSteps } from './reorder.ts';
 
 export const merge = {
   name: 'merge',
   needs: [A_VALUE],
-  may: [],
-  steps: (context, path, given) => stepsOf(context, path, newValue(given)),
-  notes: (context, path, given) => notesOf(context, path, newValue(given)),
+  may: ['create', 'if_missing'],
+  steps: stepsOf,
+  notes: (context, path, given) => [
+    ...newLevels(context, path),
+    ...(given.if_missing === true ? [] : notesOf(context, path, newValue(given))),
+  ],
   // Of a merge without any steps.
   plan: () => NO_EDITS,
 } as const satisfies OperationKind;
@@ -45,10 +48,10 @@ export interface Patch {
 }
 
 /** Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
-function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonly Step[] {
+function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
   const located = locate(context.document, path);
-  missingKeys(located, path, 'merge into', 'all');
-  const patch = patchOfValue(value, context);
+  missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
+  const patch = patchOfValue(newValue(given), context);
   if (patch.members === undefined)
     throw new Refusal(
       'VALUE_INVALID',
@@ -59,18 +62,28 @@ function stepsOf(context: PlanContext, path: NodePath, value: NewValue): readonl
   const isThere = located.missing.length === 0;
   if (isThere && !canGrow(located.node) && located.node.kind !== 'mapping')
     throw notA('mapping', located, 'merge into');
-  return patchSteps(context, isThere ? located.node : undefined, path, patch);
+  const isOnlyMissing = given.if_missing === true;
+  return patchSteps({ context, isOnlyMissing }, isThere ? located.node : undefined, path, patch);
+}
+
+interface Merging {
+  readonly context: PlanContext;
+  /** Whether what stands there stays. */
+  readonly isOnlyMissing: boolean;
 }
 
 /** `old`: what stands at the path; undefined where nothing does. */
 function patchSteps(
-  context: PlanContext,
+  merging: Merging,
   old: SpanNode | undefined,
   path: NodePath,
   patch: Patch,
 ): readonly Step[] {
+  const { context, isOnlyMissing } = merging;
   const { members, value, comment } = patch;
   const at = printNodePath(path);
+  if (isOnlyMissing && (patch.isNull || (old !== undefined && (members === undefined || !canHold(old)))))
+    return [];
   if (patch.isNull) return old === undefined ? [] : [{ op: 'delete', path: at }];
   const set: Step = { op: 'set', path: at, ...argumentsOf(value) };
   const isMerged =
@@ -78,7 +91,7 @@ function patchSteps(
     (old?.kind === 'mapping' || old?.kind === 'alias' || (old !== undefined && isWritten(old)));
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
-      patchSteps(context, valueAt(old, key), [...path, keySegment(key)], member),
+      patchSteps(merging, valueAt(old, key), [...path, keySegment(key)], member),
     );
     // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
     const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
@@ -90,6 +103,11 @@ function patchSteps(
   }
   if (old !== undefined || comment === '') return [set];
   return [set, { op: 'comment', path: at, comment, place: 'before' }];
+}
+
+/** Whether keys can be merged into it. */
+function canHold(node: SpanNode): boolean {
+  return node.kind === 'mapping' || canGrow(node) || isWritten(node);
 }
 
 /** A null is often meant as a value, as in a list of volumes; nobody should learn from the diff alone that it comes to nothing. */

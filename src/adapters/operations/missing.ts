@@ -2,12 +2,19 @@
 import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
+import { matchPaths } from '../tree/match-paths.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { Entry, MappingNode } from '../tree/span-tree.ts';
+import type { PathWord } from '../tree/path-syntax.ts';
+import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 
 /** How far keys may be missing: not at all, the last one only, or any number. */
 export type Creates = 'none' | 'last' | 'all';
+
+/** Whether something stands at the path. Throws the refusals of the path. */
+export function isThere({ document }: PlanContext, path: NodePath): boolean {
+  return locate(document, path).missing.length === 0;
+}
 
 /** The keys that have to be created below `located.node`. Throws NODE_NOT_FOUND where they cannot or must not be. */
 export function missingKeys(located: Located, path: NodePath, action: string, creates: Creates): string[] {
@@ -20,18 +27,45 @@ export function missingKeys(located: Located, path: NodePath, action: string, cr
   return keys;
 }
 
-/** Besides the first key that is new, so many are seldom made on purpose. */
-const MANY_LEVELS = 2;
+/** The collection that a part goes to. Throws NODE_NOT_FOUND for what is missing there, unless it is to be made. */
+export function locateToFill(
+  document: DocumentSpans,
+  path: NodePath,
+  { create }: { readonly create?: boolean | undefined },
+  action: string,
+): Located {
+  const located = locate(document, path);
+  missingKeys(located, path, action, create === true ? 'all' : 'none');
+  return located;
+}
 
-/** A path that was misremembered makes many levels of keys. Those of the value itself were meant. */
-export function newLevels({ document }: PlanContext, path: NodePath): readonly string[] {
+/** So many are seldom made on purpose. */
+const MANY_LEVELS = 2;
+const MOST_NEAR = 2;
+
+/** A path that was misremembered makes several levels of keys. Those of the value itself were meant. */
+export function newLevels({ stream, document }: PlanContext, path: NodePath): readonly string[] {
   const { missing } = locate(document, path);
-  const below = missing.length - 1;
-  if (below < MANY_LEVELS) return [];
-  const top = printNodePath(path.slice(0, path.length - below));
+  if (missing.length < MANY_LEVELS) return [];
+  const top = visibleLine(printNodePath(path.slice(0, path.length - missing.length + 1)));
+  const near: string[] = [];
+  matchPaths(stream.text, document.root, [{ kind: 'deep', end: 0 }, ...lastKeys(path)], (_, found) => {
+    near.push(visibleLine(printNodePath(found)));
+    return near.length < MOST_NEAR;
+  });
+  const meant = near.length === 0 ? 'another place' : near.join(' or ');
   return [
-    `${visibleLine(top)} is new, with ${counted(below, 'level')} of keys below it: ${visibleLine(printNodePath(path))}.`,
+    `${visibleLine(printNodePath(path))}: ${counted(missing.length, 'level')} of keys are new, from ${top} on. Did you mean ${meant}?`,
   ];
+}
+
+/** As many as are new at least: what ends with them was probably meant. */
+function lastKeys(path: NodePath): PathWord[] {
+  return path
+    .slice(-MANY_LEVELS)
+    .flatMap((segment) =>
+      segment.kind === 'key' ? [{ kind: 'key', key: segment.key, isBare: false, end: 0 } as const] : [],
+    );
 }
 
 /** Fewer keys stand in the order of the alphabet by chance, or because all of their kind do. */

@@ -18,6 +18,8 @@ export interface Arguments {
   readonly json?: Json | undefined;
   /** Whether missing keys along the path are created. */
   readonly create?: boolean | undefined;
+  /** Whether only what is missing is written, and what stands there stays. */
+  readonly if_missing?: boolean | undefined;
   readonly index?: number | undefined;
   readonly key?: string | undefined;
   readonly before?: string | undefined;

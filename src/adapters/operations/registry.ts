@@ -179,7 +179,8 @@ function contextOf(
 /** What is to be done at which node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
 function aimOf(place: Place, { op, path: text = '', create }: Operation) {
   const kind = operationNamed(op);
-  const creates = create ?? taken(kind).includes('value');
+  // Of what goes elsewhere, it is about the place that it goes to.
+  const creates = create !== false && taken(kind).includes('value');
   const path = resolvePath(place, text, creates);
   const list = path.slice(0, -1);
   const isEnd = text.endsWith('/-') && nodeAt(place.document.root, list)?.kind !== 'mapping';

@@ -20,7 +20,10 @@ export function planReplaceInScalar(
   const located = locateExisting(context.document, path, 'replace text in');
   const { node } = located;
   if (node.kind !== 'scalar') throw notAScalar(located, isOnce(context.stream.text, given));
-  const [old, next] = [given.replaceAll('\r\n', '\n'), wanted.replaceAll('\r\n', '\n')];
+  const { old, next } = withoutIndent(context.stream.text, node, {
+    old: given.replaceAll('\r\n', '\n'),
+    next: wanted.replaceAll('\r\n', '\n'),
+  });
   const at = onlyPlace(node.value, old, located, context.stream.lines.at(node.start));
   if (old === next) return NO_EDITS;
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
@@ -40,6 +43,25 @@ export function planReplaceInScalar(
     keeps: 'properties',
   } as const;
   return { edits, intent };
+}
+
+/** Lines that were copied with the indentation that they have in the file, as the lines of the value that they are. */
+function withoutIndent(
+  text: string,
+  { value, block }: ScalarNode,
+  texts: Pick<Replacement, 'old' | 'next'>,
+): Pick<Replacement, 'old' | 'next'> {
+  const column = block && contentIndent(text, block);
+  if (column === undefined || column === 0 || value.includes(texts.old)) return texts;
+  const indent = ' '.repeat(column);
+  const lines = [texts.old, texts.next].map((one) => one.split('\n'));
+  const isCopied = lines.every(([, ...rest]) =>
+    rest.every((line) => line.trim() === '' || line.startsWith(indent)),
+  );
+  const [old = '', next = ''] = lines.map((all) =>
+    all.map((line) => (line.startsWith(indent) ? line.slice(column) : line)).join('\n'),
+  );
+  return isCopied && value.includes(old) ? { old, next } : texts;
 }
 
 /** In the style of the scalar, below the tag that it has. */

@@ -30,25 +30,30 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
-import { missingKeys, newLevels, usualIndex } from './missing.ts';
-import { A_VALUE, newValue, type OperationKind } from './operation.ts';
+import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
+import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
 import { isAsItIs, reorderSteps } from './reorder.ts';
 import { isSameData, stepsOfParts } from './set-parts.ts';
 
 export const set = {
   name: 'set',
   needs: [A_VALUE],
-  may: ['create'],
+  may: ['create', 'if_missing'],
   plan: (context, path, given) =>
-    isAsItIs(context, path, given) || isSameData(context, path, given)
+    isKept(context, path, given) || isAsItIs(context, path, given) || isSameData(context, path, given)
       ? NO_EDITS
       : planSet(context, path, newValue(given), given.create ?? true),
   steps: (context, path, given) => {
+    if (isKept(context, path, given)) return [];
     const parts = stepsOfParts(context, path, given);
     return parts.length > 0 ? parts : reorderSteps(context, path, given);
   },
   notes: newLevels,
 } as const satisfies OperationKind;
+
+function isKept(context: PlanContext, path: NodePath, { if_missing: isOnlyMissing }: Given): boolean {
+  return isOnlyMissing === true && isThere(context, path);
+}
 
 /** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 function planSet(context: PlanContext, path: NodePath, given: NewValue, create: boolean): Plan {

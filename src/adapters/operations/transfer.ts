@@ -17,13 +17,14 @@ import { toValue } from '../values/to-value.ts';
 import { requireWholePart } from '../verify/require-branches.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
+import { locateToFill } from './missing.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 import { requireSameMeaning, requireSameTags } from './same-meaning.ts';
 import { staysThere } from './same-place.ts';
 
 const FIELDS = {
   needs: [['to']],
-  may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after'],
+  may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after', 'create'],
   conflicts: placeConflicts,
   // Where it stands there already.
   plan: () => NO_EDITS,
@@ -58,11 +59,8 @@ function transferSteps(
   const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
   const target = stream.documents[doc];
   if (target === undefined) throw new Error('the chosen document exists');
-  const to = locateExisting(
-    target,
-    resolvePath({ stream, document: target }, given.to ?? '', false),
-    `${action} to`,
-  );
+  const aim = resolvePath({ stream, document: target }, given.to ?? '', given.create === true);
+  const to = locateToFill(target, aim, given, `${action} to`);
   const isSame = target === document;
   requireSameMeaning(document, step.part.value, isSame, action);
   const isLeaving = action === 'move';
@@ -81,9 +79,13 @@ function transferSteps(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  if (to.node === step.container && staysThere(step, given, copied, index)) return [];
+  if (exists(to) && to.node === step.container && staysThere(step, given, copied, index)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
   return [leaves, ...arrivals(context, above, at, doc, copied, step.part.value)];
+}
+
+function exists({ missing }: Located): boolean {
+  return missing.length === 0;
 }
 
 /** Of the file that the operation is on, as earlier ones have left it. */
@@ -99,7 +101,7 @@ function arrivalsOfCut(
   { copied, context: source, actions }: Cut,
 ): readonly Step[] {
   if ('document' in copied) return [arrivalOfDocument(context, path, asked, copied.document, source)];
-  const to = locateExisting(context.document, path, 'copy to');
+  const to = locateToFill(context.document, path, asked, 'copy to');
   const index = indexOfArrival(context, to, asked);
   const given = index === undefined ? asked : { ...asked, index };
   if (isWrittenAlike(context.format, source.format, copied, actions)) {
@@ -109,7 +111,8 @@ function arrivalsOfCut(
   }
   requireNothingBeside(source, actions);
   requireExactData(copied.node, source.format);
-  return [asData(arrival(to, given, context.documentIndex, copied), toValue(source.document, copied.node))];
+  const data = toValue(source.document, copied.node);
+  return firstMade(to, asData(arrival(to, given, context.documentIndex, copied), data));
 }
 
 /** As another document of the file, or the first one of an empty file. */
@@ -152,7 +155,7 @@ function hasPlace({ index, before, after }: Given): boolean {
 
 /** In a list, where a neighbour is named. */
 function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
-  const isBeside = to.node.kind === 'sequence' && key === undefined;
+  const isBeside = exists(to) && to.node.kind === 'sequence' && key === undefined;
   return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
@@ -168,9 +171,9 @@ function arrivals(
   const { node: container, name: own } = copied;
   const name = given.key ?? own;
   const isArray = container.kind === 'sequence' && isSectional(container);
-  const isNew = to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
+  const isNew = exists(to) && to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
   if (!isArray || !isNew || indexesOf(to.node, name).length > 0 || hasPlace(given))
-    return [arrival(to, given, doc, copied, leaving)];
+    return firstMade(to, arrival(to, given, doc, copied, leaving));
   const path = printNodePath([...to.path, keySegment(name)]);
   return container.items.map((part, index) => {
     const item = copiedPart(stream, { kind: 'item', container, part, index }, format);
@@ -178,13 +181,20 @@ function arrivals(
   });
 }
 
+/** A collection that is missing is made by itself, so that the comments of the part stay beside it. */
+function firstMade({ missing }: Located, step: Step): readonly Step[] {
+  const { path, doc = 0, key } = step;
+  return missing.length === 0 ? [step] : [{ op: 'set', path, doc, json: key === undefined ? [] : {} }, step];
+}
+
 /** As a key of a mapping, or an item of a list. `leaving`: what moves. */
 function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
   const { node } = to;
   const { key, index, before = keyAt(to, index, leaving), after } = given;
   const name = key ?? copied.name;
-  const place = { path: printNodePath(to.path), doc, before, after };
-  const isList = node.kind === 'sequence' || (canGrow(node) && (index !== undefined || name === undefined));
+  const place = { path: printNodePath([...to.path, ...to.missing]), doc, before, after };
+  const isAny = !exists(to) || canGrow(node);
+  const isList = isAny ? index !== undefined || name === undefined : node.kind === 'sequence';
   if (isList && key === undefined)
     return index === undefined
       ? { op: 'append', ...place, copied }
@@ -202,7 +212,7 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving
 
 /** Before which key a part goes that is to have this index in a mapping, once it has left its own place. */
 function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undefined): string | undefined {
-  if (index === undefined || to.node.kind !== 'mapping') return undefined;
+  if (index === undefined || !exists(to) || to.node.kind !== 'mapping') return undefined;
   const others = to.node.entries.filter(({ value }) => value !== leaving);
   const at = index < 0 ? others.length + index : index;
   if (at < 0 || at > others.length) throw noIndex(to, index);

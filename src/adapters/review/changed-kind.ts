@@ -2,21 +2,15 @@
 // version that becomes a number, a text that becomes a mapping, a value that says its own key again, a key that stands
 // elsewhere.
 import { readNestedJson } from '../../protocol/index.ts';
-import { type Change, visibleLine } from '../../security/index.ts';
+import { type Change, DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index.ts';
+import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { nodeAt, scalarAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
-import {
-  type DocumentSpans,
-  isCollection,
-  isEmpty,
-  isWritten,
-  partsOf,
-  type SpanNode,
-  type Stream,
-} from '../tree/span-tree.ts';
+import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
+import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 
 /** Whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
 export function* findChangedKinds(base: Stream, result: Stream, change: Change): Generator<string> {
@@ -37,7 +31,8 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
       { stream: result, document: after, node: now },
     );
   yield* misplaced(path, old, now, after.root);
-  yield* notText(path, now, after.root);
+  yield* findNoTexts(result, after, path, now);
+  yield* brokenText(path, old, now);
   yield* spelledOut(path, old, now);
   if (change.op === 'add') yield* newRootKey(base, before, path, now);
 }
@@ -92,28 +87,6 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
   else if (from === 'text' && now.node.kind === 'scalar' && isLikeNumber(old.node))
     yield `${what}. Did you mean "json": ${JSON.stringify(now.node.value.slice(0, 60))}?`;
   else yield `${what}.`;
-}
-
-function kindOf(
-  node: SpanNode,
-): 'a mapping' | 'a list' | 'text' | 'a number' | 'true or false' | 'null' | 'alias' {
-  switch (node.kind) {
-    case 'mapping':
-      return 'a mapping';
-    case 'sequence':
-      return 'a list';
-    case 'alias':
-      return 'alias';
-    case 'scalar': {
-      const { typedValue } = node;
-      // Its readers know what it is, or whoever fills in the template.
-      if (node.properties?.tag !== undefined || isWritten(node)) return 'alias';
-      if (typedValue === null || isEmpty(node)) return 'null';
-      if (typeof typedValue === 'boolean') return 'true or false';
-      // A number that JSON cannot hold comes as its source text.
-      return typeof typedValue === 'string' ? 'text' : 'a number';
-    }
-  }
 }
 
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
@@ -180,43 +153,33 @@ function isAssignment(node: SpanNode): boolean {
   return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
-/** What Kubernetes takes texts in, and nothing else. */
-const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
-
-/** A script of a ConfigMap that was written as a mapping, or a label that is a number. */
-function* notText(path: NodePath, now: SpanNode, root: SpanNode): Generator<string> {
-  const parent = path.at(-2);
-  const kind = scalarAt(root, [keySegment('kind')]);
-  if (
-    parent?.kind !== 'key' ||
-    kind === undefined ||
-    scalarAt(root, [keySegment('apiVersion')]) === undefined
-  )
-    return;
-  const isData =
-    path.length === 2 && (parent.key === 'data' ? kind === 'ConfigMap' : parent.key === 'stringData');
-  const is = kindOf(now);
-  if (!(isData || OF_TEXTS.includes(parent.key)) || is === 'text' || is === 'alias' || is === 'null') return;
-  const text =
-    now.kind === 'scalar'
-      ? `"json": ${JSON.stringify(now.value.slice(0, 60))}`
-      : 'a text? Then send it as "json"';
-  yield `${printNodePath(path)}: becomes ${is}, where only texts can stand. Did you mean ${text}?`.replace(
-    '"json"?',
-    '"json".',
-  );
-}
-
 /** JSON as text in one line, where there was none: clients send so what their schemas have no type for. */
 function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
   const parent = path.at(-2);
-  const takesTexts = parent?.kind === 'key' && [...OF_TEXTS, 'data', 'stringData'].includes(parent.key);
+  const takesTexts = parent?.kind === 'key' && TAKES_TEXTS.includes(parent.key);
   if (takesTexts || now.kind !== 'scalar' || kindOf(now) !== 'text' || now.value.includes('\n')) return;
   if (old !== undefined && kindOf(old) === 'text') return;
   const spelled = readNestedJson(now.value);
   if (typeof spelled !== 'object' || spelled === null) return;
   const meant = Array.isArray(spelled) ? 'the list' : 'the mapping';
   yield `${printNodePath(path)}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
+}
+
+/** A text that was YAML or JSON itself, and no longer is: lines that were copied with the indentation of the file, for one. */
+function* brokenText(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+  if (old?.kind !== 'scalar' || now.kind !== 'scalar' || now.isWritten === true) return;
+  const was = languageOf(old.value);
+  const is = was && languageOf(now.value);
+  if (was === undefined || is === was || is === 'JSON') return;
+  yield `${printNodePath(path)}: the text was valid ${was} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
+}
+
+/** Whose collection a text is, as far as it is worth asking: prose and scripts are seldom one. */
+function languageOf(text: string): 'JSON' | 'YAML' | undefined {
+  if (/^\s*[[{]/.test(text) && typeof readNestedJson(text) === 'object') return 'JSON';
+  if (!/\n./.test(text.trim())) return undefined;
+  const documents = unlessRefused(() => parseYaml(text, DEFAULT_LIMITS).documents);
+  return documents?.some(({ root }) => isCollection(root)) === true ? 'YAML' : undefined;
 }
 
 /** A path that begins too far down makes a key at the root. */

@@ -2,7 +2,15 @@
 // once it is filled in.
 import { type Change, type Edit, visibleLine, withInserted } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { actionsIn, branchAt, conditionsOf, isOnlyActions, saidDepth, withAround } from '../tree/actions.ts';
+import {
+  actionsIn,
+  type Branch,
+  branchAt,
+  conditionsOf,
+  isOnlyActions,
+  saidDepth,
+  withAround,
+} from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
@@ -32,13 +40,16 @@ export function* findTemplateNotes(
   const { actions = [], lines } = result;
   if (!isTemplate(base) && base.isAbsent !== true && base.hasStructure !== false)
     yield 'The file becomes a template: its actions are no YAML before a program fills them in.';
+  const inserts = withInserted(edits, base.text.length).map(({ inserted }) => inserted);
+  // Whoever wrote the block knows it.
+  const isNew = ({ start }: Branch) => inserts.some((one) => start >= one.start && start < one.end);
   for (const { op, doc, path } of changes) {
     if (op !== 'add' && op !== 'replace') continue;
     const segments = parseNodePath(path);
     const now = nodeAt(result.documents[doc]?.root, segments);
     if (now === undefined) continue;
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
-    if (branch !== undefined)
+    if (branch !== undefined && !isNew(branch))
       yield `${visibleLine(path)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
     if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, doc, path);
     const old = nodeAt(base.documents[doc]?.root, segments);

@@ -1,0 +1,87 @@
+// Places where Kubernetes takes texts and nothing else: a number, `true` or a mapping that is written there is refused by the
+// cluster, long after the edit was reviewed.
+import { visitNodes } from '../tree/keys.ts';
+import { nodeAt, scalarAt } from '../tree/locate.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type DocumentSpans, isEmpty, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
+
+/** Of any object. */
+const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
+/** All keys whose parts can be texts only. */
+export const TAKES_TEXTS: readonly string[] = [...OF_TEXTS, 'data', 'stringData'];
+const MOST_NAMED = 5;
+
+/** Whole sentences with a question, of `now`, which is new at this path, and of all below it. */
+export function findNoTexts(
+  { text }: Stream,
+  document: DocumentSpans,
+  at: NodePath,
+  now: SpanNode,
+): string[] {
+  const found: string[] = [];
+  if (!isObject(document.root)) return found;
+  visitNodes(text, now, (node, below) => {
+    const path = [...at, ...below];
+    const is = kindOf(node);
+    if (found.length >= MOST_NAMED || is === 'text' || is === 'alias' || is === 'null') return;
+    if (!takesText(document.root, path)) return;
+    const meant =
+      node.kind === 'scalar'
+        ? `Did you mean "json": ${JSON.stringify(node.value.slice(0, 60))}?`
+        : 'Did you mean a text? Then send it as "json".';
+    found.push(`${printNodePath(path)}: becomes ${is}, where only texts can stand. ${meant}`);
+  });
+  return found;
+}
+
+function takesText(root: SpanNode, path: NodePath): boolean {
+  const [list, parent, last] = [path.at(-3), path.at(-2), path.at(-1)];
+  if (parent?.kind === 'index')
+    return last?.kind === 'key' && last.key === 'value' && list?.kind === 'key' && list.key === 'env';
+  if (parent === undefined || !TAKES_TEXTS.includes(parent.key)) return false;
+  const object = objectAbove(root, path);
+  const kind = object && scalarAt(object.node, [keySegment('kind')]);
+  if (object === undefined || kind === 'CustomResourceDefinition') return false;
+  if (OF_TEXTS.includes(parent.key)) return true;
+  const isOfObject = path.length - object.depth === 2;
+  return isOfObject && (parent.key === 'data' ? kind === 'ConfigMap' : true);
+}
+
+/** The object of Kubernetes that a path leads into: the document, or an item of a List. */
+function objectAbove(root: SpanNode, path: NodePath) {
+  for (let depth = Math.min(path.length, MOST_ABOVE); depth >= 0; depth--) {
+    const node = nodeAt(root, path.slice(0, depth));
+    if (node !== undefined && isObject(node)) return { node, depth };
+  }
+  return undefined;
+}
+
+/** `items[0]`. */
+const MOST_ABOVE = 2;
+
+function isObject(node: SpanNode): boolean {
+  return ['apiVersion', 'kind'].every((key) => scalarAt(node, [keySegment(key)]) !== undefined);
+}
+
+/** What a reader takes a node for, in words. */
+export function kindOf(
+  node: SpanNode,
+): 'a mapping' | 'a list' | 'text' | 'a number' | 'true or false' | 'null' | 'alias' {
+  switch (node.kind) {
+    case 'mapping':
+      return 'a mapping';
+    case 'sequence':
+      return 'a list';
+    case 'alias':
+      return 'alias';
+    case 'scalar': {
+      const { typedValue } = node;
+      // Its readers know what it is, or whoever fills in the template.
+      if (node.properties?.tag !== undefined || isWritten(node)) return 'alias';
+      if (typedValue === null || isEmpty(node)) return 'null';
+      if (typeof typedValue === 'boolean') return 'true or false';
+      // A number that JSON cannot hold comes as its source text.
+      return typeof typedValue === 'string' ? 'text' : 'a number';
+    }
+  }
+}
