@@ -138,7 +138,7 @@ export async function previewInstead(
 }
 
 /** Keeps reviewed edits as a preview, and answers it. */
-export async function proposePreview(
+async function proposePreview(
   reviewed: readonly ReviewedEdit[],
   asked: Asked,
   context: CallContext,
