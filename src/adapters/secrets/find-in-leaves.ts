@@ -1,6 +1,13 @@
 // The secrets within single values and comments: what the text alone tells of, and what their lines assign.
 
-import { type FoundSecret, findInLines, findInManifests, type SecretSpan } from '../../security/index.ts';
+import {
+  type FoundSecret,
+  findInLines,
+  findInManifests,
+  type IsSecretName,
+  type SecretSpan,
+  secretParts,
+} from '../../security/index.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import type { Span } from '../tree/span-tree.ts';
 import { endOf } from './content-of.ts';
@@ -11,29 +18,34 @@ interface Asked {
   readonly found: readonly FoundSecret[];
   /** The operator's names of keys, where there are any. */
   readonly isAsked: ((name: string) => boolean) | undefined;
+  readonly isSecret: IsSecretName;
 }
 
 /** `leaves` do not overlap; in any order. */
 export function findInLeaves(
   text: string,
   leaves: readonly Span[],
-  { found, isAsked }: Asked,
+  { found, isAsked, isSecret }: Asked,
 ): readonly SecretSpan[] {
   const sorted = [...leaves].sort((a, b) => a.start - b.start);
   const spans: SecretSpan[] = [];
-  for (const { from, start, end } of found) {
+  for (const { from, start, end, by } of found) {
     const leaf = sorted[firstFrom(sorted, start + 1) - 1];
     if (leaf === undefined || start >= leaf.end || from < leaf.start) continue;
-    const isAll = isWholeAssignment(text, leaf, from, start);
     const last = endOf(leaf, text);
-    spans.push({ start, end: isAll ? last : Math.min(end, last) });
+    const isAll = isWholeAssignment(text, leaf, from, start);
+    const parts = isAll
+      ? secretParts(text.slice(start, last))
+      : [{ start: 0, end: Math.min(end, last) - start }];
+    for (const part of parts) spans.push({ start: start + part.start, end: start + part.end, by });
   }
   for (const leaf of sorted) {
     const source = text.slice(leaf.start, endOf(leaf, text));
     const lines = linesIn(source);
-    const said = lines === undefined ? [] : findInLines(lines, isAsked && { isAsked });
-    for (const { start, end } of [...said, ...findInManifests(lines ?? source)])
-      spans.push({ start: leaf.start + start, end: leaf.start + end });
+    if (lines === undefined) continue;
+    const inLines = findInLines(lines, { isAsked, isSecret });
+    for (const { start, end, by } of [...inLines, ...findInManifests(lines)])
+      spans.push({ start: leaf.start + start, end: leaf.start + end, by });
   }
   return spans;
 }

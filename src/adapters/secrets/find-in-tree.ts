@@ -3,12 +3,15 @@
 
 import {
   type FoundSecret,
+  type IsSecretName,
+  isConfigText,
   isEncrypted,
-  isSecretName,
+  isOrdinary,
   isStandIn,
+  type MaskedBy,
   NAMES,
+  partsBelow,
   type SecretSpan,
-  secretParts,
   VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
@@ -27,10 +30,11 @@ import type {
 import { groupsOf } from './comment-groups.ts';
 import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
-import { isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
+import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
 
 export interface TreeRules {
+  readonly isSecret: IsSecretName;
   /** The operator's names of keys, where there are any. */
   readonly isAsked: ((name: string) => boolean) | undefined;
   /** The operator's paths. */
@@ -46,19 +50,20 @@ export interface InText {
 }
 
 /** Takes time for what may be secret, not for all of a file. */
-export function findInTree(file: ConfigFile, { isAsked, paths }: TreeRules, inText: InText): SecretSpan[] {
-  const finder = new SecretFinder(file, isAsked, inText);
+export function findInTree(file: ConfigFile, rules: TreeRules, inText: InText): SecretSpan[] {
+  const { isAsked, isSecret, paths } = rules;
+  const finder = new SecretFinder(file, rules, inText);
   for (const document of file.stream.documents) {
     finder.visit(document, document.root);
     for (const words of paths)
       matchPaths(file.stream.text, document.root, words, (node) => {
-        finder.maskAll(document, node);
+        finder.maskAsked(document, node);
         return true;
       });
   }
   return [
     ...finder.spans,
-    ...findInLeaves(file.stream.text, finder.leaves, { found: inText.found, isAsked }),
+    ...findInLeaves(file.stream.text, finder.leaves, { found: inText.found, isAsked, isSecret }),
   ];
 }
 
@@ -69,6 +74,7 @@ const ANYWHERE: ScalarPlace = { style: 'empty', isFlow: false, quotes: () => 'do
 class SecretFinder {
   readonly #text: string;
   readonly #isKey: TreeRules['isAsked'];
+  readonly #isSecret: IsSecretName;
   /** Where secrets were found in the text, and where names of secrets may stand; in order. */
   readonly #inText: readonly { readonly start: number }[];
   /** Whether a text needs quotes wherever it stands, as in JSON. */
@@ -79,9 +85,14 @@ class SecretFinder {
   /** What an alias has been followed to already. */
   readonly #masked = new Set<SpanNode>();
 
-  constructor({ stream, format }: ConfigFile, isKey: TreeRules['isAsked'], { found, named }: InText) {
+  constructor(
+    { stream, format }: ConfigFile,
+    { isAsked, isSecret }: Pick<TreeRules, 'isAsked' | 'isSecret'>,
+    { found, named }: InText,
+  ) {
     this.#text = stream.text;
-    this.#isKey = isKey;
+    this.#isKey = isAsked;
+    this.#isSecret = isSecret;
     this.#inText = [...found, ...named.map((start) => ({ start }))].sort((a, b) => a.start - b.start);
     const actions = stream.actions ?? [];
     const texts = [...groupsOf(stream.comments, this.#text), ...actions.filter(({ isHidden }) => isHidden)];
@@ -118,17 +129,12 @@ class SecretFinder {
 
   /** What follows a flag that has the name of a secret: `["--requirepass", "x"]`. */
   #visitSequence(document: DocumentSpans, { items }: SequenceNode): void {
-    const isClient = items.some(
-      ({ value }) => value.kind === 'scalar' && /^(?:mysql|mariadb)[\w-]{0,20}$/.test(value.value),
-    );
     for (const [index, { value }] of items.entries()) {
       this.visit(document, value);
       const before = items[index - 1]?.value;
       const isFlag = before?.kind === 'scalar' && /^--?[A-Za-z][\w-]*$/u.test(before.value);
-      if (isFlag && isSecretName(before.value) && value.kind === 'scalar' && !value.value.startsWith('-'))
-        this.#maskScalar(value);
-      if (isClient && value.kind === 'scalar' && /^-p./.test(value.value))
-        this.#maskScalar(value, { from: '-p' });
+      if (isFlag && this.#isSecret(before.value) && value.kind === 'scalar' && !value.value.startsWith('-'))
+        this.#maskScalar(value, { by: 'key' });
     }
   }
 
@@ -138,22 +144,25 @@ class SecretFinder {
       ({ name, value }) => name === 'kind' && scalarText(document, value) === 'Secret',
     );
     const isPair = members.some(
-      ({ name = '', value }) => NAMES.test(name) && isSecretName(scalarText(document, value) ?? ''),
+      ({ name = '', value }) => NAMES.test(name) && this.#isSecret(scalarText(document, value) ?? ''),
     );
     if (isSecret)
       for (const { name, value } of members)
-        if (name === 'data' || name === 'stringData') this.maskAll(document, value, true);
+        if (name === 'data' || name === 'stringData') this.#maskData(document, value);
     const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
     const isSaid = isPair || members.some((member) => isMarked(document, member));
     for (const { name = '', value } of mapping.entries) {
       // A SealedSecret: only its controller can read it.
       if (name === 'encryptedData') continue;
       this.visit(document, value);
-      if (this.#isKey?.(name) === true) this.maskAll(document, value);
-      else if (name === LAST_APPLIED || (isSaid && VALUES.test(name))) this.#maskValue(document, value);
+      if (this.#isKey?.(name) === true) this.maskAsked(document, value);
+      else if (name === LAST_APPLIED) this.#maskValue(document, value, { by: 'structure' });
+      else if (isSaid && VALUES.test(name))
+        this.#maskValue(document, value, { by: isPair ? 'key' : 'structure' });
       else if (name === 'auths') this.#maskAuths(document, value);
       else if (name === 'secretGenerator') this.#maskLiterals(document, value);
-      else if (!isReference && isSecretName(name)) this.#maskValue(document, value, MANY.test(name));
+      else if (!isReference && this.#isSecret(name))
+        this.#maskValue(document, value, { by: 'key', name, isMany: MANY.test(name) });
     }
   }
 
@@ -165,7 +174,7 @@ class SecretFinder {
         if (name === 'literals' && value.kind === 'sequence')
           for (const { value: item } of value.items) {
             const literal = targetOf(document, item);
-            if (literal?.kind === 'scalar') this.#maskScalar(literal, { from: '=' });
+            if (literal?.kind === 'scalar') this.#maskScalar(literal, { by: 'structure', from: '=' });
           }
   }
 
@@ -174,53 +183,85 @@ class SecretFinder {
     if (registries.kind !== 'mapping') return;
     for (const { value } of registries.entries)
       if (value.kind === 'mapping')
-        for (const entry of value.entries) if (entry.name === 'auth') this.#maskValue(document, entry.value);
+        for (const entry of value.entries)
+          if (entry.name === 'auth') this.#maskValue(document, entry.value, { by: 'structure' });
   }
 
   /**
    * A scalar or a list of them, or the `value` of a mapping, in which each other key says for itself what it holds; unless
    * the name says that there are many: `passwords: {ann: x}`.
    */
-  #maskValue(document: DocumentSpans, node: SpanNode, isMany = false): void {
+  #maskValue(document: DocumentSpans, node: SpanNode, { isMany = false, ...said }: Said): void {
+    if (this.#isFetched(node)) return;
     const target = targetOf(document, node);
-    if (target?.kind === 'scalar') this.#maskScalar(target);
+    if (target?.kind === 'scalar') this.#maskScalar(target, said);
     else if (node.kind === 'sequence')
-      for (const { value } of node.items) this.#maskValue(document, value, isMany);
+      for (const { value } of node.items) this.#maskValue(document, value, { isMany, ...said });
     else if (node.kind === 'mapping')
       for (const { name = '', value } of node.entries)
-        if (VALUES.test(name)) this.#maskValue(document, value);
-        else if (isMany && value.kind !== 'mapping' && !PLAIN.test(name)) this.#maskValue(document, value);
+        if (VALUES.test(name) || (isMany && value.kind !== 'mapping' && !PLAIN.test(name)))
+          this.#maskValue(document, value, said);
   }
 
-  /** Everything below, whatever it is. `isSure`: a reference is one only where a template makes it. */
-  maskAll(document: DocumentSpans, node: SpanNode, isSure = false): void {
+  /** What a Secret holds below keys that are not ordinary; of a configuration in it each line says for itself what it is. */
+  #maskData(document: DocumentSpans, node: SpanNode): void {
     if (this.#masked.has(node)) return;
     this.#masked.add(node);
-    if (node.kind === 'alias') {
-      const target = document.aliasTargets.get(node);
-      if (target !== undefined) this.maskAll(document, target, isSure);
-    } else if (node.kind === 'scalar') this.#maskScalar(node, { isAsked: true, isSure });
-    else if (node.kind === 'sequence')
-      for (const { value } of node.items) this.maskAll(document, value, isSure);
-    else for (const { value } of node.entries) this.maskAll(document, value, isSure);
+    const target = targetOf(document, node);
+    if (target !== undefined && target !== node) this.#maskData(document, target);
+    else if (node.kind === 'sequence') for (const { value } of node.items) this.#maskData(document, value);
+    else if (node.kind === 'mapping') {
+      for (const { name = '', value } of node.entries) if (!isOrdinary(name)) this.#maskData(document, value);
+    } else if (node.kind === 'scalar' && !this.#isFetched(node)) {
+      const { start, end } = leafOf(node);
+      if (node.block === undefined || !isConfigText(this.#text.slice(start, end)))
+        this.#maskScalar(node, { by: 'structure' });
+    }
   }
 
-  #maskScalar(node: ScalarNode, { isAsked = false, isSure = false, from = '' } = {}): void {
+  /** Everything below what the operator names, whatever it is. */
+  maskAsked(document: DocumentSpans, node: SpanNode): void {
+    if (this.#masked.has(node)) return;
+    this.#masked.add(node);
+    const target = targetOf(document, node);
+    if (target !== undefined && target !== node) this.maskAsked(document, target);
+    else if (node.kind === 'scalar') this.#maskScalar(node, { by: 'operator' });
+    else if (node.kind === 'sequence') for (const { value } of node.items) this.maskAsked(document, value);
+    else if (node.kind === 'mapping') for (const { value } of node.entries) this.maskAsked(document, value);
+  }
+
+  #isFetched({ properties }: SpanNode): boolean {
+    return (
+      properties?.tag !== undefined && isFetched(this.#text.slice(properties.tag.start, properties.tag.end))
+    );
+  }
+
+  #maskScalar(node: ScalarNode, { by, name = '', from = '' }: Said): void {
+    if (by !== 'operator' && this.#isFetched(node)) return;
     const content = contentOf(node, this.#text);
     const { end } = content;
     const start = content.start + this.#text.slice(content.start, end).indexOf(from) + from.length;
     const source = this.#text.slice(start, end);
     if (start < content.start + from.length || source.trim() === '') return;
     if (isStandIn(source) || isEncrypted(source)) return;
-    if (!isAsked && typeof node.typedValue === 'number' && !isLikePin(source)) return;
-    if (isAsked && !isSure && node.typedValue === null) return;
-    const isOfParts = !isAsked || (isSure && ACTION.test(source));
-    for (const part of isOfParts ? secretParts(source) : [{ start: 0, end: source.length }]) {
-      const span = { start: start + part.start, end: start + part.end };
+    if (by === 'key' && typeof node.typedValue === 'number' && !isLikePin(source)) return;
+    if (by === 'operator' && node.typedValue === null) return;
+    const all = [{ start: 0, end: source.length }];
+    for (const part of by === 'operator' ? all : partsBelow(name, source)) {
+      const span = { start: start + part.start, end: start + part.end, by };
       const isBare = this.#isQuoted && node.style === 'plain';
       this.#spans.push(isBare ? { ...span, isBare } : span);
     }
   }
 }
 
-const ACTION = /^\s*\{\{[^{}]*\}\}\s*$/u;
+/** What tells that a value is a secret. */
+interface Said {
+  readonly by: MaskedBy;
+  /** The key, where that tells it. */
+  readonly name?: string;
+  /** What follows this is meant, where that stands in it. */
+  readonly from?: string;
+  /** Whether the key says that there are many. */
+  readonly isMany?: boolean;
+}

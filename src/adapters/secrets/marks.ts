@@ -1,4 +1,5 @@
 // What of a mapping says that a value is a secret, beside its key, and what says that it is none.
+import { isReference } from '../../security/index.ts';
 import type { DocumentSpans } from '../tree/span-tree.ts';
 import { type Member, scalarText } from './members.ts';
 
@@ -8,12 +9,18 @@ export function isMarked(document: DocumentSpans, { name, value }: Member): bool
   return (name === 'sensitive' && text === 'true') || (name === 'type' && text === 'securestring');
 }
 
-/** A number below a name of a secret: `token: 5` counts something. */
+/** A number below a name of a secret: `token: 5` counts something; more than three digits may be a PIN. */
 export function isLikePin(source: string): boolean {
-  return /^\d{4,}$/u.test(source);
+  const digits = /^[+-]?0x[\da-f_]+$/iu.test(source) ? /[\da-f]/giu : /\d/gu;
+  return (source.replace(/^[+-]?0[xob]/iu, '').match(digits)?.length ?? 0) > 3;
+}
+
+/** What is read from elsewhere when the file is loaded: `!secret name` of Home Assistant, `!Env NAME` of authentik. */
+export function isFetched(tag: string): boolean {
+  return isReference(tag);
 }
 
 export const MANY = /(?:passwords|passphrases|keys|secrets)$/iu;
 /** What else a mapping of many may say. */
 export const PLAIN =
-  /^(?:name|type|enabled|create|kind|file|path|mode|length|namespace|user|username|url|host)$/iu;
+  /^(?:name|type|enabled|create|kind|file|path|mode|length|namespace|user|username|url|host|description|items|properties|required|format|title|pattern)$/iu;

@@ -4,6 +4,7 @@ import {
   compileSchema,
   findInPlainText,
   findInText,
+  isSecretName,
   type MaskText,
   mayBeNamedAt,
   type Policy,
@@ -34,10 +35,11 @@ export function maskText({ limits, masking, roots }: Policy): MaskText {
     if (!isAsked && isPlain) return masked([]);
     const namedByOperator = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
     const asText = (spans: readonly SecretSpan[] = []) =>
-      masked([...spans, ...findInPlainText(text, namedByOperator)]);
+      masked([...spans, ...findInPlainText(text, { isAsked: namedByOperator })]);
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
-    const spans = findInTree(file, { isAsked: isKeyAsked, paths: words }, inText);
+    const rules = { isSecret: isSecretName, isAsked: isKeyAsked, paths: words };
+    const spans = findInTree(file, rules, inText);
     if (spans.length === 0) return masked([]);
     const shown = masked(spans);
     const again = readIfWithinLimits(path, shown.shown);

@@ -1,7 +1,7 @@
 // Secrets that lines tell of: what they assign to a name of a secret, or to one that the operator has named, and what is
-// indented below it.
-import { type FoundSecret, foundIn } from './found-secret.ts';
-import { isSecretName } from './key-names.ts';
+// indented below it. Lines on which no such name can stand are passed over.
+import { type FoundSecret, foundIn, type MaskedBy } from './found-secret.ts';
+import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
 import { isNoSecret } from './secret-values.ts';
 
 /** Of a line, in which a name is looked for. */
@@ -11,77 +11,31 @@ const MAX_LINE = 4_096;
 export type IsAsked = (name: string) => boolean;
 
 const ASSIGNED =
-  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\p{L}\w.$/:@-]{1,200}?)["']?\s*(?:=>|[:=])(?:\s|(?<==)|$)/u;
+  /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\p{L}\w.$/:@-]{1,200}?)["']?(?:\s*(?:=>|[:=])(?:\s|(?<==)|$)|(?<=\b(?:requirepass|masterauth))[ \t]+)/u;
 
-interface LinesAsked {
-  /** Whether each value is one. */
-  readonly isAll?: boolean;
+export interface LinesAsked {
   readonly isAsked?: IsAsked | undefined;
+  readonly isSecret?: IsSecretName | undefined;
 }
 
 /** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
-export function findInLines(
-  text: string,
-  { isAll = false, isAsked }: LinesAsked = {},
-): readonly FoundSecret[] {
-  const found: FoundSecret[] = [];
-  /** The indentation of the name above, while the lines below it belong to its value. */
-  let above = Number.POSITIVE_INFINITY;
-  /** The same of a name behind which nothing stands yet: what follows is its value, or its items. */
-  let open: Open | undefined;
-  let isNamed = false;
-  /** A value whose name may follow. */
-  let before: { readonly column: number; readonly parts: readonly FoundSecret[] } | undefined;
-  /** That of values that only the holder of a key can read. */
-  let skipped = Number.POSITIVE_INFINITY;
+export function findInLines(text: string, asked: LinesAsked = {}): readonly FoundSecret[] {
+  const lines = new Lines(text, asked);
+  const places = asked.isAsked === undefined ? mayBeNamedAt(text) : undefined;
+  let place = 0;
   for (let at = 0; at < text.length; ) {
+    if (places !== undefined && !lines.isOpen) {
+      while ((places[place] ?? at) < at) place += 1;
+      const hit = places[place];
+      if (hit === undefined) break;
+      at = Math.max(at, text.lastIndexOf('\n', hit - 1) + 1);
+    }
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
-    const source = text.slice(at, Math.min(end, at + MAX_LINE));
-    const line = withoutMark(source);
-    const isProse = line !== source;
-    const indent = line.search(/\S/u);
-    if (indent === -1 || indent > skipped) {
-      at = end + 1;
-      continue;
-    }
-    skipped = Number.POSITIVE_INFINITY;
-    if (indent > above) found.push({ from: at, ...trimmed(text, at, end) });
-    else {
-      above = Number.POSITIVE_INFINITY;
-      const [head = '', name = ''] = ASSIGNED.exec(line) ?? [];
-      const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
-      const value = trimmed(text, at + head.length, end);
-      const source = text.slice(value.start, value.end);
-      const isNew = /^\s*-/u.test(line);
-      const column = line.search(/[^\s#;/*>|{-]/u);
-      if (isNew || (before !== undefined && column < before.column)) before = undefined;
-      const isName = NAMES.test(last) && isSecretName(source);
-      const isSecret =
-        isSecretName(last) || (isAll && !PLAIN_KEYS.test(last)) || (isNamed && VALUES.test(last));
-      isNamed = NAMES.test(last) ? isName : isNamed && !isNew;
-      if (isName && before?.column === column) found.push(...before.parts);
-      if (last === 'encryptedData') skipped = indent;
-      const asked = isAsked === undefined ? undefined : askedIn(text.slice(at, end), isAsked);
-      if (asked !== undefined) {
-        const rest = trimmed(text, at + asked, end);
-        found.push({ from: at, ...rest });
-        above = indent;
-      } else if (isSecret && /^\s*\{\{/u.test(line)) found.push(...foundIn(at, at, line));
-      else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) above = indent;
-      else if (isSecret && !/^[[{]$/u.test(source)) found.push(...partsOf(at, value.start, source));
-      else if (head === '' && open !== undefined && isBelow(open, line, indent)) {
-        const item = trimmed(text, at + (/^\s*(?:-\s)?/u.exec(line)?.[0].length ?? 0), end);
-        const isSentence = isProse && !isNew && /\S\s/u.test(text.slice(item.start, item.end));
-        if (!isSentence) found.push(...partsOf(at, item.start, text.slice(item.start, item.end)));
-      }
-      if (VALUES.test(last)) before = { column, parts: partsOf(at, value.start, source) };
-      open = openedBy(line, indent) ?? (head === '' ? stillOpen(open, line, indent) : undefined);
-      if (isSecret && !/\s/u.test(name) && /^\[?$/u.test(source)) open = { indent, isList: source !== '' };
-    }
+    lines.read(at, end);
     at = end + 1;
   }
-  return found;
+  return lines.found;
 }
 
 /** `isList`: in brackets; `isFlag`: for the next item alone. */
@@ -91,14 +45,99 @@ interface Open {
   readonly isFlag?: boolean;
 }
 
-/** By an item that is a flag: `- --password`. */
-function openedBy(line: string, indent: number): Open | undefined {
-  const [, name = ''] = /^\s*-\s+["']?--?([A-Za-z][\w-]*)["']?\s*$/u.exec(line) ?? [];
-  return isSecretName(name) ? { indent, isFlag: true } : undefined;
-}
+class Lines {
+  readonly found: FoundSecret[] = [];
+  readonly #text: string;
+  readonly #isAsked: IsAsked | undefined;
+  readonly #isSecret: IsSecretName;
+  /** The indentation of the name above, while the lines below it belong to its value, and who named it. */
+  #above = Number.POSITIVE_INFINITY;
+  #aboveBy: MaskedBy = 'key';
+  /** The same of a name behind which nothing stands yet: what follows is its value, or its items. */
+  #open: Open | undefined;
+  /** Whether the name of a pair has been read, and its value may follow. */
+  #isNamed = false;
+  /** The indentation of what only the holder of a key can read. */
+  #skipped = Number.POSITIVE_INFINITY;
 
-function stillOpen(open: Open | undefined, line: string, indent: number): Open | undefined {
-  return open !== undefined && open.isFlag !== true && isBelow(open, line, indent) ? open : undefined;
+  constructor(text: string, { isAsked, isSecret = isSecretName }: LinesAsked) {
+    this.#text = text;
+    this.#isAsked = isAsked;
+    this.#isSecret = isSecret;
+  }
+
+  /** Whether what was read says something about the next line. */
+  get isOpen(): boolean {
+    return (
+      this.#isNamed ||
+      this.#open !== undefined ||
+      Math.min(this.#above, this.#skipped) < Number.POSITIVE_INFINITY
+    );
+  }
+
+  /** One line. */
+  read(at: number, end: number): void {
+    const source = this.#text.slice(at, Math.min(end, at + MAX_LINE));
+    const line = withoutMark(source);
+    const indent = line.search(/\S/u);
+    if (indent === -1 || indent > this.#skipped) return;
+    this.#skipped = Number.POSITIVE_INFINITY;
+    if (indent > this.#above)
+      this.found.push({ from: at, ...trimmed(this.#text, at + indent, end), by: this.#aboveBy });
+    else this.#readName(at, end, { line, indent, isProse: line !== source });
+  }
+
+  #readName(
+    at: number,
+    end: number,
+    { line, indent, isProse }: { readonly line: string; readonly indent: number; readonly isProse: boolean },
+  ): void {
+    this.#above = Number.POSITIVE_INFINITY;
+    this.#aboveBy = 'key';
+    const [head = '', name = ''] = ASSIGNED.exec(line) ?? [];
+    const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
+    const value = trimmed(this.#text, at + head.length, end);
+    const source = this.#text.slice(value.start, value.end);
+    const isNew = /^\s*-(?!-)/u.test(line);
+    const isSecret = this.#isSecret(last) || (this.#isNamed && VALUES.test(last));
+    this.#isNamed = NAMES.test(last) ? this.#isSecret(source) : this.#isNamed && !isNew;
+    if (last === 'encryptedData') this.#skipped = indent;
+    // What a tag fetches is found elsewhere.
+    if (/^\s*!/u.test(line)) this.#open = undefined;
+    const isBelowOpen = head === '' && this.#open !== undefined && isBelow(this.#open, line, indent);
+    const rest = this.#isAsked && askedIn(this.#text.slice(at, end), this.#isAsked);
+    if (rest !== undefined) {
+      this.found.push({ from: at, ...trimmed(this.#text, at + rest, end), by: 'operator' });
+      this.#aboveBy = 'operator';
+      this.#above = indent;
+    } else if (isSecret && /^\s*\{\{/u.test(line)) this.found.push(...foundIn(at, at, line));
+    else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) this.#above = indent;
+    else if (isSecret && !/^[[{]$/u.test(source)) this.#add(at, value.start, source, last);
+    else if (isBelowOpen) {
+      const item = trimmed(this.#text, at + (/^\s*(?:-\s)?/u.exec(line)?.[0].length ?? 0), end);
+      const isSentence = isProse && !isNew && /\S\s/u.test(this.#text.slice(item.start, item.end));
+      if (!isSentence) this.#add(at, item.start, this.#text.slice(item.start, item.end));
+    }
+    this.#open =
+      this.#openedBy(line, indent) ?? (isBelowOpen && !this.#open?.isFlag ? this.#open : undefined);
+    if (isSecret && !/\s/u.test(name) && /^\[?$/u.test(source))
+      this.#open = { indent, isList: source !== '' };
+  }
+
+  /** What of a value is secret, but for a comment behind it. */
+  #add(from: number, at: number, source: string, name = ''): void {
+    // An anchor, or a tag that says how it is read.
+    const mark = /^(?:&[\w-]+|!!\w+)\s+["']?/u.exec(source)?.[0].length ?? 0;
+    const value = source.slice(mark);
+    if (!isNoSecret(value.replace(/["']?\s#.*/u, '')))
+      this.found.push(...foundIn(from, at + mark, value, name));
+  }
+
+  /** By an item that is a flag: `- --password`. */
+  #openedBy(line: string, indent: number): Open | undefined {
+    const [, name = ''] = /^\s*-\s+["']?--?([A-Za-z][\w-]*)["']?\s*$/u.exec(line) ?? [];
+    return this.#isSecret(name) ? { indent, isFlag: true } : undefined;
+  }
 }
 
 function isBelow({ indent: above, isList }: Open, line: string, indent: number): boolean {
@@ -120,17 +159,9 @@ function withoutMark(line: string): string {
   return line.replace(/^\s*(?:#+|\/\/+)(?=\s)/u, (mark) => ' '.repeat(mark.length));
 }
 
-/** What of a value is secret, but for a comment behind it. */
-function partsOf(from: number, at: number, source: string): readonly FoundSecret[] {
-  return isNoSecret(source.replace(/\s#.*/u, '')) ? [] : foundIn(from, at, source);
-}
-
 /** The keys of a pair: `{name: DB_PASSWORD, value: x}`; of CloudFormation; of a JSON patch. */
 export const NAMES = /^(?:name|key|parameterkey|optionname|path)$/iu;
 export const VALUES = /^(?:value|default|defaultvalue|parametervalue)$/iu;
-/** What a Secret says beside its secrets. */
-const PLAIN_KEYS =
-  /^(?:apiVersion|kind|metadata|name|namespace|labels|annotations|type|data|stringData|immutable)$/u;
 
 /** Without quotes and a comma around it. */
 export function trimmed(

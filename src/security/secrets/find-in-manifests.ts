@@ -1,16 +1,14 @@
-// The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a comment, a quoted JSON.
+// The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a file that cannot be
+// parsed.
+import { isConfigText } from './config-text.ts';
 import { trimmed } from './find-in-lines.ts';
 import { type FoundSecret, foundIn } from './found-secret.ts';
+import { isOrdinary } from './secret-name.ts';
 
-const KIND = /^["']?kind["']?: +["']?Secret["']?(?:\s+#.*)?\s*$/u;
+const KIND = /^["']?kind["']?: +["']?Secret["']?,?(?:\s+#.*)?\s*$/u;
 const DATA = /^["']?(?:data|stringData)["']?:/u;
 /** A line of a template that gives nothing by itself, and may stand at any indentation. */
 const CONTROL = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
-
-/** `text`: one value or comment, as it is written. */
-export function findInManifests(text: string): readonly FoundSecret[] {
-  return text.includes('Secret') ? [...inYaml(text), ...inJson(text)] : [];
-}
 
 interface Line {
   readonly at: number;
@@ -20,7 +18,9 @@ interface Line {
   readonly text: string;
 }
 
-function inYaml(text: string): readonly FoundSecret[] {
+/** `text`: one value, or a whole file, as it is written. */
+export function findInManifests(text: string): readonly FoundSecret[] {
+  if (!text.includes('Secret')) return [];
   const lines = linesOf(text);
   // Each mapping once, however often it says what it is.
   const done = new Map<number, number>();
@@ -32,16 +32,16 @@ function inYaml(text: string): readonly FoundSecret[] {
   });
 }
 
-/** Indentation without what begins a comment, and without the dash of an item. */
+/** Without comments; indentation without the dash of an item. */
 function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at);
     const end = next === -1 ? text.length : next;
     const line = text.slice(at, end);
-    const rest = line.replace(/^[ \t]*(?:(?:#+|\/\/)[ \t]*)?(?:- )?/u, '');
+    const rest = line.replace(/^[ \t]*(?:- )?/u, '');
     const indent = line.length - rest.length;
-    if (rest.trim() !== '' && !CONTROL.test(rest))
+    if (rest.trim() !== '' && !/^#|^\/\//u.test(rest) && !CONTROL.test(rest))
       lines.push({ at, indent, isItem: line.endsWith('- ', indent), text: rest });
     at = end + 1;
   }
@@ -64,35 +64,32 @@ function inMapping(
   while (isNext(lines[last + 1]) && !isFirst(lines[last + 1])) last += 1;
   const found: FoundSecret[] = [];
   let [isData, below] = [false, Number.POSITIVE_INFINITY];
-  for (const { at, indent: own, text } of lines.slice(first, last + 1)) {
+  let block: Line[] = [];
+  const endBlock = () => {
+    // Of the lines of a configuration each says for itself what it is.
+    if (!isConfigText(block.map(({ isItem, text }) => (isItem ? `- ${text}` : text)).join('\n')))
+      for (const { at, indent: own, text } of block) found.push(...partsOf(at + own, text));
+    block = [];
+  };
+  for (const line of lines.slice(first, last + 1)) {
+    const { at, indent: own, text } = line;
+    if (own > below) {
+      block.push(line);
+      continue;
+    }
+    endBlock();
     if (own === indent) isData = DATA.test(text);
-    const isOfBlock = own > below;
-    const head = isOfBlock ? '' : (/^["']?[\w./-]{1,253}["']?:(?:\s+|$)/u.exec(text)?.[0] ?? '');
-    const isBlock = !isOfBlock && /^[|>][\d+-]{0,2}(?:\s+#.*)?\s*$/u.test(text.slice(head.length));
-    if (own > indent && isData && !isBlock)
+    const [head = '', key = ''] = /^["']?([\w./-]{1,253})["']?:(?:\s+|$)/u.exec(text) ?? [];
+    const isBlock = /^[|>][\d+-]{0,2}(?:\s+#.*)?\s*$/u.test(text.slice(head.length));
+    below = isBlock && isData ? own : Number.POSITIVE_INFINITY;
+    if (own > indent && isData && !isBlock && !isOrdinary(key))
       found.push(...partsOf(at + own + head.length, text.slice(head.length)));
-    if (!isOfBlock) below = isBlock ? own : Number.POSITIVE_INFINITY;
   }
+  endBlock();
   return { found, last };
 }
 
 function partsOf(at: number, source: string): readonly FoundSecret[] {
   const { start, end } = trimmed(source, 0, source.length);
   return foundIn(at, at + start, source.slice(start, end));
-}
-
-const JSON_KIND = /\\?"kind\\?"\s{0,8}:\s{0,8}\\?"Secret\\?"/u;
-const JSON_DATA = /\\?"(?:data|stringData)\\?"\s{0,8}:\s{0,8}\{([^{}]{0,65536})\}/gu;
-const JSON_VALUE = /:\s{0,8}(\\?")((?:(?!\1).){1,65536}?)\1/gsu;
-
-function inJson(text: string): readonly FoundSecret[] {
-  if (!JSON_KIND.test(text)) return [];
-  return [...text.matchAll(JSON_DATA)].flatMap(({ 0: all, 1: members = '', index }) =>
-    [...members.matchAll(JSON_VALUE)].flatMap(({ 0: member, 1: quote = '', 2: value = '', index: at }) =>
-      partsOf(
-        index + all.length - 1 - members.length + at + member.length - quote.length - value.length,
-        value,
-      ),
-    ),
-  );
 }

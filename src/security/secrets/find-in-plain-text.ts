@@ -1,10 +1,15 @@
 // Secrets of a text that has no structure, or none that can be read.
-import { findInLines, type IsAsked } from './find-in-lines.ts';
+import { findInLines, type LinesAsked } from './find-in-lines.ts';
+import { findInManifests } from './find-in-manifests.ts';
 import { findInText } from './find-in-text.ts';
 import type { FoundSecret } from './found-secret.ts';
+import { mayBeNamedAt } from './key-names.ts';
 
-/** Of a text that cannot be parsed: what its lines say; all of them where it may be a Secret. */
-export function findInPlainText(text: string, isAsked?: IsAsked): readonly FoundSecret[] {
-  const isAll = /(?:^|[\s{,"'])kind["']?\s{0,8}[:=]\s{0,8}["']?Secret\b/u.test(text);
-  return [...findInText(text), ...findInLines(text, { isAll, isAsked })];
+/** Of a text that cannot be parsed: what its lines say, and the data of Secrets in it. */
+export function findInPlainText(text: string, asked: LinesAsked = {}): readonly FoundSecret[] {
+  return [
+    ...findInText(text, mayBeNamedAt(text), asked.isSecret),
+    ...findInLines(text, asked),
+    ...findInManifests(text),
+  ];
 }

@@ -2,32 +2,55 @@
 // and what is assigned to a name of a secret. Takes time linear in the text, whatever it says.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
-import { findInCommands } from './find-in-commands.ts';
 import { type FoundSecret, foundIn } from './found-secret.ts';
-import { isSecretName, mayBeNamedAt } from './key-names.ts';
+import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
+import { linesAt } from './lines-at.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
 
 /** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
-export function findInText(text: string, named = mayBeNamedAt(text)): readonly FoundSecret[] {
+export function findInText(
+  text: string,
+  named = mayBeNamedAt(text),
+  isSecret: IsSecretName = isSecretName,
+): readonly FoundSecret[] {
+  return [
+    ...findByShape(text),
+    ...passwordsOfUrls(text),
+    ...privateKeys(text),
+    // Names are looked for only where one may stand: most lines hold none.
+    ...linesAt(text, named).flatMap(({ start, end, next }) =>
+      findByNames(text.slice(start, end), text.slice(end, next), isSecret).map((one) => ({
+        ...one,
+        from: start + one.from,
+        start: start + one.start,
+        end: start + one.end,
+      })),
+    ),
+  ];
+}
+
+/** What can be told by its form alone, wherever it stands. */
+export function findByShape(text: string): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
     ...matches(text, PASSWORD_HASHES),
     ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
-    ...passwordsOfUrls(text),
     ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
-    ...privateKeys(text),
-    ...findInCommands(text, named),
-    ...(named.length === 0 ? [] : findByNames(text)),
   ];
 }
 
-/** Where no name of a secret can stand there is nothing to be found. */
-function findByNames(text: string): readonly FoundSecret[] {
+/** `next`: the line below, for a flag whose value stands there. */
+function findByNames(line: string, next: string, isSecret: IsSecretName): readonly FoundSecret[] {
   return [
-    ...assignments(text),
-    ...PAIRS.flatMap(({ letters, pattern }) => (text.includes(letters) ? pairs(text, pattern) : [])),
-    ...quotedMembers(text),
+    ...assignments(line, isSecret),
+    ...PAIRS.flatMap(({ letters, pattern }) =>
+      line.includes(letters) ? pairs(line, pattern, isSecret) : [],
+    ),
+    ...(line.includes('-')
+      ? pairs(line + next, FLAG, isSecret).filter(({ from }) => from < line.length)
+      : []),
+    ...quotedMembers(line, isSecret),
   ];
 }
 
@@ -39,37 +62,30 @@ function matches(text: string, pattern: RegExp): FoundSecret[] {
   });
 }
 
-/** `<password>x</password>`; `<add key="password" value="x"/>`; `$password := "x"` in a template. */
-const ELEMENT = /<(?<name>[\w.-]{1,60})>(?<value>[^<>\n]{1,4096})<\//gu;
-const ATTRIBUTES =
-  /\b(?:name|key)=(?<quote>\\?["'])(?<name>[\w.:-]{1,100})\k<quote>\s{1,9}(?:\w{1,20}=\k<quote>[^"'<>]{0,100}\k<quote>\s{1,9})?(?:value|connectionString)=\k<quote>(?<value>[^"'<>]{1,4096})/gu;
-/** `<name>x.password</name> <value>x</value>` of Hadoop. */
-const ELEMENTS = /<name>(?<name>[\w.-]{1,100})<\/name>\s{0,40}<value>(?<value>[^<>\n]{1,4096})<\//gu;
+/** `--password x`. In a sentence a word follows that is none. */
+const FLAG =
+  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
+/** `$password := "x"` in a template. */
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
-/** `{name: DB_PASSWORD, value: x}` within one line, as YAML and JSON have it. */
-const PAIR =
-  /[{,]\s{0,9}\\?["']?(?:[Pp]arameter|[Oo]ption)?(?:[Nn]ame|[Kk]ey)\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<name>[\w.-]{1,100})\\?["']?,\s{0,40}\\?["']?(?:[Pp]arameter)?[Vv]alue\\?["']?\s{0,4}:\s{0,4}\\?["']?(?<value>[^\s"'{}\\,][^"'{}\\,\n]{0,4095})/gu;
 /** `{user: u, password: x}`. */
 const FLOW =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
 
-/** Each is looked for only where a text holds the letters that it needs. */
+/** Each is looked for only where a line holds the letters that it needs. */
 const PAIRS = [
-  { letters: '</', pattern: ELEMENT },
-  { letters: '=', pattern: ATTRIBUTES },
-  { letters: '</name>', pattern: ELEMENTS },
   { letters: '$', pattern: VARIABLE },
-  { letters: 'alue', pattern: PAIR },
-  { letters: ':', pattern: FLOW },
+  { letters: ': ', pattern: FLOW },
 ] as const;
 
-function pairs(text: string, pattern: RegExp): FoundSecret[] {
-  return [...text.matchAll(pattern)].flatMap(({ 0: all, index, groups: { name = '', value = '' } = {} }) =>
-    isSecretName(name) ? foundIn(index, index + all.lastIndexOf(value), value) : [],
-  );
+function pairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecret[] {
+  return Array.from(text.matchAll(pattern)).flatMap(({ 0: all, index, groups = {} }) => {
+    const { name = '', quoted = '', value = quoted } = groups;
+    return isSecret(name) ? foundIn(index, index + all.lastIndexOf(value), value, name) : [];
+  });
 }
 
-const URL_USER = /:\/\/[^\s:@/"'<>]{0,100}:/gu;
+/** What fills in the user may hold a colon: `://${USER:-web}:x@db`. */
+const URL_USER = /:\/\/(?:\$\{[^\s{}]{0,100}\}|\$(?!\{[^\s{}]{0,100}\})|[^\s:@/"'<>$]){0,100}:/gu;
 
 /** Up to the last `@` before a blank or a quote: what should be escaped in a password often is not. */
 function passwordsOfUrls(text: string): FoundSecret[] {
@@ -108,7 +124,7 @@ const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
 
 /** `DB_PASSWORD=x`, `--password=x`, `Password=x;`, `password = x` within a line. */
-function assignments(text: string): FoundSecret[] {
+function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
     next = at + 1;
@@ -117,10 +133,10 @@ function assignments(text: string): FoundSecret[] {
     while (to - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
     const name = text.slice(from, to);
     // A template gives a variable what it computes.
-    if (!isSecretName(name) || (to < at && name.startsWith('$'))) continue;
+    if (!isSecret(name) || (to < at && name.startsWith('$'))) continue;
     const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
-    const parts = foundIn(from, value.start, text.slice(value.start, value.end));
+    const parts = foundIn(from, value.start, text.slice(value.start, value.end), name);
     // Base64 may end in the letters of a name.
     if (parts.length === 0 || text.slice(value.start, value.end) === '=') continue;
     found.push(...parts);
@@ -158,15 +174,15 @@ const REFERENCE =
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
 /** `"password": "x"` as JSON has it, also within another text, where its quotes are escaped. */
-function quotedMembers(text: string): FoundSecret[] {
+function quotedMembers(text: string, isSecret: IsSecretName): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: all, 2: name = '', 3: quote = '', index } of text.matchAll(MEMBER)) {
-    if (!isSecretName(name)) continue;
+    if (!isSecret(name)) continue;
     const start = index + all.length;
     let end = text.indexOf(quote, start);
     while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
-    found.push(...foundIn(index, start, text.slice(start, end)));
+    found.push(...foundIn(index, start, text.slice(start, end), name));
   }
   return found;
 }

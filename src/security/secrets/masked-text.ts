@@ -3,6 +3,7 @@
 // can read what is shown, and nothing else of it.
 import { Refusal } from '../errors/refusal.ts';
 import { PLACEHOLDERS } from '../text/placeholders.ts';
+import type { MaskedBy } from './found-secret.ts';
 import type { PlaceholderOf } from './placeholder.ts';
 
 /** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
@@ -10,6 +11,8 @@ export interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly isBare?: boolean;
+  /** What tells that it is one: 'text' where it is not said. */
+  readonly by?: MaskedBy | undefined;
 }
 
 /** As it is kept: further lines without the indentation of the first. */

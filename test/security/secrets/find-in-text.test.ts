@@ -216,25 +216,6 @@ const ROWS: readonly (readonly [why: string, ...texts: string[]])[] = [
     ],
   ],
   [
-    'an element',
-    ...[
-      '<a>‹<password>«hun ter2»</password></a>',
-      '‹<db.password>«hunter2»</x',
-      '<password>hunter2',
-      '<password></password>',
-      '<password>a\nb</password>',
-      '<password>a<b</password>',
-      '<password>changeme</password>',
-      '<name>hunter2</name>',
-      '<pass word>hunter2</',
-      `‹<${'x'.repeat(54)}.token>«hunter2»</`,
-      `<${'x'.repeat(55)}.token>hunter2</`,
-      `‹<token>«${'a'.repeat(4_096)}»</`,
-      `<token>${'a'.repeat(4_097)}</`,
-    ],
-    '‹<token>«token»</token>',
-  ],
-  [
     'a variable of a template',
     ...[
       '{{ ‹$password := "«hunter2»" }}',

@@ -28,7 +28,8 @@ const NAMES = {
     ...['SECRET_KEY_BASE', 'fernetKey', 'erlangCookie', 'replicaSetKey', 'privateKeyPem'],
     ...['apitoken', 'jwtsecret'],
     ...['signingkey', 'secretaccesskey', 'encryptionKeys', 'passwort', 'contraseña', 'mot_de_passe'],
-    ...['пароль', '密码'],
+    ...['пароль', '密码', 'CS2_RCONPW', 'adminpw', 'PLEX_CLAIM', 'community', 'snmpCommunity', 'rocommunity'],
+    ...['wg_preshared_key', 'GITHUB_PAT', 'password_sha512', '{{ .name }}-password'],
   ],
   'what stands behind a name': [
     ...['DB_PASSWORD_2', 'API_KEY_1', 'passwordBase64', 'password_b64', 'secretValue'],
@@ -50,22 +51,52 @@ const OTHER_NAMES = [
   ...['cookie', 'discovery-token-ca-cert-hash'],
   ...['tokens', 'compass', 'passwordless', 'spinner', 'keyboard', 'authority', 'connection', 'webhook'],
   ...['GRPCPass', 'publicPassword', 'password_public_x', 'accessKeyring', 'pw_12', 'GPIO_PIN_2'],
+  ...[
+    'githubConfigSecret',
+    'configFileSecret',
+    'TS_KUBE_SECRET',
+    'input_cost_per_token',
+    'prometheus-community',
+  ],
+  ...['PW', 'nginx.ingress.kubernetes.io/auth-secret', '{{ include "secretKey" . }}', 'pat', 'claim'],
   ...['pin123', 'pass1word', 'pin-1', 'password_length', 'name', '', `${'x'.repeat(192)}.password`],
 ];
 
 it.each(OTHER_NAMES)('%s names something else', (name) => expect(isSecretName(name)).toBe(false));
 
-it('a name may stand where its letters do, in any case, or an escape that may be one of them', () => {
+it('a name may stand where a word is one, in any case, or an escape may be one of its letters', () => {
   const text =
-    'A Pass pwd PIN secreT token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\\t\n \\n x';
+    'A Pass pwd PIN Secret token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\\t\n \\n x';
   const found = mayBeNamedAt(text);
   expect(found.map((at) => text.slice(at).split(' ')[0])).toEqual([
-    ...['Pass', 'pwd', 'PIN', 'secreT', 'token', 'credential', 'key', 'bearer', 'auth'],
-    ...['connection', 'webhook'],
+    ...['Pass', 'pwd', 'PIN', 'Secret', 'token', 'credential', 'bearer'],
     ...['\\x', '\\u', '\\U', '\\\r', '\\\n', '\\\t\n'],
   ]);
-  expect(mayBeNamedAt('a: 1')).toEqual([]);
+  for (const none of [
+    'a: 1',
+    'mapping: helping',
+    'the key of a map',
+    'apiKeyRef: a',
+    'secretName: a',
+    'author: b',
+  ])
+    expect(mayBeNamedAt(none), none).toEqual([]);
 });
+
+const SIGNS = ['', ' ', '_', '-', '.', '/', ':', '  ', ' - ', '@'];
+const SPELT = Object.values(NAMES)
+  .flat()
+  .filter((name) => name.includes(' '))
+  .flatMap((name) => SIGNS.map((sign) => name.replaceAll(' ', sign)));
+
+it.each([...Object.values(NAMES).flat(), ...SPELT].filter(isSecretName))(
+  'what may hold a name is never without one: %s',
+  (name) => {
+    for (const spelt of [name, name.toUpperCase()].filter(isSecretName))
+      for (const text of [spelt, `"${spelt}": x`, `a ${spelt}=x`, `# a-b: ${spelt}\n`, `a: 1\n${spelt}: x`])
+        expect(mayBeNamedAt(text), text).not.toEqual([]);
+  },
+);
 
 it('says of a name the same when it is asked again', () => {
   for (const _ of [1, 2]) {

@@ -70,7 +70,7 @@ const SECRET = [
   ...['«1.2.3x»', '«$Db-Password»', '«%s%s»', '«$2a»', '«%EN V»', '«@to ken@»', '«<secret:0a1b2c3d>»'],
   ...['«<a>b»', '«vaults:x»'],
   ...['«vault: x»', '«arn:aws:s3:x»', '«projects/a/b»', '«/runx»', '«/a»', '«/A/b»'],
-  ...['«http://example.com/x»', '«\\a»', '«{a}»', '«}}}}}»'],
+  ...['«http://example.com/x»', '«\\a»', '«{a b}»', '«}}}}}»'],
   ...['«ENC[AES256_GCM,data:abc] x»', '«ENC[aes,x]»', '«hunter2»', '«a {{ .x }} b»', '«x{{ .x }}1»'],
   ...[
     '$' + '{PW:-«hunter2»}',
@@ -80,7 +80,7 @@ const SECRET = [
     '$' + '{db.pw:«x1»}',
     '$$' + '{PW:-«x1»}',
   ],
-  ...['$' + '{A:-«x1»}$' + '{B:-«x2»}', '$' + '{A:-$' + '{B:-«x2»}}', '$' + '{A:-«B_C»}', '$' + '{A-«B1»}'],
+  ...['$' + '{A:-«x1»}$' + '{B:-«x2»}', '$' + '{A:-$' + '{B:-«x2»}}', '$' + '{A:-«B-C»}', '$' + '{A-«B1»}'],
   ...[
     '{{ .p | default "«x1»" }}',
     "{{ .p | default '«x1»' }}",
@@ -124,7 +124,7 @@ const NEARLY = [
   ...['$' + '{A:-$' + '{B:-c1}}', 'x$(cat)', '$(cat)x', '$(c(at))', 'x%DB%', '%DB%x', '%9%', '%a-b%'],
   ...['x@a@', '@a@x', '@a b@', '@@', 'x{{ a }}', '{{ a }}x', '{{ a}b }}', 'x<your-token>', '<your-token>x'],
   ...['<your$token>', '<>', '<secret:00000000>', 'x!vault |', '!vaultx', 'xvault:a', 'vault:', 'vault:a b'],
-  ...['ref+:a', 'ref:a', 'vaults:a', 'env:$x', 'op:///!', 'xarn:aws:ssm:', 'arn:aws!:ssm:'],
+  ...['ref+:a', 'ref:a', 'vaults:a', 'env:$x', 'op:/!', 'xarn:aws:ssm:', 'arn:aws!:ssm:'],
   ...['xprojects/p/secrets/', 'projects/p q/secrets/', 'projects//secrets/', 'x/run/a', '/run/a b', 'x./a'],
   ...['./a$', '.../a', 'x~/a', '~a', '/run/(x)', '/other/A1', 'xENC[A,b]', 'ENC[a,b]', 'ENC[,b]'],
   ...['ENC[A,b]x', 'ENC[A,b]]', 'ENC[AB]', 'x$ANSIBLE_VAULT;', '$ANSIBLE-VAULT;'],

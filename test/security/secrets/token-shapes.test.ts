@@ -90,33 +90,6 @@ const ROWS: readonly string[] = [
   ...[`«abc1Q~${A(31)}»`, `abc1Q~${A(30)}`, `abcdQ~${A(31)}`, `?a=b&sig=«${A(20)}»`, `?sig=«${A(18)}%3»&x`],
   ...[`?sig=${A(19)}`, `xsig=${A(20)}`],
   ...[`?X-Amz-Signature=«${A(20)}»`, `?X-Amz-Signature=${A(19)}`],
-  // What tells the name of a secret in an element, an attribute, a pair and a mapping.
-  ...[
-    '‹<name>db.password</name> <value>«x1»</value>',
-    '<name>db.name</name><value>x1</value>',
-    '<name>password</name>',
-  ],
-  ...[
-    '<a ‹key="ApiKey" value="«x1»"/>',
-    "<a ‹name='token' value='«x1»'>",
-    '<a ‹name="password" type="b" value="«x1»"',
-    '<a name="x" value="y"/>',
-  ],
-  ...[
-    '<a ‹name="DbPassword" ‹connectionString="«x1»"',
-    '<a name="token" value=\'x1\'/>',
-    '<a name="token" other="x1"',
-  ],
-  ...[
-    '‹{name: DB_PASSWORD, value: «x1»}',
-    '‹{"name": "DB_PASSWORD", "value": "«x1»"}',
-    '{a: b‹, key: token, value: «x 1»}',
-  ],
-  ...[
-    '‹{"ParameterKey":"DBPassword","ParameterValue":"«x1»"}',
-    '‹{OptionName: token, Value: «x1»}',
-    '{name: DB_NAME, value: x1}',
-  ],
   ...[
     '‹{password: «x1»}',
     '{user: u‹, password: «x 1», a: b}',

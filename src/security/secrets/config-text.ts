@@ -1,0 +1,12 @@
+// Whether a text of several lines is a configuration: then each of its lines says for itself whether it holds a secret.
+
+/** A comment, a section, a mark of a document, a bracket, an item, an action of a template, or a key with its value. */
+const LINE =
+  /^\s*(?:[#;].*|\/\/.*|\[.*\]|---(?:\s.*)?|[{}[\]]+,?|- .*|\{\{.*\}\}|(?:export +)?["']?[A-Za-z_][\w.$/-]{0,80}["']?(?:\s*=>?.*|:|:\s.*))?\s*$/u;
+
+/** `text`: without what stands before its first line. */
+export function isConfigText(text: string): boolean {
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  // Docker keeps `user:password` in base64 there.
+  return lines.length > 1 && !text.includes('"auths"') && lines.every((line) => LINE.test(line));
+}
