@@ -30,7 +30,7 @@ export function findInText(
 }
 
 /** What can be told by its form alone, wherever it stands. */
-export function findByShape(text: string): readonly FoundSecret[] {
+function findByShape(text: string): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
     ...matches(text, TOKEN_SHAPES),
