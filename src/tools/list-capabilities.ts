@@ -6,6 +6,7 @@ import {
   type Containment,
   type Level,
   leastLevel,
+  type MaskingRules,
   type Policy,
   strictest,
 } from '../security/index.ts';
@@ -38,6 +39,7 @@ export const listCapabilities = tool({
       formats: FORMAT_FILES,
       allow: policy.allow,
       deny: [...BUILT_IN_DENYLIST, ...policy.deny],
+      masking: maskingOf(policy),
       containment_strength: STRENGTH[sandbox.containment],
       platform: process.platform,
       running_as_root: sandbox.isRunningAsRoot,
@@ -66,12 +68,44 @@ export const listCapabilities = tool({
       `Formats: ${FORMAT_FILES.map(({ name, files }) => `${name} (${files.join(', ')})`).join('; ')}; any other file: text`,
       `Files: ${policy.allow.join(', ')}`,
       `Never: ${capabilities.deny.join(', ')}`,
+      ...maskingLines(capabilities.masking),
       `Containment strength: ${capabilities.containment_strength} (${process.platform}, ${sandbox.isRunningAsRoot ? 'running as root' : 'not running as root'})`,
       ...Object.entries(capabilities.limits).map(([name, value]) => `${name}: ${value}`),
     ].join('\n');
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+/** Without what is empty. */
+function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking {
+  if (isOff) return { on: false };
+  const written = (rules: MaskingRules['paths']) => rules.map(({ files, path }) => `${files}:${path}`);
+  return {
+    on: true,
+    placeholder: '<secret:xxxxxxxx>',
+    ...(keys.length === 0 ? {} : { mask_key: keys }),
+    ...(paths.length === 0 ? {} : { mask_path: written(paths) }),
+    ...(shown.keys.length === 0 ? {} : { show_key: shown.keys }),
+    ...(shown.paths.length === 0 ? {} : { show_path: written(shown.paths) }),
+  };
+}
+
+interface Masking {
+  readonly on: boolean;
+  readonly placeholder?: string;
+  readonly mask_key?: readonly string[];
+  readonly mask_path?: readonly string[];
+  readonly show_key?: readonly string[];
+  readonly show_path?: readonly string[];
+}
+
+function maskingLines({ on, placeholder, ...rules }: Masking): readonly string[] {
+  if (!on) return ['Masking: off'];
+  return [
+    `Masking: secrets are shown as ${placeholder}, a fingerprint that no argument may hold; references are shown`,
+    ...Object.entries(rules).map(([name, patterns]) => `${name}: ${patterns.join(', ')}`),
+  ];
+}
 
 function writing(policy: Policy): string {
   const { rules, default: usual } = policy.changes;

@@ -139,6 +139,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     schema: `*=${at('schema.json')}`,
     policy: at('policy.yaml'),
     'mask-path': '*.yaml:spec.license',
+    'show-path': '*.yaml:spec.license',
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
   const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];

@@ -22,6 +22,14 @@ const Capabilities = z.strictObject({
   formats: z.array(z.strictObject({ name: z.string(), files: z.array(z.string()) })),
   allow: z.array(z.string()),
   deny: z.array(z.string()),
+  masking: z.strictObject({
+    on: z.boolean(),
+    placeholder: z.string().optional(),
+    mask_key: z.array(z.string()).optional(),
+    mask_path: z.array(z.string()).optional(),
+    show_key: z.array(z.string()).optional(),
+    show_path: z.array(z.string()).optional(),
+  }),
   containment_strength: z.string(),
   platform: z.string(),
   running_as_root: z.boolean(),
@@ -65,7 +73,10 @@ interface Row {
 const ROWS: readonly Row[] = [
   {
     why: 'the defaults',
-    says: { roots: ['(the root)'], read_only: false, verify: 'fast', allow: [...DEFAULT_ALLOW] },
+    says: {
+      ...{ roots: ['(the root)'], read_only: false, verify: 'fast', allow: [...DEFAULT_ALLOW] },
+      masking: { on: true, placeholder: '<secret:xxxxxxxx>' },
+    },
   },
   { why: 'the whole proof', flags: ['--verify', 'full'], says: { verify: 'full' } },
   { why: 'read-only', flags: ['--read-only'], says: { read_only: true, previews: 'not kept' } },
@@ -101,6 +112,20 @@ const ROWS: readonly Row[] = [
     flags: ['--max-depth', '13'],
     says: { allow: ['**/*.yml'] },
     limits: { file_size_bytes: 111, depth: 13 },
+  },
+  { why: 'no masking', flags: ['--no-mask'], says: { masking: { on: false } } },
+  {
+    why: 'what is masked besides, and what is shown',
+    flags: [
+      ...['--mask-key', '*_pin', '--mask-path', 'a.yaml:spec.license'],
+      ...['--show-key', 'tokenRef', '--show-path', '**:spec.token'],
+    ],
+    says: {
+      masking: {
+        ...{ on: true, mask_key: ['*_pin'], mask_path: ['a.yaml:spec.license'] },
+        ...{ show_key: ['tokenRef'], show_path: ['**:spec.token'] },
+      },
+    },
   },
   {
     why: 'allow and deny',

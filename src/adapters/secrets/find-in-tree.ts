@@ -34,7 +34,10 @@ import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
 
 export interface TreeRules {
+  /** Without what the operator wants to be shown. */
   readonly isSecret: IsSecretName;
+  /** What the operator wants to be shown, where there is any. */
+  readonly isShown?: ((name: string) => boolean) | undefined;
   /** The operator's names of keys, where there are any. */
   readonly isAsked: ((name: string) => boolean) | undefined;
   /** The operator's paths. */
@@ -75,6 +78,7 @@ class SecretFinder {
   readonly #text: string;
   readonly #isKey: TreeRules['isAsked'];
   readonly #isSecret: IsSecretName;
+  readonly #isShown: (name: string) => boolean;
   /** Where secrets were found in the text, and where names of secrets may stand; in order. */
   readonly #inText: readonly { readonly start: number }[];
   /** Whether a text needs quotes wherever it stands, as in JSON. */
@@ -84,15 +88,17 @@ class SecretFinder {
   readonly #leaves: Span[];
   /** What an alias has been followed to already. */
   readonly #masked = new Set<SpanNode>();
+  readonly #asked = new Set<SpanNode>();
 
   constructor(
     { stream, format }: ConfigFile,
-    { isAsked, isSecret }: Pick<TreeRules, 'isAsked' | 'isSecret'>,
+    { isAsked, isSecret, isShown = () => false }: TreeRules,
     { found, named }: InText,
   ) {
     this.#text = stream.text;
     this.#isKey = isAsked;
     this.#isSecret = isSecret;
+    this.#isShown = isShown;
     this.#inText = [...found, ...named.map((start) => ({ start }))].sort((a, b) => a.start - b.start);
     const actions = stream.actions ?? [];
     const texts = [...groupsOf(stream.comments, this.#text), ...actions.filter(({ isHidden }) => isHidden)];
@@ -156,6 +162,7 @@ class SecretFinder {
       if (name === 'encryptedData') continue;
       this.visit(document, value);
       if (this.#isKey?.(name) === true) this.maskAsked(document, value);
+      else if (this.#isShown(name)) continue;
       else if (name === LAST_APPLIED) this.#maskValue(document, value, { by: 'structure' });
       else if (isSaid && VALUES.test(name))
         this.#maskValue(document, value, { by: isPair ? 'key' : 'structure' });
@@ -211,7 +218,8 @@ class SecretFinder {
     if (target !== undefined && target !== node) this.#maskData(document, target);
     else if (node.kind === 'sequence') for (const { value } of node.items) this.#maskData(document, value);
     else if (node.kind === 'mapping') {
-      for (const { name = '', value } of node.entries) if (!isOrdinary(name)) this.#maskData(document, value);
+      for (const { name = '', value } of node.entries)
+        if (!isOrdinary(name) && !this.#isShown(name)) this.#maskData(document, value);
     } else if (node.kind === 'scalar' && !this.#isFetched(node)) {
       const { start, end } = leafOf(node);
       if (node.block === undefined || !isConfigText(this.#text.slice(start, end)))
@@ -221,8 +229,8 @@ class SecretFinder {
 
   /** Everything below what the operator names, whatever it is. */
   maskAsked(document: DocumentSpans, node: SpanNode): void {
-    if (this.#masked.has(node)) return;
-    this.#masked.add(node);
+    if (this.#asked.has(node)) return;
+    this.#asked.add(node);
     const target = targetOf(document, node);
     if (target !== undefined && target !== node) this.maskAsked(document, target);
     else if (node.kind === 'scalar') this.#maskScalar(node, { by: 'operator' });

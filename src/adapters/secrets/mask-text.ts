@@ -4,7 +4,9 @@ import {
   compileSchema,
   findInPlainText,
   findInText,
+  type IsSecretName,
   isSecretName,
+  type MaskingRules,
   type MaskText,
   mayBeNamedAt,
   type Policy,
@@ -13,37 +15,37 @@ import {
   unlessRefused,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
+import { matchPaths } from '../tree/match-paths.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import type { Span } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { findInTree } from './find-in-tree.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
-export function maskText({ limits, masking, roots }: Policy): MaskText {
-  const places = masking.paths.map(({ files, path }) => ({
-    matches: compileSchema(files, roots),
-    words: parsePath(path),
-  }));
-  const ofOperator = masking.keys.map((pattern) => pattern.toLowerCase());
-  const isKeyAsked = ofOperator.length === 0 ? undefined : anyOf(ofOperator);
+export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'masking' | 'roots'>): MaskText {
+  const asked = rulesOf(masking, roots);
+  const shown = rulesOf(masking.shown, roots);
+  const isSecret: IsSecretName =
+    shown.isKey === undefined ? isSecretName : (name) => isSecretName(name) && shown.isKey?.(name) !== true;
   return (path, text, masked) => {
     if (masking.isOff) return masked([]);
-    const words = places.flatMap((place) => (place.matches(path.components) ? [place.words] : []));
-    const isAsked = words.length > 0 || ofOperator.length > 0;
+    const paths = asked.pathsIn(path);
+    const isAsked = paths.length > 0 || asked.isKey !== undefined;
     const named = mayBeNamedAt(text);
-    const inText = { found: findInText(text, named), named };
-    const isPlain = inText.found.length === 0 && inText.named.length === 0;
-    if (!isAsked && isPlain) return masked([]);
-    const namedByOperator = isAsked ? anyOf([...ofOperator, ...lastKeys(words)]) : undefined;
-    const asText = (spans: readonly SecretSpan[] = []) =>
-      masked([...spans, ...findInPlainText(text, { isAsked: namedByOperator })]);
+    const inText = { found: findInText(text, named, isSecret), named };
+    if (!isAsked && inText.found.length === 0 && named.length === 0) return masked([]);
+    const asText = (spans: readonly SecretSpan[] = []) => {
+      const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
+      return masked([...spans, ...findInPlainText(text, { isAsked: isNamed, isSecret })]);
+    };
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
-    const rules = { isSecret: isSecretName, isAsked: isKeyAsked, paths: words };
-    const spans = findInTree(file, rules, inText);
+    const rules = { isSecret, isShown: shown.isKey, isAsked: asked.isKey, paths };
+    const spans = withoutShown(file, findInTree(file, rules, inText), shown.pathsIn(path));
     if (spans.length === 0) return masked([]);
-    const shown = masked(spans);
-    const again = readIfWithinLimits(path, shown.shown);
-    return again === undefined || again.unreadable !== undefined ? asText(spans) : shown;
+    const answer = masked(spans);
+    const again = readIfWithinLimits(path, answer.shown);
+    return again === undefined || again.unreadable !== undefined ? asText(spans) : answer;
   };
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
@@ -52,16 +54,52 @@ export function maskText({ limits, masking, roots }: Policy): MaskText {
   }
 }
 
+interface CompiledRules {
+  /** Undefined where no key is named. */
+  readonly isKey: ((name: string) => boolean) | undefined;
+  pathsIn(path: SafePath): readonly (readonly PathWord[])[];
+}
+
+function rulesOf({ keys, paths }: MaskingRules, roots: Policy['roots']): CompiledRules {
+  const places = paths.map(({ files, path }) => ({
+    matches: compileSchema(files, roots),
+    words: parsePath(path),
+  }));
+  return {
+    isKey: keys.length === 0 ? undefined : anyOf(keys),
+    pathsIn: (path) => places.flatMap((place) => (place.matches(path.components) ? [place.words] : [])),
+  };
+}
+
 /** Whether a key is like one of these patterns, in whatever case. */
 function anyOf(patterns: readonly string[]): (name: string) => boolean {
-  const compiled = patterns.map(compileWildcard);
+  const compiled = patterns.map((pattern) => compileWildcard(pattern.toLowerCase()));
   return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
+}
+
+/** Of what the operator wants to be shown stays masked what the operator names, and what its form alone tells. */
+function withoutShown(
+  { stream }: ConfigFile,
+  spans: readonly SecretSpan[],
+  paths: readonly (readonly PathWord[])[],
+): readonly SecretSpan[] {
+  const nodes: Span[] = [];
+  for (const words of paths)
+    for (const { root } of stream.documents)
+      matchPaths(stream.text, root, words, (node) => {
+        nodes.push(node);
+        return true;
+      });
+  return spans.filter(
+    ({ by, start }) =>
+      (by !== 'key' && by !== 'structure') || !nodes.some((node) => node.start <= start && start < node.end),
+  );
 }
 
 /** Of a file that cannot be parsed nothing more of a path can be found. */
 function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
   return paths.map((words) => {
     const word = words.findLast((one) => 'key' in one);
-    return word !== undefined && 'key' in word ? word.key.toLowerCase() : '*';
+    return word !== undefined && 'key' in word ? word.key : '*';
   });
 }

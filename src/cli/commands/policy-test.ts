@@ -1,7 +1,13 @@
 // `policy test CASES`: whether the policy of --policy says of each case what it should. Each case is planned, proven and
 // judged as a server would do it, on a folder that holds the files of the case and nothing else.
 import { counted } from '../../adapters/index.ts';
-import { Refusal, StartError, type Verdict, withScratchFolder } from '../../security/index.ts';
+import {
+  DEFAULT_MASKING,
+  Refusal,
+  StartError,
+  type Verdict,
+  withScratchFolder,
+} from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
 import { type PolicyCase, readCases } from '../policy/read-cases.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -27,7 +33,7 @@ export async function policyTest(context: CommandContext): Promise<number> {
   // The roots and secrets of a server are not asked about: what is tried is what the rules say.
   const options = {
     ...(await rootlessOptions(settings, env)),
-    masking: { isOff: true, keys: [], paths: [] },
+    masking: { ...DEFAULT_MASKING, isOff: true },
   };
   forgetEnvironment();
   const results: CaseResult[] = [];

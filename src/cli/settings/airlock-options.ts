@@ -35,7 +35,11 @@ export async function rootlessOptions(
     masking: {
       isOff: the(OPTIONS.noMask),
       keys: the(OPTIONS.maskKey),
-      paths: await usable(the(OPTIONS.maskPath)),
+      paths: await usable(OPTIONS.maskPath, the(OPTIONS.maskPath)),
+      shown: {
+        keys: the(OPTIONS.showKey),
+        paths: await usable(OPTIONS.showPath, the(OPTIONS.showPath)),
+      },
     },
     approval: the(OPTIONS.approval),
     changes: await readPolicyFile(the(OPTIONS.policy)),

@@ -1,4 +1,4 @@
-// The `--mask-path` option: nodes of files whose values are masked, such as `deploy/*.yaml:spec.license`. Only its syntax is
+// The options `--mask-path` and `--show-path`: nodes of files, such as `deploy/*.yaml:spec.license`. Only their syntax is
 // read here, and whether the path can be used when the airlock is opened.
 import { type MaskingPolicy, quoted, Refusal } from '../../security/index.ts';
 import { bad, list, type Option } from './option.ts';
@@ -12,7 +12,10 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
 }
 
 /** Throws UsageError for a path that is none. */
-export async function usable(paths: MaskingPolicy['paths']): Promise<MaskingPolicy['paths']> {
+export async function usable(
+  { name }: Pick<Option<unknown>, 'name'>,
+  paths: MaskingPolicy['paths'],
+): Promise<MaskingPolicy['paths']> {
   if (paths.length === 0) return paths;
   // Most servers start without one, and should not wait for what reads it.
   const { isBulk } = await import('../../adapters/index.ts');
@@ -21,7 +24,7 @@ export async function usable(paths: MaskingPolicy['paths']): Promise<MaskingPoli
       isBulk({ op: 'delete', path });
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      throw new UsageError(`--mask-path: cannot use ${quoted(`${files}:${path}`)}: ${error.message}`);
+      throw new UsageError(`--${name}: cannot use ${quoted(`${files}:${path}`)}: ${error.message}`);
     }
   return paths;
 }

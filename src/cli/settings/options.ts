@@ -18,6 +18,14 @@ const access = {
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   maskPath: maskedPaths('mask-path', 'nodes whose values are masked, besides what is found to be secret'),
   maskKey: patterns('mask-key', 'keys whose values are masked, such as *_pin, whatever their case'),
+  showPath: maskedPaths(
+    'show-path',
+    'nodes that are masked wrongly: shown, unless --mask-path or --mask-key names them',
+  ),
+  showKey: patterns(
+    'show-key',
+    'keys that are masked wrongly, such as *SecretRef: shown, tokens of known shapes excepted',
+  ),
   noMask: toggle('no-mask', 'mask nothing: every value of an allowed file is shown'),
   approval: oneOf(
     'approval',

@@ -77,16 +77,25 @@ export interface Policy {
   readonly masking: MaskingPolicy;
 }
 
-/** What is masked besides what is built in, and whether anything is. */
-export interface MaskingPolicy {
-  readonly isOff: boolean;
+/** Which values of a file are meant. */
+export interface MaskingRules {
   /** Patterns of key names, whatever their case. */
   readonly keys: readonly string[];
   /** Node paths, or patterns of them, in the files that a glob names. */
   readonly paths: readonly { readonly files: string; readonly path: string }[];
 }
 
-export const DEFAULT_MASKING: MaskingPolicy = { isOff: false, keys: [], paths: [] };
+/** What is masked besides what is built in, and whether anything is. */
+export interface MaskingPolicy extends MaskingRules {
+  readonly isOff: boolean;
+  /** What is shown although its key, or what stands around it, would mask it. The rules that mask win over these. */
+  readonly shown: MaskingRules;
+}
+
+export const DEFAULT_MASKING: MaskingPolicy = {
+  ...{ isOff: false, keys: [], paths: [] },
+  shown: { keys: [], paths: [] },
+};
 
 /**
  * Who reads the result of an edit again to prove it. `fast`: our own scan, which is held to `yaml` by tests.

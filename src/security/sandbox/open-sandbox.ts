@@ -14,7 +14,7 @@ import {
 import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
 import { compileRuleFiles } from '../paths/rule-files.ts';
-import type { Limits, Policy } from '../policy/policy.ts';
+import type { Limits, MaskingRules, Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 import { OperatorFiles } from './sandbox-file.ts';
@@ -109,9 +109,13 @@ function frozen(policy: Policy): Policy {
     schemas: policy.schemas.map((binding) => ({ ...binding })),
     masking: Object.freeze({
       ...policy.masking,
-      keys: [...policy.masking.keys],
-      paths: policy.masking.paths.map((path) => ({ ...path })),
+      ...copied(policy.masking),
+      shown: Object.freeze(copied(policy.masking.shown)),
     }),
     limits: Object.freeze({ ...policy.limits }),
   });
+}
+
+function copied({ keys, paths }: MaskingRules): MaskingRules {
+  return { keys: [...keys], paths: paths.map((path) => ({ ...path })) };
 }

@@ -110,7 +110,7 @@ class Lines {
       this.found.push({ from: at, ...trimmed(this.#text, at + rest, end), by: 'operator' });
       this.#aboveBy = 'operator';
       this.#above = indent;
-    } else if (isSecret && /^\s*\{\{/u.test(line)) this.found.push(...foundIn(at, at, line));
+    } else if (isSecret && /^\s*\{\{/u.test(line)) this.found.push(...foundIn(at, at, line, last));
     else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) this.#above = indent;
     else if (isSecret && !/^[[{]$/u.test(source)) this.#add(at, value.start, source, last);
     else if (isBelowOpen) {
@@ -130,7 +130,7 @@ class Lines {
     const mark = /^(?:&[\w-]+|!!\w+)\s+["']?/u.exec(source)?.[0].length ?? 0;
     const value = source.slice(mark);
     if (!isNoSecret(value.replace(/["']?\s#.*/u, '')))
-      this.found.push(...foundIn(from, at + mark, value, name));
+      for (const one of foundIn(from, at + mark, value, name)) this.found.push({ ...one, by: 'key' });
   }
 
   /** By an item that is a flag: `- --password`. */

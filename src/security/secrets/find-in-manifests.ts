@@ -91,5 +91,5 @@ function inMapping(
 
 function partsOf(at: number, source: string): readonly FoundSecret[] {
   const { start, end } = trimmed(source, 0, source.length);
-  return foundIn(at, at + start, source.slice(start, end));
+  return foundIn(at, at + start, source.slice(start, end)).map((one) => ({ ...one, by: 'structure' }));
 }

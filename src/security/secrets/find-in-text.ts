@@ -36,7 +36,7 @@ function findByShape(text: string): readonly FoundSecret[] {
     ...matches(text, TOKEN_SHAPES),
     ...matches(text, PASSWORD_HASHES),
     ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
-    ...matches(text, CREDENTIALS).filter(({ start, end }) => /\d/u.test(text.slice(start, end))),
+    ...matches(text, CREDENTIALS).filter(({ start, end }) => /[\d=]/u.test(text.slice(start, end))),
   ];
 }
 

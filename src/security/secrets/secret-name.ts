@@ -6,7 +6,7 @@ import { secretParts } from './secret-values.ts';
 const ITSELF =
   /(?:client|app|shared|jwt|session|cookie|auth|oauth|oidc|signing|hmac|api|consumer|encryption|webhook|login|user|admin)[_.-]?secrets?$/iu;
 /** Words with hyphens or dots, as Kubernetes wants its names: `home-ops-runner-secret`. */
-const RESOURCE = /^(?=.{1,63}$)[a-z]{2,}\d{0,2}(?:[-.](?:[a-z]{2,}\d{0,2}|\d{1,2}))+$/u;
+const RESOURCE = /^(?=.{1,63}$)[a-z]{2,}\d{0,2}(?:[-.](?:[a-z]+\d{0,2}|\d{1,2}))+$/u;
 /** Of External Secrets: the key in a Secret that is meant. */
 const KEY_OF_SECRET =
   /^(?:token|password|username|user|key|secret|host|port|url|database|[a-z]{2,20}(?:_[a-z]{2,20}){1,4})$/u;

@@ -85,8 +85,9 @@ it('a fingerprint is another for each part of a policy that says what may be don
     of({ schemas: [{ ...schema, pattern: 'x' }] }),
     of({ schemas: [{ ...schema, name: 'x' }] }),
     of({ schemas: [{ ...schema, schema: { a: 2 } }] }),
-    of({ masking: { isOff: true, keys: [], paths: [] } }),
-    of({ masking: { isOff: false, keys: ['x'], paths: [] } }),
+    of({ masking: { ...DEFAULT_MASKING, isOff: true } }),
+    of({ masking: { ...DEFAULT_MASKING, keys: ['x'] } }),
+    of({ masking: { ...DEFAULT_MASKING, shown: { keys: ['x'], paths: [] } } }),
   ];
   expect(new Set([of(), ...different]).size).toBe(different.length + 1);
   expect(of()).toMatch(/^[0-9a-f]{64}$/u);
@@ -98,6 +99,9 @@ it('a fingerprint is another for each part of a policy that says what may be don
 });
 
 it('without a word of the operator secrets are masked, and --approval alone decides', () => {
-  expect(DEFAULT_MASKING).toEqual({ isOff: false, keys: [], paths: [] });
+  expect(DEFAULT_MASKING).toEqual({
+    ...{ isOff: false, keys: [], paths: [] },
+    shown: { keys: [], paths: [] },
+  });
   expect(NO_RULES).toEqual({ default: 'direct', rules: [] });
 });

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ReviewService } from '../../../src/review/index.ts';
 import { serveReviewPage } from '../../../src/review/web/index.ts';
-import { createLog, makeReviewerKey, sealReviewerKey } from '../../../src/security/index.ts';
+import { createLog, DEFAULT_MASKING, makeReviewerKey, sealReviewerKey } from '../../../src/security/index.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
@@ -67,7 +67,7 @@ describe('a masked value is not shown', () => {
       reviewers: at('reviewers'),
       operatorFiles: [at('reviewers')],
       allow: ['**'],
-      masking: { isOff: false, keys: ['DOOR_*'], paths: [MASKED] },
+      masking: { ...DEFAULT_MASKING, keys: ['DOOR_*'], paths: [MASKED] },
       log: createLog({ level: 'error', format: 'json', isSilent: true }),
     });
     const { policy, sandbox, state } = airlock;

@@ -1,0 +1,36 @@
+// What of a text is masked, without a server: by the rules that a sandbox is opened with.
+import { maskText } from '../../src/adapters/secrets/mask-text.ts';
+import { DEFAULT_LIMITS, DEFAULT_MASKING, type MaskingPolicy, SafePath } from '../../src/security/index.ts';
+import { MaskedText, type SecretSpan } from '../../src/security/secrets/masked-text.ts';
+
+const PLACE = { name: undefined, dir: '.' };
+
+/** What of it is masked; those that overlap are several. */
+export function spansIn(
+  file: string,
+  text: string,
+  masking: Partial<MaskingPolicy> = {},
+): readonly SecretSpan[] {
+  const mask = maskText({
+    limits: DEFAULT_LIMITS,
+    masking: { ...DEFAULT_MASKING, ...masking },
+    roots: [PLACE],
+  });
+  let found: readonly SecretSpan[] = [];
+  mask(SafePath.parse(file, [undefined]), text, (spans) => {
+    found = spans;
+    return new MaskedText(text, spans, () => '<secret:00000000>');
+  });
+  return found.filter(({ start, end }) => end > start);
+}
+
+/** The text with *** for what is masked. */
+export function maskedWith(file: string, text: string, masking: Partial<MaskingPolicy> = {}): string {
+  const spans = [...spansIn(file, text, masking)].sort((a, b) => a.start - b.start);
+  let [shown, from] = ['', 0];
+  for (const { start, end } of spans) {
+    if (start >= from) shown += `${text.slice(from, start)}***`;
+    from = Math.max(from, end);
+  }
+  return shown + text.slice(from);
+}
