@@ -57,15 +57,16 @@ export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
-export { literalsOf, mayHold } from './search/literal.ts';
+export { mayHold } from './search/literal.ts';
 export {
+  compileSearch,
+  compileTextSearch,
   type Match,
   NOT_NEAR,
+  type Search,
   type Searched,
-  type SearchTerms,
-  searchFile,
-  searchText,
 } from './search/search-file.ts';
+export type { SearchTerms } from './search/terms.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';

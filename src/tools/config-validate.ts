@@ -57,14 +57,8 @@ export const configValidate = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-<<<<<<< HEAD
-  async run({ file, text = '', pattern, doc, schema }, context) {
-    if (pattern !== undefined) return validateFiles(pattern, context);
-=======
-  writes: () => false,
   async run({ file, text = '', pattern, doc, schema, cursor }, context) {
     if (pattern !== undefined) return validateFiles(pattern, cursor, context);
->>>>>>> bfe88294 (search: versions, counts, memory of contents, one pass)
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // Without a path it is YAML.

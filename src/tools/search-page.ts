@@ -1,14 +1,14 @@
 // One page of a search over many files: the matches that it holds, and what has to be said of the files beside them.
 import {
-  literalsOf,
+  compileSearch,
+  compileTextSearch,
   type Match,
   mayHold,
   NOT_NEAR,
   readConfigFile,
+  type Search,
   type Searched,
   type SearchTerms,
-  searchFile,
-  searchText,
   toKnowWhether,
 } from '../adapters/index.ts';
 import { type ErrorCode, Refusal, type Snapshot, visibleLine } from '../security/index.ts';
@@ -35,8 +35,7 @@ export interface Tally {
 const NONE: Tally = { count: 0, first: '' };
 
 export class SearchPage {
-  readonly #terms: Terms;
-  readonly #literals: readonly string[];
+  readonly #search: Search | ((text: string) => readonly Match[]);
   readonly #context: CallContext;
   readonly #limit: number;
   readonly #found: number;
@@ -49,14 +48,13 @@ export class SearchPage {
   skip: number;
   #chars: number;
 
-  /** `found`: on the pages before. */
+  /** `found`: on the pages before. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
     { limit, skip, found }: { readonly limit: number; readonly skip: number; readonly found: number },
     context: CallContext,
   ) {
-    this.#terms = terms;
-    this.#literals = terms.text === undefined ? literalsOf(terms) : [];
+    this.#search = terms.text === undefined ? compileSearch(terms) : compileTextSearch(terms.text);
     this.#context = context;
     this.#limit = limit;
     this.#found = found;
@@ -94,8 +92,8 @@ export class SearchPage {
   #linesOf(file: string): readonly string[] | Unsearched {
     try {
       const snapshot = readSnapshot(file, this.#context);
-      const { text } = this.#terms;
-      const found = text === undefined ? this.#nodesIn(snapshot) : searchText(snapshot.text, text);
+      const search = this.#search;
+      const found = typeof search === 'function' ? search(snapshot.text) : this.#nodesIn(snapshot, search);
       return typeof found === 'string' ? found : found.map((match) => matchLine(file, match));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID')
@@ -104,14 +102,14 @@ export class SearchPage {
     }
   }
 
-  #nodesIn({ path, text, notes }: Snapshot): readonly Match[] | Unsearched {
-    if (!mayHold(text, this.#literals)) return [];
+  #nodesIn({ path, text, notes }: Snapshot, { literals, find }: Search): readonly Match[] | Unsearched {
+    if (!mayHold(text, literals)) return [];
     const known = UNSEARCHABLE.find((why) => why === notes.get(NOTE));
     if (known !== undefined) return known;
     try {
       const { stream } = readConfigFile(path, text, toKnowWhether(this.#context.policy.limits));
       if (stream.hasStructure === false) return 'without a structure';
-      const found = searchFile(stream, this.#terms, this.found === 0);
+      const found = find(stream, this.found === 0);
       this.#note(found);
       return found.matches;
     } catch (error) {

@@ -1,7 +1,7 @@
 // What a text must hold for a search to find anything in it, so that most files need not be parsed. Asked of the text as it is
 // shown, and never of masked values: how long a search takes must not answer a guess.
 import { equalityIn } from './condition.ts';
-import type { SearchTerms } from './search-file.ts';
+import type { SearchTerms } from './terms.ts';
 
 /** Words of two letters or more that stand in each file with a match, as long as nothing spells them by escapes. */
 export function literalsOf({ key = '', value = '', where }: SearchTerms): readonly string[] {

@@ -1,9 +1,8 @@
 // Where a key is missing: the documents, or the items of a list, that do not have it.
 import { visibleLine } from '../../security/index.ts';
-import { type Action, actionsIn, depthOf } from '../tree/actions.ts';
-import { firstFrom } from '../tree/first-from.ts';
+import { shownSpan } from '../shown/shown.ts';
+import { writersIn } from '../tree/actions.ts';
 import { indexesOf, isMerge, visitNodes } from '../tree/keys.ts';
-import { columnOf } from '../tree/lines.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
@@ -18,31 +17,13 @@ export interface Gap {
 
 /** What may bring to a node what it lacks, as a reply says it: whoever fills in the template, an alias or a merge. */
 export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
-  const writes = writingActions(stream, node)[0];
-  if (writes !== undefined) {
-    const source = stream.text.slice(writes.start, writes.end);
-    return `the template may write it there: ${visibleLine(cutText(source, MAX_ACTION))}`;
-  }
+  const writes = writersIn(stream.text, stream.actions ?? [], node)[0];
+  if (writes !== undefined)
+    return `the template may write it there: ${visibleLine(cutText(shownSpan(stream, writes), MAX_ACTION))}`;
   if (node.kind === 'alias') return `the alias *${visibleLine(node.name)} may bring it`;
   return node.kind === 'mapping' && node.entries.some(isMerge) ? 'a merge (<<) may bring it' : undefined;
 }
 
-/** Those within the node, and below its end those on lines of actions alone that write as deep as its entries stand. */
-function writingActions({ text, actions = [] }: Stream, node: SpanNode): readonly Action[] {
-  const within = actionsIn(actions, node).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
-  const depth = columnOf(text, node.start);
-  const first = firstFrom(actions, node.end);
-  let at = node.end;
-  for (const action of actions.slice(first, first + MAX_TAIL)) {
-    if (!action.isHidden || text.slice(at, action.start).trim() !== '') break;
-    at = action.end;
-    if (action.kind === 'output' && depthOf(text, action) >= depth) return [...within, action];
-  }
-  return within;
-}
-
-/** Behind so many actions nobody can tell whose they are. */
-const MAX_TAIL = 20;
 const MAX_ACTION = 80;
 
 type Wanted = { readonly name: string; readonly isKey: (name: string) => boolean } | 'every item' | number;

@@ -10,8 +10,9 @@ import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
-import { literalsOfText } from './literal.ts';
+import { literalsOf, literalsOfText } from './literal.ts';
 import { bringerOf, findMissing } from './missing.ts';
+import type { SearchTerms } from './terms.ts';
 
 export interface Match {
   readonly line: number;
@@ -21,15 +22,6 @@ export interface Match {
   readonly path: string | undefined;
   /** On one line. */
   readonly shown: string;
-}
-
-export interface SearchTerms {
-  /** Matches a key, or a node path where it holds `.` or `[`. */
-  readonly key?: string | undefined;
-  /** Matches a scalar's decoded value. */
-  readonly value?: string | undefined;
-  /** A comparison with the value, or `missing`. */
-  readonly where?: string | undefined;
 }
 
 export interface Searched {
@@ -51,16 +43,43 @@ export interface Near {
 
 export const NOT_NEAR: Searched['near'] = { otherPlace: 0, part: 0 };
 
-/** `wantsNear`: whether other readings are counted as well. Throws ARGUMENT_INVALID. */
-export function searchFile(stream: Stream, terms: SearchTerms, wantsNear = false): Searched {
+export interface Search {
+  /** Words that each text with a match holds; see `mayHold`. */
+  readonly literals: readonly string[];
+  /** `wantsNear`: whether other readings are counted as well. */
+  readonly find: (stream: Stream, wantsNear: boolean) => Searched;
+}
+
+/** Throws ARGUMENT_INVALID. */
+export function compileSearch(terms: SearchTerms): Search {
   const { key, value, where } = terms;
   const isKey = key === undefined ? undefined : compileKeyPattern(key);
   const isValue = value === undefined ? undefined : compileWildcard(value);
   const condition = where === undefined ? undefined : compileCondition(where);
-  if (condition === 'missing') return missingIn(stream, terms);
+  const literals = literalsOf(terms);
+  if (condition === 'missing') {
+    if (key !== undefined && value === undefined)
+      return { literals, find: (stream) => missingIn(stream, key) };
+    throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
+  }
+  const near = nearOf(terms);
+  return {
+    literals,
+    find: (stream, wantsNear) =>
+      find(stream, { isKey, isValue, condition, near: wantsNear ? near : undefined }),
+  };
+}
+
+interface Compiled {
+  readonly isKey: ReturnType<typeof compileKeyPattern> | undefined;
+  readonly isValue: ((text: string) => boolean) | undefined;
+  readonly condition: Exclude<ReturnType<typeof compileCondition>, 'missing'> | undefined;
+  readonly near: Near | undefined;
+}
+
+function find(stream: Stream, { isKey, isValue, condition, near }: Compiled): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
-  const near = wantsNear ? nearOf(terms) : undefined;
   const [matches, notCompared, asNumbers]: [Match[], string[], string[]] = [[], [], []];
   const counts = { ...NOT_NEAR };
   for (const [doc, { root }] of stream.documents.entries())
@@ -81,9 +100,7 @@ export function searchFile(stream: Stream, terms: SearchTerms, wantsNear = false
   return { matches, notCompared, asNumbers, near: counts };
 }
 
-function missingIn(stream: Stream, { key, value }: SearchTerms): Searched {
-  if (key === undefined || value !== undefined)
-    throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
+function missingIn(stream: Stream, key: string): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
   const matches = stream.documents.flatMap((document, doc) =>
@@ -121,16 +138,19 @@ function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, d
   return { line: lines.at(outerStart(key ?? node)), doc };
 }
 
-/** Lines that hold the text, comments included; of any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
-export function searchText(text: string, wanted: string): Match[] {
+/** Finds lines that hold the text, comments included; in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
+export function compileTextSearch(wanted: string): (text: string) => Match[] {
   const isWanted = compilePart(wanted);
-  const found: Match[] = [];
-  if (!literalsOfText(wanted).every((literal) => text.includes(literal))) return found;
-  const lines = new LineIndex(text);
-  for (let at = 0; at < text.length; at = nextLine(text, at)) {
-    const line = shownLine(text, at);
-    if (isWanted(line))
-      found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
-  }
-  return found;
+  const literals = literalsOfText(wanted);
+  return (text) => {
+    const found: Match[] = [];
+    if (!literals.every((literal) => text.includes(literal))) return found;
+    const lines = new LineIndex(text);
+    for (let at = 0; at < text.length; at = nextLine(text, at)) {
+      const line = shownLine(text, at);
+      if (isWanted(line))
+        found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
+    }
+    return found;
+  };
 }
