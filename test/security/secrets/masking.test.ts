@@ -40,27 +40,36 @@ describe('a text', () => {
   });
 
   it.each([
-    { why: 'two are kept, however long they are', lengths: [3e6, 3e6], again: [] },
-    { why: 'of three the oldest goes where they are long', lengths: [3e6, 2e6, 1e3], again: [0] },
-    { why: 'as many as have to', lengths: [2e6, 1e6, 1e6, 2e6], again: [0, 1] },
-    { why: 'all are kept while there is room', lengths: [1e6, 1e6, 1e6, 996_000], again: [] },
+    { why: 'two are kept, however long they are', lengths: [12e6, 12e6], again: [] },
+    { why: 'of three the oldest goes where they are long', lengths: [12e6, 8e6, 1e3], again: [0] },
+    { why: 'as many as have to', lengths: [8e6, 4e6, 4e6, 8e6], again: [0, 1] },
+    { why: 'all are kept while there is room', lengths: [4e6, 4e6, 4e6, 3_998_800], again: [] },
     {
       why: 'the place that one takes counts beside its letters',
-      lengths: [1e6, 1e6, 1e6, 996_001],
+      lengths: [4e6, 4e6, 4e6, 3_998_801],
       again: [0],
     },
-  ])('is remembered as long as there is room: $why', ({ lengths, again }) => {
+  ])('with a secret is remembered as long as there is room: $why', ({ lengths, again }) => {
     const { made, asked } = masking();
-    const texts = lengths.map((length, index) => `${index}${'x'.repeat(length - 1)}`);
+    const texts = lengths.map((length, index) => `${index}s=${'x'.repeat(length - 3)}`);
     for (const text of texts) made.of(path('a'), text);
     asked.length = 0;
     for (const text of texts.toReversed()) made.of(path('a'), text);
     expect(asked.map((name) => Number(name[2])).toSorted()).toEqual(again);
   });
 
+  it('without a secret is known by its hash alone, so that a whole repository is remembered', () => {
+    const { made, asked } = masking();
+    const texts = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(1e6, 'x'));
+    for (const text of texts) made.of(path('a'), text);
+    asked.length = 0;
+    for (const text of texts) expect(made.of(path('a'), text).shown).toBe(text);
+    expect(asked).toEqual([]);
+  });
+
   it('that goes makes room for others', () => {
     const { made, asked } = masking();
-    const texts = Array.from({ length: 12 }, (_, index) => `${index}`.padEnd(1e6, 'x'));
+    const texts = Array.from({ length: 12 }, (_, index) => `${index}s=`.padEnd(4e6, 'x'));
     for (const text of texts) made.of(path('a'), text);
     asked.length = 0;
     for (const text of texts.slice(-3)) made.of(path('a'), text);
