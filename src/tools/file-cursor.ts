@@ -11,7 +11,7 @@ export interface FileCursor {
   readonly found: number;
 }
 
-export const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0 };
+const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0 };
 
 const HASH_LETTERS = 6;
 

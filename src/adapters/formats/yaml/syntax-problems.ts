@@ -34,7 +34,7 @@ const WORDS: Readonly<Record<YamlErrorCode, string>> = {
 const UNDER_INDENTED =
   'this line stands within quotes and must be indented further than the key or dash that the quotes belong to, or a closing quote is missing before it';
 
-export const MAX_PROBLEMS = 1_000;
+const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
 /** Every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
