@@ -2,7 +2,8 @@
 // that a call over a whole repository looks at no content twice. Where secrets stand is said by whoever knows the formats.
 import type { SafePath } from '../paths/safe-path.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import { MaskedText, type Recall, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
+import { isPlaceholder } from '../text/placeholders.ts';
+import { MaskedText, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
 
 /** `masked`: the text with these spans replaced. */
@@ -12,6 +13,8 @@ export type MaskText = (
   masked: (spans: readonly SecretSpan[]) => MaskedText,
 ) => MaskedText;
 
+/** Stands for any. */
+const NOTHING = '<secret:00000000>';
 /** Of what is kept: the texts with masked values; of any other one only that it has none. */
 const MOST_CHARS = 16_000_000;
 const CHARS_PER_TEXT = 300;
@@ -33,16 +36,13 @@ interface Kept {
 export class Masking {
   readonly #mask: MaskText;
   readonly #placeholderOf: PlaceholderOf;
-  readonly #recall: Recall;
   /** By file and hash of the text, oldest first. */
   readonly #kept = new Map<string, Kept>();
   #chars = 0;
 
-  /** `recall`: of what was removed by earlier changes. */
-  constructor(mask: MaskText, key: string, recall: Recall) {
+  constructor(mask: MaskText, key: string) {
     this.#mask = mask;
     this.#placeholderOf = placeholdersBy(key);
-    this.#recall = recall;
   }
 
   of(path: SafePath, text: string, sha256?: string): MaskedText {
@@ -71,15 +71,14 @@ export class Masking {
     return kept;
   }
 
-  /** A secret that stands, or stood, in a file of this airlock. */
-  recall(placeholder: string, quote: string): Secret | undefined {
-    let other: Secret | undefined;
-    for (const { masked } of this.#kept.values())
-      for (const secret of masked === undefined ? [] : secretsIn(masked)) {
-        if (secret.placeholder !== placeholder) continue;
-        if (secret.quote === quote) return secret;
-        other = secret;
-      }
-    return this.#recall(placeholder, quote) ?? other;
+  /** Of a text that was recorded, in which placeholders may stand already: they stay what they are. Not remembered. */
+  again(path: SafePath, text: string): MaskedText {
+    const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
+    return this.#mask(path, text, (spans) => new MaskedText(text, spans, placeholderOf));
+  }
+
+  /** What of a text would be masked, in order. Not remembered. */
+  spansIn(path: SafePath, text: string): readonly SecretSpan[] {
+    return secretsIn(this.#mask(path, text, (spans) => new MaskedText(text, spans, () => NOTHING)));
   }
 }

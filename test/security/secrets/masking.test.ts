@@ -1,7 +1,6 @@
-// What an airlock masks: each text once, remembered as long as there is room, with the secrets that it has shown.
+// What an airlock masks: each text once, remembered as long as there is room.
 import { describe, expect, it } from 'vitest';
 import { Masking, SafePath } from '../../../src/security/index.ts';
-import { type Secret, secretsIn } from '../../../src/security/secrets/masked-text.ts';
 import { placeholdersBy } from '../../../src/security/secrets/placeholder.ts';
 
 const KEY = 'k'.repeat(32);
@@ -9,23 +8,15 @@ const P = placeholdersBy(KEY);
 const path = (name: string) => SafePath.parse(name, [undefined]);
 
 /** Masks what follows "s=", to the end, of quotes what they hold; counts how often it is asked. */
-function masking(recalled?: Secret) {
+function masking() {
   const asked: string[] = [];
-  const recalls: string[][] = [];
-  const made = new Masking(
-    (file, text, masked) => {
-      asked.push(`${file} ${text.slice(0, 9)}`);
-      const at = /s=["']?/u.exec(text);
-      if (at === null) return masked([]);
-      return masked([{ start: at.index + at[0].length, end: text.length - (at[0].length - 2) }]);
-    },
-    KEY,
-    (...given) => {
-      recalls.push(given);
-      return recalled;
-    },
-  );
-  return { made, asked, recalls };
+  const made = new Masking((file, text, masked) => {
+    asked.push(`${file} ${text.slice(0, 9)}`);
+    const at = /s=["']?/u.exec(text);
+    if (at === null) return masked([]);
+    return masked([{ start: at.index + at[0].length, end: text.length - (at[0].length - 2) }]);
+  }, KEY);
+  return { made, asked };
 }
 
 describe('a text', () => {
@@ -77,31 +68,9 @@ describe('a text', () => {
   });
 });
 
-describe('a secret that was shown', () => {
-  const X = P('x');
-  const old: Secret = { placeholder: X, text: 'x', quote: '', isBare: false };
-
-  it('is known by its placeholder, in these quotes before any others', () => {
-    const { made, recalls } = masking();
-    made.of(path('a'), "s='x'");
-    made.of(path('a'), 's="x"');
-    made.of(path('a'), 's=y');
-    expect(made.recall(X, '"')).toMatchObject({ text: 'x', quote: '"' });
-    expect(made.recall(X, "'")).toMatchObject({ text: 'x', quote: "'" });
-    expect(recalls).toEqual([]);
-    expect(made.recall(X, '')).toMatchObject({ text: 'x', quote: '"' });
-    expect(made.recall(P('other'), '')).toBeUndefined();
-    expect(recalls).toEqual([
-      [X, ''],
-      [P('other'), ''],
-    ]);
-  });
-
-  it('is known by what was removed where it stood in other quotes, or nowhere', () => {
-    const { made } = masking(old);
-    expect(made.recall(X, '')).toBe(old);
-    const { masked } = { masked: made.of(path('a'), 's="x"') };
-    expect(made.recall(X, '')).toBe(old);
-    expect(made.recall(X, '"')).toBe(secretsIn(masked)[0]);
-  });
+it('a placeholder in what was recorded stays what it is, and in a file is a value like any other', () => {
+  const { made } = masking();
+  expect(made.again(path('a'), `s=${P('x')}`).shown).toBe(`s=${P('x')}`);
+  expect(made.again(path('a'), 's=x').shown).toBe(`s=${P('x')}`);
+  expect(made.of(path('a'), `s=${P('x')}`).shown).toBe(`s=${P(P('x'))}`);
 });
