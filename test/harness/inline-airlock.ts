@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Outcome as EngineOutcome, InlineEngine } from '../../src/engine/index.ts';
 import { createLog } from '../../src/security/index.ts';
-import { type Airlock, type AirlockOptions, openAirlock } from '../../src/server/airlock.ts';
+import { type Airlock, type AirlockOptions, openAirlock } from '../../src/server.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
 
