@@ -45,6 +45,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: the file (?:is encrypted with|holds a )/, 'ENCRYPTED_FILE'],
   [/holds <secret:|show a masked value|removed or changed what is masked/, 'SECRET_PLACEHOLDER'],
+  [/of the operator (?:allows it|does not allow it)/, 'POLICY_DENIED'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [
     /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|ha(?:s|ve) changed since|of documents that it had/,
