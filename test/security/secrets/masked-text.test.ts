@@ -267,6 +267,6 @@ it('a placeholder is the same whenever it is asked for, and however many were as
 
 it('a placeholder says nothing of its secret but that it is equal to another under one key', () => {
   expect(P('x')).toMatch(/^<secret:[0-9a-hjkmnp-tv-z]{8}>$/u);
-  expect(P('x')).toBe('<secret:' + P('x').slice(8));
+  expect(P('x')).toBe(`<secret:${P('x').slice(8)}`);
   expect(placeholdersBy('other')('x')).not.toBe(P('x'));
 });

@@ -1,6 +1,7 @@
 // What is kept of changes: it is masked by the rules of today whenever it is shown, and what was removed comes back for a person alone.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ReviewService } from '../../../src/review/index.ts';
+import { DEFAULT_MASKING } from '../../../src/security/index.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
 const TEXT = `db:
@@ -30,9 +31,9 @@ async function made(airlock: Airlock, edits: readonly object[], file = 'a.yaml')
   return String(outcome.data['change_id']);
 }
 
-const OFF = { masking: { isOff: true, keys: [], paths: [] } };
-const ON = { masking: { isOff: false, keys: [], paths: [] } };
-const PIN = { masking: { isOff: false, keys: ['pin'], paths: [] } };
+const OFF = { masking: { ...DEFAULT_MASKING, isOff: true } };
+const ON = { masking: DEFAULT_MASKING };
+const PIN = { masking: { ...DEFAULT_MASKING, keys: ['pin'] } };
 
 describe('a change is shown as masked as its file is today [DIS-9]', () => {
   it.each([

@@ -1,9 +1,10 @@
 // No edit may unmask, and none may say what is masked: what tells of a secret must tell of it afterwards, whatever its bytes are, and the
 // result as it is shown must be what was planned. There is one answer to all that is refused.
 import { afterAll, expect, it } from 'vitest';
+import { DEFAULT_MASKING } from '../../../src/security/index.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
-const airlock = inlineAirlock({ 'b.yaml': '' }, { masking: { isOff: false, keys: ['door'], paths: [] } });
+const airlock = inlineAirlock({ 'b.yaml': '' }, { masking: { ...DEFAULT_MASKING, keys: ['door'] } });
 afterAll(() => airlock.close());
 
 /** The first text of the pair becomes the second. */
