@@ -7,10 +7,11 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../src/server.ts';
 import { INTRUDER, intrude } from './cli/intrusion.ts';
+import { GENERATIONS } from './harness/clients.ts';
 import { startGreeted } from './harness/raw-server.ts';
-import { DIST_CLI, GENERATIONS, startServer } from './harness/start-server.ts';
+import { DIST_CLI, startProcess } from './harness/start-process.ts';
 import { tempRoot } from './harness/temp-root.ts';
-import { startToolServer } from './harness/tool-server.ts';
+import { startToolProcess } from './harness/tool-server.ts';
 
 const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const FILES = { 'a.yaml': '# why\na: 1  # one\nb: [2]\n' };
@@ -68,7 +69,7 @@ describe('the published package', () => {
     const other = join(place.dir, 'threadless');
     cpSync(installed, other, { recursive: true });
     rmSync(join(other, 'bundle/worker-side.js'));
-    const server = await startToolServer({ program: join(other, 'bundle/cli.js'), files: FILES });
+    const server = await startToolProcess({ program: join(other, 'bundle/cli.js'), files: FILES });
     expect(await server.refused('config_list')).toMatchObject({ code: 'IO_ERROR' });
     expect((await server.listTools()).length).toBeGreaterThan(0);
     await server.close();
@@ -113,8 +114,8 @@ describe('the published package', () => {
 
   it.each(GENERATIONS)('lists, reads, previews and writes for a client of %s', async (client) => {
     const [packed, built] = [
-      await startServer({ program, files: FILES, client }),
-      await startServer({ program: DIST_CLI, files: FILES, client }),
+      await startProcess({ program, files: FILES, client }),
+      await startProcess({ program: DIST_CLI, files: FILES, client }),
     ];
     try {
       expect(await packed.listTools()).toEqual(await built.listTools());

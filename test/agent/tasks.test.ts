@@ -3,7 +3,8 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { type Outcome, type RunningServer, startServer } from '../harness/start-server.ts';
+import type { Outcome } from '../harness/clients.ts';
+import { type RunningServer, startServer } from '../harness/start-server.ts';
 import type { Call, Left, Task } from './task.ts';
 import { ACROSS_FILES } from './tasks/across-files.ts';
 import { JSON_WITH_COMMENTS } from './tasks/json-with-comments.ts';

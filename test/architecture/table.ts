@@ -249,5 +249,9 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it, and the text of a node' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
   { file: 'src/cli/policy/read-diff.ts', why: 'reads diffs of every shape, without a process for each' },
+  { file: 'src/cli/command-line.ts', why: 'reads the flags of a server in this process' },
+  { file: 'src/cli/settings/settings.ts', why: 'puts them beside variables and config file' },
+  { file: 'src/cli/settings/airlock-options.ts', why: 'makes of them what the server is opened with' },
+  { file: 'src/transports/stdio/stdio-transport.ts', why: 'is served over streams of a test' },
   { file: 'src/cli/settings/options.ts', why: 'the list of options, which the documents are held to' },
 ];

@@ -7,7 +7,7 @@ const EXCEPTIONS = [
   { file: 'test/harness/wait.ts', what: 'vi.waitFor', why: 'this is `eventually`' },
   { file: 'test/harness/terminal.ts', what: 'setTimeout', why: 'ends a wait for output, after PATIENCE_MS' },
   { file: 'test/harness/end.ts', what: 'kill', why: 'this is `end`' },
-  { file: 'test/harness/start-server.ts', what: 'kill', why: 'waits for the death' },
+  { file: 'test/harness/start-process.ts', what: 'kill', why: 'waits for the death' },
   { file: 'test/harness/isolated-tools.mjs', what: 'performance.now', why: 'computes longer than it may' },
   { file: 'test/cli/children/intruder.mjs', what: 'timeout', why: 'is an option that it tries' },
   {

@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, expect, it } from 'vitest';
 import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { VERSION } from '../../src/server.ts';
-import { CLI } from '../harness/start-server.ts';
+import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, CTRL_D, HAS_TERMINAL } from '../harness/terminal.ts';
 

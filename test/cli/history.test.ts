@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync 
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { fullIdIn } from '../harness/ids.ts';
-import { CLI } from '../harness/start-server.ts';
+import { CLI } from '../harness/start-process.ts';
 import { type Shop, shop } from './shop.ts';
 
 function envOf({ env }: Shop) {

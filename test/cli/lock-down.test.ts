@@ -5,7 +5,7 @@ import { chmodSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startGreeted } from '../harness/raw-server.ts';
-import { CLI, DIST_CLI } from '../harness/start-server.ts';
+import { CLI, DIST_CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { INTRUDER, intrude } from './intrusion.ts';
 

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { startGreeted } from '../harness/raw-server.ts';
-import { ISOLATED } from '../harness/start-server.ts';
+import { ISOLATED } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const FILES = ['a.yaml', 'd/b.yaml', 'd/c.yaml'];

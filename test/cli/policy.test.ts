@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLI } from '../harness/start-server.ts';
+import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { shop } from './shop.ts';
 

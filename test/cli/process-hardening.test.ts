@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { startGreeted } from '../harness/raw-server.ts';
-import { CLI } from '../harness/start-server.ts';
+import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const WITNESS = fileURLToPath(new URL('./children/witness.mjs', import.meta.url));

@@ -4,8 +4,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ISOLATED } from '../harness/start-server.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ISOLATED } from '../harness/start-process.ts';
+import { startToolProcess, type ToolServer } from '../harness/tool-server.ts';
 
 const FILES = ['a.yaml', 'd/b.yaml', 'd/c.yaml'];
 /** Parts of a commit, from its first system call to its last. */
@@ -15,7 +15,7 @@ describe.skipIf(process.platform !== 'linux')('the thread after one that ended',
   let server: ToolServer;
   beforeEach(async () => {
     const files = Object.fromEntries(FILES.map((file) => [file, 'a: old\n']));
-    server = await startToolServer({ program: ISOLATED, files });
+    server = await startToolProcess({ program: ISOLATED, files });
   });
   afterEach(() => server.close());
 

@@ -4,15 +4,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import { type RawServer, startGreeted } from '../harness/raw-server.ts';
-import { ISOLATED } from '../harness/start-server.ts';
+import { ISOLATED } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { startToolProcess, type ToolServer } from '../harness/tool-server.ts';
 import { eventually } from '../harness/wait.ts';
 
 describe('a thread of its own', () => {
   let server: ToolServer;
   beforeAll(async () => {
-    server = await startToolServer({ program: ISOLATED, files: { 'a.yaml': 'a: 1\n' } });
+    server = await startToolProcess({ program: ISOLATED, files: { 'a.yaml': 'a: 1\n' } });
   });
   afterAll(() => server.close());
 
@@ -100,7 +100,7 @@ describe('the protocol', () => {
 test('a worker is started before any call needs it', async () => {
   const beside = tempRoot();
   const logFile = join(beside.dir, 'log');
-  const server = await startToolServer({ flags: ['--log-level', 'debug', '--log-file', logFile] });
+  const server = await startToolProcess({ flags: ['--log-level', 'debug', '--log-file', logFile] });
   try {
     await eventually(() => expect(readFileSync(logFile, 'utf8')).toContain('"worker_started"'));
   } finally {

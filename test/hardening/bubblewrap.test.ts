@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer } from '../harness/start-server.ts';
+import { startProcess } from '../harness/start-process.ts';
 import {
   alsoNeeded,
   asLauncher,
@@ -59,7 +59,7 @@ describe('the bubblewrap recipe', () => {
   });
 
   it.each(['v1', 'v2-modern'] as const)('lets a client read and edit (%s) [SRV-14]', async (client) => {
-    const server = await startServer({ client, launcher: asLauncher(launcher) });
+    const server = await startProcess({ client, launcher: asLauncher(launcher) });
     try {
       const { data } = await server.callTool('list_capabilities');
       expect(data).toMatchObject({ ok: true, containment: 'fd-walk', running_as_root: false });
@@ -82,7 +82,7 @@ describe('the bubblewrap recipe', () => {
   });
 
   it('takes flags from the client, such as --read-only', async () => {
-    const server = await startServer({ launcher: asLauncher(launcher, '--read-only') });
+    const server = await startProcess({ launcher: asLauncher(launcher, '--read-only') });
     try {
       const input = { file: 'web.yaml', path: 'name', value: 'x', dry_run: false };
       expect((await server.callTool('config_set', input)).text).toMatch(/^READ_ONLY/);

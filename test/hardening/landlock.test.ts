@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { startServer } from '../harness/start-server.ts';
+import { startProcess } from '../harness/start-process.ts';
 import {
   alsoNeeded,
   asLauncher,
@@ -69,7 +69,7 @@ describe('the Landlock recipe', () => {
 
   it('lets a client read, list and edit (ENVI-003) [SRV-14]', async () => {
     const launcher = saved(ledHere(recipe('landlock')), ground.dir, 'launcher');
-    const server = await startServer({ launcher: asLauncher(launcher) });
+    const server = await startProcess({ launcher: asLauncher(launcher) });
     try {
       expect((await server.callTool('list_capabilities')).data).toMatchObject({ containment: 'fd-walk' });
       expect((await server.callTool('config_list')).text).toContain('web.yaml');

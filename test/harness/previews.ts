@@ -14,9 +14,10 @@ import {
 } from '../../src/security/index.ts';
 import { fullIdIn } from './ids.ts';
 import { memoryDisk } from './memory-disk.ts';
+import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
 import { tempRoot } from './temp-root.ts';
-import { startToolServer, type ToolServer } from './tool-server.ts';
+import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
 const Preview = z.looseObject({ preview_id: z.string(), expires_at: z.string() });
 
@@ -31,6 +32,8 @@ export interface Stage {
   readonly place: string;
   /** A server on this root and this state directory; ends with the test. */
   start(flags?: readonly string[]): Promise<ToolServer>;
+  /** The same in a process of its own. */
+  startProcess(flags?: readonly string[]): Promise<ToolServer & RunningProcess>;
   disk(file: string): string;
   write(file: string, text: string): void;
 }
@@ -87,13 +90,14 @@ function laidOut(files: Files, parent?: string) {
     for (const [name, text] of Object.entries(files)) write(name, text);
   };
   refill();
+  const ended = <Server extends ToolServer>(server: Server): Server => {
+    onTestFinished(() => server.close());
+    return server;
+  };
   const at: Stage = {
     ...{ root, state, place: place.dir },
-    start: async (flags = []) => {
-      const server = await startToolServer({ root, state, flags });
-      onTestFinished(() => server.close());
-      return server;
-    },
+    start: async (flags = []) => ended(await startToolServer({ root, state, flags })),
+    startProcess: async (flags = []) => ended(await startToolProcess({ root, state, flags })),
     disk: (file) => readFileSync(join(root, file), 'utf8'),
     write,
   };

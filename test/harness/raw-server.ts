@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { memoryDisk } from './memory-disk.ts';
-import { CLI } from './start-server.ts';
+import { CLI } from './start-process.ts';
 import { tempRoot } from './temp-root.ts';
 import { nextData } from './wait.ts';
 

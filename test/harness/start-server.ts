@@ -1,29 +1,22 @@
-// The bundled command behind a real client of either generation, in a process of its own, as a host
-// would run it. `npm test` bundles it first.
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+// Our server in this process behind a real client of either generation. Flags and variables are read by the command's own
+// command line and settings, and messages cross as lines of bytes, through our own transport; what a process adds (the
+// lock-down, the worker thread, signals) is left to start-process.ts.
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { Client as ModernClient } from '@modelcontextprotocol/client';
-import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/client/stdio';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { CallToolResultSchema, ElicitRequestSchema } from '@modelcontextprotocol/sdk/types.js';
+import { PassThrough } from 'node:stream';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { readCommandLine } from '../../src/cli/command-line.ts';
+import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
+import { resolveSettings } from '../../src/cli/settings/settings.ts';
+import { InlineEngine } from '../../src/engine/index.ts';
+import { createLog } from '../../src/security/index.ts';
+import { type Airlock, createServer, openAirlock } from '../../src/server.ts';
+import { StdioTransport } from '../../src/transports/stdio/stdio-transport.ts';
+import { type AnyClient, type ClientOptions, connectClient } from './clients.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
-import { eventually } from './wait.ts';
 
-/** What the published package runs, which starts in half the time of what it was bundled from. */
-export const CLI = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url));
-/** What a clone runs. */
-export const DIST_CLI = fileURLToPath(new URL('../../dist/cli.js', import.meta.url));
-/** The server with tools of its own: see fixture-server.mjs. */
-export const FIXTURE = fileURLToPath(new URL('./fixture-server.mjs', import.meta.url));
-/** The same, but in a thread of their own: see isolated-worker.mjs. */
-export const ISOLATED = fileURLToPath(new URL('./isolated-server.mjs', import.meta.url));
-export const GENERATIONS = ['v1', 'v2-legacy', 'v2-modern'] as const;
-export type Generation = (typeof GENERATIONS)[number];
-
-export interface StartOptions {
+export interface StartOptions extends ClientOptions {
   /** Served as the only root; without it, a temporary one is made of `files` and removed by `close`. */
   readonly root?: string;
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
@@ -32,96 +25,105 @@ export interface StartOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The state directory, for servers that share one; else each has its own for as long as it runs. */
   readonly state?: string;
-  readonly client?: Generation;
-  /** What the person at the client answers; a client without it cannot ask. */
-  readonly person?: Person;
-  readonly program?: string;
-  /** What starts it: ['strace', '-f', …], with the command behind. */
-  readonly launcher?: readonly string[];
 }
 
-/** Reads the question; its answer is sent as it is. */
-export type Person = (message: string) => Promise<{
-  readonly action: 'accept' | 'decline' | 'cancel';
-  readonly content?: Record<string, boolean>;
-}>;
-
-/** What a call answered, in either generation's words. */
-export interface Outcome {
-  readonly isError: boolean;
-  readonly text: string;
-  readonly data: Readonly<Record<string, unknown>>;
-}
-
-export interface RunningServer {
+export interface RunningServer extends AnyClient {
   readonly root: string;
   readonly state: string;
-  readonly pid: number;
-  callTool(name: string, args?: Readonly<Record<string, unknown>>): Promise<Outcome>;
-  listTools(): Promise<readonly ListedTool[]>;
-  /** Everything that it wrote to stderr so far: what it wrote before an answer is there with the answer. */
+  /** Everything that it logged so far: what it wrote before an answer is there with the answer. */
   stderr(): string;
   /**
    * The same, and with the record of each call that was answered: what is not in it was not logged. Throws where a
    * record is missing, as at a log level above `info`.
    */
   log(): string;
-  /** Kills it, and waits until it is dead. `close` still has to be called. */
-  kill(): Promise<void>;
-  close(): Promise<void>;
-}
-
-export interface ListedTool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly inputSchema: Readonly<Record<string, unknown>>;
-  readonly outputSchema?: Readonly<Record<string, unknown>> | undefined;
-  readonly annotations?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export async function startServer(options: StartOptions = {}): Promise<RunningServer> {
-  const { flags = [], env = {}, client: generation = 'v1', program = CLI, launcher = [] } = options;
-  const temp = options.root === undefined ? tempRoot(options.files) : undefined;
-  const root = options.root ?? temp?.dir ?? '';
+  const { root, state, logFile, argv, env, read, remove } = groundOf(options);
+  try {
+    const airlock = await open(argv, env, logFile);
+    const { client, ended } = await connect(airlock, options);
+    return {
+      ...{ root, state },
+      ...logged(client, read),
+      close: async () => {
+        await client.close();
+        await ended();
+        airlock.engine.close();
+        airlock.sandbox.close();
+        airlock.state?.dir.close();
+        remove();
+      },
+    };
+  } catch (cause) {
+    remove();
+    throw new Error(`The server did not start: ${cause instanceof Error ? cause.message : ''}`, { cause });
+  }
+}
+
+/** As `serve` of src/cli/commands does, in the thread that asks. */
+async function open(
+  argv: readonly string[],
+  env: Readonly<Record<string, string>>,
+  logFile: string,
+): Promise<Airlock & { readonly engine: InlineEngine }> {
+  const request = readCommandLine(argv);
+  if (request.kind !== 'run' || request.command.name !== 'serve') throw new Error('not what serves');
+  const settings = await resolveSettings(request.flags, env);
+  const { file = logFile, ...said } = logOptions(settings);
+  const log = createLog({ ...said, file });
+  const airlock = openAirlock({ ...(await airlockOptions(settings, env)), log });
+  await airlock.recover?.();
+  return { ...airlock, engine: new InlineEngine(airlock) };
+}
+
+const LINE_BYTES = 100_000_000;
+
+async function connect(airlock: Airlock, options: ClientOptions) {
+  const [asked, answered] = [new PassThrough(), new PassThrough()];
+  const ours = new StdioTransport(asked, answered, airlock.log, LINE_BYTES);
+  const handle = serveStdio(() => createServer(airlock), { transport: ours, legacy: 'serve' });
+  // The SDK's transport of servers is one over two streams, and both ends of a connection are alike.
+  const theirs = new StdioServerTransport(answered, asked, { maxBufferSize: LINE_BYTES });
+  const ended = async (): Promise<void> => {
+    await handle.close();
+    await ours.closed;
+  };
+  return { client: await connectClient(theirs, options), ended };
+}
+
+/** Where a server runs and what it is started with, however it is started. */
+export function groundOf({ root: given, files, flags = [], env = {}, state }: StartOptions) {
+  const temp = given === undefined ? tempRoot(files) : undefined;
+  const root = given ?? temp?.dir ?? '';
   const own = tempRoot({}, memoryDisk());
   const ownState = join(own.dir, 'state');
   mkdirSync(ownState, { mode: 0o700 });
-  const state = options.state ?? ownState;
-  const remove = (): void => {
-    temp?.remove();
-    own.remove();
-  };
-  const rootFlags = flags.includes('--root') ? [] : ['--root', root];
-  const [starter = '', ...args] = [...launcher, process.execPath, program, ...rootFlags, ...flags];
-  // A file, not a pipe: what the server wrote before it answered can be read as soon as the answer is here.
   const logFile = join(own.dir, 'stderr');
-  const stderr = openSync(logFile, 'a', 0o600);
-  const command = {
-    command: starter,
-    args,
-    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: state, ...env },
-    stderr,
+  writeFileSync(logFile, '', { mode: 0o600 });
+  const stateDir = state ?? ownState;
+  return {
+    ...{ root, state: stateDir, logFile },
+    argv: [...(flags.includes('--root') ? [] : ['--root', root]), ...flags],
+    env: { AIRLOCK_STATE_DIR: stateDir, ...env },
+    read: () => readFileSync(logFile, 'utf8'),
+    remove: () => {
+      temp?.remove();
+      own.remove();
+    },
   };
-  const { client, transport } = makeClient(generation, command, options.person);
-  try {
-    await client.connect();
-  } catch (cause) {
-    const said = readFileSync(logFile, 'utf8');
-    remove();
-    throw new Error(`The server did not start: ${said}`, { cause });
-  } finally {
-    closeSync(stderr);
-  }
-  const pid = transport.pid ?? 0;
-  const read = () => readFileSync(logFile, 'utf8');
+}
+
+/** The client, and the log held against what it was answered. */
+export function logged(
+  client: AnyClient,
+  read: () => string,
+): Omit<RunningServer, 'root' | 'state' | 'close'> {
   let answers = 0;
   return {
-    root,
-    state,
-    pid,
-    callTool: async (name, args = {}) => {
-      const outcome = outcomeOf(await client.callTool({ name, arguments: { ...args } }));
+    callTool: async (name, args) => {
+      const outcome = await client.callTool(name, args);
       answers += 1;
       return outcome;
     },
@@ -133,67 +135,5 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
       if (records < answers) throw new Error(`${answers} calls were answered, and ${records} are in the log`);
       return log;
     },
-    kill: async () => {
-      process.kill(pid, 'SIGKILL');
-      await eventually(() => {
-        if (isAlive(pid)) throw new Error('the server is still alive');
-      });
-    },
-    close: async () => {
-      await client.close();
-      remove();
-    },
   };
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-interface AnyClient {
-  connect(): Promise<void>;
-  callTool(params: { name: string; arguments: Record<string, unknown> }): Promise<unknown>;
-  listTools(): Promise<readonly ListedTool[]>;
-  close(): Promise<void>;
-}
-
-type Command = ConstructorParameters<typeof StdioClientTransport>[0] & { readonly stderr: number };
-
-function makeClient(generation: Generation, command: Command, person: Person | undefined) {
-  const info = { name: 'test-client', version: '1.0.0' };
-  const capabilities = person === undefined ? {} : { elicitation: { form: {} } };
-  if (generation === 'v1') {
-    const transport = new StdioClientTransport(command);
-    const client = new Client(info, { capabilities });
-    if (person !== undefined)
-      client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
-    return { transport, client: adapt(client, () => client.connect(transport)) };
-  }
-  const transport = new ModernTransport(command);
-  const mode = generation === 'v2-modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
-  const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
-  if (person !== undefined)
-    client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
-  return { transport, client: adapt(client, () => client.connect(transport)) };
-}
-
-function adapt(client: Client | ModernClient, connect: () => Promise<void>): AnyClient {
-  return {
-    connect,
-    callTool: (params) => client.callTool(params),
-    listTools: async () => (await client.listTools()).tools,
-    close: () => client.close(),
-  };
-}
-
-function outcomeOf(result: unknown): Outcome {
-  const { isError = false, content, structuredContent = {} } = CallToolResultSchema.parse(result);
-  const [first, note] = content;
-  const isPlain = content.length <= 2 && (note === undefined || note.type === 'text');
-  if (!isPlain || first?.type !== 'text') throw new Error('A reply is a text, and perhaps a note');
-  return { isError, text: first.text, data: structuredContent };
 }

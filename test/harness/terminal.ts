@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { stripVTControlCharacters } from 'node:util';
 import { onTestFinished } from 'vitest';
 import { end } from './end.ts';
-import { CLI } from './start-server.ts';
+import { CLI } from './start-process.ts';
 import { PATIENCE_MS } from './wait.ts';
 
 export const HAS_TERMINAL =

@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
+import type { Outcome } from './clients.ts';
 import { fullIdIn } from './ids.ts';
-import { type Outcome, type RunningServer, type StartOptions, startServer } from './start-server.ts';
+import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
+import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
 
 const RecoveryStep = z.strictObject({
   do: z.string().min(1),
@@ -45,7 +47,7 @@ const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   config_search: z.object({
     ok: z.literal(true),
     matches: z.array(z.string()),
-    notes: z.array(z.string()),
+    not_searched: z.string().optional(),
     next_cursor: z.string().optional(),
   }),
   config_diff: z.object({ ok: z.literal(true), result: z.string(), differences: z.array(z.string()) }),
@@ -100,8 +102,17 @@ export interface ToolServer extends RunningServer {
   changedAt(file: string): bigint;
 }
 
+/** In this process. */
 export async function startToolServer(options: StartOptions = {}): Promise<ToolServer> {
-  const server = await startServer(options);
+  return withTools(await startServer(options));
+}
+
+/** The built command, in a process of its own. */
+export async function startToolProcess(options: ProcessOptions = {}): Promise<ToolServer & RunningProcess> {
+  return withTools(await startProcess(options));
+}
+
+async function withTools<Server extends RunningServer>(server: Server): Promise<ToolServer & Server> {
   await server.listTools();
   const place = (file: string) => join(server.root, file);
   const write = (file: string, contents: string | Uint8Array) => writeFileSync(place(file), contents);

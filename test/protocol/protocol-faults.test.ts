@@ -2,7 +2,7 @@
 // answered as if nothing had been. All against one server, one after the other.
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { INITIALIZE, type RawServer, startGreeted, startRaw } from '../harness/raw-server.ts';
-import { FIXTURE } from '../harness/start-server.ts';
+import { FIXTURE } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const PARSE = -32700;

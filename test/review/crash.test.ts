@@ -12,7 +12,7 @@ const CHILD = fileURLToPath(new URL('./children/mortal-apply.mjs', import.meta.u
 const FLAGS = ['--approval', 'preview'];
 
 async function previewed(at: Stage): Promise<string> {
-  const server = await at.start(FLAGS);
+  const server = await at.startProcess(FLAGS);
   const id = await preview(server);
   await server.close();
   return id;
@@ -33,13 +33,13 @@ describe('a server that is killed', () => {
     const at = stage();
     const ann = person('ann');
     const flags = humanFlags(at, [ann]);
-    const first = await at.start(flags);
+    const first = await at.startProcess(flags);
     const id = await preview(first);
     await first.kill();
     ann.decide(at, id, 'approve');
-    const second = await at.start(flags);
+    const second = await at.startProcess(flags);
     await second.kill();
-    const { data } = await (await at.start(flags)).ok('config_apply', { preview_id: id });
+    const { data } = await (await at.startProcess(flags)).ok('config_apply', { preview_id: id });
     expect(data).toMatchObject({ confirmed_by: 'human', reviewer: 'ann' });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
@@ -53,7 +53,7 @@ describe('a server that is killed', () => {
     killedAfter(step, at, id);
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
     expect(openChanges(at)).toHaveLength(1);
-    const server = await at.start(FLAGS);
+    const server = await at.startProcess(FLAGS);
     expect(openChanges(at)).toEqual([]);
     expect(trailOf(at).at(-1)).toMatchObject({ ...last, preview: id });
     await server.ok('config_apply', { preview_id: id });
@@ -69,7 +69,7 @@ describe('a server that is killed', () => {
     const id = await previewed(at);
     killedAfter(step, at, id);
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    const server = await at.start(FLAGS);
+    const server = await at.startProcess(FLAGS);
     expect(openChanges(at)).toEqual([]);
     expect(trailOf(at).at(-1)).toMatchObject({ action, outcome: 'applied', preview: id });
     at.write('a.yaml', FILES['a.yaml']);
@@ -83,7 +83,7 @@ describe('a server that is killed', () => {
     killedAfter('begun', at, id);
     // Around the airlock, to look like the work of the preview.
     at.write('a.yaml', SET_TEXT);
-    const server = await at.start(FLAGS);
+    const server = await at.startProcess(FLAGS);
     expect(readdirSync(join(at.state, 'changes'))).toEqual([]);
     expect(trailOf(at).filter(({ action }) => action === 'recover')).toEqual([]);
     at.write('a.yaml', FILES['a.yaml']);
@@ -92,7 +92,7 @@ describe('a server that is killed', () => {
 
   it('does not undo what is recorded as done, whatever record somebody put beside it [APR-5]', async () => {
     const at = stage();
-    const first = await at.start(FLAGS);
+    const first = await at.startProcess(FLAGS);
     await first.ok('config_apply', { preview_id: await preview(first) });
     await first.close();
     const [change = ''] = readdirSync(join(at.state, 'changes'));
@@ -101,7 +101,7 @@ describe('a server that is killed', () => {
     );
     copyFileSync(ended ?? '', open ?? '');
     at.write('a.yaml', FILES['a.yaml']);
-    await at.start(FLAGS);
+    await at.startProcess(FLAGS);
     expect(readdirSync(join(at.state, 'changes'))).toEqual([change]);
     expect(trailOf(at).at(-1)).toMatchObject({ action: 'commit', outcome: 'applied' });
   });
@@ -111,7 +111,7 @@ describe('a server that is killed', () => {
     const id = await previewed(at);
     killedAfter('intended', at, id);
     at.write('a.yaml', 'a: 9\n');
-    const server = await at.start(FLAGS);
+    const server = await at.startProcess(FLAGS);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
     expect(at.disk('a.yaml')).toBe('a: 9\n');
     expect(readdirSync(join(at.state, 'changes')).filter((name) => name.endsWith('.json'))).toHaveLength(1);
@@ -120,7 +120,7 @@ describe('a server that is killed', () => {
 
 it('of two servers that apply one preview at once, one does, in each of 10 rounds [APR-4]', async () => {
   const at = stage();
-  const servers = [await at.start(FLAGS), await at.start(FLAGS)];
+  const servers = [await at.startProcess(FLAGS), await at.startProcess(FLAGS)];
   const [one] = servers;
   if (one === undefined) throw new Error('two were started');
   for (let round = 0; round < 10; round += 1) {

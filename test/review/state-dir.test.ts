@@ -19,7 +19,7 @@ import { expect, it } from 'vitest';
 import { recogniseMessage } from '../../src/adapters/index.ts';
 import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
-import { startServer } from '../harness/start-server.ts';
+import { startProcess } from '../harness/start-process.ts';
 import { eventually } from '../harness/wait.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -69,7 +69,7 @@ it.for(PLACES)('$why stops the start [APR-8]', async ({ at: placeOf, says, needs
   if (needsRoot === true && !isRoot) skip('only root can give a folder away');
   const at = stage();
   const before = readdirSync(at.root);
-  const started = startServer({ root: at.root, state: placeOf(at) });
+  const started = startProcess({ root: at.root, state: placeOf(at) });
   await expect(started).rejects.toThrow(/^The server did not start: config-airlock: [^\n]+\n$/u);
   await expect(started).rejects.toThrow(says);
   expect(readdirSync(at.root)).toEqual(before);
@@ -77,14 +77,14 @@ it.for(PLACES)('$why stops the start [APR-8]', async ({ at: placeOf, says, needs
 
 it('is made for its owner alone, where the environment says, and by default where programs keep their state', async () => {
   const at = stage();
-  const server = await startServer({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: at.place } });
+  const server = await startProcess({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: at.place } });
   const made = join(at.place, '.local/state/config-airlock');
   expect(statSync(made).mode & 0o777).toBe(0o700);
   await server.close();
   const env = { AIRLOCK_STATE_DIR: '', HOME: '/nonexistent', XDG_STATE_HOME: join(at.place, 'xdg') };
-  await (await startServer({ root: at.root, env })).close();
+  await (await startProcess({ root: at.root, env })).close();
   expect(existsSync(join(at.place, 'xdg/config-airlock/previews'))).toBe(true);
-  await expect(startServer({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: '' } })).rejects.toThrow(
+  await expect(startProcess({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: '' } })).rejects.toThrow(
     '--state-dir',
   );
 });
@@ -94,18 +94,18 @@ it('may hold folders in the place of what is kept: they are left alone, and the 
   const strangers = ['previews', 'changes', 'texts'].flatMap((folder) =>
     ['.json', ''].map((ending) => join(at.state, folder, 'x'.repeat(43) + ending)),
   );
-  await (await at.start()).close();
+  await (await at.startProcess()).close();
   for (const stranger of strangers) mkdirSync(stranger);
-  const server = await at.start();
+  const server = await at.startProcess();
   await server.ok('config_apply', { preview_id: await preview(server) });
   await server.close();
-  await (await at.start()).close();
+  await (await at.startProcess()).close();
   expect(strangers.filter((stranger) => !existsSync(stranger))).toEqual([]);
 });
 
 it('is held from the start on: another in its place is not written to [APR-8]', async () => {
   const at = stage();
-  const server = await at.start();
+  const server = await at.startProcess();
   renameSync(at.state, join(at.place, 'moved'));
   mkdirSync(at.state, { mode: 0o700 });
   const { data } = await server.ok('config_set', SET);
@@ -120,7 +120,7 @@ it('is held from the start on: another in its place is not written to [APR-8]', 
 
 it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was [APR-8]', async () => {
   const at = stage();
-  const server = await at.start(['--approval', 'preview']);
+  const server = await at.startProcess(['--approval', 'preview']);
   const id = await preview(server);
   // Afterwards the place is there again, and still not the one that is held.
   rmSync(at.state, { recursive: true });
@@ -152,13 +152,13 @@ it.each([
   'a server that starts with a damaged trail goes on, lets read and writes nothing: $why [APR-5]',
   async ({ damage }) => {
     const at = stage();
-    const before = await at.start(['--approval', 'preview']);
+    const before = await at.startProcess(['--approval', 'preview']);
     await before.ok('config_apply', { preview_id: await preview(before) });
     const id = await preview(before, { file: 'b.yaml', path: 'x', json: 2 });
     await before.close();
     const trail = join(at.state, 'audit/audit-000001.jsonl');
     writeFileSync(trail, damage(readFileSync(trail, 'utf8')));
-    const server = await at.start(['--approval', 'preview']);
+    const server = await at.startProcess(['--approval', 'preview']);
     // With the client connected and no call made: it must not end the process either.
     await eventually(() => expect(server.log()).toContain('"event":"recovery_waiting","code":"IO_ERROR"'));
     await server.ok('config_list', {});

@@ -3,9 +3,10 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { Outcome } from '../harness/clients.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';
-import { type Outcome, startServer } from '../harness/start-server.ts';
+import { startProcess } from '../harness/start-process.ts';
 import { codeIn, makeGround } from './attacks/ground.ts';
 
 let words = 0;
@@ -206,7 +207,7 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
   const token = word('value');
 
   it('no content of a file and no value of an argument is written to the log, a name or an error [DIS-7]', async () => {
-    const server = await startServer({
+    const server = await startProcess({
       root: ground.root,
       flags: [
         '--log-level',

@@ -4,9 +4,10 @@ import { z } from 'zod';
 import packageJson from '../../package.json' with { type: 'json' };
 import { createServer, openAirlock, VERSION } from '../../src/server.ts';
 import { TOOLS } from '../../src/tools/index.ts';
+import { GENERATIONS } from '../harness/clients.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess } from '../harness/in-process.ts';
-import { GENERATIONS, startServer } from '../harness/start-server.ts';
+import { startServer } from '../harness/start-server.ts';
 
 it.each(GENERATIONS)('lists every tool in the order of the list, to %s', async (client) => {
   const server = await startServer({ client });

@@ -4,11 +4,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { GENERATIONS, type Generation, type Person } from '../harness/clients.ts';
 import { end } from '../harness/end.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
-import { GENERATIONS, type Generation, type Person } from '../harness/start-server.ts';
 import { LEGACY, MODERN } from '../server/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });

@@ -16,9 +16,14 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, type TestContext, test } from 'vitest';
 import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
 import { LOCK_NAME } from '../../src/security/paths/denylist.ts';
-import { ISOLATED, type StartOptions } from '../harness/start-server.ts';
+import { ISOLATED, type ProcessOptions } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolError, type ToolServer } from '../harness/tool-server.ts';
+import {
+  startToolProcess,
+  startToolServer,
+  type ToolError,
+  type ToolServer,
+} from '../harness/tool-server.ts';
 
 /** Every value in the files: none of it may come back in an error. */
 const CANARY = 'CANARY';
@@ -240,10 +245,10 @@ const ROWS: readonly Row[] = [
     suggests: ['edit the keys beside it one by one'],
   },
   {
-    code: 'SECRET_PLACEHOLDER',
+    code: 'POLICY_DENIED',
     why: 'a value that would be masked',
     call: ['config_edit', edit({ op: 'create_file', file: 'new.yaml', content: 'password: guess-1' })],
-    suggests: ['a reference such as ${DB_PASSWORD}'],
+    suggests: ['write a reference to it, such as ${DB_PASSWORD}'],
   },
   {
     code: 'SYNTAX_INVALID',
@@ -483,12 +488,11 @@ const ROWS: readonly Row[] = [
 
 /** Rows that need a server of their own. */
 const operator = tempRoot({
-  'policy.yaml': 'default: direct\nrules:\n  - { id: frozen, paths: a, then: deny, say: Ask team A }\n',
   'schema.json': '{ "type": "object", "properties": { "a": { "type": "integer" } } }',
 });
 afterAll(() => operator.remove());
 
-const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly confinement?: string })[] = [
+const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly confinement?: string })[] = [
   {
     code: 'READ_ONLY',
     why: 'the mode of the server',
@@ -529,13 +533,6 @@ const OTHER_ROWS: readonly (Row & { readonly options: StartOptions; readonly con
     suggests: ['Ask the operator to free some space'],
     options: { files: { 'full/seed.yaml': '' } },
     confinement: 'full-disk',
-  },
-  {
-    code: 'POLICY_DENIED',
-    why: 'a rule of the operator',
-    call: ['config_set', { file: 'a.yaml', path: 'a', value: '2' }],
-    suggests: ['Ask team A'],
-    options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--policy', join(operator.dir, 'policy.yaml')] },
   },
   {
     code: 'SCHEMA_VIOLATION',
@@ -672,7 +669,8 @@ describe('a server of its own', () => {
       context.skip(`this machine does not permit the situation: ${confinement}`);
     }
     const confined = { program: child('confined-server.mjs'), env: { CONFINEMENT: confinement ?? '' } };
-    const server = await startToolServer(confinement === undefined ? options : { ...options, ...confined });
+    const all = confinement === undefined ? options : { ...options, ...confined };
+    const server = await (all.program === undefined ? startToolServer(all) : startToolProcess(all));
     try {
       await check(row, server, context);
     } finally {

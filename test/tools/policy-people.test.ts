@@ -6,7 +6,8 @@ import { readPolicy } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import { createLog, makeReviewerKey } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
-import { type Person, startServer } from '../harness/start-server.ts';
+import type { Person } from '../harness/clients.ts';
+import { startServer } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const POLICY = `default: direct

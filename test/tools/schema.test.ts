@@ -3,9 +3,9 @@
 import { execFile } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { CLI } from '../harness/start-server.ts';
+import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { startToolProcess, startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 const SERVICE = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -436,7 +436,7 @@ describe('the start', () => {
   });
 
   it('goes well with a good one from the environment, where no code may be made from strings', async () => {
-    const strict = await startToolServer({
+    const strict = await startToolProcess({
       root: files.dir,
       env: { AIRLOCK_SCHEMA: `*.yaml=${files.dir}/service.json` },
       launcher: ['env', 'NODE_OPTIONS=--disallow-code-generation-from-strings'],

@@ -38,7 +38,13 @@ export const SERVE: Command = {
   options: [],
   run: async (context) => {
     const thread = startThread({ parsedSizeBytes: context.settings.of(LIMIT_OPTIONS.parsedSizeBytes).value });
-    return (await import('./serve.ts')).serve(context, thread);
+    try {
+      return await (await import('./serve.ts')).serve(context, thread);
+    } catch (error) {
+      // A start that is refused must end the process, which the thread would keep alive.
+      await thread.worker.terminate();
+      throw error;
+    }
   },
 };
 

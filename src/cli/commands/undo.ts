@@ -13,11 +13,7 @@ export async function undo(context: CommandContext): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
-    // Said by a person, who may bring back what is masked.
-    const revert = {
-      ...{ tool: 'config_revert', args: { change_id: changeId, dry_run: true } },
-      confirmed: 'terminal',
-    } as const;
+    const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
     const preview = async (by?: string) => textIn(await callTool(airlock, context, revert, by), 'preview_id');
     const id = await preview();
     if (id === undefined) {

@@ -1,7 +1,8 @@
 // One side of an attack: a ground and a server over it. Every input goes every way.
 
+import type { Outcome } from '../../harness/clients.ts';
 import { count } from '../../harness/figures.ts';
-import { type Outcome, type RunningServer, startServer } from '../../harness/start-server.ts';
+import { type RunningServer, startServer } from '../../harness/start-server.ts';
 import { CANARY, codeIn, type Ground, leaksOf, makeGround } from './ground.ts';
 import { allWays, type Way } from './ways.ts';
 

@@ -5,13 +5,10 @@ import { chmodSync, chownSync, lstatSync, readdirSync, readFileSync, statSync } 
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import type { Outcome } from '../../harness/clients.ts';
 import { end } from '../../harness/end.ts';
-import {
-  type Outcome,
-  type RunningServer,
-  type StartOptions,
-  startServer,
-} from '../../harness/start-server.ts';
+import { type ProcessOptions, startProcess } from '../../harness/start-process.ts';
+import type { RunningServer } from '../../harness/start-server.ts';
 import { nextData } from '../../harness/wait.ts';
 import { isRoot } from '../fixture.ts';
 import { openSide, type Side } from './attack.ts';
@@ -316,10 +313,10 @@ describe('where the system says no', () => {
 });
 
 async function withServer(
-  options: StartOptions,
+  options: ProcessOptions,
   work: (server: RunningServer) => Promise<void>,
 ): Promise<void> {
-  const server = await startServer({ root: side.ground.root, flags: ['--log-level', 'error'], ...options });
+  const server = await startProcess({ root: side.ground.root, flags: ['--log-level', 'error'], ...options });
   try {
     await work(server);
   } finally {

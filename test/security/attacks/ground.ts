@@ -16,8 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { visibleLine } from '../../../src/security/index.ts';
+import type { Outcome } from '../../harness/clients.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import type { Outcome } from '../../harness/start-server.ts';
 
 /** Stands in every file outside of the root and in every file that is denied; must never come out. */
 export const CANARY = 'c4n4ry';

@@ -1,6 +1,7 @@
 // Every way in which an agent can name a file, taken from tools/list: a tool that comes later is attacked
 // without being written down here, but for the least that it needs besides a file.
-import type { ListedTool, RunningServer } from '../../harness/start-server.ts';
+import type { ListedTool } from '../../harness/clients.ts';
+import type { RunningServer } from '../../harness/start-server.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 

@@ -15,7 +15,9 @@ import {
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { type Outcome, type RunningServer, startServer } from '../../harness/start-server.ts';
+import type { Outcome } from '../../harness/clients.ts';
+import { startProcess } from '../../harness/start-process.ts';
+import type { RunningServer } from '../../harness/start-server.ts';
 import { offered, openSide, type Side } from './attack.ts';
 import { codeIn, leaksOf, makeGround } from './ground.ts';
 
@@ -37,7 +39,7 @@ async function previewed(server: RunningServer, tool: string, args: Readonly<Rec
 const ROUNDS = 50;
 
 it(`of two servers that write on the same preview, exactly one does, in each of ${ROUNDS} rounds (WORK-006)`, async () => {
-  const other = await startServer({ root: side.ground.root, flags: ['--log-level', 'error'] });
+  const other = await startProcess({ root: side.ground.root, flags: ['--log-level', 'error'] });
   const servers = [side.server, other];
   for (let round = 0; round < ROUNDS; round++) {
     const calls = await Promise.all(
@@ -184,7 +186,7 @@ describe('nothing but dry_run: false writes (WORK-017):', () => {
 
 describe('in read-only mode', () => {
   it('every write is refused, every preview works, and no request can change the mode (WORK-016)', async () => {
-    const server = await startServer({
+    const server = await startProcess({
       root: side.ground.root,
       flags: ['--read-only', '--log-level', 'info'],
     });
@@ -209,7 +211,7 @@ describe('in read-only mode', () => {
       const trace = join(ground.base, 'trace');
       const calls =
         'openat,open,creat,rename,renameat,renameat2,unlink,unlinkat,link,linkat,mkdir,mkdirat,truncate,ftruncate,chmod,fchmod,fchmodat,symlink,symlinkat';
-      const server = await startServer({
+      const server = await startProcess({
         root: ground.root,
         flags: ['--read-only', '--log-level', 'error'],
         launcher: ['strace', '-f', '-qq', '-e', `trace=${calls}`, '-o', trace],
@@ -244,7 +246,7 @@ describe('in its usual mode', () => {
       spawnSync('mkfifo', [join(ground.root, 'fifo.yaml')]);
       mkdirSync(join(ground.root, '.git'));
       writeFileSync(join(ground.root, '.git/c.yaml'), 'a: 1\n');
-      const server = await startServer({
+      const server = await startProcess({
         root: ground.root,
         flags: ['--log-level', 'error'],
         launcher: ['strace', '-f', '-qq', '-y', '-s', '200', '-e', 'trace=file', '-o', trace],
@@ -285,7 +287,7 @@ describe('a root that is', () => {
   ];
 
   it.each(roots)('%s is refused at the start, in one line (PATH-039) [CON-5]', async (root) => {
-    await expect(startServer({ root, env: { HOME: homedir() } })).rejects.toThrow(
+    await expect(startProcess({ root, env: { HOME: homedir() } })).rejects.toThrow(
       /^The server did not start: config-airlock: [^\n]+\n$/,
     );
   });

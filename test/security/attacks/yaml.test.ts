@@ -3,7 +3,8 @@
 // much memory is printed, not judged: that is for the limits' own tests.
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Outcome, type RunningServer, startServer } from '../../harness/start-server.ts';
+import type { Outcome } from '../../harness/clients.ts';
+import { type RunningProcess, startProcess } from '../../harness/start-process.ts';
 import { codeIn, leaksOf, makeGround } from './ground.ts';
 import { BROKEN, DEEP, EXPANDING, type HostileText, WIDE } from './yaml-rows.ts';
 
@@ -17,7 +18,7 @@ const CODES = [
 const MOST_REPLY_CHARS = 1_000_000;
 
 const ground = makeGround();
-let server: RunningServer;
+let server: RunningProcess;
 const costs: {
   readonly why: string;
   readonly slowest: string;
@@ -28,7 +29,7 @@ const costs: {
 beforeAll(async () => {
   ground.write('root/good.json', '{"a": 1, "l": [1]}\n');
   ground.write('root/good.yaml', 'a: 1\nl:\n  - 1\nm: {x: 1}\n');
-  server = await startServer({ root: ground.root, flags: ['--log-level', 'error'] });
+  server = await startProcess({ root: ground.root, flags: ['--log-level', 'error'] });
 });
 afterAll(async () => {
   await server.close();
@@ -124,7 +125,7 @@ function expectAnswer(outcome: Outcome, { tool, args }: Call, { why }: HostileTe
 }
 
 it('in a heap of 512 MB, texts whose errors or nodes are many end no process (YAML-023) [SRV-3]', async () => {
-  const small = await startServer({
+  const small = await startProcess({
     root: ground.root,
     flags: ['--log-level', 'error'],
     env: { NODE_OPTIONS: '--max-old-space-size=512' },

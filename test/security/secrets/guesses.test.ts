@@ -1,8 +1,8 @@
 // Two servers that differ in nothing but the secrets of their files, which differ in letters and in length. Whatever is asked,
 // also with the secret of one of them as a guess, both say the same: so no answer depends on a secret.
 import { describe, expect, it } from 'vitest';
+import type { Outcome } from '../../harness/clients.ts';
 import { sharedStage } from '../../harness/previews.ts';
-import type { Outcome } from '../../harness/start-server.ts';
 import { FLAGS, PLACES } from './places.ts';
 
 const [RIGHT, WRONG] = ['Hunter2secretGuess', 'anotherValueOfMoreLetters7'] as const;

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { INITIALIZE, type RawServer, startGreeted, startRaw } from '../../harness/raw-server.ts';
-import { FIXTURE } from '../../harness/start-server.ts';
+import { FIXTURE } from '../../harness/start-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { nextData } from '../../harness/wait.ts';
 

@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { createLog } from '../../../src/security/index.ts';
 import { StdioTransport } from '../../../src/transports/stdio/stdio-transport.ts';
 import { startGreeted } from '../../harness/raw-server.ts';
-import { FIXTURE } from '../../harness/start-server.ts';
+import { FIXTURE } from '../../harness/start-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { eventually } from '../../harness/wait.ts';
 

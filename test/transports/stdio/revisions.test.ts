@@ -1,7 +1,8 @@
 // Clients of every protocol revision are served: greeted, listed the tools, and answered a call.
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { GENERATIONS } from '../../harness/clients.ts';
 import { ENVELOPE, INITIALIZE, startRaw } from '../../harness/raw-server.ts';
-import { FIXTURE, GENERATIONS, startServer } from '../../harness/start-server.ts';
+import { FIXTURE, startProcess } from '../../harness/start-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
 const root = tempRoot();
@@ -67,7 +68,7 @@ describe('in raw lines', () => {
 
 describe('through the real clients', () => {
   it.each(GENERATIONS)('%s', async (client) => {
-    const server = await startServer({ flags: [], client, program: FIXTURE, files: {} });
+    const server = await startProcess({ flags: [], client, program: FIXTURE, files: {} });
     onTestFinished(() => server.close());
     expect((await server.listTools()).map(({ name }) => name)).toEqual(['echo', 'print', 'fail', 'hang']);
     expect(await server.callTool('echo', { text: 'hello' })).toEqual({

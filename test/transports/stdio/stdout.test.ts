@@ -1,7 +1,7 @@
 // Stdout belongs to the protocol: every line is a JSON-RPC frame of ours, whatever is printed.
 import { afterAll, expect, it } from 'vitest';
 import { startGreeted, startRaw } from '../../harness/raw-server.ts';
-import { FIXTURE } from '../../harness/start-server.ts';
+import { FIXTURE } from '../../harness/start-process.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
 const root = tempRoot();
