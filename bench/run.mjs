@@ -10,6 +10,7 @@ import { parsing } from './inside.mjs';
 import { memoryAfterCalls, openField, readAndPreview, writeAndMore } from './jobs.mjs';
 import { median } from './measure.mjs';
 import { msText, targetTable, timeTable } from './report.mjs';
+import { wholeRepository } from './repository.mjs';
 import { costOfRules } from './rules.mjs';
 import { airlockCommand, echoCommand } from './servers.mjs';
 
@@ -39,6 +40,11 @@ for (const [label, bytes] of Object.entries(SIZES)) {
     }
   }
 }
+say('a whole repository');
+const repository = await wholeRepository(isQuick);
+sections.push(
+  `### A whole repository: ${repository.files} files, ${repository.megabytes.toFixed(0)} MB\n\n${timeTable('job', ['airlock', 'grep', 'filesystem (reads all)'], Object.entries(repository.jobs))}`,
+);
 const targets = targetsOf(main, large, bySize);
 const text = page();
 process.stdout.write(`${text}\n`);

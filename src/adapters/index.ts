@@ -20,6 +20,7 @@ export {
   readOrProblems,
   readResult,
   readVersions,
+  toKnowWhether,
 } from './formats/registry.ts';
 export { withoutKeys } from './formats/text/text-format.ts';
 export { findMatches, findNear, isBulk, type NamedNode, WRITERS } from './operations/expand.ts';
@@ -56,7 +57,17 @@ export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
-export { type Match, type SearchTerms, searchFile, searchText } from './search/search-file.ts';
+export { mayHold } from './search/literal.ts';
+export {
+  compileSearch,
+  compileTextSearch,
+  type Match,
+  NOT_NEAR,
+  type Search,
+  type Searched,
+} from './search/search-file.ts';
+export type { SearchTerms } from './search/terms.ts';
+export { requireKeptAlike } from './secrets/kept-alike.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';

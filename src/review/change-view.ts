@@ -1,5 +1,6 @@
 // What a person is shown of the changes that were applied.
 import { type ChangeStore, displayLine, type RecordedChange, Refusal } from '../security/index.ts';
+import { maskedNow } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 export interface ChangeView extends Pick<RecordedChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
@@ -42,7 +43,7 @@ export function changeDetails(id: string, changes: ChangeStore, context: ViewCon
       {},
       { advice: ['List what was applied with the command "history"'] },
     );
-  const files = change.files.map((file) => fileView(context, file));
+  const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
   return { ...changeView(change, undoneIn(appliedIn(changes)).get(change.id)), files };
 }
 

@@ -1,15 +1,8 @@
 // What is masked in a preview, for a reviewer who asks to see it: the diff of the bytes that it would write. Made of the files as
 // they are, for nothing that is kept of a preview holds a secret.
 import { unifiedDiff } from '../adapters/index.ts';
-import {
-  displayDiff,
-  displayLine,
-  exactEdit,
-  Refusal,
-  type StoredPreview,
-  VerifiedEdit,
-} from '../security/index.ts';
-import { isChanged } from '../tools/index.ts';
+import { displayDiff, displayLine, exactEdit, Refusal, type StoredPreview } from '../security/index.ts';
+import { isChanged, recordedEdit, removedBefore } from '../tools/index.ts';
 import type { ViewContext } from './file-view.ts';
 
 export interface RevealedFile {
@@ -18,16 +11,21 @@ export interface RevealedFile {
 }
 
 /** Throws the refusals of reading, and FILE_CHANGED for a file that is no longer what the preview was made of. */
-export function revealedFiles({ record }: StoredPreview, { sandbox }: ViewContext): readonly RevealedFile[] {
+export function revealedFiles(
+  { record }: StoredPreview,
+  { sandbox, state }: ViewContext,
+): readonly RevealedFile[] {
   return record.files.map((stored): RevealedFile => {
-    const { file, edits, changes, file_op: fileOp, mode } = stored;
+    const { file, changes, file_op: fileOp } = stored;
     const path = sandbox.parse(file);
     const now = fileOp === 'create' ? sandbox.openAbsent(path) : sandbox.open(path).read();
     if (isChanged(stored, now))
       throw new Refusal('FILE_CHANGED', 'Cannot show the masked values: the file has changed since', {
         file,
       });
-    const exact = exactEdit(VerifiedEdit.prove(now, edits, () => changes, { fileOp, mode }));
+    const exact = exactEdit(
+      recordedEdit(stored, now, () => changes, removedBefore(record, stored, { state })),
+    );
     const diff = unifiedDiff(file, exact.base, exact.after, exact.edits, undefined, fileOp);
     return { file: displayLine(file), diff: displayDiff(diff) };
   });

@@ -46,6 +46,7 @@ export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export * from './edits/edit.ts';
+export { maskedAgain } from './edits/masked-again.ts';
 export { type Check, exactEdit, VerifiedEdit } from './edits/verified-edit.ts';
 export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
@@ -101,15 +102,17 @@ export { findInManifests } from './secrets/find-in-manifests.ts';
 export { findInPlainText } from './secrets/find-in-plain-text.ts';
 export { findInText } from './secrets/find-in-text.ts';
 export type { FoundSecret, MaskedBy } from './secrets/found-secret.ts';
+export { keptPlaceholders } from './secrets/kept-placeholders.ts';
 export { type IsSecretName, isSecretName, mayBeNamedAt } from './secrets/key-names.ts';
 export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isReference } from './secrets/references.ts';
+export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
+export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
-export { recallRemoved } from './store/removed-secrets.ts';
 export {
   openState,
   reopenState,
@@ -126,7 +129,7 @@ export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
-export { holdsPlaceholder } from './text/placeholders.ts';
+export { holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
 export { isShortId, shortId } from './text/short-id.ts';
 export {
   displayDiff,

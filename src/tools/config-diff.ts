@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
+import { maskedNow } from './masked-now.ts';
 import { locating, readSnapshot, requireReadable } from './read-file.ts';
 import {
   type CallContext,
@@ -68,7 +69,7 @@ function textBefore(file: string, changeId: string, context: CallContext): strin
   const changed = stateOf(context)
     .changes.find(changeId)
     ?.files.find((one) => one.file === name);
-  if (changed !== undefined) return changed.base;
+  if (changed !== undefined) return maskedNow(changed, context).base;
   throw new Refusal(
     'CHANGE_NOT_FOUND',
     'Cannot compare with this change: none with this id has changed this file, or its record was dropped.',

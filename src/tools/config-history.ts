@@ -11,6 +11,7 @@ import {
   shortId,
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
+import { maskedNow } from './masked-now.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
@@ -207,13 +208,9 @@ function onePreview(name: string, state: State, context: CallContext): Reply {
   return oneReply(`${id}  ${at}  ${stateOfPreview(preview, state)}`, files, next, context);
 }
 
-function oneReply(
-  title: string,
-  files: readonly PreviewFile[],
-  next: string,
-  { policy }: CallContext,
-): Reply {
-  const diff = files.map((file) => shownDiff(file.diff)).join('');
+function oneReply(title: string, files: readonly PreviewFile[], next: string, context: CallContext): Reply {
+  const { policy } = context;
+  const diff = files.map((file) => shownDiff(maskedNow(file, context).diff)).join('');
   const most = policy.limits.replyChars / 2;
   const shown =
     diff.length <= most

@@ -9,6 +9,7 @@ import {
   previewRequired,
   type RecordedChange,
   Refusal,
+  type RemovedText,
   shortId,
   unlessRefused,
   VerifiedEdit,
@@ -17,6 +18,7 @@ import { CallSize } from './call-size.ts';
 import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
+import { maskedNow } from './masked-now.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
 
@@ -87,7 +89,14 @@ async function undoChange(
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const edit = locating({ file: file.file }, () => undoIn(file, { size, notes }, context));
+    const removed =
+      context.confirmed === 'terminal'
+        ? stateOf(context).changes.removedFrom(change.id, file.file)
+        : undefined;
+    const edit = locating({ file: file.file }, () =>
+      undoIn(maskedNow(file, context), { size, notes, removed }, context),
+    );
+    if (edit instanceof VerifiedEdit && removed === undefined) requireNoSecret(edit, change.id);
     if (edit instanceof VerifiedEdit) edits.push(edit);
     else if (edit !== undefined) conflicts.push(edit);
   }
@@ -107,24 +116,47 @@ async function undoChange(
   );
 }
 
+/** Throws SECRET_PLACEHOLDER for what would bring back a masked value, or write one that is masked by now. */
+function requireNoSecret(edit: VerifiedEdit, id: string): void {
+  try {
+    edit.requireStillMasked();
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'SECRET_PLACEHOLDER') throw error;
+    throw new Refusal(
+      'SECRET_PLACEHOLDER',
+      'Cannot undo this change: it removed or changed what is masked, and only a person can bring that back',
+      { file: edit.snapshot.path.toString() },
+      { advice: [`Ask a person to run: config-airlock undo ${shortId('ch', id)}`] },
+    );
+  }
+}
+
 /** Undefined where it is undone already, and there is no file. */
 function undoIn(
   file: PreviewFile,
-  { size, notes }: { readonly size: CallSize; readonly notes: string[] },
+  {
+    size,
+    notes,
+    removed,
+  }: { readonly size: CallSize; readonly notes: string[]; readonly removed: RemovedText | undefined },
   context: CallContext,
 ): VerifiedEdit | FileConflict | undefined {
-  if (file.file_op !== undefined) return undoFileOp(file, context);
+  if (file.file_op !== undefined) return undoFileOp(file, removed, context);
   const snapshot = readSnapshot(file.file, context);
   size.addFile(snapshot.sizeBytes);
   const undone = undo(file, snapshot.path, snapshot.text, context.policy.limits);
   if (undone === 'undone already') return VerifiedEdit.prove(snapshot, [], () => []);
   if ('reason' in undone) return { file: file.file, ...undone };
   notes.push(...(undone.drift.notes ?? []));
-  return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check);
+  return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check, { removed });
 }
 
 /** What was created goes, if it is still what was created; what was deleted comes back, to the byte, where nothing stands. */
-function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | FileConflict | undefined {
+function undoFileOp(
+  file: PreviewFile,
+  removed: RemovedText | undefined,
+  context: CallContext,
+): VerifiedEdit | FileConflict | undefined {
   const { file: name, base, base_sha256, result_sha256, mode } = file;
   const isCreated = file.file_op === 'create';
   const now = unlessRefused(() => readSnapshot(name, context), ['FILE_NOT_FOUND']);
@@ -138,5 +170,5 @@ function undoFileOp(file: PreviewFile, context: CallContext): VerifiedEdit | Fil
   const change: Change = { op: undone.file_op, doc: 0, path: '', line: 1 };
   const { mode: _, ...rest } = file;
   const back = { ...rest, ...undone, ...(isCreated || mode === undefined ? {} : { mode }) };
-  return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change]);
+  return recordedEdit(back, now ?? snapshotFor(name, 'create', context), () => [change], removed);
 }

@@ -49,6 +49,7 @@ export const configValidate = tool({
       pattern: z.string().optional().describe('Lists the files with problems; ** for all'),
       doc: docField.describe('As in config_get'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
+      cursor: z.string().max(64).optional(),
     })
     .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length === 1, {
       message: 'give exactly one of file, text and pattern',
@@ -56,8 +57,8 @@ export const configValidate = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ file, text = '', pattern, doc, schema }, context) {
-    if (pattern !== undefined) return validateFiles(pattern, context);
+  async run({ file, text = '', pattern, doc, schema, cursor }, context) {
+    if (pattern !== undefined) return validateFiles(pattern, cursor, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // Without a path it is YAML.

@@ -10,6 +10,7 @@ import {
   holdsPlaceholder,
   leastLevel,
   type Origin,
+  PLACEHOLDERS,
   previewRequired,
   Refusal,
   type SavedPreview,
@@ -41,14 +42,30 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
 }
 
 /** Throws SECRET_PLACEHOLDER: it stands for a value that the caller does not know, and is never turned back into it. */
-function requireNoPlaceholder(request: unknown): void {
-  if (holdsPlaceholder(request))
-    throw new Refusal(
-      'SECRET_PLACEHOLDER',
-      'Cannot make this edit: an argument holds <secret:…>, which only stands for a masked value',
-      {},
-      { advice: ['Leave it out: edit the keys beside it one by one, and use lines without it as old_text'] },
-    );
+function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void {
+  const { edits, ...rest } = request;
+  const asked: readonly unknown[] = Array.isArray(edits) ? [...edits, rest] : [request];
+  const index = asked.findIndex((edit) => writesPlaceholder(Object(edit)));
+  if (index === -1) return;
+  throw new Refusal(
+    'SECRET_PLACEHOLDER',
+    'Cannot make this edit: an argument holds <secret:…>, which only stands for a masked value',
+    { edit_index: Array.isArray(edits) ? index : undefined },
+    {
+      advice: [
+        'Leave it out: edit the keys beside it one by one',
+        'Only replace_text may name it, unchanged in old_text and new_text, to change words before it on its line',
+      ],
+    },
+  );
+}
+
+/** `replace_text` may leave those of its old text where they are. */
+function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
+  const { op, old_text: old, new_text: next, ...rest } = edit;
+  if (op !== 'replace_text') return holdsPlaceholder(edit);
+  const [before, after] = [old, next].map((text) => `${text}`.match(PLACEHOLDERS)?.join('') ?? '');
+  return before !== after || holdsPlaceholder(rest);
 }
 
 /** The call that asks for an edit, without what guards it: for asking again. */

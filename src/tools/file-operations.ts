@@ -9,8 +9,10 @@ import {
 import {
   type Check,
   type FileOp,
+  type Preview,
   type PreviewFile,
   Refusal,
+  type RemovedText,
   type Snapshot,
   VerifiedEdit,
   visibleLine,
@@ -101,8 +103,22 @@ export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewF
   return now.absence?.folders.some((folder) => !folders.includes(folder)) ?? false;
 }
 
-/** The edit that a preview or a change has recorded, of a file as it is now. */
-export function recordedEdit(file: PreviewFile, snapshot: Snapshot, check: Check): VerifiedEdit {
+/** The edit that a preview or a change has recorded, of a file as it is now. `removed`: see `removedBefore`. */
+export function recordedEdit(
+  file: PreviewFile,
+  snapshot: Snapshot,
+  check: Check,
+  removed?: RemovedText,
+): VerifiedEdit {
   const { edits, file_op: fileOp, mode } = file;
-  return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode });
+  return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode, removed });
+}
+
+/** What a preview brings back that was masked: one that a person has made to undo a change. An agent can make none. */
+export function removedBefore(
+  { origin }: Pick<Preview, 'origin'>,
+  { file }: PreviewFile,
+  { state }: Pick<CallContext, 'state'>,
+): RemovedText | undefined {
+  return origin.kind === 'revert' ? state?.changes.removedFrom(origin.change_id, file) : undefined;
 }

@@ -6,16 +6,15 @@ import {
   canonicalJson,
   isStricter,
   needsOf,
-  type PreviewFile,
   Refusal,
-  type Snapshot,
+  type RemovedText,
   type StoredPreview,
   type Verdict,
   type VerifiedEdit,
   versionsOf,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
-import { isChanged, recordedEdit, snapshotFor } from './file-operations.ts';
+import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-operations.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
@@ -47,7 +46,8 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot } of now) {
     await context.pause();
-    edits.push(locating({ file: file.file }, () => proven(file, snapshot, context)));
+    const removed = removedBefore(stored.record, file, context);
+    edits.push(locating({ file: file.file }, () => proven({ file, snapshot, removed }, context)));
   }
   const reviewed = await reviewEdits(edits, context);
   const verdict = verdictOf(reviewed);
@@ -72,16 +72,16 @@ function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview
 
 /** One file of it. Throws VERIFICATION_FAILED. */
 function proven(
-  file: PreviewFile,
-  snapshot: Snapshot,
+  { file, snapshot, removed }: CurrentFile & { readonly removed: RemovedText | undefined },
   { policy }: Pick<CallContext, 'policy'>,
 ): VerifiedEdit {
-  const edit = recordedEdit(file, snapshot, (text): readonly Change[] => {
+  const check = (text: string): readonly Change[] => {
     const [before, after] = versionsOf(file.file_op, snapshot.text, text);
     const changes = recomputeChanges(snapshot.path, before, after, policy.limits);
     if (canonicalJson(changes) !== canonicalJson(dataChanges(file.changes))) throw notAsShown();
     return file.changes;
-  });
+  };
+  const edit = recordedEdit(file, snapshot, check, removed);
   if (edit.resultSha256 !== file.result_sha256) throw notAsShown();
   return edit;
 }

@@ -8,13 +8,22 @@ import {
   type Proof,
   planOperation,
   readResult,
+  readVersions,
   stepsOf,
 } from '../adapters/index.ts';
-import { requireApart, VerifiedEdit } from '../security/index.ts';
+import {
+  type Limits,
+  Refusal,
+  requireApart,
+  VerifiedEdit,
+  versionsOf,
+  type Where,
+} from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { MatchedNodes } from './matched-nodes.ts';
 import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
+import { requireSecretsKept } from './review-edit.ts';
 import { type CallContext, cutSentence } from './tool.ts';
 import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
@@ -62,6 +71,7 @@ async function proveFile(
   if (read === undefined) return undefined;
   const { snapshot, base, fileOp } = read;
   let edit: VerifiedEdit | undefined;
+  const proven: ProvenStep[] = [];
   for (const [done, planned] of operations.entries()) {
     await context.pause();
     context.progress(done, operations.length);
@@ -97,11 +107,47 @@ async function proveFile(
             ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
             : previous.and(edits, check),
         );
+        proven.push({ where: whole, edit });
       }
     }
   }
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
+  requireSecretsKeptBy(proven, limits);
   if (isFound(operations)) size.addFile(snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
+}
+
+/** All steps up to this one, as one edit. */
+interface ProvenStep {
+  readonly where: Where;
+  readonly edit: VerifiedEdit;
+}
+
+/** Throws the answer to edits that touch masked values, with the step from which on they do. */
+function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): void {
+  const refusalOf = (step: ProvenStep | undefined): Refusal | undefined => {
+    if (step === undefined) return undefined;
+    const { snapshot, after, fileOp } = step.edit;
+    try {
+      requireSecretsKept(
+        step.edit,
+        readVersions(snapshot.path, versionsOf(fileOp, snapshot.text, after), limits),
+      );
+      return undefined;
+    } catch (error) {
+      if (error instanceof Refusal) return error;
+      throw error;
+    }
+  };
+  let [kept, touched] = [-1, steps.length - 1];
+  let refusal = refusalOf(steps[touched]);
+  if (refusal === undefined) return;
+  while (touched - kept > 1) {
+    const middle = (kept + touched) >> 1;
+    const found = refusalOf(steps[middle]);
+    if (found === undefined) kept = middle;
+    else [touched, refusal] = [middle, found];
+  }
+  throw refusal.at(steps[touched]?.where ?? {});
 }

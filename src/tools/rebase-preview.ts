@@ -15,7 +15,7 @@ import {
 } from '../security/index.ts';
 import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { previewInstead } from './edit-flow.ts';
-import { isChanged, recordedEdit } from './file-operations.ts';
+import { isChanged, recordedEdit, removedBefore } from './file-operations.ts';
 import { reviewEdits } from './review-edit.ts';
 import type { CallContext } from './tool.ts';
 
@@ -137,7 +137,9 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   for (const { file, snapshot, rebased } of files) {
     if ('reason' in rebased) return undefined;
     await context.pause();
-    edits.push(recordedEdit({ ...file, edits: rebased.proof.edits }, snapshot, rebased.proof.check));
+    const { edits: moved, check } = rebased.proof;
+    const removed = removedBefore(record, file, context);
+    edits.push(recordedEdit({ ...file, edits: moved }, snapshot, check, removed));
   }
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;

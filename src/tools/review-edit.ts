@@ -13,6 +13,7 @@ import {
   readEvenIfInvalid,
   readVersions,
   refuseBroken,
+  requireKeptAlike,
   unifiedDiff,
 } from '../adapters/index.ts';
 import {
@@ -31,7 +32,7 @@ import {
 } from '../security/index.ts';
 import { changeFacts } from './change-facts.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
-import { boundSchemas } from './read-file.ts';
+import { boundSchemas, locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
@@ -59,9 +60,8 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const facts = isNoop ? undefined : changeFacts(path, base, result);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
   const verdict = facts && context.sandbox.judge(path, judged, facts);
-  const notes = checkEdit({ path, base, result, changes }, context);
-  // Of a part of a preview it is asked when it is applied.
-  edit.requireStillMasked?.();
+  const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, [base, result]));
+  const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
   const file = path.toString();
@@ -86,6 +86,17 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       ...[...warnings, ...notes].map(visible),
     ],
   };
+}
+
+/** Throws the one answer to edits that touch masked values. Answers whole sentences about those that are removed. */
+export function requireSecretsKept(
+  edit: Pick<ReviewableEdit, 'edits' | 'requireStillMasked'>,
+  [base, result]: readonly [ConfigFile, ConfigFile],
+): readonly string[] {
+  const removed = requireKeptAlike(base, result, edit.edits);
+  // Of a part of a preview it is asked when it is applied.
+  edit.requireStillMasked?.();
+  return removed;
 }
 
 /** All edits of a call. Pauses before each, and between their steps. */

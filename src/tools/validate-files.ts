@@ -1,61 +1,83 @@
 // What is wrong with many files: a line for each that has problems, with the first of them.
 import { counted, findProblems, readOrProblems } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
-import { filesBelow, readSnapshot } from './read-file.ts';
+import { noFiles } from './config-list.ts';
+import { eachFile, filesOf } from './each-file.ts';
+import { printCursor, readCursor } from './file-cursor.ts';
+import { readSnapshot } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply } from './tool.ts';
 
-/** A call ends early after so much. */
-const MAX_BYTES = 20_000_000;
-const MAX_FILES = 2_000;
+/** Of a page. */
 const MAX_LISTED = 200;
 
-/** The files that a pattern names. Throws ARGUMENT_INVALID for a bad one. */
-export async function validateFiles(pattern: string, context: CallContext): Promise<Reply> {
-  const { files, next } = context.sandbox.list({ pattern: filesBelow(pattern), limit: MAX_FILES });
+/** The files that a pattern names. Throws ARGUMENT_INVALID for a bad one, and for a cursor of another call. */
+export async function validateFiles(
+  pattern: string,
+  cursor: string | undefined,
+  context: CallContext,
+): Promise<Reply> {
+  const { files, isTruncated } = filesOf(pattern, context);
+  const from = readCursor(cursor, files);
   const faulty: string[] = [];
-  let [checked, bytes] = [0, 0];
-  for (const { path, sizeBytes } of files) {
-    if (bytes > MAX_BYTES) break;
-    await context.pause();
-    context.progress(checked, files.length);
-    const fault = faultOf(path.toString(), context);
-    if (fault !== undefined) faulty.push(`${visibleLine(path.toString())}: ${cutSentence(fault)}`);
-    checked += 1;
-    bytes += sizeBytes;
-  }
-  const isWhole = checked === files.length && next === undefined;
-  const listed = faulty.slice(0, MAX_LISTED);
+  let chars = context.policy.limits.replyChars / 2;
+  const take = (file: string): boolean => {
+    if (faulty.length >= MAX_LISTED || chars < 0) return true;
+    const fault = rememberedFault(file, context);
+    if (fault === '') return false;
+    const line = `${visibleLine(file)}: ${fault}`;
+    chars -= line.length;
+    faulty.push(line);
+    return false;
+  };
+  // Who asks for all files wants to know of all of them.
+  const end = await eachFile(files, from.file, { take, isEmpty: () => true }, context);
+  const found = from.found + faulty.length;
+  const isWhole = end === files.length;
+  const next = isWhole ? undefined : printCursor({ file: end, skip: 0, found }, files);
   const lines = [
-    `${counted(checked, 'file')} checked, ${faulty.length} with problems.`,
-    ...listed,
-    ...(faulty.length > listed.length ? [`and ${faulty.length - listed.length} more`] : []),
-    ...(isWhole ? [] : ['There are more files: narrow the pattern.']),
+    `${isWhole ? counted(end, 'file') : `${end} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
+    ...(files.length === 0 ? [noFiles(pattern, context)] : []),
+    ...faulty,
+    ...(isTruncated ? ['The tree is too large to check whole: narrow the pattern.'] : []),
+    ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
   ];
   return {
     text: lines.join('\n'),
     data: {
       ok: true,
-      valid: faulty.length === 0 && isWhole,
-      problem_count: faulty.length,
-      problems: listed,
-      files: checked,
+      valid: found === 0 && isWhole && !isTruncated,
+      problem_count: found,
+      problems: faulty,
+      files: end,
+      ...(isWhole ? {} : { of: files.length, next_cursor: next }),
     },
   };
 }
 
-/** Undefined for a file without problems. */
-function faultOf(file: string, context: CallContext): string | undefined {
+/** Beside each content: its first problem, or an empty text. */
+const NOTE = 'validate';
+
+/** Empty for a file without problems. What is no matter of its content alone is not remembered. */
+function rememberedFault(file: string, context: CallContext): string {
   try {
-    const { path, text } = readSnapshot(file, context);
+    const { path, text, notes } = readSnapshot(file, context);
+    const known = notes.get(NOTE);
+    if (known !== undefined) return known;
     const config = readOrProblems(path, text, context.policy.limits);
     const problems = 'stream' in config ? findProblems(config) : config;
     const [first] = problems;
-    if (first === undefined) return undefined;
     const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;
-    const at = first.path === undefined || first.path === '' ? '' : ` (${first.path})`;
-    return `line ${first.line}, column ${first.column}: ${first.code}: ${first.message}${at}${more}`;
+    const at = first?.path === undefined || first.path === '' ? '' : ` (${first.path})`;
+    const fault =
+      first === undefined
+        ? ''
+        : cutSentence(
+            `line ${first.line}, column ${first.column}: ${first.code}: ${first.message}${at}${more}`,
+          );
+    notes.set(NOTE, fault);
+    return fault;
   } catch (error) {
-    if (error instanceof Refusal) return `${error.code}: ${error.message}`;
+    if (error instanceof Refusal) return cutSentence(`${error.code}: ${error.message}`);
     throw error;
   }
 }

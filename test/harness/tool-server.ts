@@ -47,7 +47,7 @@ const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   config_search: z.object({
     ok: z.literal(true),
     matches: z.array(z.string()),
-    not_searched: z.string().optional(),
+    notes: z.array(z.string()),
     next_cursor: z.string().optional(),
   }),
   config_diff: z.object({ ok: z.literal(true), result: z.string(), differences: z.array(z.string()) }),

@@ -31,9 +31,8 @@ const FILES = {
 const Found = z.strictObject({
   ok: z.literal(true),
   matches: z.array(z.string()),
-  not_searched: z.string().optional(),
+  notes: z.array(z.string()),
   next_cursor: z.string().optional(),
-  truncated: z.boolean().optional(),
 });
 
 let server: ToolServer;
@@ -103,7 +102,10 @@ describe('finds', () => {
   it('nothing, and says how to widen the search', async () => {
     const { text, matches, next_cursor } = await search({ key: 'nowhere', pattern: 'a.yaml' });
     expect({ matches, next_cursor }).toEqual({ matches: [], next_cursor: undefined });
-    expect(text).toBe('Nothing found. A pattern matches a whole key, path or value: *part* finds a part.');
+    expect(text.split('\n')).toEqual([
+      'Nothing found in 1 file. A pattern matches a whole key, path or value: *part* finds a part.',
+      'Only files that are open here were searched: list_capabilities names them, and the operator can open others with --allow.',
+    ]);
     expect((await search({ key: 'on', value: '<100', pattern: 'a.yaml' })).text).toContain(
       'For a comparison give it as "where": "<100".',
     );
@@ -209,11 +211,16 @@ describe('compares', () => {
   });
 
   it('and says in one line what it could not search, which config_validate lists', async () => {
-    const { text, not_searched } = await search({ key: 'replicas' }, fleet);
-    expect(not_searched).toBe(
-      '2 files not searched (1 not valid, 1 template): config_validate {"pattern":"**"} lists them, "text" searches any file',
-    );
-    expect(text).toContain(not_searched);
+    const line =
+      '2 files not searched (1 not valid, 1 template): config_validate {"pattern":"**"} lists them, "text" searches any file';
+    // The second time it is remembered.
+    for (const _ of [1, 2]) {
+      const { text, notes } = await search({ key: '?' }, fleet);
+      expect(notes).toContain(line);
+      expect(text).toContain(line);
+    }
+    // What does not hold the word has nothing that could be found, whether or not it can be read.
+    expect((await search({ key: 'replicas' }, fleet)).notes).toEqual(['3 matches in all']);
     const { text: report } = await fleet.ok('config_validate', { pattern: '**' });
     expect(report).toContain('4 files checked, 2 with problems.');
     expect(report).toMatch(/^broken\.yaml: line \d+, column \d+: SYNTAX_INVALID: /mu);
@@ -286,19 +293,57 @@ it('joined, its pages are the one long page, whatever their size', async () => {
   );
 });
 
-it('goes on after a page that reached its bytes and found nothing', async () => {
+it('a page without a match goes on until one is found or all is searched', async () => {
   const many = await startToolServer();
   try {
     const filler = `# ${'x'.repeat(1_500_000)}\n`;
     for (const name of ['a', 'b', 'c', 'd', 'e']) many.write(`${name}.yaml`, `${filler}last: ${name}\n`);
-    const first = await search({ value: 'e' }, many);
-    expect(first).toMatchObject({ matches: [], text: expect.stringContaining('Nothing found so far.') });
-    const second = await search({ value: 'e', cursor: first.next_cursor }, many);
-    expect(second.matches).toEqual(['e.yaml:2  last = e']);
-    expect(second.next_cursor).toBeUndefined();
+    const { matches, notes, next_cursor } = await search({ value: 'e' }, many);
+    expect({ matches, notes, next_cursor }).toEqual({
+      matches: ['e.yaml:2  last = e'],
+      notes: ['1 match in all'],
+      next_cursor: undefined,
+    });
   } finally {
     await many.close();
   }
+});
+
+describe('pages', () => {
+  it('say how far they have come, and the last one how many there were in all', async () => {
+    const args = { key: 'image', limit: 4, pattern: '{a.yaml,b/*,c.json,crlf.yaml}' };
+    const first = await search(args);
+    expect(first.notes).toEqual(['4 so far; 2 of 4 files searched']);
+    const second = await search({ ...args, cursor: first.next_cursor });
+    expect(second.matches).toHaveLength(2);
+    expect(second.notes).toEqual(['Last page: 6 matches in all']);
+    expect(second.text).not.toContain('Nothing');
+  });
+
+  it('have a cursor that is short however long the paths are', async () => {
+    const deep = await startToolServer({ files: { [`${'folder/'.repeat(30)}a.yaml`]: 'a: 1\nb: 2\n' } });
+    try {
+      const { next_cursor = '' } = await search({ key: '?', limit: 1 }, deep);
+      expect(next_cursor.length).toBeLessThan(20);
+      expect((await search({ key: '?', limit: 1, cursor: next_cursor }, deep)).matches).toHaveLength(1);
+    } finally {
+      await deep.close();
+    }
+  });
+
+  it('go on with the same file where others came and went between them', async () => {
+    const moving = await startToolServer({
+      files: { 'b.yaml': 'x: 1\n', 'd.yaml': 'x: 2\n', 'f.yaml': 'x: 3\n' },
+    });
+    try {
+      const first = await search({ key: 'x', limit: 1 }, moving);
+      for (const name of ['a', 'aa', 'c']) moving.write(`${name}.yaml`, 'y: 0\n');
+      const second = await search({ key: 'x', limit: 1, cursor: first.next_cursor }, moving);
+      expect([...first.matches, ...second.matches]).toEqual(['b.yaml:1  x = 1', 'd.yaml:1  x = 2']);
+    } finally {
+      await moving.close();
+    }
+  });
 });
 
 describe('a hostile pattern is answered', () => {
@@ -317,7 +362,9 @@ describe('a hostile pattern is answered', () => {
   });
 });
 
-it('a cursor opens nothing that the policy hides', async () => {
-  const cursor = JSON.stringify({ after: '.git/', skip: 0 });
-  expect((await server.refused('config_search', { key: 'image', cursor })).code).toBe('PATH_DENIED');
+it('a cursor that was made up is refused, and opens nothing that the policy hides', async () => {
+  for (const cursor of ['.git/', JSON.stringify({ after: '.git/', skip: 0 }), '1.0.0', '-1.0.0.abcdef'])
+    expect((await server.refused('config_search', { key: 'image', cursor })).code).toBe('ARGUMENT_INVALID');
+  const { matches } = await search({ text: 'image', cursor: '0.0.0.abcdef' });
+  expect(matches.join()).not.toContain('.git');
 });

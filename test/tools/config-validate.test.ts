@@ -129,6 +129,46 @@ it('stops at 1,000 problems, each of the document that was asked for', async () 
   expect({ problem_count, line: problems[0]?.line }).toEqual({ problem_count: 1, line: 1_503 });
 });
 
+describe('many files', () => {
+  it('are checked to the last one, page by page, and are remembered as they are', async () => {
+    const many = await startToolServer();
+    try {
+      for (let i = 0; i < 450; i++)
+        many.write(`f${String(i).padStart(3, '0')}.yaml`, i % 2 === 0 ? `a: [${i}\n` : `a: ${i}\n`);
+      for (const _ of [1, 2]) {
+        const [lines, counts]: [string[], unknown[]] = [[], []];
+        let cursor: unknown;
+        do {
+          const { data } = await many.ok('config_validate', {
+            pattern: '**',
+            ...(cursor === undefined ? {} : { cursor }),
+          });
+          lines.push(...z.array(z.string()).parse(data['problems']));
+          counts.push([data['problem_count'], data['files'], data['of']]);
+          cursor = data['next_cursor'];
+        } while (cursor !== undefined);
+        expect(lines).toHaveLength(225);
+        expect(new Set(lines.map((line) => line.slice(0, 10))).size).toBe(225);
+        expect(counts).toEqual([
+          [200, 399, 450],
+          [225, 450, undefined],
+        ]);
+      }
+      many.write('f000.yaml', 'a: 0\n');
+      const { data } = await many.ok('config_validate', { pattern: 'f00*' });
+      expect(data).toMatchObject({ problem_count: 4, valid: false });
+    } finally {
+      await many.close();
+    }
+  });
+
+  it('none of which match are said to be none', async () => {
+    expect((await server.ok('config_validate', { pattern: 'nowhere/*' })).text).toContain(
+      'No files match "nowhere/*".',
+    );
+  });
+});
+
 describe('what is wrong is refused', () => {
   test.each([
     { args: { file: 'none.yaml' }, code: 'FILE_NOT_FOUND' },

@@ -245,10 +245,10 @@ const ROWS: readonly Row[] = [
     suggests: ['edit the keys beside it one by one'],
   },
   {
-    code: 'POLICY_DENIED',
+    code: 'SECRET_PLACEHOLDER',
     why: 'a value that would be masked',
     call: ['config_edit', edit({ op: 'create_file', file: 'new.yaml', content: 'password: guess-1' })],
-    suggests: ['write a reference to it, such as ${DB_PASSWORD}'],
+    suggests: ['a reference such as ${DB_PASSWORD}'],
   },
   {
     code: 'SYNTAX_INVALID',
@@ -488,6 +488,7 @@ const ROWS: readonly Row[] = [
 
 /** Rows that need a server of their own. */
 const operator = tempRoot({
+  'policy.yaml': 'default: direct\nrules:\n  - { id: frozen, paths: a, then: deny, say: Ask team A }\n',
   'schema.json': '{ "type": "object", "properties": { "a": { "type": "integer" } } }',
 });
 afterAll(() => operator.remove());
@@ -533,6 +534,13 @@ const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly c
     suggests: ['Ask the operator to free some space'],
     options: { files: { 'full/seed.yaml': '' } },
     confinement: 'full-disk',
+  },
+  {
+    code: 'POLICY_DENIED',
+    why: 'a rule of the operator',
+    call: ['config_set', { file: 'a.yaml', path: 'a', value: '2' }],
+    suggests: ['Ask team A'],
+    options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--policy', join(operator.dir, 'policy.yaml')] },
   },
   {
     code: 'SCHEMA_VIOLATION',

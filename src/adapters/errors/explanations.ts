@@ -1,5 +1,5 @@
 // What each code means and what usually helps: for `explain_error`, and for refusals without better clues.
-import type { ErrorCode } from '../../security/index.ts';
+import { BESIDE_SECRETS, type ErrorCode } from '../../security/index.ts';
 import { type Explanation, OF_PREVIEWS } from './explanations-of-previews.ts';
 
 export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
@@ -166,8 +166,8 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   },
   SECRET_PLACEHOLDER: {
     meaning:
-      'The call holds <secret:…>, which only stands for a masked value and is never turned back into it.',
-    advice: ['Edit the keys beside it one by one; a person writes another value into the file'],
+      '<secret:…> stands for a masked value: a secret, which no call can read, write, move, copy or show. Nothing was written.',
+    advice: BESIDE_SECRETS,
   },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',

@@ -44,8 +44,8 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot replace this text: it stands /, 'TEXT_AMBIGUOUS'],
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
   [/^Cannot make this edit: the file (?:is encrypted with|holds a )/, 'ENCRYPTED_FILE'],
-  [/holds <secret:|carry over a masked value/, 'SECRET_PLACEHOLDER'],
-  [/masked value would no longer be masked|writes a value that is masked/, 'POLICY_DENIED'],
+  [/holds <secret:|show a masked value|removed or changed what is masked/, 'SECRET_PLACEHOLDER'],
+  [/of the operator (?:allows it|does not allow it)/, 'POLICY_DENIED'],
   [/^Cannot make this edit: /, 'VERIFICATION_FAILED'],
   [
     /expected_sha256 names|no longer what the edit was made for|was moved or replaced|was removed meanwhile|ha(?:s|ve) changed since|of documents that it had/,

@@ -103,7 +103,6 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.firstText !== undefined) return [writeFirst(file, clues.firstText)];
       // What cannot be parsed can be read, and mended as text.
       return [raw(file, where.line), validate(file)];
-    case 'SECRET_PLACEHOLDER':
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
     case 'LIMIT_EXCEEDED':
@@ -171,6 +170,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     }
     case 'APPROVAL_UNAVAILABLE':
       return [...ofPreview(call, 'See its diff, for a person to look at'), inWords(refusal)];
+    case 'SECRET_PLACEHOLDER':
     case 'ENCRYPTED_FILE':
     case 'NO_SPACE':
     case 'PERMISSION_DENIED':

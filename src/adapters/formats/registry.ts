@@ -53,7 +53,8 @@ function withCache(format: Format): Format {
   function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
     // A fragment is small, and its tags mean what its surroundings declare.
     if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
-    requireSameLimits(JSON.stringify(limits));
+    // How many problems are told of a text that cannot be read has no bearing on those that can.
+    requireSameLimits(JSON.stringify({ ...limits, syntaxProblems: undefined }));
     const known = streams.get(text);
     if (known !== undefined) streams.delete(text);
     // Before the text is parsed, or three of full length would be in memory at once.
@@ -118,13 +119,18 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
   return line * 1e9 + column;
 }
 
+/** For who asks whether a text can be read, and for no list of what is wrong with it. */
+export function toKnowWhether(limits: Limits): Limits {
+  return { ...limits, syntaxProblems: 1 };
+}
+
 /** As a template where YAML cannot read it, or would read an action as structure. */
 function readYaml(text: string, limits: Limits): ConfigFile {
-  const read = (format: Format) =>
-    orAsText(format, text, () => ({ format, stream: format.parse(text, limits) }));
+  const read = (format: Format, within = limits) =>
+    orAsText(format, text, () => ({ format, stream: format.parse(text, within) }));
   const template = read(FORMATS.template);
   if (template.unreadable === undefined && !isYamlAsWell(template.stream)) return template;
-  const yaml = read(FORMATS.yaml);
+  const yaml = read(FORMATS.yaml, toKnowWhether(limits));
   if (yaml.unreadable === undefined) return yaml;
   if (template.unreadable === undefined) return template;
   throw template.unreadable;

@@ -2,43 +2,75 @@
 import { quoted, Refusal } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
+import { compareVersions, isVersionOnly, numberIn, quantityIn, versionIn } from './quantity.ts';
 
-export type Condition = 'missing' | ((node: SpanNode) => boolean);
+/** `no number`: the value cannot be compared; `as numbers`: as versions they would compare the other way round. */
+export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
 
-const COMPARISONS: Readonly<Record<string, (value: number, than: number) => boolean>> = {
-  '<': (value, than) => value < than,
-  '<=': (value, than) => value <= than,
-  '>': (value, than) => value > than,
-  '>=': (value, than) => value >= than,
+export type Condition = 'missing' | ((node: SpanNode) => Answer);
+
+/** Of a value that is less than, equal to, or greater than what it is compared with. */
+const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
+  '<': (order) => order < 0,
+  '<=': (order) => order <= 0,
+  '>': (order) => order > 0,
+  '>=': (order) => order >= 0,
 };
 
 /** Throws ARGUMENT_INVALID. */
 export function compileCondition(where: string): Condition {
-  const [, operator = '', operand = ''] = /^\s*(<=|>=|<|>|!==?|===?|=)\s*(.*?)\s*$/su.exec(where) ?? [];
+  const { operator, operand } = partsOf(where);
   if (/^\s*missing\s*$/iu.test(where)) return 'missing';
-  const compare = COMPARISONS[operator];
-  const than = numberIn(operand);
-  if (compare !== undefined && than !== undefined)
-    return (node) => {
-      const value = node.kind === 'scalar' ? numberIn(node.value) : undefined;
-      return value !== undefined && compare(value, than);
-    };
-  if (compare === undefined && operator !== '') {
+  const isWithin = COMPARISONS[operator];
+  const compare = isWithin && comparison(unquoted(operand), isWithin);
+  if (compare !== undefined)
+    return (node) => node.kind === 'scalar' && compare(node.value, typeof node.typedValue === 'string');
+  if (isWithin === undefined && operator !== '') {
     const isValue = compileWildcard(unquoted(operand));
     const isWanted = !operator.startsWith('!');
     return (node) => node.kind === 'scalar' && isValue(node.value) === isWanted;
   }
   throw new Refusal(
     'ARGUMENT_INVALID',
-    `Cannot use ${quoted(where)} as "where": it is one of <2, <=2, >2, >=2 with a number, =x, !=x, and missing`,
+    `Cannot use ${quoted(where)} as "where": it is one of <2, <=2, >2, >=2 with a number, a version (1.9.0, v2) or a quantity (500m, 256Mi), =x, !=x, and missing`,
   );
 }
 
-/** A plain decimal, or one in quotes: whoever asks for ports below 1024 means "80" as well. */
-function numberIn(text: string): number | undefined {
-  return /^[-+]?(?:\d[\d_]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?$/u.test(text)
-    ? Number(text.replaceAll('_', ''))
-    : undefined;
+/** The text that a value must be equal to, where that is what is asked; with wildcards. */
+export function equalityIn(where: string): string | undefined {
+  const { operator, operand } = partsOf(where);
+  return /^=+$/u.test(operator) ? unquoted(operand) : undefined;
+}
+
+function partsOf(where: string): { readonly operator: string; readonly operand: string } {
+  const [, operator = '', operand = ''] = /^\s*(<=|>=|<|>|!==?|===?|=)\s*(.*?)\s*$/su.exec(where) ?? [];
+  return { operator, operand };
+}
+
+type Compare = (value: string, isText: boolean) => Answer;
+
+/** What is no number on both sides is compared as versions, or as quantities where one with a unit is asked for. */
+function comparison(operand: string, isWithin: (order: number) => boolean): Compare | undefined {
+  const [number, version, quantity] = [numberIn(operand), versionIn(operand), quantityIn(operand)];
+  const byVersion = (value: string): boolean | 'no number' => {
+    const other = versionIn(value);
+    if (other === undefined || version === undefined) return 'no number';
+    return isWithin(compareVersions(other, version));
+  };
+  if (number === undefined && version !== undefined && isVersionOnly(operand)) return byVersion;
+  if (number === undefined && quantity !== undefined)
+    return (value) => {
+      const other = quantityIn(value);
+      return other === undefined ? 'no number' : isWithin(other - quantity);
+    };
+  if (number === undefined) return undefined;
+  return (value, isText) => {
+    const other = numberIn(value);
+    if (other === undefined) return isVersionOnly(value) ? byVersion(value) : 'no number';
+    const asNumbers = isWithin(other - number);
+    const asVersions = isText ? byVersion(value) : asNumbers;
+    return asVersions === 'no number' || asVersions === asNumbers ? asNumbers : { asNumbers };
+  };
 }
 
 /** `="a"` and `=a` ask for the same. */

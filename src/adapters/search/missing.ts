@@ -1,8 +1,12 @@
 // Where a key is missing: the documents, or the items of a list, that do not have it.
-import { indexesOf, visitNodes } from '../tree/keys.ts';
+import { visibleLine } from '../../security/index.ts';
+import { shownSpan } from '../shown/shown.ts';
+import { writersIn } from '../tree/actions.ts';
+import { indexesOf, isMerge, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
-import type { DocumentSpans, SpanNode } from '../tree/span-tree.ts';
+import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
+import { cutText } from '../tree/wording.ts';
 import { withoutRoot } from './key-pattern.ts';
 
 export interface Gap {
@@ -10,6 +14,17 @@ export interface Gap {
   readonly node: SpanNode;
   readonly path: NodePath;
 }
+
+/** What may bring to a node what it lacks, as a reply says it: whoever fills in the template, an alias or a merge. */
+export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
+  const writes = writersIn(stream.text, stream.actions ?? [], node)[0];
+  if (writes !== undefined)
+    return `the template may write it there: ${visibleLine(cutText(shownSpan(stream, writes), MAX_ACTION))}`;
+  if (node.kind === 'alias') return `the alias *${visibleLine(node.name)} may bring it`;
+  return node.kind === 'mapping' && node.entries.some(isMerge) ? 'a merge (<<) may bring it' : undefined;
+}
+
+const MAX_ACTION = 80;
 
 type Wanted = { readonly name: string; readonly isKey: (name: string) => boolean } | 'every item' | number;
 

@@ -5,11 +5,14 @@ import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
+import type { NodePath } from '../tree/node-path.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
-import { findMissing } from './missing.ts';
+import { literalsOf, literalsOfText } from './literal.ts';
+import { bringerOf, findMissing } from './missing.ts';
+import type { SearchTerms } from './terms.ts';
 
 export interface Match {
   readonly line: number;
@@ -21,58 +24,133 @@ export interface Match {
   readonly shown: string;
 }
 
-export interface SearchTerms {
-  /** Matches a key, or a node path where it holds `.` or `[`. */
-  readonly key?: string | undefined;
-  /** Matches a scalar's decoded value. */
-  readonly value?: string | undefined;
-  /** A comparison with the value, or `missing`. */
-  readonly where?: string | undefined;
+export interface Searched {
+  /** In source order, of nodes that match all terms. */
+  readonly matches: readonly Match[];
+  /** The values that a comparison could not be asked of. */
+  readonly notCompared: readonly string[];
+  /** Texts that were compared as numbers, and as versions would compare the other way round. */
+  readonly asNumbers: readonly string[];
+  /** How many nodes meet what may have been meant instead. */
+  readonly near: Readonly<Record<keyof Near, number>>;
 }
 
-/** All matches in source order, of nodes that match all terms. Throws ARGUMENT_INVALID. */
-export function searchFile(stream: Stream, { key, value, where }: SearchTerms): Match[] {
+/** Readings of one term that stands alone: the key as a value or as a part of a key, the value as a part of one or as a key. */
+export interface Near {
+  readonly otherPlace: (node: SpanNode, path: NodePath) => boolean;
+  readonly part: (node: SpanNode, path: NodePath) => boolean;
+}
+
+export const NOT_NEAR: Searched['near'] = { otherPlace: 0, part: 0 };
+
+export interface Search {
+  /** Words that each text with a match holds; see `mayHold`. */
+  readonly literals: readonly string[];
+  /** `wantsNear`: whether other readings are counted as well. */
+  readonly find: (stream: Stream, wantsNear: boolean) => Searched;
+}
+
+/** Throws ARGUMENT_INVALID. */
+export function compileSearch(terms: SearchTerms): Search {
+  const { key, value, where } = terms;
   const isKey = key === undefined ? undefined : compileKeyPattern(key);
   const isValue = value === undefined ? undefined : compileWildcard(value);
   const condition = where === undefined ? undefined : compileCondition(where);
+  const literals = literalsOf(terms);
+  if (condition === 'missing') {
+    if (key !== undefined && value === undefined)
+      return { literals, find: (stream) => missingIn(stream, key) };
+    throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
+  }
+  const near = nearOf(terms);
+  return {
+    literals,
+    find: (stream, wantsNear) =>
+      find(stream, { isKey, isValue, condition, near: wantsNear ? near : undefined }),
+  };
+}
+
+interface Compiled {
+  readonly isKey: ReturnType<typeof compileKeyPattern> | undefined;
+  readonly isValue: ((text: string) => boolean) | undefined;
+  readonly condition: Exclude<ReturnType<typeof compileCondition>, 'missing'> | undefined;
+  readonly near: Near | undefined;
+}
+
+function find(stream: Stream, { isKey, isValue, condition, near }: Compiled): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
-  if (condition === 'missing') {
-    if (key === undefined || value !== undefined)
-      throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
-    return stream.documents.flatMap((document, doc) =>
-      findMissing(stream.text, document, key).map(({ node, path }) => ({
-        ...placeOf(stream, node, undefined, labels[doc]),
-        path: namedPath(names, doc, path),
-        shown: `lacks ${key}`,
-      })),
-    );
-  }
-  const found: Match[] = [];
+  const [matches, notCompared, asNumbers]: [Match[], string[], string[]] = [[], [], []];
+  const counts = { ...NOT_NEAR };
   for (const [doc, { root }] of stream.documents.entries())
     visitNodes(stream.text, root, (node, path, keyNode) => {
       const named = () => namedPath(names, doc, path);
-      if (isKey?.(path, named) === false || condition?.(node) === false) return;
+      if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
+      if (near?.part(node, path) === true) counts.part += 1;
+      if (isKey?.(path, named) === false) return;
       if (isValue !== undefined && !(node.kind === 'scalar' && isValue(node.value))) return;
+      const answer = condition?.(node) ?? true;
+      if (answer === 'no number') notCompared.push(shownOnOneLine(stream, node));
+      else if (typeof answer === 'object') asNumbers.push(shownOnOneLine(stream, node));
+      const isMatch = typeof answer === 'object' ? answer.asNumbers : answer === true;
+      if (!isMatch) return;
       const place = placeOf(stream, node, keyNode, labels[doc]);
-      found.push({ ...place, path: named(), shown: `= ${shownOnOneLine(stream, node)}` });
+      matches.push({ ...place, path: named(), shown: `= ${shownOnOneLine(stream, node)}` });
     });
-  return found;
+  return { matches, notCompared, asNumbers, near: counts };
+}
+
+function missingIn(stream: Stream, key: string): Searched {
+  const labels = documentLabels(stream);
+  const names = new ItemNames(stream);
+  const matches = stream.documents.flatMap((document, doc) =>
+    findMissing(stream.text, document, key).map(({ node, path }) => {
+      const bringer = bringerOf(stream, node);
+      return {
+        ...placeOf(stream, node, undefined, labels[doc]),
+        path: namedPath(names, doc, path),
+        shown: `lacks ${key}${bringer === undefined ? '' : ` (${bringer})`}`,
+      };
+    }),
+  );
+  return { matches, notCompared: [], asNumbers: [], near: NOT_NEAR };
+}
+
+/** Undefined where several terms were given: which of them was meant in another way, nobody can tell. */
+function nearOf({ key, value, where }: SearchTerms): Near | undefined {
+  const term = key ?? value;
+  if (term === undefined || where !== undefined || (key !== undefined && value !== undefined))
+    return undefined;
+  const isTerm = compileWildcard(term);
+  const isPart = /[*?.[]/.test(term) && key !== undefined ? () => false : compilePart(term);
+  const isInKey = (path: NodePath, is: (text: string) => boolean) => {
+    const last = path.at(-1);
+    return last?.kind === 'key' && is(last.key);
+  };
+  const isInValue = (node: SpanNode, is: (text: string) => boolean) =>
+    node.kind === 'scalar' && is(node.value);
+  return key === undefined
+    ? { otherPlace: (_node, path) => isInKey(path, isTerm), part: (node) => isInValue(node, isPart) }
+    : { otherPlace: (node) => isInValue(node, isTerm), part: (_node, path) => isInKey(path, isPart) };
 }
 
 function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, doc: string | undefined) {
   return { line: lines.at(outerStart(key ?? node)), doc };
 }
 
-/** Lines that hold the text, comments included; of any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
-export function searchText(text: string, wanted: string): Match[] {
+/** Finds lines that hold the text, comments included; in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
+export function compileTextSearch(wanted: string): (text: string) => Match[] {
   const isWanted = compilePart(wanted);
-  const lines = new LineIndex(text);
-  const found: Match[] = [];
-  for (let at = 0; at < text.length; at = nextLine(text, at)) {
-    const line = shownLine(text, at);
-    if (isWanted(line))
-      found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
-  }
-  return found;
+  const literals = literalsOfText(wanted);
+  return (text) => {
+    const found: Match[] = [];
+    if (!literals.every((literal) => text.includes(literal))) return found;
+    const lines = new LineIndex(text);
+    for (let at = 0; at < text.length; at = nextLine(text, at)) {
+      const line = shownLine(text, at);
+      if (isWanted(line))
+        found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
+    }
+    return found;
+  };
 }

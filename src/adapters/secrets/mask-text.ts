@@ -14,7 +14,7 @@ import {
   type SecretSpan,
   unlessRefused,
 } from '../../security/index.ts';
-import { type ConfigFile, readEvenIfInvalid } from '../formats/registry.ts';
+import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import type { Span } from '../tree/span-tree.ts';
@@ -50,7 +50,7 @@ export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'ma
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
     if (text.length > limits.parsedSizeBytes) return undefined;
-    return unlessRefused(() => readEvenIfInvalid(path, text, limits));
+    return unlessRefused(() => readEvenIfInvalid(path, text, toKnowWhether(limits)));
   }
 }
 

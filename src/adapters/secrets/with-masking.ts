@@ -1,12 +1,5 @@
 // The sandbox that whoever serves or shows files works with: what it reads is masked as the operator's policy says.
-import {
-  Masking,
-  maskedSandbox,
-  type Policy,
-  recallRemoved,
-  type Sandbox,
-  type State,
-} from '../../security/index.ts';
+import { Masking, maskedSandbox, type Policy, type Sandbox, type State } from '../../security/index.ts';
 import { maskText } from './mask-text.ts';
 
 /** `key`: of the fingerprints, where no state is kept that has one. */
@@ -18,7 +11,5 @@ export function withMasking(
     key,
   }: { readonly policy: Policy; readonly state: State | undefined; readonly key: string },
 ): Sandbox {
-  const recall = (placeholder: string) => state && recallRemoved(state.changes, placeholder);
-  const masking = new Masking(maskText(policy), state?.dir.maskingKey ?? key, recall);
-  return maskedSandbox(sandbox, masking);
+  return maskedSandbox(sandbox, new Masking(maskText(policy), state?.dir.maskingKey ?? key));
 }

@@ -119,6 +119,20 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   }
 }
 
+/** Actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries stand. */
+export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
+  const within = actionsIn(actions, collection).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
+  const depth = columnOf(text, collection.start);
+  const first = firstFrom(actions, collection.end);
+  let at = collection.end;
+  for (const action of actions.slice(first, first + MAX_TAIL)) {
+    if (!action.isHidden || text.slice(at, action.start).trim() !== '') break;
+    at = action.end;
+    if (action.kind === 'output' && depthOf(text, action) >= depth) return [...within, action];
+  }
+  return within;
+}
+
 /** The innermost branch that both stand in. */
 export function commonBranch(one: Branch | undefined, other: Branch | undefined): Branch | undefined {
   const around = new Set(withAround(one));

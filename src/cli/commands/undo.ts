@@ -13,7 +13,11 @@ export async function undo(context: CommandContext): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
-    const revert = { tool: 'config_revert', args: { change_id: changeId, dry_run: true } };
+    // Said by a person, who may bring back what is masked.
+    const revert = {
+      ...{ tool: 'config_revert', args: { change_id: changeId, dry_run: true } },
+      confirmed: 'terminal',
+    } as const;
     const preview = async (by?: string) => textIn(await callTool(airlock, context, revert, by), 'preview_id');
     const id = await preview();
     if (id === undefined) {

@@ -4,7 +4,8 @@
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
-import { type Secret, secretsWithin, unmaskedEdits } from '../secrets/masked-text.ts';
+import { exactEdits } from '../secrets/masked-text.ts';
+import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 
@@ -23,6 +24,8 @@ export class VerifiedEdit {
   readonly fileOp: FileOp | undefined;
   /** Of the file that is deleted; of one that is created, where it is to have a certain one. */
   readonly mode: number | undefined;
+  /** What a person brings back. */
+  readonly removed: RemovedText | undefined;
   /** Made when somebody asks: most edits of a batch are only a step to the next one. */
   #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
@@ -44,6 +47,7 @@ export class VerifiedEdit {
     this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
     this.fileOp = whole.fileOp;
     this.mode = whole.mode;
+    this.removed = whole.removed;
     Object.freeze(this);
   }
 
@@ -52,7 +56,7 @@ export class VerifiedEdit {
     snapshot: Snapshot,
     edits: readonly Edit[],
     check: Check,
-    { fileOp, mode }: Partial<WholeFile> = {},
+    { fileOp, mode, removed }: Partial<WholeFile> = {},
   ): VerifiedEdit {
     if (!Snapshot.isGenuine(snapshot)) throw new TypeError('only a Snapshot that was read can be edited');
     if ((fileOp === 'create') !== (snapshot.absence !== undefined))
@@ -60,7 +64,7 @@ export class VerifiedEdit {
     const own = copied(edits);
     const after = splice(snapshot.text, own);
     if (fileOp === 'delete' && after !== '') throw new TypeError('nothing is left of a file that is deleted');
-    const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode };
+    const whole = { fileOp, mode: fileOp === 'delete' ? snapshot.mode : mode, removed };
     return proven(snapshot, own, after, check, whole);
   }
 
@@ -86,8 +90,8 @@ export class VerifiedEdit {
   }
 
   /**
-   * Throws POLICY_DENIED where the result would show what is masked now, or mask what is shown now, and SECRET_PLACEHOLDER
-   * where a masked value cannot be carried along. Asked again before anything is written.
+   * Throws SECRET_PLACEHOLDER where it carries a masked value, would show one, or writes one. Asked again before anything is
+   * written.
    */
   requireStillMasked(): void {
     this.#exactly();
@@ -119,8 +123,6 @@ export interface ExactEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
   readonly after: string;
-  /** What is no longer where it stood. */
-  readonly removed: readonly Secret[];
 }
 
 /** What is done to the bytes themselves: for writing, and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
@@ -128,26 +130,24 @@ export function exactEdit(edit: VerifiedEdit): ExactEdit {
   return exactly(edit);
 }
 
-function exactly(edit: VerifiedEdit): ExactEdit {
-  const { snapshot, edits, after, fileOp } = edit;
+function exactly({ snapshot, edits, after, fileOp, removed }: VerifiedEdit): ExactEdit {
   const masking = maskingOf(snapshot);
-  if (masking === undefined) return { base: snapshot.text, edits, after, removed: [] };
-  const { path, limitBytes } = snapshot;
-  const masked = maskedIn(snapshot);
-  const own = unmaskedEdits(masked, edits, (...asked) => masking.recall(...asked));
+  if (masking === undefined) return { base: snapshot.text, edits, after };
+  const { path, limitBytes, text: shown } = snapshot;
+  const own = exactEdits(maskedIn(snapshot), edits, removed);
   const base = exact(snapshot).text;
   const result = splice(base, own);
   assertEqualOutside(base, result, own);
-  const hash = result === after ? edit.resultSha256 : undefined;
-  if (fileOp !== 'delete') requireStillMasked(after, masking.of(path, result, hash).shown, path.toString());
+  if (fileOp !== 'delete') requireStillMasked(masking, { path, shown, edits, after, result });
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
-  return { base, edits: own, after: result, removed: secretsWithin(masked, edits) };
+  return { base, edits: own, after: result };
 }
 
 /** What becomes of the file beside its text. */
 interface WholeFile {
   readonly fileOp: FileOp | undefined;
   readonly mode: number | undefined;
+  readonly removed: RemovedText | undefined;
 }
 
 function proven(

@@ -22,6 +22,8 @@ export interface Limits {
   readonly referenceTokens?: number;
   /** Of such a text as well; as many as tokens, unless said otherwise. A block scalar is one token, however many it has. */
   readonly referenceLines?: number;
+  /** Of a text with syntax errors: a thousand unless said otherwise. Whoever only asks whether it can be read asks for one. */
+  readonly syntaxProblems?: number;
   readonly parseMs: number;
   /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
   readonly stepMs: number;

@@ -8,7 +8,7 @@ import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.t
 import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
-import type { Masking } from '../secrets/masking.ts';
+import type { Known, Masking } from '../secrets/masking.ts';
 import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
 /** What creating a file at a path makes besides it. */
@@ -27,22 +27,25 @@ export interface Origin {
 }
 
 let within: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
-let maskedTextOf: (snapshot: Snapshot) => MaskedText;
+let knownOf: (snapshot: Snapshot) => Known;
 
 export class Snapshot {
   static {
     within = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
-    maskedTextOf = (snapshot) => {
+    knownOf = (snapshot) => {
       const { masking } = snapshot.#origin;
       const { text, sha256: hash } = snapshot.#reading;
-      snapshot.#masked ??= masking?.of(snapshot.path, text, hash) ?? MaskedText.whole(text);
-      return snapshot.#masked;
+      snapshot.#known ??= masking?.known(snapshot.path, text, hash) ?? {
+        masked: MaskedText.whole(text),
+        notes: new Map(),
+      };
+      return snapshot.#known;
     };
   }
   readonly #origin: Origin;
   readonly #reading: Reading;
   #sha256: string | undefined;
-  #masked: MaskedText | undefined;
+  #known: Known | undefined;
   readonly path: SafePath;
   /** Permissions of the file that was read. */
   readonly mode: number | undefined;
@@ -84,6 +87,11 @@ export class Snapshot {
     return masked.isWhole ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
   }
 
+  /** What readers of this very text, under this name, have learnt of it: kept for the next call where there is room. */
+  get notes(): Map<string, string> {
+    return knownOf(this).notes;
+  }
+
   /** Whether it was made here, whatever it looks like. */
   static isGenuine(value: unknown): value is Snapshot {
     return typeof value === 'object' && value !== null && #origin in value;
@@ -102,7 +110,7 @@ export class Snapshot {
 
 /** Within this layer only: the text with what is masked in it. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
-  return maskedTextOf(snapshot);
+  return knownOf(snapshot).masked;
 }
 
 /** Within this layer only: the masking that it was read with. */

@@ -1,10 +1,12 @@
 // A text as it is shown: each secret in it replaced by its placeholder. All that leaves towards an agent, a reviewer or a log
-// is made of the shown text, and edits are planned on it; here they are carried over to the text itself. Whoever holds one
-// can read what is shown, and nothing else of it.
-import { Refusal } from '../errors/refusal.ts';
-import { PLACEHOLDERS } from '../text/placeholders.ts';
+// is made of the shown text, and edits are planned on it; here they become edits of the text itself, by their offsets alone.
+// Whoever holds one can read what is shown, and nothing else of it.
+import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
+import { aroundPlaceholders } from './kept-placeholders.ts';
 import type { PlaceholderOf } from './placeholder.ts';
+import { exactlyRemoved, type Removed, type RemovedText } from './removed-text.ts';
+import { touchesSecret } from './touched-secret.ts';
 
 /** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
 export interface SecretSpan {
@@ -15,24 +17,12 @@ export interface SecretSpan {
   readonly by?: MaskedBy | undefined;
 }
 
-/** As it is kept: further lines without the indentation of the first. */
-export interface Secret {
-  readonly placeholder: string;
-  readonly text: string;
-  /** The quote before it, '' where there is none. */
-  readonly quote: string;
-  readonly isBare: boolean;
-}
-
-interface Hidden extends Secret {
+interface Hidden {
   readonly start: number;
   readonly end: number;
   readonly shownStart: number;
   readonly shownEnd: number;
 }
-
-/** A secret by its placeholder, of several spellings the one in these quotes. */
-export type Recall = (placeholder: string, quote: string) => Secret | undefined;
 
 interface TextEdit {
   readonly start: number;
@@ -58,15 +48,12 @@ export class MaskedText {
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
-      const quote = /["']/u.exec(text.charAt(start - 1))?.[0] ?? '';
-      const secret = withoutIndent(text.slice(start, end), () => columnAt(text, start));
-      // A number and a text of the same letters are two secrets: one cannot stand for the other.
-      const placeholder = placeholderOf(isBare ? `\0${secret}` : secret);
+      const placeholder = placeholderOf(text.slice(start, end));
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;
       shown += isBare ? `"${placeholder}"` : placeholder;
-      return { start, end, shownStart, shownEnd: shown.length, placeholder, text: secret, quote, isBare };
+      return { start, end, shownStart, shownEnd: shown.length };
     });
     this.shown = shown + text.slice(copied);
     Object.freeze(this);
@@ -77,93 +64,58 @@ export class MaskedText {
   }
 }
 
-/** Within this layer only. */
-export function secretsIn(masked: MaskedText): readonly Secret[] {
+/** Within this layer only: where the secrets stand in the text itself, in order. */
+export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
   return hiddenIn(masked);
 }
 
-/** Within this layer only: those of which some is replaced. */
-export function secretsWithin(masked: MaskedText, edits: readonly TextEdit[]): readonly Secret[] {
-  return hiddenIn(masked)
-    .filter(({ shownStart, shownEnd }) =>
-      edits.some(({ start, end }) => start < shownEnd && end > shownStart),
-    )
-    .map(({ placeholder, text, quote, isBare }) => ({ placeholder, text, quote, isBare }));
-}
-
 /**
- * Within this layer only: edits of the shown text as edits of the text itself, with the secrets that they carry to another
- * place. Throws SECRET_PLACEHOLDER for an edit that cuts one, and for one that nobody knows.
+ * Within this layer only: edits of the shown text as edits of the text itself. Throws for one that cuts or carries a secret.
+ * `removed`: what may come back, as a whole.
  */
-export function unmaskedEdits(
+export function exactEdits(
   masked: MaskedText,
   edits: readonly TextEdit[],
-  recall: Recall,
+  removed?: RemovedText,
 ): readonly TextEdit[] {
-  const own = new Map<string, Secret | 'several'>();
-  for (const secret of hiddenIn(masked)) {
-    const known = own.get(secret.placeholder);
-    own.set(secret.placeholder, known === undefined || isSame(known, secret) ? secret : 'several');
+  return edits.flatMap((edit) => {
+    const back = removed && exactlyRemoved(removed, edit.insert);
+    const parts = back === undefined ? aroundPlaceholders(masked.shown, [edit]) : [edit];
+    return parts.map(({ start, end, insert }) => {
+      if (back === undefined && holdsPlaceholder(insert)) throw touchesSecret();
+      return { start: exactOffset(masked, start), end: exactOffset(masked, end), insert: back ?? insert };
+    });
+  });
+}
+
+/** Within this layer only: of those edits that replace something masked as a whole, what stood there. `text`: the text itself. */
+export function removedBy(masked: MaskedText, text: string, edits: readonly TextEdit[]): readonly Removed[] {
+  return edits.flatMap(({ start, end, insert }) => {
+    const shown = masked.shown.slice(start, end);
+    if (!holdsPlaceholder(shown) || holdsPlaceholder(insert)) return [];
+    return [{ shown, exact: text.slice(exactOffset(masked, start), exactOffset(masked, end)) }];
+  });
+}
+
+/** Within this layer only: where what stands at an offset of the text itself is shown. Not for one within a secret. */
+export function shownOffset(masked: MaskedText, offset: number): number {
+  let grown = 0;
+  for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
+    if (start >= offset) break;
+    grown += shownEnd - shownStart - (end - start);
   }
-  const find = (placeholder: string, quote: string): Secret | 'several' | undefined => {
-    const there = own.get(placeholder);
-    // The same letters may stand in other quotes elsewhere.
-    const isOther = there !== undefined && there !== 'several' && !there.isBare && there.quote !== quote;
-    return there === undefined || isOther ? (recall(placeholder, quote) ?? there) : there;
-  };
-  return edits.map(({ start, end, insert }) => ({
-    start: offsetIn(masked, start),
-    end: offsetIn(masked, end),
-    insert: restored(masked.shown.slice(0, start), insert, find),
-  }));
+  return offset + grown;
 }
 
-function isSame(known: Secret | 'several', { text, isBare }: Secret): boolean {
-  return known !== 'several' && known.text === text && known.isBare === isBare;
-}
-
-function offsetIn(masked: MaskedText, shownOffset: number): number {
+/** Throws for an offset within what stands for a secret. */
+function exactOffset(masked: MaskedText, shownOffset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
     if (shownStart >= shownOffset) break;
-    if (shownEnd > shownOffset) throw cannotCarry('the edit ends within a masked value');
+    if (shownEnd > shownOffset) throw touchesSecret();
     grown += end - start - (shownEnd - shownStart);
   }
   return shownOffset + grown;
-}
-
-function restored(
-  before: string,
-  insert: string,
-  find: (placeholder: string, quote: string) => Secret | 'several' | undefined,
-): string {
-  let [text, from] = ['', 0];
-  for (const { 0: placeholder, index } of insert.matchAll(PLACEHOLDERS)) {
-    const quote = /["']/u.exec(insert.charAt(index - 1))?.[0] ?? '';
-    const secret = find(placeholder, quote);
-    if (secret === undefined || secret === 'several') throw cannotCarry('its value is not known any more');
-    const end = index + placeholder.length;
-    // What is written in one kind of quotes may read otherwise in another.
-    if (quote !== (secret.isBare ? '"' : secret.quote)) throw cannotCarry('it would stand in other quotes');
-    const column = columnAt(before + insert, before.length + index);
-    const lines = secret.text.replaceAll('\n', `\n${' '.repeat(column)}`).replaceAll(/\n +(?=\r?\n)/gu, '\n');
-    text += insert.slice(from, secret.isBare ? index - 1 : index) + lines;
-    from = secret.isBare ? end + 1 : end;
-  }
-  return text + insert.slice(from);
-}
-
-/** `column`: asked only where there are lines, for it takes a look at all of the line before. */
-function withoutIndent(secret: string, column: () => number): string {
-  return secret.includes('\n') ? secret.replaceAll(`\n${' '.repeat(column())}`, '\n') : secret;
-}
-
-/** How far the line is indented. */
-function columnAt(text: string, offset: number): number {
-  const start = text.lastIndexOf('\n', offset - 1) + 1;
-  let column = 0;
-  while (start + column < offset && text[start + column] === ' ') column += 1;
-  return column;
 }
 
 function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
@@ -177,13 +129,4 @@ function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
     else if (span.end > last.end) all[all.length - 1] = { start: last.start, end: span.end };
   }
   return all;
-}
-
-function cannotCarry(reason: string): Refusal {
-  return new Refusal(
-    'SECRET_PLACEHOLDER',
-    `Cannot make this edit: it would have to carry over a masked value, and ${reason}`,
-    {},
-    { advice: ['Leave the masked value where it stands, and edit around it'] },
-  );
 }

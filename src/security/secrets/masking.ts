@@ -1,8 +1,9 @@
-// What an airlock masks: it shows each text with its secrets replaced, and remembers those of the texts that it has shown
-// last, so that an edit can carry one to another file. Where secrets stand is said by whoever knows the formats.
+// What an airlock masks: it shows each text with its secrets replaced, and remembers what it has learnt of each content, so
+// that a call over a whole repository looks at no content twice. Where secrets stand is said by whoever knows the formats.
 import type { SafePath } from '../paths/safe-path.ts';
 import { sha256Hex } from '../text/canonical-json.ts';
-import { MaskedText, type Recall, type Secret, type SecretSpan, secretsIn } from './masked-text.ts';
+import { isPlaceholder } from '../text/placeholders.ts';
+import { MaskedText, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
 
 /** `masked`: the text with these spans replaced. */
@@ -12,50 +13,72 @@ export type MaskText = (
   masked: (spans: readonly SecretSpan[]) => MaskedText,
 ) => MaskedText;
 
-const MOST_CHARS = 4_000_000;
-const CHARS_PER_TEXT = 1_000;
+/** Stands for any. */
+const NOTHING = '<secret:00000000>';
+/** Of what is kept: the texts with masked values; of any other one only that it has none. */
+const MOST_CHARS = 16_000_000;
+const CHARS_PER_TEXT = 300;
+
+/** What is known of a content. */
+export interface Known {
+  readonly masked: MaskedText;
+  /** What readers have learnt of the text as it is shown, by what they asked. */
+  readonly notes: Map<string, string>;
+}
+
+interface Kept {
+  /** Undefined where nothing is masked: the text is read anew each time. */
+  readonly masked: MaskedText | undefined;
+  readonly notes: Known['notes'];
+  readonly chars: number;
+}
 
 export class Masking {
   readonly #mask: MaskText;
   readonly #placeholderOf: PlaceholderOf;
-  readonly #recall: Recall;
   /** By file and hash of the text, oldest first. */
-  readonly #texts = new Map<string, { readonly masked: MaskedText; readonly chars: number }>();
+  readonly #kept = new Map<string, Kept>();
   #chars = 0;
 
-  /** `recall`: of what was removed by earlier changes. */
-  constructor(mask: MaskText, key: string, recall: Recall) {
+  constructor(mask: MaskText, key: string) {
     this.#mask = mask;
     this.#placeholderOf = placeholdersBy(key);
-    this.#recall = recall;
+  }
+
+  of(path: SafePath, text: string, sha256?: string): MaskedText {
+    return this.known(path, text, sha256).masked;
   }
 
   /** `sha256`: of the text. Long texts of one length have one hash in a Map, which would compare each with each. */
-  of(path: SafePath, text: string, sha256 = sha256Hex(text)): MaskedText {
+  known(path: SafePath, text: string, sha256 = sha256Hex(text)): Known {
     const name = `${path.toString()}\0${sha256}`;
-    const known = this.#texts.get(name);
-    if (known !== undefined) return known.masked;
-    const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#placeholderOf));
-    const chars = text.length + CHARS_PER_TEXT;
-    this.#texts.set(name, { masked, chars });
-    this.#chars += chars;
-    for (const [oldest, old] of this.#texts) {
-      if (this.#chars <= MOST_CHARS || this.#texts.size <= 2) break;
-      this.#texts.delete(oldest);
-      this.#chars -= old.chars;
-    }
-    return masked;
+    const kept = this.#kept.get(name) ?? this.#learn(name, path, text);
+    return { masked: kept.masked ?? MaskedText.whole(text), notes: kept.notes };
   }
 
-  /** A secret that stands, or stood, in a file of this airlock. */
-  recall(placeholder: string, quote: string): Secret | undefined {
-    let other: Secret | undefined;
-    for (const { masked } of this.#texts.values())
-      for (const secret of secretsIn(masked)) {
-        if (secret.placeholder !== placeholder) continue;
-        if (secret.quote === quote) return secret;
-        other = secret;
-      }
-    return this.#recall(placeholder, quote) ?? other;
+  #learn(name: string, path: SafePath, text: string): Kept {
+    const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#placeholderOf));
+    const kept = masked.isWhole
+      ? { masked: undefined, notes: new Map<string, string>(), chars: CHARS_PER_TEXT }
+      : { masked, notes: new Map<string, string>(), chars: text.length + CHARS_PER_TEXT };
+    this.#kept.set(name, kept);
+    this.#chars += kept.chars;
+    for (const [oldest, { chars }] of this.#kept) {
+      if (this.#chars <= MOST_CHARS || this.#kept.size <= 2) break;
+      this.#kept.delete(oldest);
+      this.#chars -= chars;
+    }
+    return kept;
+  }
+
+  /** Of a text that was recorded, in which placeholders may stand already: they stay what they are. Not remembered. */
+  again(path: SafePath, text: string): MaskedText {
+    const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
+    return this.#mask(path, text, (spans) => new MaskedText(text, spans, placeholderOf));
+  }
+
+  /** What of a text would be masked, in order. Not remembered. */
+  spansIn(path: SafePath, text: string): readonly SecretSpan[] {
+    return secretsIn(this.#mask(path, text, (spans) => new MaskedText(text, spans, () => NOTHING)));
   }
 }

@@ -1,38 +1,67 @@
-// No edit may unmask, and none may say what is masked: the result, masked anew, must be what was planned on the masked text.
-// So nobody learns a secret by moving it or what is around it, and nobody can try a guess by writing it beside one.
-import { Refusal } from '../errors/refusal.ts';
-import { PLACEHOLDERS } from '../text/placeholders.ts';
+// No edit may show a masked value, and none may say what it is: the result, masked anew, must be what was planned on the masked
+// text, and what is left in it must be masked by what stands around it, whatever its own bytes are.
+import type { SafePath } from '../paths/safe-path.ts';
+import { PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
+import { type KeptPlaceholder, keptPlaceholders } from './kept-placeholders.ts';
+import type { SecretSpan } from './masked-text.ts';
+import type { Masking } from './masking.ts';
+import { touchesSecret } from './touched-secret.ts';
 
-/** `planned`: what the edit makes of the shown text; `shown`: how the result is shown. Throws POLICY_DENIED. */
-export function requireStillMasked(planned: string, shown: string, file: string): void {
-  if (planned === shown) return;
-  let at = 0;
-  while (planned[at] === shown[at]) at += 1;
-  const line = planned.slice(0, at).split('\n').length;
-  throw isWithinPlaceholder(planned, at) && !isWithinPlaceholder(shown, at)
-    ? refused(
-        'make this edit: a masked value would no longer be masked',
-        'Keep what tells that it is a secret: its key, the kind of its document, the lines around it',
-        { file, line },
-      )
-    : refused(
-        'make this edit: it writes a value that is masked here, and only a person may say one',
-        'Leave the value out, or write a reference to it, such as ${DB_PASSWORD}; a person enters it into the file',
-        { file, line },
-      );
+interface Planned {
+  readonly path: SafePath;
+  /** The text as it is shown, what is done to it, and what that makes of it. */
+  readonly shown: string;
+  readonly edits: Parameters<typeof keptPlaceholders>[1];
+  readonly after: string;
+  /** What it makes of the text itself. */
+  readonly result: string;
 }
 
-function isWithinPlaceholder(text: string, at: number): boolean {
-  return [...text.slice(Math.max(at - 20, 0), at + 20).matchAll(PLACEHOLDERS)].some(({ 0: found, index }) => {
-    const start = Math.max(at - 20, 0) + index;
-    return start <= at && at < start + found.length;
+/** Throws the answer of `touchesSecret`. */
+export function requireStillMasked(masking: Masking, { path, shown, edits, after, result }: Planned): void {
+  const kept = keptPlaceholders(shown, edits);
+  for (const stand of kept.length === 0 ? [] : STANDS)
+    requireStillTold(masking, path, [shown, after], kept, stand);
+  if (masking.of(path, result).shown !== after) throw touchesSecret();
+}
+
+/**
+ * As long as a placeholder: a text that only what is around it tells to be a secret, and one that below the name of a secret is
+ * none, as a path is, but in the data of a Secret is one. What is told of each must still be told afterwards, or the answer to an edit would
+ * depend on which of them the secret is more like.
+ */
+const STANDS = ['Qz7wKp2mXv4Rt9LbN', '/run/aaaaaaaaaaaa'].map((stand) => stand.slice(0, PLACEHOLDER_LENGTH));
+
+function requireStillTold(
+  masking: Masking,
+  path: SafePath,
+  [shown, after]: readonly [string, string],
+  kept: readonly KeptPlaceholder[],
+  stand: string,
+): void {
+  const told = (text: string, places: readonly number[]) =>
+    spansAround(masking.spansIn(path, text.replaceAll(PLACEHOLDERS, stand)), places);
+  const before = told(
+    shown,
+    kept.map((one) => one.before),
+  );
+  if (before.every((span) => span === undefined)) return;
+  const now = told(
+    after,
+    kept.map((one) => one.after),
+  );
+  if (before.some((span, index) => span !== undefined && span !== now[index])) throw touchesSecret();
+}
+
+/** Of each place the span that holds it, as seen from there. Both in ascending order. */
+function spansAround(
+  spans: readonly SecretSpan[],
+  places: readonly number[],
+): readonly (string | undefined)[] {
+  let next = 0;
+  return places.map((place) => {
+    while ((spans[next]?.end ?? place + 1) <= place) next += 1;
+    const span = spans[next];
+    return span === undefined || span.start > place ? undefined : `${span.start - place} ${span.end - place}`;
   });
-}
-
-function refused(
-  action: string,
-  advice: string,
-  where: { readonly file: string; readonly line: number },
-): Refusal {
-  return new Refusal('POLICY_DENIED', `Cannot ${action}`, where, { advice: [advice] });
 }

@@ -6,7 +6,7 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { CONFIRMATIONS, type ConfirmedBy } from '../policy/levels.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { decodeRecord, readFields, SHA256 } from '../records/fields.ts';
-import type { Secret } from '../secrets/masked-text.ts';
+import type { Removed } from '../secrets/removed-text.ts';
 
 export interface AppliedChange {
   readonly v: 1;
@@ -31,9 +31,9 @@ export interface AppliedChange {
   readonly exact?: readonly ExactChange[];
 }
 
-/** What is done to the bytes themselves, for completing the change, and the secrets that it removed, for undoing it. */
+/** What is done to the bytes themselves, for completing the change, and what it removed that was masked, for a person who undoes it. */
 export interface ExactChange extends Pick<PreviewFile, 'file' | 'base_sha256' | 'result_sha256' | 'edits'> {
-  readonly removed: readonly Secret[];
+  readonly removed: readonly Removed[];
 }
 
 /** Undefined for a text that is not the one that the id names, or whose files are not what their hashes say. */
@@ -65,15 +65,12 @@ function readExact(value: unknown): ExactChange {
     base_sha256: fields.text('base_sha256', SHA256),
     result_sha256: fields.text('result_sha256', SHA256),
     edits: fields.list('edits', readEdit),
-    removed: fields.list('removed', readSecret),
+    removed: fields.list('removed', readRemoved),
   }));
 }
 
-function readSecret(value: unknown): Secret {
-  return readFields(value, (fields) => ({
-    ...{ placeholder: fields.text('placeholder'), text: fields.text('text'), quote: fields.text('quote') },
-    isBare: fields.raw('isBare') === true,
-  }));
+function readRemoved(value: unknown): Removed {
+  return readFields(value, (fields) => ({ shown: fields.text('shown'), exact: fields.text('exact') }));
 }
 
 function isTrue(file: PreviewFile): boolean {

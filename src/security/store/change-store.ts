@@ -10,6 +10,7 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
+import { type RemovedText, removedText } from '../secrets/removed-text.ts';
 import { isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
 import { type AppliedChange, changeIn, type ExactChange } from './applied-change.ts';
@@ -114,6 +115,11 @@ export class ChangeStore {
   /** Within this layer only: what the change does to the bytes of files in which something is masked. */
   exactlyOf(id: string): readonly ExactChange[] {
     return wholeChange(this.#context.folder, id)?.exact ?? [];
+  }
+
+  /** What the change has removed from the file that was masked, for a person who undoes it. */
+  removedFrom(id: string, file: string): RemovedText {
+    return removedText(this.exactlyOf(id).flatMap((one) => (one.file === file ? one.removed : [])));
   }
 
   /** Whether it is kept for servers of other roots, whose files it is about. */

@@ -1,12 +1,18 @@
 // How what stands in the place of a secret is recognised: `<secret:7k2m9xq4>`.
 
-/** 40 bits: two secrets of one file hardly ever look equal, and where they would, nothing is carried over. */
+/** 40 bits: two secrets of one file hardly ever look equal. */
 export const PLACEHOLDER_LETTERS = 8;
+
+export const PLACEHOLDER_LENGTH = '<secret:>'.length + PLACEHOLDER_LETTERS;
 
 const LETTERS = `[0-9a-hj-km-np-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
 /** One that stands for a secret without quotes in a format that needs some has quotes of its own. */
 export const PLACEHOLDERS = new RegExp(`<secret:${LETTERS}>`, 'gu');
+
+export function isPlaceholder(text: string): boolean {
+  return text.length === PLACEHOLDER_LENGTH && text.search(PLACEHOLDERS) === 0;
+}
 
 /** Whether a value of a request holds one, in whatever text or key. */
 export function holdsPlaceholder(value: unknown): boolean {

@@ -6,7 +6,8 @@ import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
-import { exact as exactly } from '../sandbox/snapshot.ts';
+import { exact as exactly, maskedIn } from '../sandbox/snapshot.ts';
+import { removedBy } from '../secrets/masked-text.ts';
 import type { ExactChange } from '../store/applied-change.ts';
 import type { ChangeDraft } from '../store/change-store.ts';
 import type { State } from '../store/state.ts';
@@ -72,10 +73,11 @@ export function commitEdits(
 function exactChangeOf(edit: VerifiedEdit): ExactChange | undefined {
   const { snapshot, resultSha256 } = edit;
   if (edit.isNoop) return undefined;
-  const { edits, after, removed } = exactEdit(edit);
+  const { edits, after } = exactEdit(edit);
   const base_sha256 = exactly(snapshot).sha256;
   const result_sha256 = sha256(Buffer.from(after));
   if (base_sha256 === snapshot.sha256 && result_sha256 === resultSha256) return undefined;
+  const removed = removedBy(maskedIn(snapshot), exactly(snapshot).text, edit.edits);
   return { file: snapshot.path.toString(), base_sha256, result_sha256, edits, removed };
 }
 

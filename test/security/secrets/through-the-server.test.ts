@@ -1,4 +1,5 @@
 // Masking through a real client: what is shown of each kind of secret, and that what is written is what stood there.
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { sharedStage } from '../../harness/previews.ts';
 
@@ -31,14 +32,69 @@ describe('masked values', () => {
     expect(at.disk('app.yaml')).toBe(APP.replace('db.local\n', 'other.local\n'));
   });
 
-  it('come back with the change that is undone [DIS-9]', async () => {
+  it.each([
+    { why: 'an entry', edit: { op: 'delete', file: 'app.yaml', path: 'db' } },
+    { why: 'a value', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'CHANGEME' } },
+    { why: 'a file', edit: { op: 'delete_file', file: 'secret.yaml' } },
+  ])('are removed with $why, and the agent cannot undo that [DIS-10] [EDT-7]', async ({ edit }) => {
     const { at, server } = await open();
-    const edits = [{ op: 'delete', file: 'app.yaml', path: 'db' }];
+    const { data } = await server.ok('config_edit', { edits: [edit], dry_run: false });
+    expect(JSON.stringify(data)).toContain('only a person can');
+    const [app, hasSecret] = [at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')];
+    for (const dry_run of [true, false]) {
+      const refused = await server.refused('config_revert', { change_id: data['change_id'], dry_run });
+      expect(refused).toMatchObject({
+        code: 'SECRET_PLACEHOLDER',
+        suggestions: [`Ask a person to run: config-airlock undo ${data['change_id']}`],
+      });
+    }
+    expect([at.disk('app.yaml'), readdirSync(at.root).includes('secret.yaml')]).toEqual([app, hasSecret]);
+  });
+
+  it.each([
+    { why: 'by its path', edit: { op: 'rename', path: 'db.password', new_key: 'passphrase' } },
+    {
+      why: 'as text with the placeholder left where it is',
+      edit: { op: 'replace_text', old_text: 'password: §', new_text: 'passphrase: §' },
+    },
+    {
+      why: 'as text without it',
+      edit: { op: 'replace_text', old_text: 'password:', new_text: 'passphrase:' },
+    },
+  ])('keep their bytes where their key is renamed $why, and back [DIS-10]', async ({ edit }) => {
+    const { at, server } = await open();
+    const { text } = await server.ok('config_get', { file: 'app.yaml', view: 'raw' });
+    const [secret = ''] = /<secret:\w+>/u.exec(text) ?? [];
+    const edits: unknown = JSON.parse(
+      JSON.stringify([{ ...edit, file: 'app.yaml' }]).replaceAll('§', secret),
+    );
     const { data } = await server.ok('config_edit', { edits, dry_run: false });
-    expect(at.disk('app.yaml')).not.toContain('canary-key');
-    const undone = await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
-    expect(undone.text).not.toMatch(/canary/u);
+    expect(at.disk('app.yaml')).toBe(APP.replace('password:', 'passphrase:'));
+    await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
     expect(at.disk('app.yaml')).toBe(APP);
+  });
+
+  it('are replaced by a stand-in, nothing, or a reference [DIS-10]', async () => {
+    for (const value of ['CHANGEME', '""', '$' + '{DB_PASSWORD}']) {
+      const { at, server } = await open();
+      await server.ok('config_set', { file: 'app.yaml', path: 'db.password', value, dry_run: false });
+      expect(at.disk('app.yaml')).toBe(APP.replace('canary-key', value));
+    }
+  });
+
+  it('are named by the edit of a batch that touches one [DIS-10]', async () => {
+    const { server } = await open();
+    const edit = (op: string, more: object) => ({ op, file: 'app.yaml', ...more });
+    const edits = [
+      edit('set', { path: 'db.host', value: 'a' }),
+      edit('set', { path: 'notes', value: 'b' }),
+      edit('copy', { path: 'db.password', to: '', key: 'token' }),
+      edit('set', { path: 'notes', value: 'c' }),
+    ];
+    expect(await server.refused('config_edit', { edits })).toMatchObject({
+      code: 'SECRET_PLACEHOLDER',
+      context: { file: 'app.yaml', path: 'db.password', edit_index: 2 },
+    });
   });
 
   it.each([
@@ -48,6 +104,12 @@ describe('masked values', () => {
     { why: 'a guess', edit: { op: 'set', file: 'app.yaml', path: 'db.password', value: 'canary-key' } },
   ])('stay masked: $why is refused [DIS-10]', async ({ edit }) => {
     const { server } = await open();
-    expect(await server.refused('config_edit', { edits: [edit] })).toMatchObject({ code: 'POLICY_DENIED' });
+    const { code, message, context } = await server.refused('config_edit', { edits: [edit] });
+    expect({ code, message, context }).toEqual({
+      code: 'SECRET_PLACEHOLDER',
+      message:
+        'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
+      context: { file: edit.file, path: edit.path, edit_index: 0 },
+    });
   });
 });

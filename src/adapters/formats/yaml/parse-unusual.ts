@@ -70,7 +70,7 @@ export function parseWithYaml(
   tagHandles?: ReadonlyMap<string, string>,
 ): Stream {
   const tokens = readTokens(text, limits);
-  const problems = findSyntaxProblems(text, tokens, tagHandles);
+  const problems = findSyntaxProblems(text, tokens, tagHandles, limits.syntaxProblems);
   if (problems.length > 0) throw invalidSyntax('YAML', problems);
   return buildTree(text, tokens);
 }

@@ -10,7 +10,7 @@ const MAX_SYNTAX_ERRORS = 10_000;
 /** Files have two or three; `yaml` takes more than twice as long for twice as many. */
 const MAX_DIRECTIVES = 1_000;
 
-/** Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors come back as tokens. */
+/** Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors come back as tokens; where one is enough, it is the last. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
   const mostLines = limits.referenceLines ?? limits.tokens;
@@ -18,7 +18,10 @@ export function readTokens(text: string, limits: Limits): CST.Token[] {
   const tokens: CST.Token[] = [];
   // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.
   const start = text.startsWith('\uFEFF') ? 1 : 0;
-  for (const token of new BudgetedParser(limits, start).parse(text.slice(start))) tokens.push(token);
+  for (const token of new BudgetedParser(limits, start).parse(text.slice(start))) {
+    tokens.push(token);
+    if (token.type === 'error' && limits.syntaxProblems === 1) break;
+  }
   return tokens;
 }
 

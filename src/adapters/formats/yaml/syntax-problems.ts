@@ -37,11 +37,12 @@ const UNDER_INDENTED =
 const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
-/** Every syntax error with its place, in source order, at most 1,000; empty for valid YAML. */
+/** Every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
 export function findSyntaxProblems(
   text: string,
   tokens: readonly CST.Token[],
   tagHandles: ReadonlyMap<string, string> = new Map(),
+  most = MAX_PROBLEMS,
 ): Problem[] {
   const composer = new Composer({
     uniqueKeys: false,
@@ -55,9 +56,10 @@ export function findSyntaxProblems(
     const line = underIndentedLine(text, offset, theirs);
     if (line !== undefined) found.set(line, UNDER_INDENTED);
     else if (!found.has(offset)) found.set(offset, WORDS[code]);
-    if (found.size >= MAX_PROBLEMS) throw ENOUGH;
+    if (found.size >= most) throw ENOUGH;
   };
-  // Our own listener: `yaml` would make an error with a stack trace of each, a million of them in one string.
+  // Our own listener, and no token of an error: `yaml` would make an error with a stack trace of each, a million of them in
+  // one string.
   const onError = (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
     if (isWarning !== true) note(offsetOf(source), code, theirs);
   };
@@ -66,15 +68,22 @@ export function findSyntaxProblems(
   if (control !== undefined) found.set(control, 'a control character cannot stand in YAML');
   for (const offset of findRepeatedVersions(tokens))
     found.set(offset, 'a document can have only one %YAML directive');
+  const [faults, sound] = [tokens.filter(isError), tokens.filter((token) => !isError(token))];
+  const noteFaults = () => {
+    for (const { offset, message } of faults) note(offset, 'UNEXPECTED_TOKEN', message);
+  };
   try {
-    for (const document of composer.compose(tokens, true, text.length)) {
+    // Whoever wants only one has it without the composer.
+    if (most < faults.length) noteFaults();
+    for (const document of composer.compose(sound, true, text.length)) {
       for (const error of document.errors) note(error.pos[0], error.code, error.message);
     }
+    noteFaults();
   } catch (reason) {
     if (reason !== ENOUGH) throw reason;
   }
   const first = Math.min(...found.keys());
-  const cause = found.size === 0 ? undefined : findSyntaxCause(text, first);
+  const cause = found.size === 0 || most === 1 ? undefined : findSyntaxCause(text, first);
   if (cause !== undefined) {
     // What the parser says of the same line is a consequence.
     const isSameLine = !text
@@ -90,6 +99,10 @@ export function findSyntaxProblems(
     text,
     problems.sort((a, b) => a.offset - b.offset),
   );
+}
+
+function isError(token: CST.Token): token is CST.ErrorToken {
+  return token.type === 'error';
 }
 
 type ErrorSource = number | readonly [number, number] | { readonly offset: number };

@@ -1,0 +1,130 @@
+// What an edit may change around a masked value that it leaves: the words before it on its line, such as its key, and nothing else of
+// its entry. So what is read of the value is what was read before, whatever its bytes are.
+import {
+  type Edit,
+  keptPlaceholders,
+  PLACEHOLDERS,
+  touchesSecret,
+  withInserted,
+} from '../../security/index.ts';
+import type { ConfigFile } from '../formats/registry.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { lineEnd, lineStart } from '../tree/lines.ts';
+import {
+  type Collection,
+  type Entry,
+  type Item,
+  isSectional,
+  partsOf,
+  type ScalarNode,
+  type SpanNode,
+  type Stream,
+  standsOnLines,
+} from '../tree/span-tree.ts';
+
+/**
+ * Throws the answer to edits that touch masked values. Answers what is to be said of those that are removed: whole sentences.
+ */
+export function requireKeptAlike(
+  { stream: base }: ConfigFile,
+  { stream: result }: ConfigFile,
+  edits: readonly Edit[],
+): readonly string[] {
+  const count = [...base.text.matchAll(PLACEHOLDERS)].length;
+  if (count === 0) return [];
+  const kept = keptPlaceholders(base.text, edits);
+  for (const { before, after } of kept)
+    if (surroundings(base, before) !== surroundings(result, after)) throw touchesSecret();
+  requireNoAliasOfSecret(result, edits, base.text.length);
+  return kept.length === count
+    ? []
+    : [
+        'A masked value is removed: an agent cannot bring it back, only a person can, with "config-airlock undo".',
+      ];
+}
+
+/** Of the entry that holds the place all but its words before it; of a text or a comment the line. */
+function surroundings({ text, documents, comments, hasStructure }: Stream, at: number): string {
+  const comment = comments[firstFrom(comments, at + 1) - 1];
+  if (comment !== undefined && at < comment.end) return lineAround(text, at, comment);
+  const place =
+    hasStructure === false
+      ? undefined
+      : placeIn(
+          documents.map(({ root }) => root),
+          at,
+        );
+  if (place === undefined) return lineAround(text, at, { start: 0, end: text.length });
+  const { node, part, container } = place;
+  const content = node.block?.bodyStart ?? node.start;
+  if (part === undefined || container === undefined || content > at)
+    return lineAround(text, at, { start: 0, end: text.length });
+  const key = 'key' in part ? part.key : undefined;
+  return [
+    `${container.style} ${node.style} `,
+    standsOnLines(container) ? text.slice(lineStart(text, part.start), part.start) : '',
+    key === undefined ? '' : wordless(text.slice(key.start, key.end)),
+    text.slice(key?.end ?? part.start, content),
+    lineAround(text, at, { start: content, end: node.end }),
+  ].join('\n');
+}
+
+function lineAround(
+  text: string,
+  at: number,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  const before = text.slice(Math.max(lineStart(text, at), start), at);
+  return `${wordless(before)}\0${text.slice(at, Math.max(at, Math.min(lineEnd(text, at), end))).replace(PLACEHOLDERS, '')}`;
+}
+
+function wordless(text: string): string {
+  return text.replaceAll(/[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu, 'w');
+}
+
+interface Place {
+  readonly node: ScalarNode;
+  readonly part: Entry | Item | undefined;
+  readonly container: Collection | undefined;
+}
+
+/** The scalar that holds the place. */
+function placeIn(
+  roots: readonly SpanNode[],
+  at: number,
+  part?: Entry | Item,
+  container?: Collection,
+): Place | undefined {
+  for (const node of roots) {
+    if (at < node.start || at >= node.end) continue;
+    if (node.kind === 'scalar') return { node, part, container };
+    if (node.kind === 'alias') return undefined;
+    const found = placeAmong(node, at);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function placeAmong(node: Collection, at: number): Place | undefined {
+  const parts = partsOf(node);
+  const last = parts[firstFrom(parts, at + 1) - 1];
+  // What stands in several places of the text may hold what is another's.
+  const candidates = isSectional(node) ? parts : last === undefined ? [] : [last];
+  for (const part of candidates) {
+    const found = placeIn('key' in part ? [part.key, part.value] : [part.value], at, part, node);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** One would bring the value to another place, and as a key it would be compared with others. */
+function requireNoAliasOfSecret({ text, documents }: Stream, edits: readonly Edit[], length: number): void {
+  const inserted = withInserted(edits, length).map((one) => one.inserted);
+  for (const { aliasTargets } of documents)
+    for (const [alias, target] of aliasTargets) {
+      if (target.kind !== 'scalar' || text.slice(target.start, target.end).search(PLACEHOLDERS) === -1)
+        continue;
+      const isNew = inserted.some(({ start, end }) => start < alias.end && end > alias.start);
+      if (isNew || /^[ \t]*:(?:\s|$)/u.test(text.slice(alias.end, alias.end + 200))) throw touchesSecret();
+    }
+}

@@ -1,0 +1,45 @@
+// One step for each of many files, in a fixed order, until the page is full or its time is over.
+import { filesBelow } from './read-file.ts';
+import type { CallContext } from './tool.ts';
+
+/** All that a pattern names, and whether there may be more than anybody lists. Throws ARGUMENT_INVALID for a bad one. */
+export function filesOf(
+  pattern: string | undefined,
+  { sandbox, policy }: CallContext,
+): { readonly files: readonly string[]; readonly isTruncated: boolean } {
+  const wanted = pattern === undefined ? undefined : filesBelow(pattern);
+  const { files, truncated } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
+  return { files: files.map(({ path }) => path.toString()), isTruncated: truncated };
+}
+
+/** Between files the event loop turns this often, so that a cancellation can arrive. */
+const TURN_MS = 10;
+/** A page with something on it need not be waited for longer. */
+const PAGE_MS = 4_000;
+
+/**
+ * From the file at `from` on. `step` answers whether the page is full; `isEmpty`: whether it has nothing on it so far, so that
+ * it goes on for as long as a call may take. Answers the place of the first file that was not looked at.
+ */
+export async function eachFile(
+  files: readonly string[],
+  from: number,
+  step: { readonly take: (file: string) => boolean; readonly isEmpty: () => boolean },
+  { pause, progress, policy }: CallContext,
+): Promise<number> {
+  const begun = performance.now();
+  let turned = begun;
+  for (let at = from; ; at++) {
+    const file = files[at];
+    if (file === undefined) return at;
+    const now = performance.now();
+    // The first file is taken whatever the time is, so that repeated calls come to an end.
+    if (at > from && now - begun > (step.isEmpty() ? policy.limits.callMs / 2 : PAGE_MS)) return at;
+    if (at === from || now - turned > TURN_MS) {
+      progress(at, files.length);
+      await pause();
+      turned = performance.now();
+    }
+    if (step.take(file)) return at;
+  }
+}

@@ -1,0 +1,41 @@
+// Where a call over many files goes on, in a text short enough to be sent back: the place of a file in the list of all, and a
+// few letters of its path's hash, for files may come and go between two pages.
+import { Refusal, sha256Hex } from '../security/index.ts';
+
+export interface FileCursor {
+  /** The place of the file to go on with. */
+  readonly file: number;
+  /** What was returned of it already. */
+  readonly skip: number;
+  /** What earlier pages have returned in all. */
+  readonly found: number;
+}
+
+const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0 };
+
+const HASH_LETTERS = 6;
+
+/** `files`: the list that it counts in. */
+export function printCursor({ file, skip, found }: FileCursor, files: readonly string[]): string {
+  return `${file}.${skip}.${found}.${letters(files[file])}`;
+}
+
+/** In the list as it is now. Where the file itself is gone, at what stands in its place. Throws ARGUMENT_INVALID. */
+export function readCursor(cursor: string | undefined, files: readonly string[]): FileCursor {
+  if (cursor === undefined) return FIRST_PAGE;
+  const [, file, skip, found, hash = ''] =
+    /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})\.([0-9a-f]{6})$/u.exec(cursor) ?? [];
+  if (hash === '')
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      'Cannot use this cursor: it is not the next_cursor of an earlier reply',
+    );
+  const place = Number(file);
+  const isSame = letters(files[place]) === hash;
+  const moved = isSame ? place : files.findIndex((one) => letters(one) === hash);
+  return { file: moved === -1 ? place : moved, skip: moved === -1 ? 0 : Number(skip), found: Number(found) };
+}
+
+function letters(file: string | undefined): string {
+  return sha256Hex(file ?? '').slice(0, HASH_LETTERS);
+}

@@ -1,0 +1,151 @@
+// One page of a search over many files: the matches that it holds, and what has to be said of the files beside them.
+import {
+  compileSearch,
+  compileTextSearch,
+  type Match,
+  mayHold,
+  NOT_NEAR,
+  readConfigFile,
+  type Search,
+  type Searched,
+  type SearchTerms,
+  toKnowWhether,
+} from '../adapters/index.ts';
+import { type ErrorCode, Refusal, type Snapshot, visibleLine } from '../security/index.ts';
+import { readSnapshot } from './read-file.ts';
+import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
+
+export type Terms = SearchTerms & { readonly text?: string | undefined };
+
+/** As a count of them is called. */
+export type Unsearched =
+  | 'template'
+  | 'not valid'
+  | 'too large'
+  | 'not UTF-8'
+  | 'without a structure'
+  | 'not readable';
+
+/** How many there are of what was not compared, and the first of them. */
+export interface Tally {
+  readonly count: number;
+  readonly first: string;
+}
+
+const NONE: Tally = { count: 0, first: '' };
+
+export class SearchPage {
+  readonly #search: Search | ((text: string) => readonly Match[]);
+  readonly #context: CallContext;
+  readonly #limit: number;
+  readonly #found: number;
+  readonly matches: string[] = [];
+  readonly unsearched: Unsearched[] = [];
+  notCompared = NONE;
+  asNumbers = NONE;
+  near = NOT_NEAR;
+  /** Of the next file, those that were not returned stand behind so many. */
+  skip: number;
+  #chars: number;
+
+  /** `found`: on the pages before. Throws ARGUMENT_INVALID. */
+  constructor(
+    terms: Terms,
+    { limit, skip, found }: { readonly limit: number; readonly skip: number; readonly found: number },
+    context: CallContext,
+  ) {
+    this.#search = terms.text === undefined ? compileSearch(terms) : compileTextSearch(terms.text);
+    this.#context = context;
+    this.#limit = limit;
+    this.#found = found;
+    this.skip = skip;
+    this.#chars = context.policy.limits.replyChars / 2;
+  }
+
+  get isEmpty(): boolean {
+    return this.matches.length === 0;
+  }
+
+  /** On all pages so far. */
+  get found(): number {
+    return this.#found + this.matches.length;
+  }
+
+  /** Answers whether the page is full before all of the file is on it. */
+  take(file: string): boolean {
+    const found = this.#linesOf(file);
+    if (typeof found === 'string') {
+      this.unsearched.push(found);
+      this.skip = 0;
+      return false;
+    }
+    const wanted = found.slice(this.skip);
+    const most = this.#chars <= 0 ? 0 : this.#limit - this.matches.length;
+    const taken = takeWithinBudget(wanted, { most, chars: this.#chars }, ({ length }) => length);
+    this.matches.push(...taken);
+    this.#chars -= taken.reduce((sum, { length }) => sum + length, 0);
+    const isFull = wanted.length > taken.length;
+    this.skip = isFull ? this.skip + taken.length : 0;
+    return isFull;
+  }
+
+  #linesOf(file: string): readonly string[] | Unsearched {
+    try {
+      const snapshot = readSnapshot(file, this.#context);
+      const search = this.#search;
+      const found = typeof search === 'function' ? search(snapshot.text) : this.#nodesIn(snapshot, search);
+      return typeof found === 'string' ? found : found.map((match) => matchLine(file, match));
+    } catch (error) {
+      if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID')
+        return UNSEARCHED[error.code] ?? 'not readable';
+      throw error;
+    }
+  }
+
+  #nodesIn({ path, text, notes }: Snapshot, { literals, find }: Search): readonly Match[] | Unsearched {
+    if (!mayHold(text, literals)) return [];
+    const known = UNSEARCHABLE.find((why) => why === notes.get(NOTE));
+    if (known !== undefined) return known;
+    try {
+      const { stream } = readConfigFile(path, text, toKnowWhether(this.#context.policy.limits));
+      if (stream.hasStructure === false) return 'without a structure';
+      const found = find(stream, this.found === 0);
+      this.#note(found);
+      return found.matches;
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
+      const why = text.includes('{{') ? 'template' : 'not valid';
+      notes.set(NOTE, why);
+      return why;
+    }
+  }
+
+  #note({ notCompared, asNumbers, near }: Searched): void {
+    // What an earlier page said of the same file is not said again.
+    if (this.skip > 0) return;
+    this.notCompared = added(this.notCompared, notCompared);
+    this.asNumbers = added(this.asNumbers, asNumbers);
+    this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };
+  }
+}
+
+/** Beside each content: why it cannot be searched, so that it is not read again to learn that. */
+const NOTE = 'search';
+const UNSEARCHABLE = ['template', 'not valid'] as const;
+
+function added({ count, first }: Tally, more: readonly string[]): Tally {
+  return { count: count + more.length, first: count === 0 ? (more[0] ?? '') : first };
+}
+
+const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {
+  SYNTAX_INVALID: 'not valid',
+  LIMIT_EXCEEDED: 'too large',
+  FILE_TOO_LARGE: 'too large',
+  NOT_UTF8: 'not UTF-8',
+};
+
+function matchLine(file: string, { line, doc, path, shown }: Match): string {
+  const where = path === undefined ? [] : [path === '' ? '(root)' : cutPath(path)];
+  const what = [...where, cutSentence(visibleLine(shown))].join(' ');
+  return [`${visibleLine(file)}:${line}`, ...(doc === undefined ? [] : [doc]), what].join('  ');
+}

@@ -1,0 +1,67 @@
+// An airlock whose calls are served in this process, one after the other: for tests that make thousands of calls, and for what only
+// the command line says of a call.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Outcome as EngineOutcome, InlineEngine } from '../../src/engine/index.ts';
+import { createLog } from '../../src/security/index.ts';
+import { type Airlock, type AirlockOptions, openAirlock } from '../../src/server.ts';
+import { memoryDisk } from './memory-disk.ts';
+import { tempRoot } from './temp-root.ts';
+
+export interface InlineAirlock {
+  /** `by`: a person at a terminal. */
+  call(tool: string, args: Readonly<Record<string, unknown>>, by?: 'terminal'): Promise<EngineOutcome>;
+  /** The bytes on the disk; undefined where there is no file. */
+  disk(file: string): string | undefined;
+  write(file: string, text: string | undefined): void;
+  /** Another server on the same files and the same state, with other options. */
+  again(options: Partial<AirlockOptions>): InlineAirlock;
+  /** For what is asked beside calls. */
+  readonly airlock: Airlock;
+  close(): void;
+}
+
+export function inlineAirlock(
+  files: Readonly<Record<string, string>>,
+  options: Partial<AirlockOptions> = {},
+): InlineAirlock {
+  const place = tempRoot(
+    Object.fromEntries(Object.entries(files).map(([name, text]) => [join('root', name), text])),
+    memoryDisk(),
+  );
+  return opened(place.dir, options, () => place.remove());
+}
+
+function opened(dir: string, options: Partial<AirlockOptions>, remove: () => void): InlineAirlock {
+  const log = createLog({ level: 'error', format: 'json', isSilent: true });
+  const airlock = openAirlock({ roots: [join(dir, 'root')], stateDir: join(dir, 'state'), log, ...options });
+  const engine = new InlineEngine(airlock);
+  let count = 0;
+  const file = (name: string) => join(dir, 'root', name);
+  return {
+    call: (tool, args, by) => {
+      count += 1;
+      const caller = { name: 'test', version: '1' };
+      const writes = args['dry_run'] === false || tool === 'config_apply';
+      const call = { requestId: `${count}`, tool, args, caller, writes, confirmed: by };
+      return engine.run(call, { signal: new AbortController().signal, progress: undefined });
+    },
+    disk: (name) => {
+      try {
+        return readFileSync(file(name), 'utf8');
+      } catch {
+        return undefined;
+      }
+    },
+    write: (name, text) =>
+      text === undefined ? rmSync(file(name), { force: true }) : writeFileSync(file(name), text),
+    airlock,
+    again: (others) => opened(dir, { ...options, ...others }, () => undefined),
+    close: () => {
+      engine.close();
+      airlock.state?.dir.close();
+      airlock.sandbox.close();
+      remove();
+    },
+  };
+}

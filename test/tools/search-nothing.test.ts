@@ -1,0 +1,162 @@
+// config_search never says an unqualified "nothing": what was not compared, what stands elsewhere, what is no wildcard and what
+// is closed are said.
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { z } from 'zod';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const FILES = {
+  'versions.yaml': [
+    'a: {version: 1.8.7}\nb: {version: v0.93.1}\nc: {version: "1.10"}\nd: {version: 1.9.0-rc.1}\n',
+    'e: {version: latest}\nf: {version: 10.0.0.1}\ng: {version: 1.21.4}\nh: {version: v1beta1}\n',
+  ].join(''),
+  'sizes.yaml':
+    'a: {cpu: 500m}\nb: {cpu: "2"}\nc: {cpu: "0.5"}\nd: {memory: 128Mi}\ne: {memory: 1Gi}\nf: {port: "80"}\ng: {port: 8080}\n',
+  '.github/workflows/ci.yaml': 'steps:\n  - uses: actions/checkout@v2\n  - uses: actions/checkout@v4\n',
+  'env.yaml': 'vars:\n  - name: LOG_LEVEL\n    value: info\n  - name: LOG_FORMAT\n    value: json\n',
+  'charts/web/templates/deployment.yaml':
+    'spec:\n  a:\n    image: x\n    {{- toYaml .Values.resources | nindent 4 }}\n  b:\n    image: y\n  c: &base\n    limits: 1\n  d:\n    <<: *base\n    image: z\n',
+};
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: FILES });
+});
+afterAll(() => server.close());
+
+async function search(args: Readonly<Record<string, unknown>>) {
+  const { data, text } = await server.ok('config_search', args);
+  return { matches: z.array(z.string()).parse(data['matches']), text };
+}
+
+/** The values alone. */
+async function valuesOf(args: Readonly<Record<string, unknown>>): Promise<string[]> {
+  return (await search(args)).matches.map((line) => line.replace(/^.* = /u, ''));
+}
+
+describe('compares', () => {
+  test.each([
+    {
+      key: 'version',
+      where: '<1.9',
+      found: ['1.8.7', 'v0.93.1', '"1.10"', '1.9.0-rc.1'],
+      why: 'versions with a number',
+    },
+    {
+      key: 'version',
+      where: '<v1.9',
+      found: ['1.8.7', 'v0.93.1', '1.9.0-rc.1'],
+      why: 'all as versions, where the operand is one',
+    },
+    {
+      key: 'version',
+      where: '>=1.9.0',
+      found: ['"1.10"', '1.21.4'],
+      why: 'a release as later than its candidates',
+    },
+    { key: 'version', where: '<=1.9.0-rc.1', found: ['1.8.7', 'v0.93.1', '1.9.0-rc.1'], why: 'candidates' },
+    { key: 'port', where: '<1024', found: ['"80"'], why: 'numbers, in quotes as well' },
+    { key: 'cpu', where: '<1', found: ['"0.5"'], why: 'decimals as numbers' },
+    { key: 'cpu', where: '<=500m', found: ['500m', '"0.5"'], why: 'quantities, where one is asked for' },
+    { key: 'memory', where: '>=512Mi', found: ['1Gi'], why: 'quantities of memory' },
+  ])('$why: $key $where', async ({ key, where, found }) => {
+    expect(await valuesOf({ key, where })).toEqual(found);
+  });
+
+  it('and counts what it could not compare, with an example', async () => {
+    const { text } = await search({ key: 'version', where: '<1.9' });
+    expect(text).toContain('Not compared: 3 values that are no number and no version, such as latest.');
+    expect(text).toContain(
+      'Compared as numbers: 1 value that is a text ("1.10"). As versions they are ordered otherwise',
+    );
+    expect((await search({ key: 'memory', where: '>1' })).text).toContain(
+      'Not compared: 2 values that are no number and no version, such as 128Mi.',
+    );
+  });
+
+  it('and says nothing of the kind where all was compared', async () => {
+    expect((await search({ key: 'port', where: '>1' })).text).not.toMatch(/compared/iu);
+  });
+});
+
+describe('where nothing is found, says', () => {
+  test.each([
+    {
+      args: { key: 'LOG_LEVEL' },
+      says: 'No key is "LOG_LEVEL", but 1 value is: config_search {"value":"LOG_LEVEL"}',
+      why: 'that the key stands as a value',
+    },
+    {
+      args: { value: 'checkout' },
+      says: 'No value is "checkout", but 2 values hold it: config_search {"value":"*checkout*"}',
+      why: 'that it is a part of values',
+    },
+    {
+      args: { key: 'use' },
+      says: 'No key is "use", but 2 keys hold it: config_search {"key":"*use*"}',
+      why: 'that it is a part of keys',
+    },
+    {
+      args: { value: 'steps' },
+      says: 'No value is "steps", but 1 key is: config_search {"key":"steps"}',
+      why: 'that the value stands as a key',
+    },
+    {
+      args: { value: 'actions/checkout@v[123]*' },
+      says: '"[123]" in "value" stands for itself: only * and ? are wildcards. config_search {"value":"actions/checkout@v*"} may be meant.',
+      why: 'that brackets are no wildcard',
+    },
+    {
+      args: { text: 'LOG_.*' },
+      says: '".*" in "text" stands for itself: only * and ? are wildcards. config_search {"text":"LOG_*"} may be meant.',
+      why: 'that a full stop is none',
+    },
+    {
+      args: { text: 'chekout|info' },
+      says: '"|" in "text" stands for itself',
+      why: 'that a bar is none',
+    },
+    {
+      args: { text: 'image', pattern: '**/*.ini' },
+      says: 'Files such as "x/x.ini" are not open here: list_capabilities names those that are; the operator can open others with --allow.',
+      why: 'that such files are closed',
+    },
+    { args: { text: 'nowhere' }, says: 'Nothing found in 5 files.', why: 'in how many files' },
+  ])('$why: $args', async ({ args, says }) => {
+    const { matches, text } = await search(args);
+    expect(matches).toEqual([]);
+    expect(text).toContain(says);
+  });
+
+  it.each([{ pattern: '**/*.ini' }, { pattern: '.git/x.yaml' }, { pattern: 'none/*.ini' }])(
+    'the same of closed files whether or not there are any: $pattern',
+    async ({ pattern }) => {
+      const other = await startToolServer({
+        files: { 'a.yaml': 'a: 1\n', 'b/x.ini': 'image\n', '.git/x.yaml': 'image: 1\n' },
+      });
+      const bare = await startToolServer({ files: { 'a.yaml': 'a: 1\n' } });
+      try {
+        const [one, two] = [
+          await other.ok('config_search', { text: 'image', pattern }),
+          await bare.ok('config_search', { text: 'image', pattern }),
+        ];
+        expect(one.text).toBe(two.text);
+      } finally {
+        await other.close();
+        await bare.close();
+      }
+    },
+  );
+
+  it('no note about wildcards in a path with brackets that it knows', async () => {
+    expect((await search({ key: 'nowhere[*].image' })).text).not.toContain('wildcards');
+  });
+});
+
+it('marks what a template or a merge may bring where a key is missing', async () => {
+  const { matches } = await search({ key: 'spec.*.limits', where: 'missing' });
+  expect(matches).toEqual([
+    'charts/web/templates/deployment.yaml:3  spec.a lacks spec.*.limits (the template may write it there: {{- toYaml .Values.resources | nindent 4 }})',
+    'charts/web/templates/deployment.yaml:6  spec.b lacks spec.*.limits',
+    'charts/web/templates/deployment.yaml:10  spec.d lacks spec.*.limits (a merge (<<) may bring it)',
+  ]);
+});
