@@ -4,9 +4,12 @@
 const LINE =
   /^\s*(?:[#;].*|\/\/.*|\[.*\]|---(?:\s.*)?|[{}[\]]+,?|- .*|\{\{.*\}\}|(?:export +)?["']?[A-Za-z_][\w.$/-]{0,80}["']?(?:\s*=>?.*|:|:\s.*))?\s*$/u;
 
-/** `text`: without what stands before its first line. */
+const CERTIFICATE = /^[ \t]*-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----[ \t\r]*$/gmu;
+
+/** `text`: without what stands before its first line. Certificates are public. */
 export function isConfigText(text: string): boolean {
-  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  const rest = text.replaceAll(CERTIFICATE, '# a certificate\n#');
+  const lines = rest.split('\n').filter((line) => line.trim() !== '');
   // Docker keeps `user:password` in base64 there.
   return lines.length > 1 && !text.includes('"auths"') && lines.every((line) => LINE.test(line));
 }

@@ -160,8 +160,12 @@ function valueAt(
       : /[\s"';&,`)\]}<>]/u;
   const start = /["']/u.test(quote) ? at + 1 : at;
   let end = start;
-  REFERENCE.lastIndex = start;
-  if (REFERENCE.test(text)) end = REFERENCE.lastIndex;
+  // Also behind letters: `write-{{ .tenant }}`.
+  for (let at = start; at - start < MAX_VALUE; at = end) {
+    REFERENCE.lastIndex = at;
+    if (!REFERENCE.test(text)) break;
+    end = REFERENCE.lastIndex;
+  }
   const rest = text.slice(end, start + MAX_VALUE);
   const length = rest.search(ends);
   return { start, end: end + (length === -1 ? rest.length : length) };
@@ -169,7 +173,7 @@ function valueAt(
 
 /** With the brackets at which a value ends otherwise. */
 const REFERENCE =
-  /\$?\{\{[^{}\n]{0,200}\}\}|\$\$?(?:\{(?:[^{}\n]|\$\{[^{}\n]{0,200}\}){0,200}\}|\([^()\n]{0,200}\))/uy;
+  /[\w.:/@-]{0,60}(?:\$?\{\{[^{}\n]{0,200}\}\}|\\?\$\$?(?:\{(?:[^{}\n]|\$\{[^{}\n]{0,200}\}){0,200}\}|\([^()\n]{0,200}\)))/uy;
 
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 

@@ -12,12 +12,12 @@ const WHOLE: readonly RegExp[] = [
   // `<your-token>`, `<<TMDB_API_KEY>>`, `<path:secret/data/db#password>` of Argo CD.
   /^<(?!secret:)[\w .-]+>$|^<<[\w .-]+>>$|^<path:[^<>\n]+>$/u,
   // The name of a variable: capitals with an underscore, and no more than two digits in a row.
-  /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}|\d{1,2}))+$/u,
+  /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}[A-Z]{0,2}|\d{1,2}))+$/u,
   // Tags of Home Assistant, ESPHome, recyclarr, authentik, CloudFormation, Ansible: `!secret name`.
   /^!(?:secret|env_var|env|find|keyof|context|ref|getatt|importvalue|include|file|reference|vault)\b/iu,
   // Kept elsewhere: `op://vault/item/field`, `vault:secret/db#password`, an alias of YAML.
   /^op:\/\/[^\n]+$|^(?:secrets?|ssm|bws?|infisical|doppler|gopass|keyring|akv):\/\/\S+$|^\*[\w-]+$/u,
-  /^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|file|classpath):(?:\/\/)?[\w./#@:-]+$/u,
+  /^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|ext|file|classpath):(?:\/\/)?[\w./#@:-]+$/u,
   /^(?:pull)?secret:[\w-]+\/[\w./#-]+$|^ENC\[\w+@[^\]]*\]$/u,
   /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
   // Of code: `os.environ/KEY`, `process.env.KEY`, `getenv('KEY')`, `var.password`, `[parameters('token')]`.
@@ -30,7 +30,7 @@ const WHOLE: readonly RegExp[] = [
 
 /** Within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"] %>`, `{RTSP_PASSWORD}`. */
 export const REFERENCES =
-  /\$\{\{[^{}]*\}\}|\{\{[^{}]*\}\}|\$?\$\{(?:[^{}]|\$\{[^{}]*\})*\}|\$?\$\([^()]*\)|<%=[^%]{0,200}%>|\$[A-Z_][A-Z0-9_]{1,60}|(?<![$#{])\{[A-Z][A-Z\d_]{2,60}\}/gu;
+  /\$\{\{[^{}]*\}\}|\{\{[^{}]*\}\}|\$?\$\{(?:[^{}]|\$\{[^{}]*\})*\}|\\?\$?\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|<%=[^%]{0,200}%>|\$[A-Z_][A-Z0-9_]{1,60}|(?<![$#{])\{[A-Z][A-Z\d_]{2,60}\}/gu;
 
 /** `${DB_PASSWORD}`: its name, and what is given without it: `${DB_PASSWORD:-x}`, of Spring `${db.password:x}`. */
 const WITH_DEFAULT = /^(\$?\$\{[\w.-]+(?::[-=+]|[-=+]|:(?![-=+?])))((?:[^{}]|\$\{[^{}]*\})+)\}$/u;
@@ -67,7 +67,11 @@ export function givenBy(reference: string): readonly Part[] {
 
 /** `rest`: a text with GAP for each of its references. Whether what is left can be no secret. */
 export function isComposed(rest: string): boolean {
-  return isUrl(rest) || isList(rest) || /^(?:[A-Za-z][\w-]{0,30}(?:: ?| )|[a-z]{1,20}-)\0+$/u.test(rest);
+  return (
+    isUrl(rest) ||
+    isList(rest) ||
+    /^(?:[A-Za-z][\w-]{0,30}(?:: ?| )|[a-z]{1,20}-)\0+$|^\0+:[a-z]+(?:[_-][a-z]+)*$/u.test(rest)
+  );
 }
 
 /** For a reference that was cut from a text. */

@@ -19,7 +19,7 @@ const NO_SECRET: readonly RegExp[] = [
   /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/u,
   // An address without a path, and a regular expression.
-  /^https?:\/\/[\w.-]+(?::\d{1,5})?\/?$|^\(?\\{1,2}[bwdsSW.]/u,
+  /^https?:\/\/[\w.-]+(?::\d{1,5})?\/?$|^\(?\\{1,2}[bwdsSW.]|^\^[#([{\\]|^[\\"']+$/u,
   // A comment, and what is left where something else was cut.
   /^#(?:\s|$)/u,
   /^(?:\\|\{\}|\[\]|[{}\])]{1,4}|-\}|\*\/\}\}|=+)$/u,

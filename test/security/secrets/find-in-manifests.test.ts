@@ -51,11 +51,11 @@ const FOUND: readonly (readonly [why: string, text: string])[] = [
   ],
   [
     'a certificate, which begins as a document does',
-    'kind: Secret\nstringData:\n  ca: |\n    «-----BEGIN CERTIFICATE-----»\n    «MIIB»\n    «-----END CERTIFICATE-----»\n  any: «abc»\n',
+    'kind: Secret\nstringData:\n  ca: |\n    -----BEGIN CERTIFICATE-----\n    MIIB\n    -----END CERTIFICATE-----\n  any: «abc»\n',
   ],
   [
     'a certificate above the kind',
-    'stringData:\n  ca: |\n    «-----BEGIN CERTIFICATE-----»\n  any: «abc»\nkind: Secret\n',
+    'stringData:\n  ca: |\n    -----BEGIN CERTIFICATE-----\n  any: «abc»\nkind: Secret\n',
   ],
   [
     'a list within it',

@@ -121,7 +121,7 @@ const NEARLY = [
   ...['$' + '{A-hunter2}', '$' + '{A:=hunter2}', '$' + '{a.b:hunter2}', '$Passw0rd'],
   ...['{{ .x | default "hunter2" }}', "{{ x | default('hunter2') }}", '{{ "hunter2" | b64enc }}'],
   ...['$' + "{{ secrets.X || 'hunter2' }}", '{{ default `hunter2` .x }}', 'a$' + '{A}'],
-  ...['$' + '{A:-$' + '{B:-c1}}', 'x$(cat)', '$(cat)x', '$(c(at))', 'x%DB%', '%DB%x', '%9%', '%a-b%'],
+  ...['$' + '{A:-$' + '{B:-c1}}', 'x$(cat)', '$(cat)x', '$(c(at)', 'x%DB%', '%DB%x', '%9%', '%a-b%'],
   ...['x@a@', '@a@x', '@a b@', '@@', 'x{{ a }}', '{{ a }}x', '{{ a}b }}', 'x<your-token>', '<your-token>x'],
   ...['<your$token>', '<>', '<secret:00000000>', 'x!vault |', '!vaultx', 'xvault:a', 'vault:', 'vault:a b'],
   ...['ref+:a', 'ref:a', 'vaults:a', 'env:$x', 'op:/!', 'xarn:aws:ssm:', 'arn:aws!:ssm:'],
