@@ -28,6 +28,7 @@ function spansIn(file, text) {
   return found;
 }
 
+const say = (line) => process.stdout.write(`${line}\n`);
 const share = (part, all) => `${part} of ${all} (${((100 * part) / all).toFixed(1)} %)`;
 
 const table = read('masking.json');
@@ -48,9 +49,7 @@ for (const { file, texts } of [...table.secret, ...table.plain])
     plain += 1;
     if (spans.length > 0) wrong += 1;
   }
-console.log(
-  `labelled texts: secrets masked ${share(found, secrets)}; other texts masked ${share(wrong, plain)}`,
-);
+say(`labelled texts: secrets masked ${share(found, secrets)}; other texts masked ${share(wrong, plain)}`);
 
 const mirrors = process.argv[2];
 if (mirrors !== undefined) {
@@ -58,7 +57,7 @@ if (mirrors !== undefined) {
   for (const { repository, commit, values } of read('masking-public.json')) {
     const git = join(mirrors, repository.replace('/', '+'), 'repo');
     if (!existsSync(git)) {
-      console.log(`${repository}: no mirror`);
+      say(`${repository}: no mirror`);
       continue;
     }
     for (const [path, lines] of Object.entries(values)) {
@@ -72,9 +71,7 @@ if (mirrors !== undefined) {
       }
     }
   }
-  console.log(
-    `public values: secrets masked ${share(...counts.secret)}; others masked ${share(...counts.plain)}`,
-  );
+  say(`public values: secrets masked ${share(...counts.secret)}; others masked ${share(...counts.plain)}`);
 }
 
 const LINES =
@@ -89,5 +86,5 @@ for (const [what, one] of [
     spansIn('values.yaml', `${one}# ${round}\n`);
     return performance.now() - start;
   }).sort((a, b) => a - b);
-  console.log(`100 KB ${what}: ${times[20].toFixed(2)} ms, the parsing of it included`);
+  say(`100 KB ${what}: ${times[20].toFixed(2)} ms, the parsing of it included`);
 }

@@ -80,6 +80,7 @@ class Lines {
     const source = this.#text.slice(at, Math.min(end, at + MAX_LINE));
     const line = withoutMark(source);
     const indent = line.search(/\S/u);
+    if (indent === -1) this.#isNamed = false;
     if (indent === -1 || indent > this.#skipped) return;
     this.#skipped = Number.POSITIVE_INFINITY;
     if (indent > this.#above)

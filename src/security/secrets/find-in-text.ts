@@ -64,7 +64,7 @@ function matches(text: string, pattern: RegExp): FoundSecret[] {
 
 /** `--password x`. In a sentence a word follows that is none. */
 const FLAG =
-  /(?<![\w-])--?(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
+  /(?<![\w-])(?:--|-(?![a-z]+_))(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
 /** `$password := "x"` in a template. */
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
 /** `{user: u, password: x}`. */
@@ -137,8 +137,9 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
     const parts = foundIn(from, value.start, text.slice(value.start, value.end), name);
-    // Base64 may end in the letters of a name.
-    if (parts.length === 0 || text.slice(value.start, value.end) === '=') continue;
+    const source = text.slice(value.start, value.end);
+    // Base64 may end in the letters of a name; in code a name is given to what has the same.
+    if (parts.length === 0 || source === '=' || source === name) continue;
     found.push(...parts);
     // What is assigned within it is masked with it, and is not looked at again and again.
     next = value.end;
@@ -183,7 +184,8 @@ function quotedMembers(text: string, isSecret: IsSecretName): FoundSecret[] {
   for (const { 0: all, 2: name = '', 3: quote = '', index } of text.matchAll(MEMBER)) {
     if (!isSecret(name)) continue;
     const start = index + all.length;
-    let end = text.indexOf(quote, start);
+    REFERENCE.lastIndex = start;
+    let end = text.indexOf(quote, REFERENCE.test(text) ? REFERENCE.lastIndex : start);
     while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
     found.push(...foundIn(index, start, text.slice(start, end), name));

@@ -22,7 +22,7 @@ const WHOLE: readonly RegExp[] = [
   /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
   // Of code: `os.environ/KEY`, `process.env.KEY`, `getenv('KEY')`, `var.password`, `[parameters('token')]`.
   /^os\.environ\/\w+$|^(?:process\.)?env\.\w+$|^(?:var|local|data|module|secrets)\.[\w.[\]"-]+$/u,
-  /^(?:os\.)?(?:get)?env(?:iron)?[([]["']\w+["'][)\]]$|^\[\w+\(.*\)[\w.]*\]$/iu,
+  /^(?:os\.)?(?:get)?env(?:iron)?(?:\.get)?[([]["']\w+["'](?:, ?(?:""|''))?[)\]]$|^\[\w+\(.*\)[\w.]*\]$/iu,
   // A path.
   /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path|data|config|certs|keys|ssl|tls|root|dev)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
   /^(?:\/[a-z][a-z_.-]{0,40}){2,20}$|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/][\w:/.-]*$/u,

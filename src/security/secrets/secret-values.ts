@@ -18,8 +18,8 @@ const NO_SECRET: readonly RegExp[] = [
   /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
   /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/u,
-  // An address without a path, and a regular expression.
-  /^https?:\/\/[\w.-]+(?::\d{1,5})?\/?$|^\(?\\{1,2}[bwdsSW.]|^\^[#([{\\]|^[\\"']+$/u,
+  // An address without a path, a regular expression, and a call in code.
+  /^https?:\/\/[\w.-]+(?::\d{1,5})?\/?$|^\(?\\{1,2}[bwdsSW.]|^\^[#([{\\]|^[\\"']+$|^[A-Za-z_][\w.]*\($/u,
   // A comment, and what is left where something else was cut.
   /^#(?:\s|$)/u,
   /^(?:\\|\{\}|\[\]|[{}\])]{1,4}|-\}|\*\/\}\}|=+)$/u,
