@@ -55,6 +55,8 @@ const ANY = `*.{${EXTENSIONS.join(',')}}`;
  */
 export const DEFAULT_ALLOW: readonly string[] = [
   `**/${ANY}`,
+  // Half of a chart: what its templates share.
+  '**/templates/**/*.tpl',
   `**/.{github,gitlab,gitlab-ci,circleci,buildkite,woodpecker,tekton,changeset}/**/${ANY}`,
   '**/.{gitlab-ci,travis,drone,cirrus,appveyor,codecov,readthedocs,mergify,golangci,goreleaser}.{yaml,yml}',
   '**/.{eslintrc,prettierrc,stylelintrc,markdownlint,markdownlint-cli2,commitlintrc}.{yaml,yml,json,jsonc}',

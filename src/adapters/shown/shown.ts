@@ -123,11 +123,55 @@ export function shownValue(document: DocumentSpans, node: SpanNode): Json {
 const MAX_CONTEXT_CHARS = 500;
 
 /**
- * Made of the rows that a preview keeps. What changes is shown to the letter. A long line beside it is cut and says so: it
- * is there for orientation, and must not keep a change from being shown whole.
+ * Made of the rows that a preview keeps. What changes is shown to the letter. A long line beside it is cut and says so, and of
+ * one that changes what stays the same: they are there for orientation, and must not keep a change from being shown whole.
  */
 export function shownDiff(diff: string): string {
-  return diff.length <= MAX_CONTEXT_CHARS ? diff : diff.split('\n').map(shownRow).join('\n');
+  if (diff.length <= MAX_CONTEXT_CHARS) return diff;
+  const rows = diff.split('\n');
+  for (let at = 0; at < rows.length; ) {
+    const removed = countFrom(rows, at, '-');
+    const added = countFrom(rows, at + removed, '+');
+    const isHeader =
+      rows[at]?.startsWith('--- ') && rows[at + 1]?.startsWith('+++ ') && rows[at + 2]?.startsWith('@@');
+    if (removed === added && !isHeader)
+      for (let i = at; i < at + removed; i++)
+        [rows[i], rows[i + added]] = cutWhereSame(rows[i] ?? '', rows[i + added] ?? '');
+    at += Math.max(1, removed + added);
+  }
+  return rows.map(shownRow).join('\n');
+}
+
+function countFrom(rows: readonly string[], at: number, sign: string): number {
+  let end = at;
+  while (rows[end]?.startsWith(sign) === true) end += 1;
+  return end - at;
+}
+
+/** A removed and an added row. */
+function cutWhereSame(removed: string, added: string): readonly [string, string] {
+  if (Math.max(removed.length, added.length) <= MAX_CONTEXT_CHARS) return [removed, added];
+  const [one, other] = [removed.slice(1), added.slice(1)];
+  const shorter = Math.min(one.length, other.length);
+  let front = 0;
+  while (front < shorter && one[front] === other[front]) front += 1;
+  let back = 0;
+  while (back < shorter - front && one.at(-1 - back) === other.at(-1 - back)) back += 1;
+  const cut = (row: string): string => {
+    const [from, to] = [
+      Math.max(0, front - KEPT_BESIDE),
+      Math.min(row.length, row.length - back + KEPT_BESIDE),
+    ];
+    return `${leftOut(from)}${row.slice(from, to).toWellFormed()}${leftOut(row.length - to)}`;
+  };
+  return [`-${cut(one)}`, `+${cut(other)}`];
+}
+
+/** Of a long line that changes, so much is shown on either side of the change. */
+const KEPT_BESIDE = 80;
+
+function leftOut(count: number): string {
+  return count === 0 ? '' : `…(${count} characters, unchanged)…`;
 }
 
 function shownRow(row: string): string {
