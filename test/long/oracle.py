@@ -12,6 +12,7 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 
 import yaml
@@ -120,6 +121,41 @@ class Ruamel:
             raise Unreadable(str(error)[:200])
 
 
+class Toml:
+    """Python's own reader. Its mappings have no order."""
+
+    def read(self, text):
+        try:
+            return [self.tree(tomllib.loads(text.removeprefix("\ufeff")))]
+        except tomllib.TOMLDecodeError as error:
+            raise Unreadable(str(error)[:200])
+
+    def tree(self, data):
+        if isinstance(data, dict):
+            return Collection("mapping", None, None, [[Scalar(k, False, None, None), self.tree(v)] for k, v in data.items()])
+        if isinstance(data, list):
+            return Collection("list", None, None, [self.tree(v) for v in data])
+        return Scalar(f"{type(data).__name__} {data}", True, None, None)
+
+    def value(self, op):
+        text = json.dumps(op["json"], ensure_ascii=False) if "json" in op else op["value"]
+        try:
+            return self.tree(json.loads(text))
+        except ValueError:
+            raise Skip("fragment unreadable")
+
+
+def sorted_tree(tree):
+    """With the keys of each mapping in order."""
+    if isinstance(tree, Collection):
+        parts = tree.parts if tree.kind == "list" else [part for pair in tree.parts for part in pair]
+        for part in parts:
+            sorted_tree(part)
+        if tree.kind == "mapping":
+            tree.parts.sort(key=lambda pair: name_of(pair[0]))
+    return tree
+
+
 class Go:
     """Go's yaml.v3: the program readers/main.go, which answers each line."""
 
@@ -180,6 +216,8 @@ def node(event, events, library):
 
 
 def fragment(op, handles):
+    if isinstance(READER, Toml):
+        return READER.value(op)
     if "json" in op:
         return from_json(op["json"])
     try:
@@ -457,6 +495,9 @@ def judge(line, counts):
         before = before[: len(after)]
     if len(before) != len(after):
         return f"{len(after)} documents instead of {len(before)}"
+    if isinstance(READER, Toml):
+        before, after = [sorted_tree(tree) for tree in before], [sorted_tree(tree) for tree in after]
+        CREATED.clear()
     if any(all(a.same(b, id(a) in NEW) for a, b in zip(order, after)) for order in orders(before)):
         return None
     different = next(i for i, (a, b) in enumerate(zip(before, after)) if not a.same(b, id(a) in NEW))
@@ -465,6 +506,7 @@ def judge(line, counts):
 
 def readers():
     """PyYAML, and what else is installed: ruamel.yaml, and Go's yaml.v3 where its program is named."""
+    yield "tomllib", Toml()
     yield "PyYAML", PyYaml()
     if ruamel is not None:
         yield "ruamel", Ruamel()
@@ -478,6 +520,8 @@ def main():
     lines = [json.loads(text) for text in sys.stdin]
     for name, READER in readers():
         for line in lines:
+            if line["id"].endswith(".toml") != isinstance(READER, Toml):
+                continue
             complaint = judge(line, counts)
             if complaint is not None:
                 counts["disagreements"] += 1

@@ -79,7 +79,7 @@ function outside(text: string): string {
 /** What the marks hold, without blanks and without its dash or first key; each once. Empty brackets stand for what has left them. */
 function inside(text: string): readonly string[] {
   const pieces = Array.from(text.matchAll(/⟦([^⟧]*)⟧/g), ([, piece = '']) =>
-    bare(piece).replace(/^(?:-|[^:]*:)/, ''),
+    bare(piece).replace(/^,?(?:-|[^:,]*:)?|,$/g, ''),
   );
   return [...new Set(pieces)].filter((piece) => !['', '{}', '[]'].includes(piece)).sort();
 }

@@ -46,7 +46,7 @@ const NEW_PARTS = [
 const NEW_KEYS = ['renamed', 'x, y', 'no', 'is?'];
 
 export function* operationsOn(place: PlaceInFile, language: Language = 'yaml'): Generator<Operation> {
-  const isJson = language === 'json';
+  const isJson = language !== 'yaml' && language !== 'template';
   yield* replacements(place, isJson ? JSON_FRAGMENTS : Object.values(FRAGMENTS));
   yield* additions(place, isJson ? JSON_FRAGMENTS : NEW_PARTS);
   if (place.part === undefined) return;

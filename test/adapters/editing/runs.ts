@@ -33,7 +33,8 @@ export class Run {
       const { after } = outcome;
       this.edits.push({ id, before: text, after, operation });
       const isTransfer = operation.op === 'move' || operation.op === 'copy';
-      const stray = isTransfer ? [] : strayLines(stream, place, operation, after);
+      const isApart = language === 'toml' || language === 'template';
+      const stray = isTransfer || isApart ? [] : strayLines(stream, place, operation, after);
       if (stray.length > 0) this.faults.push(`${shown} => ${JSON.stringify(after)}: ${stray.join('|')}`);
       return after;
     } catch (error) {
