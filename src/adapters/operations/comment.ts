@@ -9,17 +9,8 @@ import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts'
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import {
-  isBlockCollection,
-  isFlowCollection,
-  isSectional,
-  isWritten,
-  type MappingNode,
-  type Span,
-  type SpanNode,
-  type Stream,
-  standsOnLines,
-} from '../tree/span-tree.ts';
+import { type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
+import { aroundOnLine, endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
 export const comment = {
@@ -47,11 +38,22 @@ function planComment(
   if (step === undefined && place === 'before') return planHeader(context, located, lines, keep);
   if (step === undefined)
     throw noPlace(located, 'Comment on one of its keys, or use place "before" for a header');
-  if (place === 'before')
-    return planHead(context, located, placeOfHead(context.stream, located), lines, keep);
-  if (lines.length > 1)
+  if (place === 'line_end' && lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
-  return planLineEnd(context, located, given, keep);
+  const planAt = (at: Located, keeps: boolean): Plan =>
+    place === 'before'
+      ? planHead(context, at, placeOfHead(context.stream, at), lines, keeps)
+      : planLineEnd(context, at, given, keeps);
+  const mayShare = lines.length > 0 && context.format.layout === 'sections';
+  const around = mayShare ? aroundOnLine(context.stream, located) : undefined;
+  if (around === undefined) return planAt(located, keep);
+  try {
+    return planAt(located, keep);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code !== 'TYPE_MISMATCH') throw error;
+    // The parts of an inline table have one place, which is that of the table: a comment that stands there stays.
+    return planAt(around, true);
+  }
 }
 
 /** Throws VALUE_INVALID for a format without comments. */
@@ -61,19 +63,6 @@ function syntaxOf({ format: { comments, name } }: PlanContext): CommentSyntax {
     `${name} has no comments, and the tools that read this file may refuse one`,
     'Say it in "reason" of the edit, or in the value of a key that the tools ignore. Where they do take comments, have a person write the first one: then the file is edited as JSON with comments',
   );
-}
-
-/** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
-function placeOfHead(stream: Stream, located: Located): number {
-  const { text } = stream;
-  const { node, steps } = located;
-  if (isSectional(node)) return headerOfTable(located, node).start;
-  const last = steps.at(-1);
-  if (last !== undefined && !standsOnLines(last.container)) return bracketPiece(stream, last.part).start;
-  const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
-  const start = steps.at(-1)?.part.start ?? 0;
-  const isBehindDashes = /^[ \t]*(?:- +)+$/.test(text.slice(lineStart(text, start), start));
-  return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
 function planHeader(context: PlanContext, located: Located, lines: readonly string[], keep: boolean): Plan {
@@ -155,40 +144,6 @@ function planLineEnd(context: PlanContext, located: Located, given: readonly str
   );
 }
 
-/** Behind what the node's comment stands: the value, or the line that a block begins below. */
-function endOfLineContent(stream: Stream, located: Located): number {
-  const { text } = stream;
-  const step = located.steps.at(-1);
-  const node: SpanNode = located.node;
-  if (isSectional(node)) return headerOfTable(located, node).end;
-  const isBlock = isBlockCollection(node);
-  if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
-  const indicator =
-    step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
-  const head = node.properties?.end ?? indicator;
-  const isBelow = text.slice(head, node.start).includes('\n');
-  // What an action of a template writes has its comment behind its key, as a block has.
-  if (isBelow && isWritten(node)) return head;
-  if (!isBlock) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
-  if (isBelow) return head;
-  throw noPlace(located, 'It begins on the line of its first part: comment on that part');
-}
-
-/** Whether brackets over several lines have their comment, or room for one, behind the first of them and none behind the last. */
-function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
-  const { text } = stream;
-  if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;
-  const stop = lineEnd(text, node.start);
-  const isEmptyBehind = isBlank(text, node.start + 1, stop);
-  return stop < node.end && (isEmptyBehind || lineComment(stream, node.start + 1) !== undefined);
-}
-
-/** A table without a header of its own has no place for a comment either. */
-function headerOfTable(located: Located, { header }: Pick<MappingNode, 'header'>): Span {
-  if (header !== undefined) return header;
-  throw noPlace(located, 'It has no header of its own: comment on one of its keys');
-}
-
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {
   const from = commentText(stream, edit);
   const path = printNodePath(located.path);
@@ -220,15 +175,4 @@ function commentLines(comment: string): string[] {
 
 function invalid(reason: string, advice = 'Send plain text; "" removes the comment'): Refusal {
   return new Refusal('VALUE_INVALID', `Cannot write this comment: ${reason}`, {}, { advice: [advice] });
-}
-
-function noPlace(located: Located, advice: string): Refusal {
-  const existingPath = printNodePath(located.path);
-  const what = existingPath === '' ? 'the root of a document' : existingPath;
-  return new Refusal(
-    'TYPE_MISMATCH',
-    `Cannot comment on ${what}: there is no place for the comment`,
-    {},
-    { existingPath, advice: [advice] },
-  );
 }

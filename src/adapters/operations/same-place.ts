@@ -1,6 +1,8 @@
-// Whether a part that is to move stands already where it is to go: then nothing changes, and in a template it stays in its branch.
+// A part that moves within its document: whether it stands where it is to go already, so that nothing changes and it stays in its
+// branch; and where its goal is once it is away.
 import type { Copied } from '../edit/copied-part.ts';
-import type { Step } from '../tree/locate.ts';
+import type { Located, Step } from '../tree/locate.ts';
+import { indexSegment, type NodePath } from '../tree/node-path.ts';
 import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
@@ -21,4 +23,12 @@ export function staysThere(
 
 function isNamed(part: Entry | Item | undefined, name: string): boolean {
   return part !== undefined && 'key' in part && part.name === name;
+}
+
+/** The path once the part at `gone` is away: the items behind it have moved up. */
+export function withoutPart(to: Located, gone: Located): NodePath {
+  const depth = gone.steps.length - 1;
+  const [last, passed] = [gone.steps[depth], to.steps[depth]];
+  const isBehind = last?.kind === 'item' && passed?.container === last.container && passed.index > last.index;
+  return isBehind ? to.path.with(depth, indexSegment(passed.index - 1)) : to.path;
 }

@@ -9,7 +9,7 @@ import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
@@ -20,7 +20,7 @@ import { noIndex, placeConflicts } from './insert.ts';
 import { locateToFill } from './missing.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 import { requireSameMeaning, requireSameTags } from './same-meaning.ts';
-import { staysThere } from './same-place.ts';
+import { staysThere, withoutPart } from './same-place.ts';
 
 const FIELDS = {
   needs: [['to']],
@@ -226,14 +226,6 @@ function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undef
 
 function asData({ copied: _, ...step }: Step, json: Json): Step {
   return { ...step, json };
-}
-
-/** The path once the part at `gone` is away: the items behind it have moved up. */
-function withoutPart(to: Located, gone: Located): NodePath {
-  const depth = gone.steps.length - 1;
-  const [last, passed] = [gone.steps[depth], to.steps[depth]];
-  const isBehind = last?.kind === 'item' && passed?.container === last.container && passed.index > last.index;
-  return isBehind ? to.path.with(depth, indexSegment(passed.index - 1)) : to.path;
 }
 
 function requireOwnKey(from: Located, { part }: PathStep): void {

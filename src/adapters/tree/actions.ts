@@ -96,9 +96,15 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   const first = firstFrom(actions, end);
   for (let i = first; ; i++) {
     const action = i - first < MAX_TAIL ? actions[i] : undefined;
-    if (action === undefined || !action.isHidden || text.slice(at, action.start).trim() !== '') return taken;
+    if (action === undefined || !action.isHidden || !isNothing(text.slice(at, action.start))) return taken;
     at = action.end;
-    if (action.kind === 'open') {
+    if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
+      // With literal text in it: it stands as deep as its line.
+      if (depthOf(text, action) <= column) return taken;
+      at = action.block.end;
+      i = firstFrom(actions, at) - 1;
+      if (open.size === 0) taken = at;
+    } else if (action.kind === 'open') {
       // What goes on behind other content is none of it.
       const { block } = action;
       if (block === undefined) return taken;
@@ -126,11 +132,24 @@ export function writersIn(text: string, actions: readonly Action[], collection: 
   const first = firstFrom(actions, collection.end);
   let at = collection.end;
   for (const action of actions.slice(first, first + MAX_TAIL)) {
-    if (!action.isHidden || text.slice(at, action.start).trim() !== '') break;
+    if (!action.isHidden || !isNothing(text.slice(at, action.start))) break;
     at = action.end;
     if (action.kind === 'output' && depthOf(text, action) >= depth) return [...within, action];
   }
   return within;
+}
+
+/** But for blanks, and a comment behind an action on its line. */
+function isNothing(text: string): boolean {
+  return text.replace(/^[ \t]+#.*/, '').trim() === '';
+}
+
+/** A block that is all of its line, with literal text in it. */
+function isOnLine(text: string, { start, end }: Extent): boolean {
+  const isAll =
+    text.slice(lineStart(text, start), start).trim() === '' &&
+    /[%}]\}[^{]*\S[^{]*\{/.test(text.slice(start, end));
+  return isAll && !text.slice(start, end).includes('\n');
 }
 
 /** The innermost branch that both stand in. */
@@ -143,10 +162,10 @@ export function commonBranch(one: Branch | undefined, other: Branch | undefined)
 export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
   let at = start;
   for (const action of actions) {
-    if (text.slice(at, action.start).trim() !== '') return false;
+    if (!isNothing(text.slice(at, action.start))) return false;
     at = action.end;
   }
-  return actions.length > 0 && text.slice(at, end).trim() === '';
+  return actions.length > 0 && isNothing(text.slice(at, end));
 }
 
 /** Behind what closes the branches that a collection in `branch` does not stand in itself; `at`: behind its last part. */

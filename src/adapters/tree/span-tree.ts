@@ -126,6 +126,8 @@ export interface Stream {
   readonly comments: readonly Span[];
   /** Of a template, in order. */
   readonly actions?: readonly Action[];
+  /** Of a template: literal text that stands in no node and no comment, such as a block with its text on one line. */
+  readonly unseen?: readonly Span[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
   /** Where there is no file at all. */

@@ -1,19 +1,22 @@
 // What an edit of a template may do to what stands in branches: a new part stands in the branch of what holds it, and a part
 // whose lines go on behind the `end` of its branch neither goes nor is replaced.
 import { type Edit, Refusal } from '../../security/index.ts';
-import type { Intent } from '../edit/intent.ts';
+import type { Intent, NewKey } from '../edit/intent.ts';
 import { type Block, branchAt, withAround } from '../tree/actions.ts';
 import { type Collection, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 /** Throws TEMPLATE_ACTION. Of a stream without actions nothing is asked. */
 export function requireOwnBranches(stream: Stream, edits: readonly Edit[], intent: Intent): void {
   const { actions = [], documents } = stream;
-  if (actions.length === 0 || !('at' in intent) || intent.kind === 'rename') return;
+  if (actions.length === 0 || !('at' in intent)) return;
+  if (intent.kind === 'insert' || intent.kind === 'rename') requireNoHiddenKey(stream, intent.key);
+  if (intent.kind === 'rename') return;
   const path = stepsTo(documents[intent.at.document]?.root, intent.at.indexes);
   if (intent.kind === 'insert') {
     const offset = Math.min(...edits.filter(({ insert }) => insert.trim() !== '').map(({ start }) => start));
     requireSameBranch(stream, path, offset);
     const { node } = path.at(-1) ?? { node: documents[intent.at.document]?.root };
+    if (node !== undefined) requireNoEmptyBranch(stream, node, offset);
     if (node !== undefined && isCollection(node) && intent.index > 0) {
       const torn = blockGoneOnBehind(stream, node, intent.index - 1);
       if (torn !== undefined && offset < torn.end) throw refused(stream, torn);
@@ -24,6 +27,46 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
   const whole = intent.kind === 'remove' ? { container: last?.node, index: intent.index } : last;
   if (whole?.container !== undefined && isCollection(whole.container))
     requireWholePart(stream, whole.container, whole.index);
+}
+
+/** Beside a branch that holds empty brackets in place of the parts of the others, no part can stand. */
+function requireNoEmptyBranch(
+  { text, unseen = [], actions = [], lines }: Stream,
+  node: SpanNode,
+  offset: number,
+): void {
+  for (const { start, end } of unseen) {
+    const branch = branchAt(actions, start);
+    if (branch === undefined || !/^(?:\{\}|\[\])$/.test(text.slice(start, end).trim())) continue;
+    const isBeside = branch.block.start <= node.end && branch.block.end >= node.start;
+    const isInOther =
+      branchAt(actions, offset) !== branch && offset > branch.block.start && offset < branch.block.end;
+    if (!isBeside || isInOther) continue;
+    const line = lines.at(start);
+    throw new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot make this edit: a branch beside the new part holds empty brackets (line ${line}), which are all of the value there`,
+      { line },
+      { advice: ['Say with "before" or "after" beside which part of another branch it goes', AS_TEXT] },
+    );
+  }
+}
+
+/** A key may stand in a block that is all of one line, where no node shows it. */
+function requireNoHiddenKey({ text, unseen = [], lines }: Stream, key: NewKey | 'item'): void {
+  if (key === 'item') return;
+  const there = unseen.find(({ start, end }) => {
+    const source = text.slice(start, end);
+    return source.startsWith(`${key.text}:`) || source.includes(` ${key.text}:`);
+  });
+  if (there === undefined || text[there.start] === '#') return;
+  const line = lines.at(there.start);
+  throw new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot make this edit: the key stands already in a block on one line (line ${line})`,
+    { line },
+    { advice: ['Edit that line with op "replace_text" and no path'] },
+  );
 }
 
 /** Throws TEMPLATE_ACTION for a part whose lines go on behind the branch that it begins in. */

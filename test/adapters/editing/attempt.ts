@@ -1,7 +1,7 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
 
-import { FORMATS } from '../../../src/adapters/formats/registry.ts';
+import { FORMATS, readOrAsText } from '../../../src/adapters/formats/registry.ts';
 import { type ConfigFile, type Operation, planOperation, stepsOf } from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
@@ -25,6 +25,22 @@ export interface Done {
 
 export function parse(text: string, language: Language = 'yaml'): Stream {
   return FORMATS[language].parse(text, DEFAULT_LIMITS);
+}
+
+/** In the format that the extension and the text tell; undefined where it cannot be read. */
+export function reading(
+  extension: 'yaml' | 'json' | 'toml',
+  text: string,
+): { readonly stream: Stream; readonly language: Language } | undefined {
+  const file = orRefusal(() => readOrAsText(FORMATS[extension], text, DEFAULT_LIMITS));
+  if (!('stream' in file) || file.unreadable !== undefined)
+    return extension === 'json' ? orUndefined('jsonc', text) : undefined;
+  return { stream: file.stream, language: file.format === FORMATS.template ? 'template' : extension };
+}
+
+function orUndefined(language: Language, text: string) {
+  const stream = orRefusal(() => parse(text, language));
+  return 'documents' in stream ? { stream, language } : undefined;
 }
 
 /** `stream`: the text as it was read, to save reading it again for every operation. */

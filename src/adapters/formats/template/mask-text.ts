@@ -1,9 +1,11 @@
 // A template as a text of the same length that YAML can read. A line of nothing but actions becomes a comment, an action
 // that begins a block of lines as well, and every other action becomes scalar text: so each offset is that of the source.
-import { type Action, depthOf, saidDepth } from '../../tree/actions.ts';
+import { type Action, depthOf } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 import { BLOCK_HEADER, type Head, headOf, type Line, linesOf } from './template-lines.ts';
+import { isPlainText, lastOfPlainText, unseenLines } from './wide-lines.ts';
+import { lastOfRun } from './written-run.ts';
 
 export interface Masked {
   readonly mask: string;
@@ -21,28 +23,35 @@ export function fillFor(text: string): string | undefined {
   return undefined;
 }
 
-export function maskText(text: string, lexemes: readonly Lexeme[], fill: string): Masked {
-  const masker = new Masker(text, lexemes, fill);
+/** `isWide`: reads what it can of lines that hold literal text and actions in other ways than most. */
+export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
+  const masker = new Masker(text, lexemes, fill, isWide);
   return { ...masker.read(), fill };
 }
 
 class Masker {
   readonly #text: string;
   readonly #fill: string;
+  readonly #isWide: boolean;
   readonly #lines: readonly Line[];
   readonly #pieces: string[];
   readonly #lexemes: readonly Lexeme[];
   readonly #hidden = new Set<Lexeme>();
+  /** The lines whose text is hidden as well. */
+  readonly #unread = new Set<number>();
 
-  constructor(text: string, lexemes: readonly Lexeme[], fill: string) {
+  constructor(text: string, lexemes: readonly Lexeme[], fill: string, isWide: boolean) {
+    this.#isWide = isWide;
     this.#text = text;
     this.#fill = fill;
     this.#lexemes = lexemes;
-    this.#lines = linesOf(text, lexemes, fill);
+    this.#lines = linesOf(text, lexemes, fill, isWide);
     this.#pieces = this.#lines.map(({ literal, end, next }) => literal + text.slice(end, next));
   }
 
   read(): { readonly mask: string; readonly actions: readonly Action[] } {
+    if (this.#isWide)
+      for (const index of unseenLines(this.#text, this.#lexemes, this.#lines)) this.#hideWhole(index);
     if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
     const actions = this.#lexemes.map((lexeme) => ({ ...lexeme, isHidden: this.#hidden.has(lexeme) }));
     return { mask: this.#pieces.join(''), actions };
@@ -58,12 +67,23 @@ class Masker {
     return true;
   }
 
+  /** The line with its text becomes a comment. */
+  #hideWhole(index: number): void {
+    const line = this.#lines[index];
+    if (line === undefined) return;
+    for (const action of line.actions) this.#hidden.add(action);
+    const blank = line.literal.search(/\S/);
+    const comment = `#${this.#fill.repeat(line.literal.length - blank - 1)}`;
+    this.#pieces[index] = line.literal.slice(0, blank) + comment + this.#text.slice(line.end, line.next);
+    this.#unread.add(index);
+  }
+
   /** Answers the line to go on with. */
   #readLine(index: number): number {
     const line = this.#lines[index];
     if (line === undefined) return index + 1;
     if (line.kind === 'actions') this.#hide(index, line.actions);
-    if (line.kind !== 'content') return index + 1;
+    if (line.kind !== 'content' || this.#unread.has(index)) return index + 1;
     const before = this.#withoutFilledEnd(line.literal);
     const behind = line.literal.slice(before.length);
     const head = headOf(before);
@@ -72,6 +92,7 @@ class Masker {
       return this.#readBlockScalar(index, head);
     }
     if (head === undefined) return index + 1;
+    if (this.#isWide && isPlainText(before, head)) return this.#readPlainLines(index, head);
     const isBeginning = head.valueAt === before.length && behind !== '';
     if (isBeginning && /^[ \t]/.test(behind) && this.#isDeeperBelow(index, head))
       this.#hide(index, this.#actionsBehind(line, before));
@@ -106,6 +127,16 @@ class Masker {
       this.#text.slice(line.end, line.next);
   }
 
+  /** The actions between the lines of a plain text are text as well. */
+  #readPlainLines(index: number, { column }: Head): number {
+    const last = lastOfPlainText(this.#lines, index, column);
+    for (let i = index + 1; i < last; i++) {
+      const line = this.#lines[i];
+      if (line?.kind === 'actions' && line.indent <= column) this.#pieces[i] = this.#moved(line, column + 1);
+    }
+    return last + 1;
+  }
+
   /** Whether the next line of content belongs to the value of the head. */
   #isDeeperBelow(index: number, { column, isKey }: Head): boolean {
     for (let i = index + 1; i < this.#lines.length; i++) {
@@ -118,46 +149,11 @@ class Masker {
 
   /** Below a key with no other value, a run of actions that writes something is its value: scalar text. */
   #readRun(index: number, head: Head): number {
-    const least = this.#leastDepth(index, head);
-    let depth = 0;
-    let isWriting = false;
-    let last: number | undefined;
-    for (let i = index + 1; i < this.#lines.length; i++) {
-      const line = this.#lines[i];
-      if (line?.kind === 'blank') continue;
-      if (line?.kind !== 'actions') break;
-      for (const action of line.actions) {
-        if (action.kind === 'open') depth += 1;
-        if (action.kind === 'end' || action.kind === 'middle') depth -= 1;
-        if (depth < 0) break;
-        if (action.kind === 'middle') depth += 1;
-        if (action.kind === 'output' && depthOf(this.#text, action) < least) depth = -1;
-        if (depth < 0) break;
-        if (action.kind === 'output') isWriting = true;
-      }
-      if (depth < 0) break;
-      if (depth === 0 && isWriting && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) {
-        last = i;
-        isWriting = false;
-        if (least === head.column) break;
-      }
-    }
+    const last = lastOfRun(this.#text, this.#lines, index, head);
     let first = index + 1;
     while (this.#lines[first]?.kind === 'blank') first += 1;
     if (last === undefined || this.#isDeeperBelow(last, head)) return index + 1;
     return this.#fillLines(first, last, head.column + 1) ? last + 1 : index + 1;
-  }
-
-  /** How deep an action has to write to write the value of the head: in the column of its key where the first of them writes there, as lists may stand. */
-  #leastDepth(index: number, { column, isKey }: Head): number {
-    for (let i = index + 1; isKey && this.#lines[i] !== undefined; i++) {
-      const line = this.#lines[i];
-      if (line === undefined || line.kind === 'content' || line.kind === 'comment') break;
-      const first = line.actions.find(({ kind }) => kind === 'output');
-      if (first === undefined) continue;
-      return saidDepth(this.#text, first) === column ? column : column + 1;
-    }
-    return column + 1;
   }
 
   /**

@@ -1,10 +1,11 @@
 // A template to the tree of what is literal in it: its actions are masked, the mask is read as YAML, and every text of the
 // tree is that of the source.
-import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
+import { type Limits, type Problem, Refusal, unlessRefused } from '../../../security/index.ts';
+import { actionsIn } from '../../tree/actions.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
-import type { DocumentSpans, Stream } from '../../tree/span-tree.ts';
+import type { DocumentSpans, Span, Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { lexActions } from './lex-actions.ts';
 import { fillFor, maskText } from './mask-text.ts';
@@ -26,11 +27,21 @@ export function parseTemplateWith(parseMask: Parse): Parse {
     if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
     // Of the mask each character of an action takes three bytes; the size of the text has been looked at.
     const ofMask = { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
-    const masked = maskText(text, lexed.lexemes, fill);
-    return restored(
-      { ...masked, text },
-      readMask(text, masked.mask, () => parseMask(masked.mask, ofMask, tagHandles)),
-    );
+    const read = (isWide: boolean): Stream => {
+      const masked = maskText(text, lexed.lexemes, fill, isWide);
+      return restored(
+        { ...masked, text },
+        readMask(text, masked.mask, () => parseMask(masked.mask, ofMask, tagHandles)),
+      );
+    };
+    try {
+      return read(false);
+    } catch (error) {
+      // What is not read as most templates are may be read in a wider way; else the first reason is told.
+      const stream = unlessRefused(() => read(true));
+      if (stream === undefined) throw error;
+      return stream;
+    }
   };
 }
 
@@ -69,12 +80,42 @@ function invalid(
 
 function restored(template: Template, masked: Stream): Stream {
   const { text, actions } = template;
-  const hidden = new Set(actions.flatMap(({ isHidden, start }) => (isHidden ? [start] : [])));
   const documents = masked.documents.map((document): DocumentSpans => {
     const { start, end, contentStart, contentEnd, tagHandles } = document;
     const root = restoreRoot(template, document.root, end);
     return new ParsedDocument(text, { start, end, contentStart, contentEnd, tagHandles, root });
   });
-  const comments = masked.comments.filter(({ start }) => !hidden.has(start));
-  return { text, lines: new LineIndex(text), documents, comments, actions };
+  const comments = masked.comments.filter(({ start }) => text[start] === '#');
+  const unseen = unseenOf(template, masked.comments);
+  return {
+    text,
+    lines: new LineIndex(text),
+    documents,
+    comments,
+    actions,
+    ...(unseen.length > 0 && { unseen }),
+  };
+}
+
+/** What stands between the actions of hidden lines; lines that follow each other are one. */
+function unseenOf({ text, actions }: Template, comments: readonly Span[]): readonly Span[] {
+  const found: { start: number; end: number }[] = [];
+  const add = (from: number, to: number): void => {
+    const literal = text.slice(from, to);
+    if (literal.trim() === '') return;
+    const start = from + literal.search(/\S/);
+    const last = found.at(-1);
+    if (last !== undefined && text.slice(last.end, start).trim() === '') last.end = to;
+    else found.push({ start, end: to });
+  };
+  for (const { start, end } of comments) {
+    if (text[start] === '#') continue;
+    let at = start;
+    for (const action of actionsIn(actions, { start, end })) {
+      add(at, action.start);
+      at = Math.max(at, action.end);
+    }
+    add(at, end);
+  }
+  return found;
 }

@@ -1,6 +1,6 @@
 // The lines of a template as a reader sees them: an action over several lines is on one, and each line is blank, content, a
 // comment or nothing but actions.
-import { columnOf } from '../../tree/lines.ts';
+import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 
 /** As the eye sees it: an action over several lines is on one. */
@@ -27,7 +27,8 @@ export interface Head {
 
 export const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
-export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string): Line[] {
+/** `isWide`: a block that is all of its line is one action, and a line of actions may end in a comment. */
+export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, isWide: boolean): Line[] {
   const lines: Line[] = [];
   let action = 0;
   for (let start = 0; start < text.length; ) {
@@ -38,20 +39,31 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string):
     for (;;) {
       const next = lexemes[action];
       if (next === undefined || (lineFeed !== -1 && next.start > lineFeed)) break;
-      literal += text.slice(at, next.start) + fill.repeat(next.end - next.start);
-      at = next.end;
-      actions.push(next);
-      action += 1;
+      const isFirst = literal === '' && text.slice(at, next.start).trim() === '';
+      const end = (isWide && isFirst ? endOfWholeLine(text, next) : undefined) ?? next.end;
+      literal += text.slice(at, next.start) + fill.repeat(end - next.start);
+      at = end;
+      for (; (lexemes[action]?.start ?? end) < end; action += 1)
+        actions.push(...lexemes.slice(action, action + 1));
       if (lineFeed !== -1 && lineFeed < at) lineFeed = text.indexOf('\n', at);
     }
     const stop = lineFeed === -1 ? text.length : lineFeed;
     const end = lineFeed > at && text[lineFeed - 1] === '\r' ? stop - 1 : stop;
     literal += text.slice(at, end);
     const next = lineFeed === -1 ? text.length : lineFeed + 1;
-    lines.push({ start, end, next, actions, literal, ...kindOf(literal, actions.length > 0, fill) });
+    const isSilent = actions.every(({ kind }) => kind !== 'output');
+    const read = isWide && isSilent ? literal.replace(/[ \t]#.*$/, '') : literal;
+    lines.push({ start, end, next, actions, literal, ...kindOf(read, actions.length > 0, fill) });
     start = next;
   }
   return lines;
+}
+
+/** Of a block that begins here and is all of its line but blanks and a comment. */
+function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | undefined {
+  if (kind !== 'open' || block === undefined) return undefined;
+  const stop = lineEnd(text, start);
+  return block.end <= stop && /^[ \t]*(?:#.*)?$/.test(text.slice(block.end, stop)) ? block.end : undefined;
 }
 
 function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {

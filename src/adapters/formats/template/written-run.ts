@@ -1,0 +1,49 @@
+// The run of actions below a key with no other value that writes what is its value.
+import { depthOf, saidDepth } from '../../tree/actions.ts';
+import type { Head, Line } from './template-lines.ts';
+
+/** Its last line; undefined where no run below the line `index` writes anything. */
+export function lastOfRun(
+  text: string,
+  lines: readonly Line[],
+  index: number,
+  head: Head,
+): number | undefined {
+  const least = leastDepth(text, lines, index, head);
+  let depth = 0;
+  let isWriting = false;
+  let last: number | undefined;
+  for (let i = index + 1; i < lines.length; i++) {
+    const line = lines[i];
+    if (line?.kind === 'blank') continue;
+    if (line?.kind !== 'actions') break;
+    for (const action of line.actions) {
+      if (action.kind === 'open') depth += 1;
+      if (action.kind === 'end' || action.kind === 'middle') depth -= 1;
+      if (depth < 0) break;
+      if (action.kind === 'middle') depth += 1;
+      if (action.kind === 'output' && depthOf(text, action) < least) depth = -1;
+      if (depth < 0) break;
+      if (action.kind === 'output') isWriting = true;
+    }
+    if (depth < 0) break;
+    if (depth === 0 && isWriting && line.actions.some(({ kind }) => kind === 'output' || kind === 'end')) {
+      last = i;
+      isWriting = false;
+      if (least === head.column) break;
+    }
+  }
+  return last;
+}
+
+/** How deep an action has to write to write the value of the head: in the column of its key where the first of them writes there, as lists may stand. */
+function leastDepth(text: string, lines: readonly Line[], index: number, { column, isKey }: Head): number {
+  for (let i = index + 1; isKey && lines[i] !== undefined; i++) {
+    const line = lines[i];
+    if (line === undefined || line.kind === 'content' || line.kind === 'comment') break;
+    const first = line.actions.find(({ kind }) => kind === 'output');
+    if (first === undefined) continue;
+    return saidDepth(text, first) === column ? column : column + 1;
+  }
+  return column + 1;
+}

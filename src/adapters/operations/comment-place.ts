@@ -1,0 +1,108 @@
+// Where the comment of a node stands or goes: above its line, or behind what its line holds.
+import { Refusal } from '../../security/index.ts';
+import { bracketPiece } from '../edit/bracket-piece.ts';
+import { lineComment } from '../tree/head-comment.ts';
+import { isBlank, lineEnd, lineStart } from '../tree/lines.ts';
+import type { Located, Step } from '../tree/locate.ts';
+import { printNodePath } from '../tree/node-path.ts';
+import {
+  type Collection,
+  isBlockCollection,
+  isFlowCollection,
+  isSectional,
+  isWritten,
+  type MappingNode,
+  type Span,
+  type SpanNode,
+  type Stream,
+  standsOnLines,
+} from '../tree/span-tree.ts';
+
+/** What stands around the brackets of the node on its line, with the path of the node; undefined where it stands in none. */
+export function aroundOnLine({ text }: Stream, located: Located): Located | undefined {
+  let around: Located | undefined;
+  for (let depth = located.steps.length; depth > 1; depth--) {
+    const step = located.steps[depth - 1];
+    if (step === undefined) break;
+    const { container, part } = step;
+    const { start } = container;
+    if (standsOnLines(container) || text.slice(start, part.end).includes('\n')) break;
+    around = { ...located, node: container, steps: located.steps.slice(0, depth - 1) };
+  }
+  return around;
+}
+
+/** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
+export function placeOfHead(stream: Stream, located: Located): number {
+  const { text } = stream;
+  const { node, steps } = located;
+  if (isSectional(node)) return headerOfTable(located, node).start;
+  const last = steps.at(-1);
+  if (last !== undefined && !standsOnLines(last.container)) return bracketPiece(stream, last.part).start;
+  const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
+  const start = steps.at(-1)?.part.start ?? 0;
+  const isBehindDashes = /^[ \t]*(?:- +)+$/.test(text.slice(lineStart(text, start), start));
+  return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
+}
+
+/** Behind what the node's comment stands: the value, or the line that a block begins below. */
+export function endOfLineContent(stream: Stream, located: Located): number {
+  const { text } = stream;
+  const step = located.steps.at(-1);
+  const node: SpanNode = located.node;
+  if (isSectional(node)) return headerOfTable(located, node).end;
+  const isBlock = isBlockCollection(node);
+  if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
+  const indicator =
+    step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
+  const head = node.properties?.end ?? indicator;
+  const isBelow = text.slice(head, node.start).includes('\n');
+  // What an action of a template writes has its comment behind its key, as a block has.
+  if (isBelow && isWritten(node)) return head;
+  if (!isBlock) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
+  if (isBelow) return head;
+  // It begins on the line of its first part, which has the place of both.
+  const first = firstStep(node);
+  return endOfLineContent(stream, {
+    ...located,
+    node: first.part.value,
+    steps: [...located.steps, first],
+  });
+}
+
+function firstStep(container: Collection): Step {
+  if (container.kind === 'mapping') {
+    const [part] = container.entries;
+    if (part !== undefined) return { kind: 'entry', container, part, index: 0 };
+  } else {
+    const [part] = container.items;
+    if (part !== undefined) return { kind: 'item', container, part, index: 0 };
+  }
+  throw new Error('a block has a part');
+}
+
+/** Whether brackets over several lines have their comment, or room for one, behind the first of them and none behind the last. */
+function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
+  const { text } = stream;
+  if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;
+  const stop = lineEnd(text, node.start);
+  const isEmptyBehind = isBlank(text, node.start + 1, stop);
+  return stop < node.end && (isEmptyBehind || lineComment(stream, node.start + 1) !== undefined);
+}
+
+/** A table without a header of its own has no place for a comment either. */
+function headerOfTable(located: Located, { header }: Pick<MappingNode, 'header'>): Span {
+  if (header !== undefined) return header;
+  throw noPlace(located, 'It has no header of its own: comment on one of its keys');
+}
+
+export function noPlace(located: Located, advice: string): Refusal {
+  const existingPath = printNodePath(located.path);
+  const what = existingPath === '' ? 'the root of a document' : existingPath;
+  return new Refusal(
+    'TYPE_MISMATCH',
+    `Cannot comment on ${what}: there is no place for the comment`,
+    {},
+    { existingPath, advice: [advice] },
+  );
+}
