@@ -109,6 +109,7 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
           text,
           value,
           piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' '),
+          sections !== undefined,
         ),
     comments: [...comments, ...beside.before],
     behind,
@@ -168,7 +169,7 @@ function slices(text: string, edits: readonly Edit[]): (from: number, to: number
 }
 
 /** With the comment on its last line, and without the indentation of its first. */
-function sourceOf(text: string, node: SpanNode, comment: string): string {
+function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean): string {
   // Behind a dash its first line stands left of the others, which could be read as another structure.
   if (isBlockCollection(node)) {
     const isBehindDash =
@@ -179,7 +180,10 @@ function sourceOf(text: string, node: SpanNode, comment: string): string {
   }
   const start = outerStart(node);
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
-  const [first = '', ...others] = uncut(text, node)(start, node.end).split('\n');
+  const source = uncut(text, node)(start, node.end);
+  // The indentation of its lines is a part of such a string of TOML.
+  if (isToml && /"""|'{3}/.test(source)) return source + comment;
+  const [first = '', ...others] = source.split('\n');
   return [first, ...others.map((line) => withoutIndent(line, indent))].join('\n') + comment;
 }
 
