@@ -52,7 +52,6 @@ export {
   runSync,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
-export { isTemplate } from './review/template-notes.ts';
 export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
@@ -71,6 +70,7 @@ export { requireKeptAlike } from './secrets/kept-alike.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';
+export { isTemplate } from './tree/actions.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';

@@ -219,15 +219,21 @@ function checkSchemas(
   if (result.stream.isAbsent === true) return [];
   const after = readEvenIfInvalid(path, result.stream.text, limits);
   return boundSchemas(path, context).flatMap(({ name, schema }) => {
-    if (after.stream.hasStructure === false) return [`The file cannot be checked against ${name} as it is.`];
-    if (isTemplate(after.stream)) return [notChecked(name)];
-    const { problems, older } =
-      base.stream.hasStructure === false
-        ? { problems: findViolations(after.stream, schema), older: 0 }
-        : newViolations(base.stream, after.stream, schema);
+    if (!isCheckable(after.stream)) {
+      if (base.stream.isAbsent === true || isCheckable(base.stream)) throw uncheckable(path, name);
+      return [
+        isTemplate(after.stream) ? notChecked(name) : `The file cannot be checked against ${name} as it is.`,
+      ];
+    }
+    const { problems, older, unchecked } = isCheckable(base.stream)
+      ? newViolations(base.stream, after.stream, schema)
+      : { problems: findViolations(after.stream, schema), older: 0, unchecked: 0 };
     const [first] = problems;
     if (first === undefined)
-      return older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`];
+      return [
+        ...(older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`]),
+        ...(unchecked === 0 ? [] : [`The file could not be checked against ${name}, as before.`]),
+      ];
     const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
     throw new Refusal(
       'SCHEMA_VIOLATION',
@@ -236,6 +242,21 @@ function checkSchemas(
       { problems },
     );
   });
+}
+
+/** Of a template nobody knows the values. */
+function isCheckable(stream: ConfigFile['stream']): boolean {
+  return stream.hasStructure !== false && !isTemplate(stream);
+}
+
+/** Else two edits would do what one may not: the first makes a template of the file, the second a file again. */
+function uncheckable(path: SafePath, schema: string): Refusal {
+  return new Refusal(
+    'SCHEMA_VIOLATION',
+    `Cannot make this edit: the result could not be checked against ${schema}, to which the operator has bound this file`,
+    { file: path.toString() },
+    { advice: ['Leave out what makes a template of the file, or what cannot be parsed'] },
+  );
 }
 
 /** Of a template nobody knows the values before it is filled in. */

@@ -246,7 +246,7 @@ describe('config_validate by a schema of the request', () => {
 
   it('gives up on a schema that would never end [SRV-16]', async () => {
     const { problems } = await report({ file: 'endless.yaml', schema: 'endless.json' });
-    expect(problems).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('2000 ms') }]);
+    expect(problems).toMatchObject([{ code: 'LIMIT_EXCEEDED', message: expect.stringContaining('800 ms') }]);
     expect(await found({ file: 'good.yaml', schema: 'service.json' })).toEqual([]);
   });
 });

@@ -1,10 +1,18 @@
 // Edits of encrypted files: those that would break what their MAC or their binding covers are refused with ENCRYPTED_FILE,
 // for all that nobody can verify here. Files that come or go as a whole break nothing.
 import type { ConfigFile } from '../formats/registry.ts';
+import { isTemplate } from '../tree/actions.ts';
 import { unsealed, vaultBreach } from './ansible-vault.ts';
-import { type EncryptedEdit, encryptedFile } from './breach.ts';
-import { sealedBreach } from './sealed-secret.ts';
+import { type Breach, type EncryptedEdit, encryptedFile } from './breach.ts';
+import { holdsSealed, sealedBreach } from './sealed-secret.ts';
 import { sopsBreach } from './sops.ts';
+import { sopsSectionOf } from './sops-section.ts';
+
+/** Neither sops nor kubectl knows templates. */
+const UNREADABLE: Breach = {
+  why: 'holds encrypted values, and with an action of a template ({{ … }}) whoever decrypts it could no longer read it',
+  instead: ['Leave the action out, or write it as a comment: # …'],
+};
 
 /** Throws ENCRYPTED_FILE. Answers whole sentences: what is no longer encrypted with the edit. */
 export function refuseBroken(
@@ -14,6 +22,8 @@ export function refuseBroken(
 ): readonly string[] {
   const [old, next] = [base.stream, result.stream];
   if (old.isAbsent === true || next.isAbsent === true) return [];
+  const isSealed = sopsSectionOf(old) !== undefined || holdsSealed(old);
+  if (isSealed && isTemplate(next) && !isTemplate(old)) throw encryptedFile(edit.file, UNREADABLE);
   for (const find of [sopsBreach, sealedBreach, vaultBreach]) {
     const breach = find(old, next, { ...edit, isPlainText: base.format.name === 'text' });
     if (breach !== undefined) throw encryptedFile(edit.file, breach);

@@ -40,6 +40,23 @@ export class ParsedData implements DocumentData {
     return found;
   }
 
+  keysAt(path: DataPath): readonly string[] {
+    const node = this.#nodeAt(path);
+    return typeof node === 'string' ? [] : [...this.#keysIn(node, new Set())];
+  }
+
+  #keysIn(node: SpanNode, asked: Set<SpanNode>): readonly string[] {
+    const meant = this.#meaningOf(node);
+    if (meant === undefined || asked.has(meant)) return [];
+    asked.add(meant);
+    if (meant.kind === 'sequence') return meant.items.flatMap(({ value }) => this.#keysIn(value, asked));
+    if (meant.kind !== 'mapping') return [];
+    return meant.entries.flatMap((entry) => {
+      const own = entry.name === undefined ? [] : [entry.name];
+      return isMerge(entry) ? this.#keysIn(entry.value, asked) : own;
+    });
+  }
+
   lengthAt(path: DataPath): number | undefined {
     const node = this.#nodeAt(path);
     const meant = typeof node === 'string' ? undefined : this.#meaningOf(node);

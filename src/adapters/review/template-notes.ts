@@ -8,6 +8,7 @@ import {
   branchAt,
   conditionsOf,
   isOnlyActions,
+  isTemplate,
   saidDepth,
   withAround,
 } from '../tree/actions.ts';
@@ -23,11 +24,6 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-
-/** Whether it holds actions, so that its values are known only once it is filled in. */
-export function isTemplate({ actions = [] }: Stream): boolean {
-  return actions.length > 0;
-}
 
 /** Whole sentences. */
 export function* findTemplateNotes(

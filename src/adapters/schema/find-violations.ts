@@ -57,15 +57,17 @@ export function findViolations(stream: Stream, schema: CompiledSchema, doc?: num
 
 /**
  * The violations of `after` that an edit has brought in, and how many stood there before. An item that only
- * moved in its list is still the one that was wrong before.
+ * moved in its list is still the one that was wrong before. `unchecked`: how many documents could be checked neither before
+ * nor after; of one that could not before, nothing counts as checked.
  */
 export function newViolations(
   before: Stream,
   after: Stream,
   schema: CompiledSchema,
-): { readonly problems: readonly Problem[]; readonly older: number } {
-  const old = collect(before, schema);
+): { readonly problems: readonly Problem[]; readonly older: number; readonly unchecked: number } {
   const now = collect(after, schema);
+  if (now.length === 0) return { problems: [], older: 0, unchecked: 0 };
+  const old = collect(before, schema.anew());
   const atSamePlace = unmatched(now, old, ({ problem }) => JSON.stringify(identityOf(problem, problem.path)));
   // Nor does one that has moved in the file, because another document came or went.
   const isMoved = before.documents.length !== after.documents.length;
@@ -73,7 +75,10 @@ export function newViolations(
     const place = { ...problem, ...(isMoved ? { doc: 0 } : {}) };
     return JSON.stringify([identityOf(place, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]);
   }).now;
-  return { problems: problemsOf(after, fresh), older: now.length - fresh.length };
+  const unchecked = now.filter(
+    (one) => !fresh.includes(one) && one.problem.code !== 'SCHEMA_VIOLATION',
+  ).length;
+  return { problems: problemsOf(after, fresh), older: now.length - fresh.length - unchecked, unchecked };
 }
 
 function identityOf({ doc, message, expected }: Found['problem'], path: string | undefined) {

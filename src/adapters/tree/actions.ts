@@ -196,3 +196,8 @@ export function conditionsOf(branch: Branch): string {
 }
 
 const MAX_CONDITIONS = 4;
+
+/** Whether a file holds actions, so that its values are known only once it is filled in. */
+export function isTemplate({ actions = [] }: { readonly actions?: readonly Action[] | undefined }): boolean {
+  return actions.length > 0;
+}

@@ -13,8 +13,10 @@ const BUG = 1;
 /** `thread`: begun to load by `startThread`. */
 export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
   const { settings, env, input } = context;
-  const log = createLog(logOptions(settings));
-  const opened = openAirlock({ ...(await airlockOptions(settings, env)), log });
+  const { log, opened } = await openedBeside(thread, async () => {
+    const ownLog = createLog(logOptions(settings));
+    return { log: ownLog, opened: openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }) };
+  });
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();
   const engine = isolated?.engine;
@@ -46,6 +48,16 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   }
   log.event('info', 'stopped', {});
   process.exit(0);
+}
+
+/** A process whose start was refused would not end while the thread waits for its first call. */
+async function openedBeside<Opened>({ worker }: StartedThread, open: () => Promise<Opened>): Promise<Opened> {
+  try {
+    return await open();
+  } catch (error) {
+    await worker.terminate();
+    throw error;
+  }
 }
 
 function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {

@@ -18,11 +18,13 @@ const NAMES = namesOf(
   '.augment .factory .qwen .amp .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml',
   'claude_desktop_config.json opencode.json opencode.jsonc .opencode.json .opencode.jsonc crush.json',
   '.crush.json firebender.json simple-git-hooks.json .simple-git-hooks.json captainhook.json prek.toml',
-  'grumphp.yml grumphp.yaml .overcommit.yml',
+  'grumphp.yml grumphp.yaml .overcommit.yml gemini-extension.json',
+  // What a shell runs that enters the folder.
+  '.envrc mise.toml .mise.toml .mise devbox.json .devbox',
 );
 const PREFIXES = namesOf(
   '.env. id_rsa id_dsa id_ecdsa id_ed25519 .aider lefthook. .lefthook lefthook-local. .lintstagedrc',
-  'lint-staged.config. .claude. .claude- .config-airlock',
+  'lint-staged.config. .claude. .claude- mise. .mise. .config-airlock',
 );
 const SUFFIXES = namesOf('.env .key .pem .p12 .pfx .jks .kdbx');
 /** The servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
@@ -31,9 +33,11 @@ const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
 const FOLDERS: readonly string[] = [
   ...namesOf(
     'gh gcloud glab-cli hub op rclone helm git containers configstore zed goose opencode crush',
-    'github-copilot claude amp autostart systemd',
+    'github-copilot claude amp autostart systemd mise mise.toml',
   ).map((folder) => `.config/${folder}`),
   '.github/hooks',
+  'hooks/hooks.json',
+  'mise/config.toml',
 ];
 
 /** The same as patterns for one component, for people to read. */

@@ -11,6 +11,8 @@ export type Found = { readonly value: Json } | 'none' | 'unclear';
 export interface DocumentData {
   /** Aliases and merges followed. */
   readonly at: (path: DataPath) => Found;
+  /** The names of the keys of a mapping, and of those that merges bring; none where no mapping stands. */
+  readonly keysAt: (path: DataPath) => readonly string[];
   /** How many items a list has; undefined where no list stands, or nobody can tell. */
   readonly lengthAt: (path: DataPath) => number | undefined;
 }

@@ -23,6 +23,14 @@ export const DENIED_FILES: readonly string[] = [
   '.git-credentials',
   'id_rsa',
   'id_ed25519',
+  'gemini-extension.json',
+  'plugin/hooks/hooks.json',
+  '.claude-plugin/plugin.json',
+  'mise.toml',
+  '.mise.toml',
+  '.mise/config.toml',
+  'mise/config.toml',
+  'devbox.json',
   '.config-airlock.lock',
   '.config-airlock-policy.yaml',
 ];
@@ -30,6 +38,7 @@ export const DENIED_FILES: readonly string[] = [
 /** Names that start or end like a denied one; the middle is the author's choice. */
 export const DENIED_PATTERNS: readonly string[] = [
   '.env.local',
+  'mise.local.toml',
   '.env.yaml',
   '.env.production.json',
   'prod.env',

@@ -37,6 +37,11 @@ export function dataOf(value: Json | undefined): DocumentData | undefined {
   const at = (path: DataPath) => foundAt(value, path);
   return {
     at,
+    keysAt: (path) => {
+      const found = at(path);
+      const isMapping = typeof found === 'object' && typeof found.value === 'object' && found.value !== null;
+      return isMapping && !Array.isArray(found.value) ? Object.keys(found.value ?? {}) : [];
+    },
     lengthAt: (path) => {
       const found = at(path);
       return typeof found === 'object' && Array.isArray(found.value) ? found.value.length : undefined;
