@@ -1,6 +1,6 @@
 // `replace_text` in a scalar: a text that stands once in its value becomes another. Only its own place in the source changes
 // where the style of the scalar can say the new text there; elsewhere the scalar is written anew in its style.
-import { type Edit, Refusal, unlessRefused } from '../../security/index.ts';
+import { cutsPlaceholder, type Edit, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
@@ -200,7 +200,8 @@ function fragmentOf(
 function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
   const places: number[] = [];
-  for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1)) places.push(at);
+  for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1))
+    if (!cutsPlaceholder(value, { start: at, end: at + old.length })) places.push(at);
   const [place, second] = places;
   if (place === undefined)
     throw new Refusal(

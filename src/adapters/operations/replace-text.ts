@@ -1,6 +1,6 @@
 // `replace_text` in a file: a text that stands in it once, or as often as expected, becomes another. It asks nothing of what the text means, so it
 // mends files that cannot be parsed; the proof says what became of the data, where there is any.
-import { type Edit, Refusal } from '../../security/index.ts';
+import { cutsPlaceholder, type Edit, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
 import type { Given, OperationKind } from './operation.ts';
@@ -75,8 +75,11 @@ function* occurrences(text: string, old: string, step: number): Generator<Place>
   const [lines, wanted] = [text, old].map((one) => one.replaceAll('\r\n', '\n'));
   if (lines === undefined || wanted === undefined) return;
   const offsetIn = lines === text ? (offset: number) => offset : originalOffset(text, lines);
-  for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + step))
-    yield { start: offsetIn(at), end: offsetIn(at + wanted.length) };
+  for (let at = lines.indexOf(wanted); at !== -1; at = lines.indexOf(wanted, at + step)) {
+    const place = { start: offsetIn(at), end: offsetIn(at + wanted.length) };
+    // The letters of a fingerprint are nobody's text.
+    if (!cutsPlaceholder(text, place)) yield place;
+  }
 }
 
 /** From an offset in the lines without their carriage returns to the one in the text. */

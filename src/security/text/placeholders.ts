@@ -14,6 +14,20 @@ export function isPlaceholder(text: string): boolean {
   return text.length === PLACEHOLDER_LENGTH && text.search(PLACEHOLDERS) === 0;
 }
 
+/** Whether the span takes a part of a placeholder, and not all of it. */
+export function cutsPlaceholder(
+  text: string,
+  span: { readonly start: number; readonly end: number },
+): boolean {
+  const from = Math.max(span.start - PLACEHOLDER_LENGTH, 0);
+  const places = text.slice(from, span.end + PLACEHOLDER_LENGTH).matchAll(PLACEHOLDERS);
+  return [...places].some(({ index }) => {
+    const [start, end] = [from + index, from + index + PLACEHOLDER_LENGTH];
+    const isMet = start < span.end && span.start < end;
+    return isMet && (start < span.start || span.end < end);
+  });
+}
+
 /** Whether a value of a request holds one, in whatever text or key. */
 export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
