@@ -1,6 +1,6 @@
 // `replace_text` in a file: a text that stands in it once, or as often as expected, becomes another. It asks nothing of what the text means, so it
 // mends files that cannot be parsed; the proof says what became of the data, where there is any.
-import { cutsPlaceholder, type Edit, Refusal } from '../../security/index.ts';
+import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
 import type { Given, OperationKind } from './operation.ts';
@@ -138,5 +138,5 @@ function nearestLine(text: string, old: string): number | undefined {
 }
 
 function plain(line: string): string {
-  return line.replaceAll(/\s+/g, ' ').trim();
+  return line.replaceAll(PLACEHOLDERS, '').replaceAll(/\s+/g, ' ').trim();
 }
