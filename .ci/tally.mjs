@@ -1,8 +1,11 @@
-// Prints "N passed, N failed" from Vitest's JSON report. A file that could not be loaded counts as one
+// Prints "N passed, N failed" from Vitest's JSON reports, one for each run. A file that could not be loaded counts as one
 // failure, and so does a report that is missing or holds no test: nothing ran is not success.
 import { readFileSync } from 'node:fs';
 
-const { passed, failed, skipped } = tally(process.argv[2] ?? '');
+const counts = process.argv.slice(2).map(tally);
+const [passed = 0, failed = 1, skipped = 0] = ['passed', 'failed', 'skipped'].map((status) =>
+  counts.reduce((sum, count) => sum + count[status], 0),
+);
 if (skipped > 0) process.stdout.write(`(${skipped} skipped)\n`);
 process.stdout.write(`${passed} passed, ${failed} failed\n`);
 process.exitCode = failed === 0 && passed > 0 ? 0 : 1;

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compileAllow, compileDeny, compileSchema } from '../../src/security/paths/admission.ts';
 import { escapesOf } from '../harness/figures.ts';
+import { runs } from '../harness/runs.ts';
 import { codeOf, place } from './fixture.ts';
 
 const ONE = [{ name: undefined }];
@@ -138,7 +139,7 @@ it('agrees with the naive matcher on 10,000 random patterns and 100,000 paths, b
   };
   fc.assert(
     fc.property(casesOf, ([pattern, paths]) => check(pattern, paths)),
-    { numRuns: 10_000, seed: 20261122 },
+    { numRuns: runs(10_000), seed: 20261122 },
   );
   expect(escapesOf('patterns', 3 * denied + allowed, escapes)).toEqual([]);
   expect(Math.min(denied, allowed)).toBeGreaterThan(0.03 * asked);

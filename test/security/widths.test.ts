@@ -32,6 +32,9 @@ locale.setlocale(locale.LC_ALL, 'C.UTF-8')
 libc = ctypes.CDLL(None)
 sys.stdout.write(''.join(str(libc.wcwidth(ctypes.c_wchar(chr(c))) % 10) for c in range(0x110000) if not 0xd800 <= c <= 0xdfff))
 `;
+
+import { runs } from '../harness/runs.ts';
+
 const glibc = spawnSync('python3', ['-c', GLIBC], { encoding: 'utf8', maxBuffer: 2 ** 24 });
 const HAS_GLIBC = process.platform === 'linux' && glibc.status === 0;
 
@@ -104,7 +107,7 @@ describe('the rows of a line', () => {
         expect(more.filter((row) => !row.startsWith(mark))).toEqual([]);
         expect(first + more.map((row) => row.slice(mark.length)).join('')).toBe(line);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 

@@ -147,7 +147,7 @@ test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits 
     for (const { name, files } of FORMAT_FILES) expect(text).toContain(`${name} (${files.join(', ')})`);
     if (process.platform === 'linux' && existsSync('/proc/self/fd'))
       expect(capabilities.containment).toBe('fd-walk');
-    // Of the command it is 'worker': see test/packed.test.ts.
+    // Of the command it is 'worker': see test/packed.system.test.ts.
     expect(capabilities.isolation).toBe('none');
     for (const [name, value] of Object.entries(capabilities.limits))
       expect(text).toContain(`${name}: ${value}`);

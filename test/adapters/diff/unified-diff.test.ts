@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { unifiedDiff } from '../../../src/adapters/index.ts';
 import { type Edit, splice, visible } from '../../../src/security/index.ts';
 import { applyDiff } from '../../harness/apply-diff.ts';
+import { runs } from '../../harness/runs.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
 const lines = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '\r'), maxLength: 3 }), {
@@ -43,7 +44,7 @@ test('leads from the old text to the new', () => {
       expect(diff === '').toBe(before === after);
       expect(applyDiff(visible(before), diff)).toBe(visible(after));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -104,7 +105,7 @@ test.skipIf(!HAS_DIFF)(
         const shown = hunksOf(unifiedDiff('a', before, after, [{ start, end, insert }]));
         expect(shown).toBe(visible(hunksOf(systemDiff(before, after))));
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   },
 );
@@ -122,7 +123,7 @@ test('is as short as what `diff` finds by itself, whatever the splices hold beyo
       const theirs = createTwoFilesPatch('a', 'b', before, after, '', '', { context: 3 });
       expect(hunksOf(unifiedDiff('a', before, after, edits))).toBe(hunksOf(theirs));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -7,6 +7,7 @@ import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import type { Json } from '../../../src/adapters/index.ts';
 import type { SpanNode } from '../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 
 const STYLE: JsonStyle = {
   format: FORMATS.yaml,
@@ -92,7 +93,7 @@ test('YAML 1.1 and 1.2 read the value back, in every style', () => {
         );
       }
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -102,7 +103,7 @@ test('JSON reads the value back', () => {
       const text = jsonText(value, { ...STYLE, ...style, ...style.old, format: FORMATS.json });
       expect(JSON.parse(text)).toEqual(normal(value));
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -113,7 +114,7 @@ test('no text holds a character that deceives a reader', () => {
         /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u,
       );
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 

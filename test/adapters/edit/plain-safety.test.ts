@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
 import { isPlainSafe } from '../../../src/adapters/formats/yaml/write-scalar.ts';
+import { runs } from '../../harness/runs.ts';
 
 const TYPED = [
   { why: 'null', words: ['~', 'null', 'Null', 'NULL', ''] },
@@ -90,7 +91,7 @@ test('what is plain is that string to both versions, as a value, a key and an it
         }
       }
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

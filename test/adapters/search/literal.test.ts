@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { compileSearch, mayHold, readConfigFile } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, SafePath } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 
 /** The same data, spelt in several ways. */
 const TEXTS = {
@@ -74,7 +75,7 @@ it('as a property of patterns and spellings', () => {
         }
       },
     ),
-    { numRuns: 3_000 },
+    { numRuns: runs(3_000) },
   );
   // Neither side is empty.
   expect(Math.min(found, passedOver)).toBeGreaterThan(100);

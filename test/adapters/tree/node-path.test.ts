@@ -9,6 +9,7 @@ import {
   printNodePath,
 } from '../../../src/adapters/tree/node-path.ts';
 import { Refusal } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 
 const key = keySegment;
 const at = indexSegment;
@@ -87,7 +88,7 @@ test('what is printed is parsed back as the same path', () => {
     fc.property(anyPath, (path) => {
       expect(parseNodePath(printNodePath(path))).toEqual(path);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -96,7 +97,7 @@ test('what is printed holds nothing that deceives', () => {
     fc.property(anyPath, (path) => {
       expect(printNodePath(path)).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}]/u);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -114,6 +115,6 @@ test('any text is parsed or refused, and what is parsed has one printed form', (
       const printed = printNodePath(path);
       expect(printNodePath(parseNodePath(printed))).toBe(printed);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });

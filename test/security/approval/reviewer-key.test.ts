@@ -1,5 +1,5 @@
 // What a reviewer's key is sealed with, to the byte: with a guess that costs nothing here, in the place of one that takes
-// a third of a second. test/security/key.test.ts has the real one.
+// a third of a second. test/security/key.system.test.ts has the real one.
 import crypto, { createDecipheriv, createHash, createPrivateKey, createPublicKey } from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';

@@ -10,6 +10,7 @@ import {
   splice,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
 
 const CHANGE: Change = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 };
@@ -204,7 +205,7 @@ describe('edits', () => {
         expect(splice(base, composed)).toBe(splice(middle, two));
         assertEqualOutside(base, splice(middle, two), composed);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -223,7 +224,7 @@ describe('edits', () => {
           if (tampered !== after) expect(() => assertEqualOutside(base, tampered, edits)).toThrow();
         }
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 });

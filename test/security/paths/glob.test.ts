@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import picomatch from 'picomatch';
 import { describe, expect, it } from 'vitest';
 import { compileGlob } from '../../../src/security/paths/glob.ts';
+import { runs } from '../../harness/runs.ts';
 
 const matches = (pattern: string, path: string) => compileGlob(pattern)(path.split('/'));
 
@@ -49,7 +50,7 @@ describe('a pattern of a request', () => {
       fc.property(patterns, paths, (pattern, path) => {
         expect(matches(pattern, path)).toBe(picomatch(pattern, { dot: true, noext: true })(path));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { SafePath } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 
 const parse = (text: string) => SafePath.parse(text, [undefined]);
@@ -32,7 +33,7 @@ describe('a file argument', () => {
           expect(name).not.toMatch(/[/\\:\0]/);
         }
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 });

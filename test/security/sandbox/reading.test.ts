@@ -7,6 +7,7 @@ import { ambientLstat } from '../../../src/security/fs/ambient-fs.ts';
 import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
 import { decodeUtf8, ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { isSameState, readStable } from '../../../src/security/sandbox/snapshot.ts';
+import { runs } from '../../harness/runs.ts';
 import { sha256 } from '../../harness/sha256.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from '../fixture.ts';
 
@@ -200,7 +201,7 @@ describe('reading', () => {
         expect(codeOf(() => decodeUtf8(all, 'a.yaml'))).toBe(lossless ? 'no error' : 'NOT_UTF8');
         if (lossless) expect(Buffer.from(decodeUtf8(all, 'a.yaml')).equals(all)).toBe(true);
       }),
-      { numRuns: 2000, examples: [[new Uint8Array(), '\ufeffa: 1\r\n']] },
+      { numRuns: runs(2000), examples: [[new Uint8Array(), '\ufeffa: 1\r\n']] },
     );
   });
 

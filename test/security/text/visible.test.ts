@@ -9,6 +9,7 @@ import {
   visibleLine,
   visibleLineOnce,
 } from '../../../src/security/index.ts';
+import { runs } from '../../harness/runs.ts';
 
 // Written out again here, code point by code point, so that the class in the source is not its own judge.
 const RISKY = [
@@ -77,7 +78,7 @@ describe('visible', () => {
         );
         expect(show(text).isWellFormed()).toBe(true);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 });

@@ -7,6 +7,7 @@ import { type SpanNode, walk } from '../../../../src/adapters/tree/span-tree.ts'
 import { toValue } from '../../../../src/adapters/values/to-value.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { refusalOf } from '../../../harness/refusals.ts';
+import { runs } from '../../../harness/runs.ts';
 
 function isValid(text: string): boolean {
   try {
@@ -56,7 +57,7 @@ test('random values, in any layout, come back as they were', () => {
       fc.pre(!/\d{16}/.test(text));
       expect(toValue(document, document.root)).toEqual(JSON.parse(text));
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });
 
@@ -74,7 +75,7 @@ test('agrees with JSON.parse on mutations of valid JSON', () => {
       const mutated = text.slice(0, from) + insert + text.slice(from + cut);
       expect({ mutated, valid: isValid(mutated) }).toEqual({ mutated, valid: isJson(mutated) });
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 
@@ -88,7 +89,7 @@ test('every node is JSON by itself, and stands within its parent in order', () =
         expectInOrder(node);
       }
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 

@@ -6,6 +6,7 @@ import { parseDocument } from 'yaml';
 import { FORMATS } from '../../../../../src/adapters/formats/registry.ts';
 import { literalValue } from '../../../../../src/adapters/formats/yaml/scalar/scalar-value.ts';
 import { DEFAULT_LIMITS } from '../../../../../src/security/index.ts';
+import { runs } from '../../../../harness/runs.ts';
 
 /** Ours, whether it was read without `yaml`, and that of `yaml`; undefined for what is no such block. */
 function read(text: string) {
@@ -47,7 +48,7 @@ it('says what yaml says, whatever the header and the lines are', () => {
       direct += found.isDirect ? 1 : 0;
       expect(found.ours).toBe(found.theirs);
     }),
-    { numRuns: 3_000, seed: 5 },
+    { numRuns: runs(3_000), seed: 5 },
   );
   expect(direct).toBeGreaterThan(1_000);
 });
