@@ -16,7 +16,6 @@ import {
   CANCELLED,
   type Call,
   type CallControl,
-  type Engine,
   explainFailure,
   type Outcome,
   RefusedWrites,
@@ -42,7 +41,8 @@ export async function createDispatcher(
   { server }: McpServer,
   listed: readonly Tool[],
 ): Promise<Serve> {
-  const { log, recover, engine = await inlineEngine(airlock) } = airlock;
+  const { log, recover } = airlock;
+  const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
   const approval = new ClientApproval(server, airlock.patienceMs);
   const refusedWrites = new RefusedWrites(log);
   // The process may end before the minute does.
@@ -91,12 +91,6 @@ export async function createDispatcher(
       return signal.aborted ? CANCELLED : explainFailure(thrown, call, airlock);
     }
   }
-}
-
-/** Where no thread serves the calls, this one has to load what serves them. */
-async function inlineEngine(airlock: Airlock): Promise<Engine> {
-  const { InlineEngine } = await import('../engine/inline-engine.ts');
-  return new InlineEngine(airlock, airlock.tools);
 }
 
 /**

@@ -13,6 +13,7 @@ import {
   selectDocument,
 } from '../adapters/index.ts';
 import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
+import { notChecked } from './check-schemas.ts';
 import {
   boundSchemas,
   locating,
@@ -21,7 +22,6 @@ import {
   readSnapshot,
   schemaFile,
 } from './read-file.ts';
-import { notChecked } from './review-edit.ts';
 import {
   type CallContext,
   cutPath,

@@ -4,12 +4,8 @@
 
 import {
   type ConfigFile,
-  counted,
   describeEdit,
-  findViolations,
-  isTemplate,
   loadForSops,
-  newViolations,
   readEvenIfInvalid,
   readVersions,
   refuseBroken,
@@ -31,8 +27,9 @@ import {
   visible,
 } from '../security/index.ts';
 import { changeFacts } from './change-facts.ts';
+import { checkSchemas } from './check-schemas.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
-import { boundSchemas, locating } from './read-file.ts';
+import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
 /** A verified edit, or a part of a preview, which is verified when it is applied. */
@@ -205,61 +202,4 @@ function noteProblems(
   const rest = problems.length > 1 ? ` (and ${problems.length - 1} more)` : '';
   const is = read(base.stream.text).unreadable === undefined ? 'is no longer' : 'is still not';
   return [`The file ${is} valid ${format.name}${place}${rest}.`];
-}
-
-/**
- * Throws SCHEMA_VIOLATION for what the edit breaks of the schemas that the operator has bound to its file. What was
- * broken before does not stop it, or nobody could mend such a file step by step; the answer is a note that says so.
- */
-function checkSchemas(
-  { path, base, result }: Omit<EditedFile, 'changes'>,
-  context: ReviewContext,
-): readonly string[] {
-  const { limits } = context.policy;
-  if (result.stream.isAbsent === true) return [];
-  const after = readEvenIfInvalid(path, result.stream.text, limits);
-  return boundSchemas(path, context).flatMap(({ name, schema }) => {
-    if (!isCheckable(after.stream)) {
-      if (base.stream.isAbsent === true || isCheckable(base.stream)) throw uncheckable(path, name);
-      return [
-        isTemplate(after.stream) ? notChecked(name) : `The file cannot be checked against ${name} as it is.`,
-      ];
-    }
-    const { problems, older, unchecked } = isCheckable(base.stream)
-      ? newViolations(base.stream, after.stream, schema)
-      : { problems: findViolations(after.stream, schema), older: 0, unchecked: 0 };
-    const [first] = problems;
-    if (first === undefined)
-      return [
-        ...(older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`]),
-        ...(unchecked === 0 ? [] : [`The file could not be checked against ${name}, as before.`]),
-      ];
-    const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
-    throw new Refusal(
-      'SCHEMA_VIOLATION',
-      `Cannot make this edit: the result would break ${name} in ${counted(problems.length, 'place')}${rest}`,
-      { file: path.toString(), path: first.path, line: first.line, column: first.column },
-      { problems },
-    );
-  });
-}
-
-/** Of a template nobody knows the values. */
-function isCheckable(stream: ConfigFile['stream']): boolean {
-  return stream.hasStructure !== false && !isTemplate(stream);
-}
-
-/** Else two edits would do what one may not: the first makes a template of the file, the second a file again. */
-function uncheckable(path: SafePath, schema: string): Refusal {
-  return new Refusal(
-    'SCHEMA_VIOLATION',
-    `Cannot make this edit: the result could not be checked against ${schema}, to which the operator has bound this file`,
-    { file: path.toString() },
-    { advice: ['Leave out what makes a template of the file, or what cannot be parsed'] },
-  );
-}
-
-/** Of a template nobody knows the values before it is filled in. */
-export function notChecked(schema: string): string {
-  return `The file is a template: it can be checked against ${schema} only once it is filled in, and was not.`;
 }

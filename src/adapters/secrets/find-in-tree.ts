@@ -2,13 +2,11 @@
 // data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
 
 import {
-  type FoundSecret,
   type IsSecretName,
   isConfigText,
   isEncrypted,
   isOrdinary,
   isStandIn,
-  type MaskedBy,
   NAMES,
   partsBelow,
   type SecretSpan,
@@ -18,7 +16,6 @@ import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import type { PathWord } from '../tree/path-syntax.ts';
 import type {
   DocumentSpans,
   MappingNode,
@@ -32,25 +29,7 @@ import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
-
-export interface TreeRules {
-  /** Without what the operator wants to be shown. */
-  readonly isSecret: IsSecretName;
-  /** What the operator wants to be shown, where there is any. */
-  readonly isShown?: ((name: string) => boolean) | undefined;
-  /** The operator's names of keys, where there are any. */
-  readonly isAsked: ((name: string) => boolean) | undefined;
-  /** The operator's paths. */
-  readonly paths: readonly (readonly PathWord[])[];
-}
-
-/** What can be told without the structure. */
-export interface InText {
-  /** Of these only counts what stands within one value or comment. */
-  readonly found: readonly FoundSecret[];
-  /** Where names of secrets may stand: see `mayBeNamedAt`. */
-  readonly named: readonly number[];
-}
+import type { InText, Said, TreeRules } from './tree-rules.ts';
 
 /** Takes time for what may be secret, not for all of a file. */
 export function findInTree(file: ConfigFile, rules: TreeRules, inText: InText): SecretSpan[] {
@@ -262,15 +241,4 @@ class SecretFinder {
       this.#spans.push(isBare ? { ...span, isBare } : span);
     }
   }
-}
-
-/** What tells that a value is a secret. */
-interface Said {
-  readonly by: MaskedBy;
-  /** The key, where that tells it. */
-  readonly name?: string;
-  /** What follows this is meant, where that stands in it. */
-  readonly from?: string;
-  /** Whether the key says that there are many. */
-  readonly isMany?: boolean;
 }
