@@ -469,7 +469,7 @@ describe('advice', () => {
     { edit: { op: 'append', path: 'server', value: 'x' }, says: 'Use op "set" with the path of the new key' },
     {
       edit: { op: 'insert', path: 'list', key: 'x', value: 'x' },
-      says: 'Use op "append", or "insert" with "index"',
+      says: 'use an index such as [0]',
     },
     { edit: { op: 'insert', path: 'env', key: 'A', value: 'x' }, says: 'Use op "set" to change its value' },
     {

@@ -4,7 +4,6 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { dataDiff, leafDiff } from '../harness/data-diff.ts';
-import { runs } from '../harness/runs.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 const Change = z.strictObject({
@@ -173,7 +172,7 @@ describe('changes', () => {
         expect(reported.sort()).toEqual(dataDiff(BASE, after).sort());
       }),
       // Seeded: how many batches can be applied at all is chance.
-      { numRuns: runs(120), seed: 20 },
+      { numRuns: 120, seed: 20 },
     );
     expect(applied).toBeGreaterThan(30);
   });

@@ -4,14 +4,13 @@ import { describe, expect, test } from 'vitest';
 import type { Operation } from '../../../src/adapters/index.ts';
 import { changesThatMeet } from '../../../src/adapters/rebase/find-drift.ts';
 import { Refusal } from '../../../src/security/index.ts';
-import { runs } from '../../harness/runs.ts';
 import { attempt, parse } from '../editing/attempt.ts';
 import { operationsOn } from '../editing/operations.ts';
 import { placesIn } from '../editing/places.ts';
 import { EXAMPLES, generated, type Source, SUITE_SOURCES } from '../editing/sources.ts';
 import { type Applied, applied, undone } from './undoing.ts';
 
-const SETTINGS = { seed: 21, numRuns: runs(200) } as const;
+const SETTINGS = { seed: 21, numRuns: Number(process.env['RUNS'] ?? 200) } as const;
 
 const sources: fc.Arbitrary<Source> = fc.oneof(
   { weight: 6, arbitrary: fc.nat().map(generated) },

@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { recomputePreview } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, SafePath } from '../../../src/security/index.ts';
 import { leafDiff } from '../../harness/data-diff.ts';
-import { runs } from '../../harness/runs.ts';
 
 const recompute = recomputePreview((file) => SafePath.parse(file, [undefined]), DEFAULT_LIMITS);
 
@@ -273,7 +272,7 @@ it('with the changes, every leaf that another parser finds different is named [E
         named.some((path) => leaf === path || leaf.startsWith(`${path}.`) || leaf.startsWith(`${path}[`));
       expect(leaves.filter((leaf) => !isNamed(leaf))).toEqual([]);
     }),
-    { numRuns: runs(400) },
+    { numRuns: 400 },
   );
   expect(compared).toBeGreaterThan(100);
 });

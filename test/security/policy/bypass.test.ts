@@ -224,20 +224,6 @@ const ROWS: readonly Row[] = [
     why: 'an item without a name that gets that name',
     edits: [at('spec.containers[1].name', { json: 'web', create: true }, 'deploy/nameless.yaml')],
   },
-  {
-    why: 'a masked value that is shorter than it looks',
-    edits: [
-      { op: 'delete', file: 'deploy/masked.yaml', path: 'db.password' },
-      { op: 'copy', file: 'deploy/masked.yaml', path: 'old.password', to: 'db' },
-    ],
-  },
-  {
-    why: 'a masked value that is a number and does not look so',
-    edits: [
-      { op: 'delete', file: 'deploy/masked.yaml', path: 'db.pin' },
-      { op: 'copy', file: 'deploy/masked.yaml', path: 'old.pin', to: 'db' },
-    ],
-  },
   { why: 'one of two keys', edits: [at('spec.replicas[#1]', { json: 5 }, 'deploy/twice.yaml')] },
   {
     why: 'the other of two keys',
