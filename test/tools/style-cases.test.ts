@@ -25,6 +25,7 @@ afterAll(() => server.close());
 
 test.each(CASES)('$id: $why', async ({ file, before, call, after }) => {
   server.write(file, before);
-  await server.ok(call.tool, { ...call.arguments, dry_run: false });
+  const { data } = await server.ok(call.tool, { ...call.arguments, dry_run: true });
+  await server.ok('config_apply', { preview_id: data['preview_id'] });
   expect(server.disk(file)).toBe(after);
 });

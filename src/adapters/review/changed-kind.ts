@@ -168,18 +168,26 @@ function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): 
 /** A text that was YAML or JSON itself, and no longer is: lines that were copied with the indentation of the file, for one. */
 function* brokenText(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
   if (old?.kind !== 'scalar' || now.kind !== 'scalar' || now.isWritten === true) return;
-  const was = languageOf(old.value);
-  const is = was && languageOf(now.value);
-  if (was === undefined || is === was || is === 'JSON') return;
-  yield `${printNodePath(path)}: the text was valid ${was} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
+  const language = LANGUAGES.find(({ holds }) => holds(old.value));
+  if (language === undefined || language.holds(now.value)) return;
+  yield `${printNodePath(path)}: the text was valid ${language.name} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
 }
 
-/** Whose collection a text is, as far as it is worth asking: prose and scripts are seldom one. */
-function languageOf(text: string): 'JSON' | 'YAML' | undefined {
-  if (/^\s*[[{]/.test(text) && typeof readNestedJson(text) === 'object') return 'JSON';
-  if (!/\n./.test(text.trim())) return undefined;
+/** Languages whose collections stand in texts, the strictest first: JSON is YAML too. */
+const LANGUAGES = [
+  { name: 'JSON', holds: isJsonCollection },
+  { name: 'YAML', holds: (text: string) => isJsonCollection(text) || isYamlCollection(text) },
+];
+
+function isJsonCollection(text: string): boolean {
+  return /^\s*[[{]/.test(text) && typeof readNestedJson(text) === 'object';
+}
+
+/** Of several lines alone: prose on one line is seldom meant as YAML. */
+function isYamlCollection(text: string): boolean {
+  if (!/\n./.test(text.trim())) return false;
   const documents = unlessRefused(() => parseYaml(text, DEFAULT_LIMITS).documents);
-  return documents?.some(({ root }) => isCollection(root)) === true ? 'YAML' : undefined;
+  return documents?.some(({ root }) => isCollection(root)) === true;
 }
 
 /** A path that begins too far down makes a key at the root. */

@@ -50,5 +50,5 @@ it('says what yaml says, whatever the header and the lines are', () => {
     }),
     { numRuns: runs(3_000), seed: 5 },
   );
-  expect(direct).toBeGreaterThan(1_000);
+  expect(direct).toBeGreaterThan(runs(3_000) / 3);
 });
