@@ -112,7 +112,9 @@ export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
-export { type PreviewDraft, PreviewStore, type SavedPreview } from './store/preview-store.ts';
+export { notFound as previewNotFound } from './store/preview-errors.ts';
+export type { SavedPreview } from './store/preview-files.ts';
+export { type PreviewDraft, PreviewStore } from './store/preview-store.ts';
 export {
   openState,
   reopenState,

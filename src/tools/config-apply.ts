@@ -6,6 +6,7 @@ import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { judgeAgain } from './judge-stored.ts';
+import { requireOwnPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locating } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
@@ -46,6 +47,7 @@ export const configApply = tool({
 
 function load(id: string, context: CallContext): StoredPreview {
   const { previews, changes } = stateOf(context);
+  requireOwnPreview(id, context);
   const { sandbox, policy } = context;
   try {
     return previews.load(

@@ -3,16 +3,9 @@ import { z } from 'zod';
 import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { maskedNow } from './masked-now.ts';
+import { ownChange } from './own.ts';
 import { locating, readSnapshot, requireReadable } from './read-file.ts';
-import {
-  type CallContext,
-  cutSentence,
-  docField,
-  type Reply,
-  stateOf,
-  takeWithinBudget,
-  tool,
-} from './tool.ts';
+import { type CallContext, cutSentence, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 const MAX_LINES = 300;
 
@@ -66,9 +59,7 @@ function sideOf({ file, doc, path, before_change: changeId }: SideInput, context
 function textBefore(file: string, changeId: string, context: CallContext): string {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();
-  const changed = stateOf(context)
-    .changes.find(changeId)
-    ?.files.find((one) => one.file === name);
+  const changed = ownChange(changeId, context)?.files.find((one) => one.file === name);
   if (changed !== undefined) return maskedNow(changed, context).base;
   throw new Refusal(
     'CHANGE_NOT_FOUND',

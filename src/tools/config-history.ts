@@ -5,6 +5,7 @@ import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
   type PreviewFile,
   quoted,
+  type RecordedChange,
   Refusal,
   type State,
   type StoredPreview,
@@ -12,6 +13,7 @@ import {
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { maskedNow } from './masked-now.ts';
+import { isOwn, ownChange, requireOwnPreview } from './own.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
@@ -77,7 +79,8 @@ function timeOf(since: string | undefined): string {
 }
 
 interface Row {
-  readonly id: string;
+  /** None of those that belong to another principal. */
+  readonly id?: string;
   readonly line: string;
 }
 
@@ -92,6 +95,7 @@ async function waitingPreviews(
     await context.pause();
     const preview = loaded(id, state, context);
     if (preview === undefined || preview.record.created_at < from) continue;
+    if (!isOwn(context, preview.record.caller)) continue;
     const files = readableFiles(preview.record.files, file, context);
     if (files.length > 0)
       rows.push({
@@ -129,13 +133,22 @@ async function recentChanges(
     if (change.at < from) break;
     if (change.origin.kind === 'revert' && change.isRecorded) undone.add(change.origin.change_id);
     const files = readableFiles(change.files, file, context);
-    if (files.length > 0)
-      rows.push({
-        id: shortId('ch', id),
-        line: `${shortId('ch', id)}  ${change.at}  ${stateOfChange(change, undone.has(id))}  ${filesText(files)}${reasonText(change)}`,
-      });
+    if (files.length > 0) rows.push(changeRow(change, files, undone.has(id), context));
   }
   return rows;
+}
+
+/** Of another principal's change neither the id, which is worth nothing here, nor the reason, which is addressed to others. */
+function changeRow(
+  change: RecordedChange,
+  files: readonly PreviewFile[],
+  isUndone: boolean,
+  context: CallContext,
+): Row {
+  const line = `${change.at}  ${stateOfChange(change, isUndone)}  ${filesText(files)}`;
+  if (!isOwn(context, change.caller)) return { line };
+  const id = shortId('ch', change.id);
+  return { id, line: `${id}  ${line}${reasonText(change)}` };
 }
 
 function reasonText({ reason }: { readonly reason?: string | undefined }): string {
@@ -143,12 +156,11 @@ function reasonText({ reason }: { readonly reason?: string | undefined }): strin
 }
 
 function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
+  const [preview, change] = [previews, changes].map((rows) => rows.find(({ id }) => id !== undefined)?.id);
   const lines = [...previews, ...changes].map(({ line }) => cutSentence(line));
   const next = [
-    ...(previews[0] === undefined
-      ? []
-      : [`A preview with its diff: config_history {"preview_id":"${previews[0].id}"}`]),
-    ...(changes[0] === undefined ? [] : [`To undo: config_revert {"change_id":"${changes[0].id}"}`]),
+    ...(preview === undefined ? [] : [`A preview with its diff: config_history {"preview_id":"${preview}"}`]),
+    ...(change === undefined ? [] : [`To undo: config_revert {"change_id":"${change}"}`]),
   ];
   const text =
     lines.length === 0 ? 'Nothing was changed here, and no preview waits.' : [...lines, ...next].join('\n');
@@ -157,7 +169,7 @@ function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
 
 /** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
 function oneChange(name: string, state: State, context: CallContext): Reply {
-  const change = state.changes.find(name);
+  const change = ownChange(name, context);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
   if (change === undefined || files.length === 0)
     throw new Refusal(
@@ -175,7 +187,7 @@ function oneChange(name: string, state: State, context: CallContext): Reply {
   const next =
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
-      : `Undone by ${shortId('ch', undoneBy)}`;
+      : `Undone by ${ownChange(undoneBy, context) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
   return oneReply(
     `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}${reasonText(change)}`,
     files,
@@ -187,6 +199,7 @@ function oneChange(name: string, state: State, context: CallContext): Reply {
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
 function onePreview(name: string, state: State, context: CallContext): Reply {
   const { sandbox, policy } = context;
+  requireOwnPreview(name, context);
   const changeId = state.previews.changeOf(name);
   if (changeId !== undefined) return oneChange(changeId, state, context);
   const preview = state.previews.load(

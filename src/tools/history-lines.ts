@@ -43,10 +43,11 @@ function idsText(ids: readonly string[]): string {
 }
 
 export function stateOfChange(change: RecordedChange, isUndone: boolean): string {
-  const { isOpen, origin, reviewer, by_rules: rules = [] } = change;
+  const { isOpen, origin, reviewer, caller, by_rules: rules = [] } = change;
   const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
+  const by = caller.scopes === undefined ? '' : ` by ${visibleLine(caller.principal ?? '')}`;
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
-  return `${isOpen ? 'being applied' : what}${who}${idsText(rules.map(visibleLine))}${isUndone ? ', undone since' : ''}`;
+  return `${isOpen ? 'being applied' : what}${by}${who}${idsText(rules.map(visibleLine))}${isUndone ? ', undone since' : ''}`;
 }
 
 /** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */

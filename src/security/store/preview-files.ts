@@ -7,6 +7,11 @@ import type { StateFolder } from '../records/state-folder.ts';
 import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
 import { textIn } from './retention.ts';
 
+export interface SavedPreview {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
 export class PreviewFiles {
   readonly #folder: StateFolder;
   readonly #texts: StateFolder;

@@ -20,7 +20,7 @@ import type { StateFolder } from '../records/state-folder.ts';
 import { canonicalJson, isContentId } from '../text/canonical-json.ts';
 import { fullId } from '../text/short-id.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
-import { PreviewFiles } from './preview-files.ts';
+import { PreviewFiles, type SavedPreview } from './preview-files.ts';
 import {
   idsIn,
   KeptPreviews,
@@ -43,11 +43,6 @@ export interface PreviewStoreOptions {
   readonly roots: string;
   readonly now: () => Date;
   readonly bounds?: PreviewBounds;
-}
-
-export interface SavedPreview {
-  readonly id: string;
-  readonly expiresAt: string;
 }
 
 export class PreviewStore {
@@ -150,8 +145,7 @@ export class PreviewStore {
    * any other. Nothing else of it may be shown under this policy.
    */
   foreignUntil(id: string, policy: string): string | undefined {
-    const text = this.#files.read(id);
-    const preview = text === undefined ? undefined : previewIn(id, text);
+    const preview = this.#recordOf(id);
     const isForeign = preview?.policy !== policy || preview.roots !== this.#options.roots;
     return preview?.approval === 'human' && isForeign ? preview.expires_at : undefined;
   }
@@ -197,8 +191,7 @@ export class PreviewStore {
 
   /** Whether a reviewer has signed that exactly these files are changed so, and nobody has rejected it. */
   isApproved(id: string, files: Preview['files']): boolean {
-    const text = isContentId(id) ? this.#files.read(id) : undefined;
-    const preview = text === undefined ? undefined : previewIn(id, text);
+    const preview = this.#recordOf(id);
     if (preview === undefined || canonicalJson(preview.files) !== canonicalJson(files)) return false;
     return this.#options.decisions.status(id, preview).state === 'approved';
   }
@@ -207,6 +200,15 @@ export class PreviewStore {
   requireOpen(id: string): void {
     const { changeId } = this.#options.trail.statusOf(id);
     if (changeId !== undefined) throw used(changeId);
+  }
+
+  /** Who asked for it; undefined where it is not kept, whatever became of it. */
+  callerOf(name: string): Preview['caller'] | undefined {
+    return this.#recordOf(this.idOf(name) ?? '')?.caller;
+  }
+
+  #recordOf(id: string): Preview | undefined {
+    return isContentId(id) ? previewIn(id, this.#files.read(id) ?? '') : undefined;
   }
 
   /** What the preview became when it was applied, or is becoming. */
