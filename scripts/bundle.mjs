@@ -1,13 +1,14 @@
 // `npm run bundle`: the command, its worker thread and what programs import, with all that they need, in a few readable files under
 // bundle/, which is what the published package runs. Nothing is minified and there are no source maps: a line in a
 // log is a line of these files. Beside them stand the types of
-// what is imported, and the licences of the packages whose code they hold.
-import { chmodSync, rmSync, writeFileSync } from 'node:fs';
+// what is imported, and of the packages whose code they hold a list and the licences.
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 import { ALL_OPTIONS, OPTIONS } from '../dist/cli/settings/options.js';
 import { LISTED } from '../dist/server/listed.js';
-import { noticesOf } from './bundle/notices.mjs';
+import { noticesOf, packagesIn } from './bundle/notices.mjs';
+import { sbomOf } from './bundle/sbom.mjs';
 import { typesOf } from './bundle/types.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -51,7 +52,12 @@ const { output } = await bundle.write({
   },
   comments: { legal: false, annotation: false, jsdoc: false },
 });
-writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));
+const packages = packagesIn(output);
+writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(packages));
+const [own, lock] = ['package.json', 'package-lock.json'].map((name) =>
+  JSON.parse(readFileSync(`${ROOT}${name}`, 'utf8')),
+);
+writeFileSync(`${OUT}/sbom.cdx.json`, sbomOf(own, lock, packages));
 writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => option !== OPTIONS.config)));
 // A clone starts it by its name, and `npm link` makes it a command.
 chmodSync(`${OUT}/cli.js`, 0o755);

@@ -44,5 +44,7 @@ it('its types name every option but the config file itself, and no other', () =>
   expect(keys).toEqual(ALL_OPTIONS.map(({ name }) => name).filter((name) => name !== 'config'));
   const start = "import { openAirlock } from 'config-airlock';\nexport const opened = openAirlock(";
   expect(compile('typo.mts', `${start}{ rot: 'x' });\n`)).toContain("'rot' does not exist");
-  expect(compile('value.mts', `${start}{ approval: 'maybe' });\n`)).toContain("'\"maybe\"' is not assignable");
+  expect(compile('value.mts', `${start}{ approval: 'maybe' });\n`)).toContain(
+    '\'"maybe"\' is not assignable',
+  );
 });

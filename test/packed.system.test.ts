@@ -35,7 +35,7 @@ describe('the published package', () => {
     expect(names.sort()).toEqual(
       [
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
-        ...['bundle/THIRD_PARTY_NOTICES.md', 'bundle/index.d.ts'],
+        ...['bundle/THIRD_PARTY_NOTICES.md', 'bundle/index.d.ts', 'bundle/sbom.cdx.json'],
       ].sort(),
     );
     expect(files.length).toBeLessThanOrEqual(MOST_FILES);
@@ -81,6 +81,20 @@ describe('the published package', () => {
     for (const name of ['@modelcontextprotocol/server', 'commander', 'pino', 'yaml', 'zod']) {
       expect(notices).toContain(`\n## ${name} `);
     }
+  });
+
+  it('lists the packages of which it holds code, with the hashes of the lock file', () => {
+    const read = (file: string) => JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8'));
+    const { components, metadata } = read('bundle/sbom.cdx.json');
+    const { packages } = read('package-lock.json');
+    expect(metadata.component.purl).toBe(`pkg:npm/config-airlock@${VERSION}`);
+    const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
+    expect(components.length).toBe([...notices.matchAll(/^## /gm)].length);
+    const zod = components.find(({ name }: { readonly name: string }) => name === 'zod');
+    const { version, integrity } = packages['node_modules/zod'];
+    expect(zod).toMatchObject({ version, purl: `pkg:npm/zod@${version}` });
+    const [{ content }] = zod.hashes;
+    expect(`sha512-${Buffer.from(content, 'hex').toString('base64')}`).toBe(integrity);
   });
 
   const bundled = (file: string) => readFileSync(join(installed, 'bundle', file), 'utf8');

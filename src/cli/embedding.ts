@@ -1,9 +1,10 @@
 // What a program imports that serves configuration by itself: the server of the command, with the options of a config
 // file, on transports that the program chooses. It does not lock the process down, and reads no environment.
-import { airlockOptions, logOptions } from './settings/airlock-options.ts';
-import { settingsOf } from './settings/settings.ts';
+
 import { createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
+import { airlockOptions, logOptions } from './settings/airlock-options.ts';
+import { settingsOf } from './settings/settings.ts';
 
 export { VERSION } from '../server.ts';
 

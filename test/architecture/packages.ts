@@ -40,7 +40,9 @@ export function packageViolations(
     .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
     .map(([name, version]) => `${name} is not pinned: ${version}`);
   for (const name of Object.keys(dependencies)) {
-    breaches.push(`${name} would be installed with every copy: the bundle holds it, so it is a devDependency`);
+    breaches.push(
+      `${name} would be installed with every copy: the bundle holds it, so it is a devDependency`,
+    );
   }
   for (const name of allowed) {
     if (!(name in devDependencies)) breaches.push(`${name} is used but is no devDependency`);

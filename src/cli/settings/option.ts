@@ -181,7 +181,10 @@ const MOST_BYTES = 500e6;
 const SIZE: ValueSchema = {
   anyOf: [
     { type: 'integer', minimum: 1, maximum: MOST_BYTES },
-    { type: 'string', pattern: '^\\d{1,9}(\\.\\d{1,3})? ?([kK][iI]?[bB]|[mM][iI]?[bB]|[bB]|[bB][yY][tT][eE][sS])?$' },
+    {
+      type: 'string',
+      pattern: '^\\d{1,9}(\\.\\d{1,3})? ?([kK][iI]?[bB]|[mM][iI]?[bB]|[bB]|[bB][yY][tT][eE][sS])?$',
+    },
   ],
 };
 
