@@ -1,19 +1,9 @@
 // Rules that ask for several reviewers, or for certain ones: every way to get by with fewer, or with others, comes to less
 // than an approval.
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/adapters/index.ts';
-import {
-  type ApprovalNeed,
-  compileRules,
-  type Json,
-  judge,
-  makeReviewerKey,
-  needsOf,
-  progressText,
-} from '../../../src/security/index.ts';
+import { type ApprovalNeed, makeReviewerKey, progressText } from '../../../src/security/index.ts';
 import { reviewing } from '../approval/reviewing.ts';
 import { CHANGE_ID as PREVIEW } from '../store/ground.ts';
-import { factsOf } from './json-facts.ts';
 
 const [OTHER, PART] = ['B'.repeat(43), 'C'.repeat(43)];
 const TWO: ApprovalNeed = { rule: 'two', count: 2 };
@@ -247,118 +237,5 @@ describe('four eyes', () => {
     const ground = reviewing();
     act(ground);
     expect(outcome(ground, needs, proposer, others)).toBe(is);
-  });
-});
-
-const RULES = (...rules: readonly string[]) => ['default: preview', 'rules:', ...rules].join('\n');
-const PROD = '  - { id: prod, paths: a, then: human, approvers: [ann, bob], count: 2 }';
-
-const ASKED: readonly {
-  readonly why: string;
-  readonly policy: string;
-  readonly before: Json;
-  readonly after: Json;
-  readonly needs: readonly ApprovalNeed[];
-}[] = [
-  {
-    why: 'a rule names approvers and their number',
-    policy: RULES(PROD),
-    before: { a: 1 },
-    after: { a: 2 },
-    needs: [{ rule: 'prod', count: 2, approvers: ['ann', 'bob'] }],
-  },
-  {
-    why: 'one is enough where it says no number, and a repeated name is one',
-    policy: RULES('  - { id: prod, paths: a, then: human, approvers: [ann, ann] }'),
-    before: { a: 1 },
-    after: { a: 2 },
-    needs: [{ rule: 'prod', count: 1, approvers: ['ann'] }],
-  },
-  {
-    why: 'the change is of another node',
-    policy: RULES(PROD),
-    before: { a: 1, b: 1 },
-    after: { a: 1, b: 2 },
-    needs: [],
-  },
-  {
-    why: 'a stricter rule without approvers takes nothing away',
-    policy: RULES(PROD, '  - { id: all, then: human }'),
-    before: { a: { b: 1 } },
-    after: { a: { b: 2 } },
-    needs: [{ rule: 'prod', count: 2, approvers: ['ann', 'bob'] }],
-  },
-  {
-    why: 'two rules name the change, and both ask',
-    policy: RULES(PROD, '  - { id: all, paths: "**", then: human, count: 3 }'),
-    before: { a: 1 },
-    after: { a: 2 },
-    needs: [
-      { rule: 'prod', count: 2, approvers: ['ann', 'bob'] },
-      { rule: 'all', count: 3 },
-    ],
-  },
-  {
-    why: 'only the else of the rule is a person, and the constraint holds',
-    policy: RULES('  - { id: prod, paths: a, value: { maximum: 5 }, then: direct, else: human, count: 2 }'),
-    before: { a: 1 },
-    after: { a: 2 },
-    needs: [],
-  },
-  {
-    why: 'only the else of the rule is a person, and the constraint does not hold',
-    policy: RULES('  - { id: prod, paths: a, value: { maximum: 5 }, then: direct, else: human, count: 2 }'),
-    before: { a: 1 },
-    after: { a: 6 },
-    needs: [{ rule: 'prod', count: 2 }],
-  },
-  {
-    why: 'the node goes with its parent',
-    policy: RULES(PROD.replace('paths: a', 'paths: x.a')),
-    before: { x: { a: 1 } },
-    after: {},
-    needs: [{ rule: 'prod', count: 2, approvers: ['ann', 'bob'] }],
-  },
-];
-
-describe('a change asks for the reviewers of every rule that names it', () => {
-  it.each(ASKED)('$why', async ({ policy, before, after, needs }) => {
-    const read = await readPolicy(policy);
-    const matches = read.rules.map(() => 'yes' as const);
-    const { level, findings } = judge(factsOf(before, after), compileRules(read), matches, 'direct');
-    expect(needsOf(findings)).toEqual(needs);
-    if (needs.length > 0) expect(level).toBe('human');
-  });
-
-  it('a rule that is only perhaps about the file asks as well', async () => {
-    const read = await readPolicy(RULES(PROD, '  - { id: all, then: human }'));
-    const facts = factsOf({ a: 1 }, { a: 2 });
-    const { findings } = judge(facts, compileRules(read), ['perhaps', 'yes'], 'direct');
-    expect(needsOf(findings).map(({ rule }) => rule)).toEqual(['prod']);
-  });
-});
-
-describe('a policy does not start', () => {
-  it.each([
-    {
-      why: 'asks for more than it names',
-      rule: 'then: human, approvers: [ann], count: 2',
-      says: 'names 1',
-    },
-    { why: 'asks for half a person', rule: 'then: human, count: 1.5', says: 'a whole number' },
-    { why: 'asks for nobody', rule: 'then: human, count: 0', says: 'above 0' },
-    { why: 'names nobody', rule: 'then: human, approvers: []', says: 'an empty list' },
-    {
-      why: 'names approvers of a denial',
-      rule: 'then: deny, approvers: [ann]',
-      says: 'approvers: only a change',
-    },
-    {
-      why: 'counts approvers of a direct write',
-      rule: 'then: direct, count: 2',
-      says: 'count: only a change',
-    },
-  ])('where a rule $why', async ({ rule, says }) => {
-    await expect(readPolicy(RULES(`  - { id: r, paths: a, ${rule} }`))).rejects.toThrow(says);
   });
 });
