@@ -10,7 +10,7 @@ async function previews(server: ToolServer, count: number): Promise<readonly str
   const ids: string[] = [];
   while (ids.length < count)
     ids.push(
-      ...(await Promise.all(Array.from({ length: 50 }, (_, n) => preview(server, { ...SET, json: n + 2 })))),
+      ...(await Promise.all(Array.from({ length: 25 }, (_, n) => preview(server, { ...SET, json: n + 2 })))),
     );
   return ids;
 }

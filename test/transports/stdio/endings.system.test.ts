@@ -132,15 +132,11 @@ it('records at the end what was only counted of refused writes [AUD-1]', async (
   const args = ['--root', root.dir, '--approval', 'preview', '--state-dir', folder];
   const server = await startGreeted({ args });
   const write = { file: 'a.yaml', path: 'a', value: '2', dry_run: false };
-  for (let id = 1; id <= 250; id += 1)
-    server.send({
-      jsonrpc: '2.0',
-      id,
-      method: 'tools/call',
-      params: { name: 'config_set', arguments: write },
-    });
-  // What has not begun some seconds after the end of input is not done.
-  for (let id = 1; id <= 250; id += 1) expect(await server.next()).toMatchObject({ id });
+  for (let id = 1; id <= 250; id += 1) {
+    const params = { name: 'config_set', arguments: write };
+    server.send({ jsonrpc: '2.0', id, method: 'tools/call', params });
+    expect(await server.next()).toMatchObject({ id });
+  }
   server.child.stdin.end();
   expect(await server.exit).toEqual(CLEAN);
   const trail = readFileSync(join(folder, 'audit/audit-000001.jsonl'), 'utf8').trimEnd().split('\n');
