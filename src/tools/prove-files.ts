@@ -15,6 +15,8 @@ import {
   type Limits,
   Refusal,
   requireApart,
+  ruleOf,
+  touchesSecret,
   VerifiedEdit,
   versionsOf,
   type Where,
@@ -107,7 +109,8 @@ async function proveFile(
             ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
             : previous.and(edits, check),
         );
-        proven.push({ where: whole, edit });
+        const { op, path } = planned.operation;
+        proven.push({ where: whole, edit, node: op === 'set' || op === 'rename' ? path : undefined });
       }
     }
   }
@@ -121,6 +124,8 @@ async function proveFile(
 /** All steps up to this one, as one edit. */
 interface ProvenStep {
   readonly where: Where;
+  /** Whose own value it is about, where that is one. */
+  readonly node: string | undefined;
   readonly edit: VerifiedEdit;
 }
 
@@ -149,5 +154,13 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
     if (found === undefined) kept = middle;
     else [touched, refusal] = [middle, found];
   }
-  throw refusal.at(steps[touched]?.where ?? {});
+  throw ruled(refusal, steps[touched]);
+}
+
+/** The same answer for whatever the bytes are, with what masks it. */
+function ruled(refusal: Refusal, step: ProvenStep | undefined): Refusal {
+  if (step === undefined || refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step?.where ?? {});
+  const { where, node = '', edit } = step;
+  const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
+  return touchesSecret(ruleOf(edit.maskedBy(), place)).at(where);
 }

@@ -101,7 +101,7 @@ export interface Tally {
 
 const CALLS_PER_PAIR = 400;
 const CALLS_PER_TEXT = 8;
-const OTHER_KEYS = 12;
+const OTHER_KEYS = 100;
 
 /** Answers what was done. */
 export async function callTwins(calls: number, seed: number): Promise<Tally> {
