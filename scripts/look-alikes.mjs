@@ -1,5 +1,5 @@
 // `node scripts/look-alikes.mjs`: writes src/security/text/look-alike-letters.ts, the characters that a reader takes for
-// Latin letters, out of Unicode's confusables (UTS 39, as the package `unhomoglyph` has them) and compatibility forms.
+// Latin letters, and those that a reader takes for a dot, a colon or a slash, out of Unicode's confusables (UTS 39, as the package `unhomoglyph` has them) and compatibility forms.
 import { writeFileSync } from 'node:fs';
 import confusables from 'unhomoglyph/data.json' with { type: 'json' };
 
@@ -22,6 +22,9 @@ const LETTER_WITH_MARK = /^[A-Za-z](?:(?![\u0334-\u0338])\p{M})+$/u;
 
 function looksLatin(character) {
   if (ORDINARY.includes(character) || /\p{M}/u.test(character)) return false;
+  // Its small letters are the capitals in small.
+  const capital = character.toUpperCase();
+  if (/\p{Script=Cherokee}/u.test(character) && capital !== character && looksLatin(capital)) return true;
   if (ADDED.includes(character) || ENCLOSED.test(character) || ANCIENT.test(character)) return true;
   const plain = (confusables[character] ?? parts(character)).normalize('NFD');
   if (LETTER.test(plain)) return true;
@@ -42,29 +45,52 @@ function parts(character) {
   ).join('');
 }
 
-const ranges = [];
-for (let code = 0x80; code <= 0x10ffff; code++) {
-  if (code >= 0xd800 && code <= 0xdfff) continue;
-  if (!looksLatin(String.fromCodePoint(code))) continue;
-  const last = ranges.at(-1);
-  if (last?.end === code - 1) last.end = code;
-  else ranges.push({ start: code, end: code });
+/** Domains are parted by these, too. */
+const DOTS = '\u3002\uff61';
+/** In texts of their own, which they belong to: only among ASCII they are meant to be taken for another. */
+const OF_SCRIPTS = /[\u3000-\u30ff]|[\ufe00-\uffef]|(?!\p{Script=Common}|\p{Script=Inherited})./u;
+
+function looksLikeSign(character) {
+  if (/[\p{M}\p{Lo}\p{Nd}]/u.test(character)) return false;
+  return DOTS.includes(character) || /^[./:]$/.test(confusables[character] ?? character.normalize('NFKC'));
 }
 
-const lines = [''];
-for (const { start, end } of ranges) {
-  const range = start === end ? start.toString(16) : `${start.toString(16)}-${end.toString(16)}`;
-  const line = lines.at(-1);
-  if (line.length + 1 + range.length > WIDTH) lines.push(range);
-  else lines[lines.length - 1] = line === '' ? range : `${line} ${range}`;
+function linesOf(isMeant) {
+  const ranges = [];
+  for (let code = 0x80; code <= 0x10ffff; code++) {
+    if (code >= 0xd800 && code <= 0xdfff) continue;
+    if (!isMeant(String.fromCodePoint(code))) continue;
+    const last = ranges.at(-1);
+    if (last?.end === code - 1) last.end = code;
+    else ranges.push({ start: code, end: code });
+  }
+  const lines = [''];
+  for (const { start, end } of ranges) {
+    const range = start === end ? start.toString(16) : `${start.toString(16)}-${end.toString(16)}`;
+    const line = lines.at(-1);
+    if (line.length + 1 + range.length > WIDTH) lines.push(range);
+    else lines[lines.length - 1] = line === '' ? range : `${line} ${range}`;
+  }
+  return lines.join('\n');
 }
+
 writeFileSync(
   OUT,
-  `// Written by scripts/look-alikes.mjs: the code points beyond ASCII that a reader takes for Latin letters, in hexadecimal.
-// Letters that ordinary Latin orthographies have, such as ı and é, are NOT among them.
+  `// Written by scripts/look-alikes.mjs: code points beyond ASCII that a reader takes for others, in hexadecimal.
 
+/** For Latin letters. Letters that ordinary Latin orthographies have, such as ı and é, are NOT among them. */
 export const LOOK_ALIKE_LETTERS = \`
-${lines.join('\n')}
+${linesOf(looksLatin)}
+\`;
+
+/** For a dot, a colon or a slash, wherever they stand. */
+export const LOOK_ALIKE_SIGNS = \`
+${linesOf((character) => looksLikeSign(character) && !OF_SCRIPTS.test(character))}
+\`;
+
+/** The same of those that belong to other scripts. */
+export const LOOK_ALIKE_SIGNS_OF_SCRIPTS = \`
+${linesOf((character) => looksLikeSign(character) && OF_SCRIPTS.test(character))}
 \`;
 `,
 );

@@ -71,6 +71,7 @@ export {
 } from './search/search-file.ts';
 export type { SearchTerms } from './search/terms.ts';
 export { requireKeptAlike } from './secrets/kept-alike.ts';
+export { requireMaskingPaths } from './secrets/masking-rules.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';
 export { shownDiff, shownExcerpt, shownFile, shownLines } from './shown/shown.ts';

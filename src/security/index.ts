@@ -52,8 +52,9 @@ export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
-export { compileSchema } from './paths/admission.ts';
+export type { PathTest } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
+export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { SafePath } from './paths/safe-path.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
@@ -110,7 +111,7 @@ export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
-export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
+export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
 export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
 export { notFound as previewNotFound } from './store/preview-errors.ts';
 export type { SavedPreview } from './store/preview-files.ts';
@@ -130,7 +131,7 @@ export {
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
 export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
-export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
+export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
 export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
 export { isShortId, shortId } from './text/short-id.ts';
 export {

@@ -19,6 +19,8 @@ import type { CallContext } from './tool.ts';
 /** All steps up to this one, as one edit. */
 export interface ProvenStep {
   readonly where: Where;
+  /** Whose own value it is about, where that is one. */
+  readonly node?: string | undefined;
   readonly edit: VerifiedEdit;
 }
 
@@ -83,14 +85,22 @@ export class EditChain {
   }
 
   /** `whole`: where the operation of the call stands that the step comes from. */
-  async add(whole: Where, step: Operation, isStep: boolean): Promise<void> {
+  async add(
+    whole: Where,
+    step: Operation,
+    { isStep, node }: { readonly isStep: boolean } & Pick<ProvenStep, 'node'>,
+  ): Promise<void> {
     const { limits, verify } = this.#context.policy;
-    await this.#prove(whole, { ...whole, path: step.path }, (progress) =>
-      planOperation({ ...progress, isStep }, step, limits, verify),
-    );
+    const plan = (progress: Progress) => planOperation({ ...progress, isStep }, step, limits, verify);
+    await this.#prove(whole, { ...whole, path: step.path }, plan, node);
   }
 
-  async #prove(whole: Where, where: Where, plan: (progress: Progress) => Proof): Promise<void> {
+  async #prove(
+    whole: Where,
+    where: Where,
+    plan: (progress: Progress) => Proof,
+    node?: string,
+  ): Promise<void> {
     const { base, snapshot, fileOp } = this.#read;
     const previous = this.edit;
     const { edits, check } = locating(where, () =>
@@ -103,6 +113,6 @@ export class EditChain {
         ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
         : previous.and(edits, check),
     );
-    this.steps.push({ where: whole, edit });
+    this.steps.push({ where: whole, node, edit });
   }
 }

@@ -1,7 +1,15 @@
 // What a call asks for becomes proven edits, one a file, each file read once and its operations planned one after the other.
 // Nothing is written here, and nothing kept.
 import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
-import { type Limits, Refusal, requireApart, type VerifiedEdit, versionsOf } from '../security/index.ts';
+import {
+  type Limits,
+  Refusal,
+  requireApart,
+  ruleOf,
+  touchesSecret,
+  type VerifiedEdit,
+  versionsOf,
+} from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { EditChain, type ProvenStep } from './edit-chain.ts';
 import { MatchedNodes } from './matched-nodes.ts';
@@ -83,7 +91,9 @@ async function proveFile(
       for (const [index, step] of steps.entries()) {
         await context.pause();
         const isStep = isFollowed || at + 1 < targets.length || index + 1 < steps.length;
-        await chain.add(whole, step, isStep);
+        const { op, path } = planned.operation;
+        const node = op === 'set' || op === 'rename' ? path : undefined;
+        await chain.add(whole, step, { isStep, node });
       }
     }
   }
@@ -120,5 +130,13 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
     if (found === undefined) kept = middle;
     else [touched, refusal] = [middle, found];
   }
-  throw refusal.at(steps[touched]?.where ?? {});
+  throw ruled(refusal, steps[touched]);
+}
+
+/** The same answer for whatever the bytes are, with what masks it. */
+function ruled(refusal: Refusal, step: ProvenStep | undefined): Refusal {
+  if (step === undefined || refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step?.where ?? {});
+  const { where, node = '', edit } = step;
+  const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
+  return touchesSecret(ruleOf(edit.maskedBy(), place)).at(where);
 }

@@ -5,6 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
 import { resolveSettings } from '../../src/cli/settings/settings.ts';
+import { requireServableOptions } from '../../src/server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
 const files = tempRoot({
@@ -72,6 +73,23 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     why: 'a flag whose value was forgotten, and which would take the next flag for it',
   },
   {
+    args: rooted(),
+    env: { AIRLOCK_DENY: ',' },
+    says: 'bad --deny pattern "": it is empty',
+    why: 'a comma alone',
+  },
+  { args: rooted(), env: { AIRLOCK_DENY: 'a,,b' }, says: 'it is empty', why: 'two commas' },
+  {
+    args: rooted(),
+    env: { AIRLOCK_MASK_KEY: 'a,' },
+    says: '--mask-key pattern ""',
+    why: 'a comma at the end',
+  },
+  { args: rooted(), env: { AIRLOCK_DENY: '{a,{b,c}},./d' }, says: 'write "d"', why: 'a list with braces' },
+  { args: rooted('--mask-path', 'a.yaml: b'), says: 'write "a.yaml:b"', why: 'a blank after the colon' },
+  { args: rooted('--mask-path', 'a.yaml'), says: 'expected GLOB:PATH', why: 'no node' },
+  { args: rooted('--mask-key', 'a.b'), says: 'for a key that holds a dot', why: 'a dotted key' },
+  {
     args: rooted('--log-file', '--read-only'),
     says: '--log-file: expected a value',
     why: 'the same, a file',
@@ -89,8 +107,7 @@ it.each(MISTAKES)('says what to mend: $why [DIS-5]', async ({ args, env = {}, sa
     const request = readCommandLine(args);
     if (request.kind !== 'run') throw new Error('nothing was to be served');
     const settings = await resolveSettings(request.flags, env);
-    await airlockOptions(settings, {});
-    logOptions(settings);
+    requireServableOptions(await airlockOptions(settings, { HOME: files.dir }), logOptions(settings).file);
   };
   await expect(start()).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));
   await expect(start()).rejects.toThrow(

@@ -7,12 +7,12 @@ import {
   loadEngines,
   type PathStep,
   PolicyFault,
-  quoted,
   readChangePolicy,
   StartError,
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
+import { misreadKey } from '../tree/misread-key.ts';
 import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
 import { indexIn, parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
@@ -83,10 +83,8 @@ function wordsOf(text: string): readonly PathStep[] {
     throw new Error(`${text}: a rule knows items by one field: [name=web]`);
   return words.map(({ end: _, ...word }) => {
     if (word.kind !== 'key' || !word.isBare) return word;
-    if (/[*{}]|^\s|\s$/.test(word.key))
-      throw new Error(
-        `${text}: ${quoted(word.key)} is a key as it stands here; * and ** are whole parts of a path, and a key with such characters is written ["…"]`,
-      );
+    const reason = misreadKey(word.key);
+    if (reason !== undefined) throw new Error(`${text}: ${reason}`);
     const index = indexIn(word.key);
     return index === undefined ? word : { kind: 'either', key: word.key, index };
   });

@@ -1,11 +1,12 @@
 // Changes that are often not what was meant: a new key that looks like a typing error, a null where
 // empty text was meant, a tag that goes with its value.
-import type { Change } from '../../security/index.ts';
+import { type Change, looksLike } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
+import { keySegment, type NodePath, parseNodePath, type Segment } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { documentBefore } from '../verify/pair-documents.ts';
+import { WELL_KNOWN_KEYS } from './well-known-keys.ts';
 
 /** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
 export function* findLikelyTypos(
@@ -36,9 +37,16 @@ export function* findLikelyTypos(
       isTypingError(candidate, asked, old.path.length),
     );
     // One that goes with the same edit is renamed, and no typing error.
-    if (near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined)
-      yield `${change.path} is a new key. Did you mean ${near}?`;
+    const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
+    const meant = isThere ? near : wellKnown(located.missing[0]);
+    if (meant !== undefined) yield `${change.path} is a new key. Did you mean ${meant}?`;
   }
+}
+
+/** A key that many files have, and that this one only looks like. */
+function wellKnown(segment: Segment | undefined): string | undefined {
+  if (segment?.kind !== 'key' || WELL_KNOWN_KEYS.includes(segment.key)) return undefined;
+  return WELL_KNOWN_KEYS.find((key) => isSubstituted(segment.key, key));
 }
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */
@@ -49,13 +57,14 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];
 }
 
-/** Another case or separator, two letters swapped, one letter more or less, or the same text with its dots in a key. */
+/** Another case or separator, two letters swapped, one letter more, less or another, or the same text with its dots in a key. */
 function isTypingError(candidate: string, asked: NodePath, depth: number): boolean {
   const there = parseNodePath(candidate)[depth];
   const wanted = asked[depth];
   if (there === undefined || wanted === undefined || there.kind === 'index' || wanted.kind === 'index')
     return false;
   if (there.key.includes('.') && !wanted.key.includes('.')) return true;
+  if (isSubstituted(wanted.key, there.key)) return true;
   const [a, b] = [letters(there.key), letters(wanted.key)];
   if (a === b) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
@@ -64,6 +73,14 @@ function isTypingError(candidate: string, asked: NodePath, depth: number): boole
     long.length === short.length + 1 &&
     [...long].some((_, i) => long.slice(0, i) + long.slice(i + 1) === short)
   );
+}
+
+/** To the eye the same; or one letter of it is another, and what is left is long enough to tell that. */
+function isSubstituted(key: string, other: string): boolean {
+  const [a, b] = [key.toLowerCase(), other.toLowerCase()];
+  if (a.length !== b.length || a === b) return a !== b && looksLike(a, b);
+  const differing = [...a].filter((letter, index) => letter !== b[index]);
+  return looksLike(a, b) || (a.length >= 6 && differing.length === 1 && /^\p{L}$/u.test(differing[0] ?? ''));
 }
 
 function letters(key: string): string {

@@ -1,12 +1,10 @@
 // Where the secrets of a file stand: by its structure where it can be parsed, else by its lines. What is shown of it is read
 // again: where it would no longer be a file of its format, it is masked as plain text as well.
 import {
-  compileSchema,
   findInPlainText,
   findInText,
   type IsSecretName,
   isSecretName,
-  type MaskingRules,
   type MaskText,
   mayBeNamedAt,
   type Policy,
@@ -16,15 +14,15 @@ import {
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import type { PathWord } from '../tree/path-syntax.ts';
 import type { Span } from '../tree/span-tree.ts';
-import { compileWildcard } from '../tree/wildcard.ts';
 import { findInTree } from './find-in-tree.ts';
+import { anyOf, rulesOf } from './masking-rules.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
 export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'masking' | 'roots'>): MaskText {
-  const asked = rulesOf(masking, roots);
-  const shown = rulesOf(masking.shown, roots);
+  const asked = rulesOf(masking, 'mask-path', roots);
+  const shown = rulesOf(masking.shown, 'show-path', roots);
   const isSecret: IsSecretName =
     shown.isKey === undefined ? isSecretName : (name) => isSecretName(name) && shown.isKey?.(name) !== true;
   return (path, text, masked) => {
@@ -52,29 +50,6 @@ export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'ma
     if (text.length > limits.parsedSizeBytes) return undefined;
     return unlessRefused(() => readEvenIfInvalid(path, text, toKnowWhether(limits)));
   }
-}
-
-interface CompiledRules {
-  /** Undefined where no key is named. */
-  readonly isKey: ((name: string) => boolean) | undefined;
-  pathsIn(path: SafePath): readonly (readonly PathWord[])[];
-}
-
-function rulesOf({ keys, paths }: MaskingRules, roots: Policy['roots']): CompiledRules {
-  const places = paths.map(({ files, path }) => ({
-    matches: compileSchema(files, roots),
-    words: parsePath(path),
-  }));
-  return {
-    isKey: keys.length === 0 ? undefined : anyOf(keys),
-    pathsIn: (path) => places.flatMap((place) => (place.matches(path.components) ? [place.words] : [])),
-  };
-}
-
-/** Whether a key is like one of these patterns, in whatever case. */
-function anyOf(patterns: readonly string[]): (name: string) => boolean {
-  const compiled = patterns.map((pattern) => compileWildcard(pattern.toLowerCase()));
-  return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
 }
 
 /** Of what the operator wants to be shown stays masked what the operator names, and what its form alone tells. */

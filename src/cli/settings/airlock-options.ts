@@ -32,15 +32,12 @@ export async function rootlessOptions(
     allow: the(OPTIONS.allow),
     deny: the(OPTIONS.deny),
     schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
-    masking: {
+    masking: await usable({
       isOff: the(OPTIONS.noMask),
       keys: the(OPTIONS.maskKey),
-      paths: await usable(OPTIONS.maskPath, the(OPTIONS.maskPath)),
-      shown: {
-        keys: the(OPTIONS.showKey),
-        paths: await usable(OPTIONS.showPath, the(OPTIONS.showPath)),
-      },
-    },
+      paths: the(OPTIONS.maskPath),
+      shown: { keys: the(OPTIONS.showKey), paths: the(OPTIONS.showPath) },
+    }),
     approval: the(OPTIONS.approval),
     changes: await readPolicyFile(the(OPTIONS.policy)),
     reviewers: the(OPTIONS.reviewers),

@@ -1,8 +1,7 @@
 // The options `--mask-path` and `--show-path`: nodes of files, such as `deploy/*.yaml:spec.license`. Only their syntax is
 // read here, and whether the path can be used when the airlock is opened.
-import { type MaskingPolicy, quoted, Refusal } from '../../security/index.ts';
+import type { MaskingPolicy } from '../../security/index.ts';
 import { bad, list, type Option } from './option.ts';
-import { UsageError } from './usage-error.ts';
 
 const SPEC = /^([^:]+):(.+)$/su;
 
@@ -11,22 +10,12 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
   return list({ name, argument: 'GLOB:PATH', help, default: [], read, write });
 }
 
-/** Throws UsageError for a path that is none. */
-export async function usable(
-  { name }: Pick<Option<unknown>, 'name'>,
-  paths: MaskingPolicy['paths'],
-): Promise<MaskingPolicy['paths']> {
-  if (paths.length === 0) return paths;
+/** Throws StartError for a node path that cannot be used. */
+export async function usable(masking: MaskingPolicy): Promise<MaskingPolicy> {
   // Most servers start without one, and should not wait for what reads it.
-  const { isBulk } = await import('../../adapters/index.ts');
-  for (const { files, path } of paths)
-    try {
-      isBulk({ op: 'delete', path });
-    } catch (error) {
-      if (!(error instanceof Refusal)) throw error;
-      throw new UsageError(`--${name}: cannot use ${quoted(`${files}:${path}`)}: ${error.message}`);
-    }
-  return paths;
+  if (masking.paths.length + masking.shown.paths.length > 0)
+    await import('../../adapters/index.ts').then(({ requireMaskingPaths }) => requireMaskingPaths(masking));
+  return masking;
 }
 
 function read(text: string): MaskingPolicy['paths'][number] {

@@ -102,10 +102,17 @@ function hint(nearest: string | undefined): string {
   return nearest === undefined ? 'config-airlock --help lists them all' : `did you mean ${nearest}?`;
 }
 
-/** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. */
+/** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. What is empty stays, and is refused as that. */
 function splitList(text: string): readonly string[] {
-  const parts = text.match(/(?:\{[^}]*\}|[^,{]|\{)+/g) ?? [];
-  return parts.map((part) => part.trim()).filter((part) => part !== '');
+  const parts = [''];
+  let depth = 0;
+  for (const letter of text) {
+    if (letter === '{') depth += 1;
+    if (letter === '}') depth -= 1;
+    if (letter === ',' && depth <= 0) parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${letter}`);
+  }
+  return parts.map((part) => part.trim());
 }
 
 async function fileSource(file: string): Promise<Source> {

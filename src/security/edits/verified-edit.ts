@@ -4,6 +4,8 @@
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
+import type { MaskedBy } from '../secrets/found-secret.ts';
+import { maskedBy } from '../secrets/masked-by.ts';
 import { exactEdits } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
@@ -95,6 +97,15 @@ export class VerifiedEdit {
    */
   requireStillMasked(): void {
     this.#exactly();
+  }
+
+  /** What masks what it touches or writes, where it must not; 'text' where nothing but the form does. */
+  maskedBy(): MaskedBy {
+    const masking = maskingOf(this.snapshot);
+    const { snapshot, edits, after } = this;
+    return masking === undefined
+      ? 'text'
+      : maskedBy(masking, { path: snapshot.path, shown: snapshot.text, edits, after });
   }
 
   get isNoop(): boolean {

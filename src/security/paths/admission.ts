@@ -55,7 +55,7 @@ function isDisguised(name: string): boolean {
 export type PathTest = (components: readonly string[]) => boolean;
 
 /** What a list of patterns is for, in the words of its flag. */
-type List = 'allow' | 'deny' | 'schema' | 'policy';
+export type List = 'allow' | 'deny' | 'schema' | 'policy' | 'mask-path' | 'show-path';
 
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
@@ -84,8 +84,9 @@ export function compileSchema(pattern: string, roots: Roots): PathTest {
 export function compileRulePattern(
   pattern: string,
   roots: Roots,
+  list: List = 'policy',
 ): { readonly isExact: PathTest; readonly isLike: PathTest } {
-  const choices = choicesOf(pattern, 'policy', roots);
+  const choices = choicesOf(pattern, list, roots);
   const [exact, like] = [choices.map((choice) => matcherOf(choice)), choices.map(inAnySpelling)];
   return {
     isExact: (components) => exact.some((matches) => matches(components.join('/'))),

@@ -5,7 +5,7 @@ const ANY_NAME = 'zq';
 const ANY_LETTERS = [...'zqaAeE019_-. '];
 
 export function commonPaths(one: string, other: string): readonly (readonly string[])[] {
-  return [...common(one.split('/'), other.split('/'))];
+  return [...common(partsOf(one), partsOf(other))].filter((path) => path.length > 0);
 }
 
 function* common(a: readonly string[], b: readonly string[]): Generator<readonly string[]> {
@@ -20,9 +20,10 @@ function* common(a: readonly string[], b: readonly string[]): Generator<readonly
       first === '**' ? [a, second, restOfA, restOfB] : [b, first, restOfB, restOfA];
     const whole = first === '**' ? b : a;
     yield* common(restOfMany, whole);
-    // At the end `**` stands for files as well.
     if (fixed === '**') {
+      // At the end it stands for files as well.
       if (restOfMany.length === 0 && restOfFixed.length === 0) yield [ANY_NAME];
+      else yield* common(many, restOfFixed);
       return;
     }
     const name = nameFor('*', fixed);
@@ -32,6 +33,11 @@ function* common(a: readonly string[], b: readonly string[]): Generator<readonly
   const name = nameFor(first, second);
   if (name === undefined) return;
   for (const below of common(restOfA, restOfB)) yield [name, ...below];
+}
+
+/** Several `**` behind each other say what one says. */
+function partsOf(pattern: string): readonly string[] {
+  return pattern.split('/').filter((part, index, all) => !isMany(part) || all[index - 1] !== part);
 }
 
 function isMany(part: string): boolean {

@@ -34,7 +34,7 @@ export function compileRuleFiles(
 }
 
 /** Whether there can be a file that both name and no list hides, by examples of what both name. */
-function canMatch(pattern: string, allow: readonly string[], admission: Admission): boolean {
+export function canMatch(pattern: string, allow: readonly string[], admission: Admission): boolean {
   const [own, others] = [choices(pattern), allow.flatMap(choices)];
   return own.some((one) =>
     others.some((other) => commonPaths(one, other).some((path) => admission.isAdmitted(path))),

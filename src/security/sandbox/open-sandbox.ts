@@ -13,6 +13,7 @@ import {
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
+import { requireMaskingPatterns } from '../paths/masking-patterns.ts';
 import { compileRuleFiles } from '../paths/rule-files.ts';
 import type { Limits, MaskingRules, Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
@@ -81,6 +82,7 @@ function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas
   }));
   const admission = new Admission(policy);
   const ruleFiles = policy.changes.rules.map((rule) => compileRuleFiles(rule, policy, admission));
+  requireMaskingPatterns(policy, admission);
   return { admission, schemas, ruleFiles };
 }
 

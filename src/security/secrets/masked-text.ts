@@ -22,6 +22,7 @@ interface Hidden {
   readonly end: number;
   readonly shownStart: number;
   readonly shownEnd: number;
+  readonly by: MaskedBy | undefined;
 }
 
 interface TextEdit {
@@ -47,13 +48,13 @@ export class MaskedText {
   /** `spans` in any order; those that overlap become one. */
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
     let [shown, copied] = ['', 0];
-    this.#hidden = joined(spans).map(({ start, end, isBare = false }) => {
+    this.#hidden = joined(spans).map(({ start, end, by, isBare = false }) => {
       const placeholder = placeholderOf(text.slice(start, end));
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;
       shown += isBare ? `"${placeholder}"` : placeholder;
-      return { start, end, shownStart, shownEnd: shown.length };
+      return { start, end, by, shownStart, shownEnd: shown.length };
     });
     this.shown = shown + text.slice(copied);
     Object.freeze(this);
@@ -126,7 +127,7 @@ function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   for (const span of sorted) {
     const last = all.at(-1);
     if (last === undefined || span.start >= last.end) all.push(span);
-    else if (span.end > last.end) all[all.length - 1] = { start: last.start, end: span.end };
+    else if (span.end > last.end) all[all.length - 1] = { start: last.start, end: span.end, by: last.by };
   }
   return all;
 }

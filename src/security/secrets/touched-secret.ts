@@ -1,6 +1,8 @@
 // The one answer to an edit that would carry, cut, show or write a masked value, or change what is around one. It says the same
 // whatever the bytes are and wherever they stand, so that nobody can try guesses with it.
 import { Refusal } from '../errors/refusal.ts';
+import { quoted } from '../text/visible.ts';
+import type { MaskedBy } from './found-secret.ts';
 
 /** What can be done instead. */
 export const BESIDE_SECRETS: readonly string[] = [
@@ -8,11 +10,27 @@ export const BESIDE_SECRETS: readonly string[] = [
   'Or set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
 ];
 
-export function touchesSecret(): Refusal {
+/** `rule`: what masks it, and how an operator can show it; a whole sentence. */
+export function touchesSecret(rule?: string): Refusal {
   return new Refusal(
     'SECRET_PLACEHOLDER',
     'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
     {},
-    { advice: BESIDE_SECRETS },
+    { advice: rule === undefined ? BESIDE_SECRETS : [...BESIDE_SECRETS, rule] },
   );
+}
+
+/** `place`: as `--show-path` takes it, where it is known. */
+export function ruleOf(by: MaskedBy, place: string | undefined): string {
+  const shown = `a person can start the server with --show-path ${place === undefined ? 'GLOB:PATH' : quoted(place)}`;
+  switch (by) {
+    case 'key':
+      return `Its key has the name of a secret: where it is none, ${shown}`;
+    case 'structure':
+      return `What stands around it says that it is a secret: where it is none, ${shown}`;
+    case 'operator':
+      return 'An option --mask-key or --mask-path of the operator masks it';
+    case 'text':
+      return 'Its form alone says that it is a secret, as that of a token or of a password in a URL';
+  }
 }

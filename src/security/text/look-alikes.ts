@@ -1,11 +1,10 @@
-// Letters that a reader takes for Latin ones, where they hide among Latin ones: `раypal`. Promises NOTHING about words that
-// are foreign throughout, nor about digits.
+// Letters that a reader takes for Latin ones, where they hide among Latin ones: `раypal`; and signs that a reader takes for a
+// dot, a colon or a slash. Promises NOTHING about words that are foreign throughout, nor about digits.
 import { lazily } from './fold.ts';
-import { LOOK_ALIKE_LETTERS } from './look-alike-letters.ts';
+import { LOOK_ALIKE_LETTERS, LOOK_ALIKE_SIGNS, LOOK_ALIKE_SIGNS_OF_SCRIPTS } from './look-alike-letters.ts';
 
-const letterClass = lazily(() =>
-  LOOK_ALIKE_LETTERS.replaceAll(/[0-9a-f]+/g, '\\u{$&}').replaceAll(/\s/g, ''),
-);
+const classOf = (codes: string): string => codes.replaceAll(/[0-9a-f]+/g, '\\u{$&}').replaceAll(/\s/g, '');
+const letterClass = lazily(() => classOf(LOOK_ALIKE_LETTERS));
 
 const looksLatin = lazily(() => new RegExp(`[${letterClass()}]`, 'gu'));
 const word = lazily(() => new RegExp(String.raw`[\p{L}\p{M}\p{N}_${letterClass()}]+`, 'gu'));
@@ -28,11 +27,51 @@ const foreign = lazily(
   () => new RegExp(`[${FOREIGN.replaceAll(/\w+/g, String.raw`\p{Script=$&}`).replaceAll(' ', '')}]`, 'gu'),
 );
 
-/** `text` with `show` applied to each letter that only looks Latin, in words that also hold Latin ones. */
+/** An i without its dot, in a word of Latin letters in which nothing else is Turkish or Azerbaijani. */
+const DOTLESS = /ı/gu;
+const TURKISH = /[çğöşüəÇĞÖŞÜƏİ]/u;
+
+/** Those of other scripts are ordinary beside these, and not among ASCII. */
+const looksLikeSign = lazily(() => {
+  const [any, foreignSign] = [classOf(LOOK_ALIKE_SIGNS), classOf(LOOK_ALIKE_SIGNS_OF_SCRIPTS)];
+  const beside = `[!-~${any}${foreignSign}]`;
+  return new RegExp(
+    `(?<=${beside})[${any}]|[${any}](?=${beside})|(?<=${beside})[${foreignSign}](?=${beside})`,
+    'gu',
+  );
+});
+
+/** `text` with `show` applied to each letter that only looks Latin, in words that also hold Latin ones, and to each such sign. */
 export function replaceLookAlikes(text: string, show: (letter: string) => string): string {
-  if (text.search(looksLatin()) === -1) return text;
-  return text.replace(word(), (whole) => (latin().test(whole) ? whole.replace(looksLatin(), show) : whole));
+  const signs = text.replace(looksLikeSign(), show);
+  const isDotless = signs.includes('ı');
+  if (!isDotless && signs.search(looksLatin()) === -1) return signs;
+  return signs.replace(word(), (whole) => {
+    if (!latin().test(whole)) return whole;
+    const shown = whole.replace(looksLatin(), show);
+    return isDotless && /[A-Za-z]/u.test(whole) && !TURKISH.test(whole.normalize())
+      ? shown.replace(DOTLESS, show)
+      : shown;
+  });
 }
+
+/** Whether a word is another one to the eye: each of its characters that differs is a letter beyond ASCII, or a digit like a letter. */
+export function looksLike(word: string, other: string): boolean {
+  const [letters, others] = [[...word], [...other]];
+  return (
+    letters.length === others.length &&
+    letters.every((letter, index) => letter === others[index] || isInPlaceOf(letter, others[index] ?? ''))
+  );
+}
+
+function isInPlaceOf(letter: string, other: string): boolean {
+  const digit = DIGITS[letter] ?? '';
+  return digit === ''
+    ? letter > '\x7f' && /\p{L}/u.test(letter) && /[A-Za-z]/u.test(other)
+    : digit.includes(other);
+}
+
+const DIGITS: Readonly<Record<string, string>> = { 0: 'oO', 1: 'ilIL', 5: 'sS' };
 
 /** The foreign letters of a text in which each of them looks Latin, as if meant to be taken for another text. */
 export function disguisedLetters(text: string): readonly string[] {

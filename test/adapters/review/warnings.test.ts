@@ -75,6 +75,36 @@ describe('a preview warns', () => {
       says: 'metadata.replicacount is a new key. Did you mean metadata.replicaCount?',
     },
     {
+      why: 'of a letter that another one stands for, beside the key',
+      text: 'image:\n  tag: "1"\n',
+      operation: set('image.tаg', '2'),
+      says: 'image.tаg is a new key. Did you mean image.tag?',
+    },
+    {
+      why: 'of a digit in the place of a letter',
+      text: 'admin: 1\n',
+      operation: set('adm1n', '2'),
+      says: 'adm1n is a new key. Did you mean admin?',
+    },
+    {
+      why: 'of one letter for another',
+      text: 'replicas: 1\n',
+      operation: set('replicaz', '2'),
+      says: 'replicaz is a new key. Did you mean replicas?',
+    },
+    {
+      why: 'of a key that only looks like a well-known one',
+      text: 'a: 1\n',
+      operation: set('tımeout', '2'),
+      says: 'tımeout is a new key. Did you mean timeout?',
+    },
+    {
+      why: 'of one letter for another in a well-known key',
+      text: 'a: 1\n',
+      operation: set('replocas', '2'),
+      says: 'replocas is a new key. Did you mean replicas?',
+    },
+    {
       why: 'of two letters swapped',
       text: 'image:\n  tag: "1"\n',
       operation: set('image.tga', '2'),

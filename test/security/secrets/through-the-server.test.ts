@@ -15,6 +15,7 @@ notes: kept
 const SECRET =
   'kind: Secret\nmetadata:\n  name: web\ndata:\n  foo: Y2FuYXJ5\nstringData:\n  bar: canary-data\n';
 
+const openAsked = sharedStage(['--mask-key', 'notes'], { 'app.yaml': APP });
 const open = sharedStage([], { 'app.yaml': APP, 'secret.yaml': SECRET });
 
 describe('masked values', () => {
@@ -111,5 +112,44 @@ describe('masked values', () => {
         'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
       context: { file: edit.file, path: edit.path, edit_index: 0 },
     });
+  });
+
+  it.each([
+    {
+      why: 'by its key',
+      edit: { op: 'rename', file: 'app.yaml', path: 'db.password', new_key: 'note' },
+      says: 'Its key has the name of a secret: where it is none, a person can start the server with --show-path "app.yaml:db.password"',
+    },
+    {
+      why: 'by the key that it would have',
+      edit: { op: 'insert', file: 'app.yaml', path: 'db', key: 'token', value: 'abc1' },
+      says: 'Its key has the name of a secret: where it is none, a person can start the server with --show-path GLOB:PATH',
+    },
+    {
+      why: 'by what is around it',
+      edit: { op: 'set', file: 'secret.yaml', path: 'stringData.bar', value: 'abc1' },
+      says: 'What stands around it says that it is a secret: where it is none, a person can start the server with --show-path "secret.yaml:stringData.bar"',
+    },
+    {
+      why: 'by its form',
+      edit: { op: 'copy', file: 'app.yaml', path: 'db.url', to: '' },
+      says: 'Its form alone says that it is a secret, as that of a token or of a password in a URL',
+    },
+    {
+      why: 'as a text without a path',
+      edit: { op: 'replace_text', file: 'app.yaml', old_text: 'password:', new_text: 'password: x' },
+      says: 'Its key has the name of a secret: where it is none, a person can start the server with --show-path GLOB:PATH',
+    },
+  ])('are named by the rule that masks them: $why', async ({ edit, says }) => {
+    const { server } = await open();
+    const { suggestions } = await server.refused('config_edit', { edits: [edit] });
+    expect(suggestions.at(-1)).toBe(says);
+  });
+
+  it('are named by the rule of the operator', async () => {
+    const { server } = await openAsked();
+    const edit = { op: 'set', file: 'app.yaml', path: 'notes', value: 'other' };
+    const { suggestions } = await server.refused('config_edit', { edits: [edit] });
+    expect(suggestions.at(-1)).toBe('An option --mask-key or --mask-path of the operator masks it');
   });
 });

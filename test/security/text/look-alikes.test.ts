@@ -42,6 +42,9 @@ describe('among Latin letters is shown [DIS-8]', () => {
     ['a click', 'admǀn', 'ǀ'],
     ['the sign of Kelvin', '\u212aey', '\u212a'],
     ['a sign', 'ma×', '×'],
+    ['a small letter of Cherokee', 'ꭺdmin', 'ꭺ'],
+    ['without its dot', 'Admın', 'ı'],
+    ['without its dot, in the middle', 'Tımeout', 'ı'],
   ])('%s', (_, text, letter) => {
     expect(text).toContain(letter);
     for (const show of [visible, visibleLine]) expect(show(text)).toContain(escaped(letter));
@@ -52,7 +55,26 @@ describe('among Latin letters is shown [DIS-8]', () => {
       .filter(([character, plain]) => /^[A-Za-z]$/.test(plain) && !/[\0-~\p{M}]/u.test(character))
       .map(([character]) => character);
     expect(single.length).toBeGreaterThan(1_200);
-    expect(single.filter((character) => !visibleLine(`x${character}y`).includes('<U+'))).toEqual(['ı']);
+    expect(single.filter((character) => !visibleLine(`x${character}y`).includes('<U+'))).toEqual([]);
+  });
+
+  it.each([
+    ['a slash of division', 'docker.io∕library', '∕'],
+    ['a slash of fractions', 'https:⁄⁄a', '⁄'],
+    ['a slash in full width', 'library／nginx', '／'],
+    ['a leader of one dot', 'docker․io', '․'],
+    ['a dot in full width', 'docker．io', '．'],
+    ['a dot of Chinese', 'docker。io', '。'],
+    ['a colon of letters', 'nginx꞉1', '꞉'],
+    ['a ratio', 'nginx∶1', '∶'],
+    ['a colon at the end of a word', 'name꞉ value', '꞉'],
+    ['a dot at its beginning', '․env', '․'],
+    ['two in a row', 'a⁄∕b', '∕'],
+    ['a colon in full width', 'nginx：1', '：'],
+    ['a full stop of Armenian', 'nginx։1', '։'],
+  ])('%s', (_, text, sign) => {
+    for (const show of [visible, visibleLine]) expect(show(text)).not.toContain(sign);
+    for (const show of [visible, visibleLine]) expect(show(text)).toContain(escaped(sign));
   });
 
   it('each character that Unicode takes for one in another shape', () => {
@@ -88,6 +110,8 @@ it.each([
   ['Japanese', '第Ⅲ章 ＡＰＩの設定 〇×'],
   ['Chinese, Korean, Thai', '配置 설정 การ'],
   ['Hindi', 'विन्यास'],
+  ['Japanese with its signs', '設定：値。次／前．ＡＰＩ：値'],
+  ['Armenian with its signs', 'բարև։ կազմ'],
   ['a power', '2ⁿ'],
   ['pictures', 'ok 😀 🇩🇪 ✓ → …'],
   ['marks of trade', 'Foo™ Bar®'],

@@ -1,0 +1,79 @@
+// The operator's rules about what is masked and what is shown, ready to be asked. A node path that could be misread stops the start.
+import {
+  compileMasked,
+  compileShown,
+  type MaskingPolicy,
+  type MaskingRules,
+  type Policy,
+  quoted,
+  Refusal,
+  type SafePath,
+  StartError,
+} from '../../security/index.ts';
+import { misreadKey } from '../tree/misread-key.ts';
+import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { compileWildcard } from '../tree/wildcard.ts';
+
+type List = 'mask-path' | 'show-path';
+
+export interface CompiledRules {
+  /** Undefined where no key is named. */
+  readonly isKey: ((name: string) => boolean) | undefined;
+  pathsIn(path: SafePath): readonly (readonly PathWord[])[];
+}
+
+/** Throws StartError for a pattern that cannot be used. */
+export function rulesOf({ keys, paths }: MaskingRules, list: List, roots: Policy['roots']): CompiledRules {
+  const compile = list === 'mask-path' ? compileMasked : compileShown;
+  const places = paths.map((place) => ({
+    matches: compile(place.files, roots),
+    words: wordsOf(place, list),
+  }));
+  return {
+    isKey: keys.length === 0 ? undefined : anyOf(keys),
+    pathsIn: (path) => places.flatMap((place) => (place.matches(path.components) ? [place.words] : [])),
+  };
+}
+
+/** Throws StartError for a node path that cannot be used. */
+export function requireMaskingPaths({ paths, shown }: MaskingPolicy): void {
+  for (const place of paths) wordsOf(place, 'mask-path');
+  for (const place of shown.paths) wordsOf(place, 'show-path');
+}
+
+/** Whether a key is like one of these patterns, in whatever case. */
+export function anyOf(patterns: readonly string[]): (name: string) => boolean {
+  const compiled = patterns.map((pattern) => compileWildcard(pattern.toLowerCase()));
+  return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
+}
+
+function wordsOf({ files, path }: MaskingRules['paths'][number], list: List): readonly PathWord[] {
+  const refuse = (reason: string): never => {
+    throw new StartError(`bad --${list} ${quoted(`${files}:${path}`)}: ${reason}`);
+  };
+  if (path !== path.trim())
+    refuse(`its node path begins or ends with a space; write ${quoted(`${files}:${path.trim()}`)}`);
+  if (/^\.{1,2}\//u.test(path)) refuse('a node path does not begin as a file does; write spec.license');
+  try {
+    const words = parsePath(path);
+    for (const word of words) if (word.kind === 'key') misreadOf(word, path.startsWith('/')).forEach(refuse);
+    return words;
+  } catch (error) {
+    if (error instanceof Refusal) return refuse(error.message);
+    throw error;
+  }
+}
+
+/** Why a key is not what it looks like, if it is not. */
+function misreadOf(
+  { key, isBare }: Extract<PathWord, { readonly kind: 'key' }>,
+  isPointer: boolean,
+): readonly string[] {
+  const reason = isBare ? misreadKey(key) : undefined;
+  if (reason !== undefined) return [reason];
+  if (isBare && key.includes('/'))
+    return [
+      `${quoted(key)} is a key as it stands here; one with dots and slashes is written ["app.kubernetes.io/name"]`,
+    ];
+  return isPointer && /[*{}]/u.test(key) ? ['a JSON pointer has no patterns; write spec.*.license'] : [];
+}

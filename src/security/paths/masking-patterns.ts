@@ -1,0 +1,68 @@
+// The operator's patterns of what is masked, and of what is shown. One that can match nothing, or that is not what it looks like, stops
+// the start: it would mask nothing in silence.
+import { StartError } from '../errors/start-error.ts';
+import type { MaskingRules, Policy } from '../policy/policy.ts';
+import { quoted } from '../text/visible.ts';
+import { type Admission, compileRulePattern, type List, type PathTest } from './admission.ts';
+import { canMatch } from './rule-files.ts';
+
+type Roots = Policy['roots'];
+
+/** In any spelling, so that nobody gets around it. Throws StartError. */
+export function compileMasked(pattern: string, roots: Roots): PathTest {
+  return compileRulePattern(pattern, roots, 'mask-path').isLike;
+}
+
+/** To the letter. Throws StartError. */
+export function compileShown(pattern: string, roots: Roots): PathTest {
+  return compileRulePattern(pattern, roots, 'show-path').isExact;
+}
+
+/** Throws StartError. What a node path says is looked at by those who know node paths. */
+export function requireMaskingPatterns({ masking, roots, allow }: Policy, admission: Admission): void {
+  requireKeys(masking, 'mask');
+  requireKeys(masking.shown, 'show');
+  requireFiles(masking, 'mask-path');
+  requireFiles(masking.shown, 'show-path');
+
+  function requireFiles({ paths }: MaskingRules, list: List): void {
+    for (const { files, path } of paths) {
+      compileRulePattern(files, roots, list);
+      if (!canMatch(files, allow, admission))
+        throw new StartError(
+          `--${list}: ${quoted(`${files}:${path}`)} names files that are not served: they have none in common with --allow, or --deny hides them`,
+        );
+    }
+  }
+}
+
+function requireKeys({ keys }: MaskingRules, verb: 'mask' | 'show'): void {
+  for (const key of keys) {
+    const reason = misreadKey(key, verb);
+    if (reason !== undefined) throw new StartError(`bad --${verb}-key pattern ${quoted(key)}: ${reason}`);
+  }
+}
+
+/** Why it could be taken for another pattern than it is, or undefined. */
+function misreadKey(pattern: string, verb: 'mask' | 'show'): string | undefined {
+  const plain = pattern.trim();
+  if (plain === '') return 'it is empty';
+  if (pattern.length > 256) return 'it is longer than 256 characters';
+  if (/\p{Cc}|\p{Cf}/u.test(pattern)) return 'it holds a character that nobody can see';
+  if (plain !== pattern) return `it begins or ends with a space; write ${quoted(plain)}`;
+  if (/^(["']).*\1$/u.test(pattern)) return 'the quotes are part of it; leave them out';
+  if (/[,{}]/u.test(pattern))
+    return `only '*' and '?' are special here; give --${verb}-key once for each pattern`;
+  if (pattern.startsWith('&')) return `an anchor is no key; write the key before it`;
+  if (/[\\^|()[\]!]/u.test(pattern)) return "only '*' and '?' are special here";
+  if (pattern.includes(':'))
+    return `it is no key; for nodes of files write --${verb}-path ${quoted(pattern)}`;
+  if (/^\.{0,2}\//u.test(pattern)) {
+    const path = pattern.replace(/^\.*/u, '');
+    return `it is a path; write --${verb}-path ${quoted(`**:${path}`)}, or the key alone: ${quoted(path.replace(/^.*\//u, ''))}`;
+  }
+  // `app.kubernetes.io/token` is a key of an annotation.
+  if (pattern.includes('.') && !pattern.includes('/'))
+    return `it could be a path or a key; write --${verb}-path ${quoted(`**:**.${pattern.replace(/^\*?\.+/u, '')}`)} for a path, or ${quoted(pattern.replaceAll('.', '?'))} for a key that holds a dot`;
+  return undefined;
+}

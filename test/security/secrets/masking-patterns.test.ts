@@ -1,0 +1,147 @@
+// Patterns of the operator about what is masked: one that can match nothing, or that is not what it looks like, stops the start, and says
+// what works. What works is tried on a file.
+import { describe, expect, it } from 'vitest';
+import type { AirlockOptions } from '../../../src/server.ts';
+import { inlineAirlock } from '../../harness/inline-airlock.ts';
+
+type Rule = 'mask-key' | 'show-key' | 'mask-path' | 'show-path';
+
+const FILES = {
+  'app.yaml': `db:
+  licence: 1Qz7wKp2
+  "my.licence": 2Qz7wKp2
+  app.io/licence: 3Qz7wKp2
+  password: 4Qz7wKp2
+list:
+  - {name: a, licence: 5Qz7wKp2}
+`,
+};
+
+function opened(rule: Rule, pattern: string): ReturnType<typeof inlineAirlock> {
+  const [files = '', ...path] = pattern.split(':');
+  const rules = rule.endsWith('key')
+    ? { keys: [pattern], paths: [] }
+    : { keys: [], paths: [{ files, path: path.join(':') }] };
+  const none = { keys: [], paths: [] };
+  const masking: AirlockOptions['masking'] = rule.startsWith('mask')
+    ? { isOff: false, ...rules, shown: none }
+    : { isOff: false, ...none, shown: rules };
+  return inlineAirlock(FILES, { masking });
+}
+
+async function shown(rule: Rule, pattern: string): Promise<string> {
+  const airlock = opened(rule, pattern);
+  const outcome = await airlock.call('config_get', { file: 'app.yaml', view: 'raw' });
+  airlock.close();
+  return JSON.stringify(outcome);
+}
+
+describe('stops the start, and says what works [DIS-5]', () => {
+  it.each<{ rule: Rule; pattern: string; says: string; why: string }>([
+    { rule: 'mask-key', pattern: '', says: 'it is empty', why: 'nothing' },
+    { rule: 'mask-key', pattern: ' \t', says: 'it is empty', why: 'blanks' },
+    { rule: 'mask-key', pattern: 'licence ', says: 'write "licence"', why: 'a blank behind it' },
+    { rule: 'mask-key', pattern: 'licence,pin', says: 'give --mask-key once for each', why: 'a comma' },
+    { rule: 'mask-key', pattern: '{licence,pin}', says: 'give --mask-key once for each', why: 'braces' },
+    { rule: 'mask-key', pattern: '&licence', says: 'an anchor is no key', why: 'an anchor' },
+    {
+      rule: 'mask-key',
+      pattern: '^licence$',
+      says: "only '*' and '?' are special",
+      why: 'a regular expression',
+    },
+    { rule: 'mask-key', pattern: 'a|b', says: "only '*' and '?' are special", why: 'a choice' },
+    { rule: 'mask-key', pattern: '!licence', says: "only '*' and '?' are special", why: 'a negation' },
+    { rule: 'mask-key', pattern: '"licence"', says: 'leave them out', why: 'quotes' },
+    { rule: 'mask-key', pattern: 'lic\u200bence', says: 'nobody can see', why: 'a letter without width' },
+    { rule: 'mask-key', pattern: 'a'.repeat(257), says: 'longer than 256', why: 'a long one' },
+    { rule: 'mask-key', pattern: 'db.licence', says: '"**:**.db.licence" for a path', why: 'a dotted key' },
+    { rule: 'mask-key', pattern: 'db.licence', says: '"db?licence" for a key', why: 'a key with a dot' },
+    { rule: 'mask-key', pattern: '/db/licence', says: '"**:/db/licence"', why: 'a leading slash' },
+    { rule: 'mask-key', pattern: './licence', says: 'the key alone: "licence"', why: 'a leading ./' },
+    { rule: 'mask-key', pattern: 'app.yaml:db', says: '--mask-path "app.yaml:db"', why: 'a node of files' },
+    { rule: 'show-key', pattern: 'password,token', says: 'give --show-key once', why: 'a comma' },
+    { rule: 'show-key', pattern: '', says: 'bad --show-key pattern ""', why: 'nothing' },
+    { rule: 'mask-path', pattern: '/app.yaml:db', says: 'it is absolute', why: 'a leading slash' },
+    { rule: 'mask-path', pattern: './app.yaml:db', says: 'write "app.yaml"', why: 'a leading ./' },
+    { rule: 'mask-path', pattern: ' app.yaml:db', says: 'write "app.yaml"', why: 'a blank before it' },
+    { rule: 'mask-path', pattern: 'app.yaml :db', says: 'write "app.yaml"', why: 'a blank before the colon' },
+    {
+      rule: 'mask-path',
+      pattern: 'app.yaml: db',
+      says: 'write "app.yaml:db"',
+      why: 'a blank after the colon',
+    },
+    { rule: 'mask-path', pattern: 'app.yaml:db ', says: 'write "app.yaml:db"', why: 'a blank behind it' },
+    { rule: 'mask-path', pattern: 'a.yaml,b.yaml:db', says: 'give --mask-path once', why: 'a comma' },
+    { rule: 'mask-path', pattern: '!app.yaml:db', says: "('!') is not supported", why: 'a negation' },
+    { rule: 'mask-path', pattern: '../app.yaml:db', says: "it contains '..'", why: 'a folder above' },
+    { rule: 'mask-path', pattern: 'deploy:db', says: '"deploy/**" for a folder', why: 'a folder' },
+    { rule: 'mask-path', pattern: 'app.txt:db', says: 'files that are not served', why: 'no allowed file' },
+    { rule: 'mask-path', pattern: '.env/a.yaml:db', says: 'files that are not served', why: 'a denied one' },
+    { rule: 'mask-path', pattern: 'app.yaml:db.{a,b}', says: 'is a key as it stands here', why: 'braces' },
+    { rule: 'mask-path', pattern: 'app.yaml:db,list', says: 'is a key as it stands here', why: 'a comma' },
+    {
+      rule: 'mask-path',
+      pattern: 'app.yaml:db.*_pin',
+      says: 'is a key as it stands here',
+      why: 'a star in a key',
+    },
+    { rule: 'mask-path', pattern: 'app.yaml:&db', says: 'is a key as it stands here', why: 'an anchor' },
+    {
+      rule: 'mask-path',
+      pattern: 'app.yaml:./db',
+      says: 'write spec.license',
+      why: 'a path that begins as a file',
+    },
+    {
+      rule: 'mask-path',
+      pattern: 'app.yaml:db.app.io/licence',
+      says: '["app.kubernetes.io/name"]',
+      why: 'dots and slashes',
+    },
+    {
+      rule: 'mask-path',
+      pattern: 'app.yaml:/db/*',
+      says: 'a JSON pointer has no patterns',
+      why: 'a pointer with a star',
+    },
+    { rule: 'mask-path', pattern: 'app.yaml:db..a', says: 'a segment is missing', why: 'no path at all' },
+    { rule: 'show-path', pattern: 'app.yaml: db', says: 'bad --show-path', why: 'a blank after the colon' },
+    { rule: 'show-path', pattern: './app.yaml:db', says: 'bad --show-path', why: 'a leading ./' },
+  ])('--$rule "$pattern": $why', ({ rule, pattern, says }) => {
+    expect(() => opened(rule, pattern)).toThrow(
+      expect.objectContaining({ name: 'StartError', message: expect.stringContaining(says) }),
+    );
+  });
+});
+
+describe('masks what it looks like [DIS-9]', () => {
+  it.each<{ rule: Rule; pattern: string; hidden: string }>([
+    { rule: 'mask-key', pattern: 'licence', hidden: '15' },
+    { rule: 'mask-key', pattern: '*LICENCE', hidden: '1235' },
+    { rule: 'mask-key', pattern: 'my?licence', hidden: '2' },
+    { rule: 'mask-key', pattern: 'app.io/licence', hidden: '3' },
+    { rule: 'mask-path', pattern: '**:**.db.licence', hidden: '1' },
+    { rule: 'mask-path', pattern: '**:/db/licence', hidden: '1' },
+    { rule: 'mask-path', pattern: 'app.yaml:db["app.io/licence"]', hidden: '3' },
+    { rule: 'mask-path', pattern: 'APP.{yaml,yml}:db["my.licence"]', hidden: '2' },
+    { rule: 'mask-path', pattern: '*.yaml:**.licence', hidden: '15' },
+    { rule: 'mask-path', pattern: 'app.yaml:list[name=a].licence', hidden: '5' },
+    { rule: 'mask-path', pattern: '**:db', hidden: '1234' },
+  ])('--$rule "$pattern"', async ({ rule, pattern, hidden }) => {
+    const text = await shown(rule, pattern);
+    const masked = [...'1235'].filter((number) => !text.includes(`${number}Qz7wKp2`)).join('');
+    expect(masked).toBe(hidden.replace('4', ''));
+    expect(text).not.toContain('4Qz7wKp2');
+  });
+
+  it.each<{ rule: Rule; pattern: string; isShown: boolean }>([
+    { rule: 'show-key', pattern: 'Password', isShown: true },
+    { rule: 'show-path', pattern: 'app.yaml:db.password', isShown: true },
+    { rule: 'show-path', pattern: '**:db', isShown: true },
+    { rule: 'show-path', pattern: 'App.yaml:db.password', isShown: false },
+  ])('--$rule "$pattern" shows a password: $isShown', async ({ rule, pattern, isShown }) => {
+    expect((await shown(rule, pattern)).includes('4Qz7wKp2')).toBe(isShown);
+  });
+});
