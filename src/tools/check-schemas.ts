@@ -44,6 +44,7 @@ export function checkSchemas({ path, base, result }: CheckedFile, context: Schem
         ...(older === 0 ? [] : [`The file breaks ${name} as it did before, in ${counted(older, 'place')}.`]),
         ...(unchecked === 0 ? [] : [`The file could not be checked against ${name}, as before.`]),
       ];
+    if (first.code !== 'SCHEMA_VIOLATION') throw uncheckable(path, name, `${first.message}.`);
     const rest = older === 0 ? '' : `; ${older} more ${older === 1 ? 'was' : 'were'} there before`;
     throw new Refusal(
       'SCHEMA_VIOLATION',
@@ -60,14 +61,16 @@ function isCheckable(stream: ConfigFile['stream']): boolean {
 }
 
 /** Else two edits would do what one may not: the first makes a template of the file, the second a file again. */
-function uncheckable(path: SafePath, schema: string): Refusal {
+function uncheckable(path: SafePath, schema: string, why = TEMPLATE): Refusal {
   return new Refusal(
     'SCHEMA_VIOLATION',
     `Cannot make this edit: the result could not be checked against ${schema}, to which the operator has bound this file`,
     { file: path.toString() },
-    { advice: ['Leave out what makes a template of the file, or what cannot be parsed'] },
+    { advice: [why] },
   );
 }
+
+const TEMPLATE = 'Leave out what makes a template of the file, or what cannot be parsed';
 
 /** Of a template nobody knows the values before it is filled in. */
 export function notChecked(schema: string): string {

@@ -5,11 +5,11 @@ import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
-import { maskedBy } from '../secrets/masked-by.ts';
 import { exactEdits } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
+import { maskedBy } from './masked-by.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 

@@ -18,9 +18,10 @@ const NAMES = namesOf(
   '.augment .factory .qwen .amp .pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml',
   'claude_desktop_config.json opencode.json opencode.jsonc .opencode.json .opencode.jsonc crush.json',
   '.crush.json firebender.json simple-git-hooks.json .simple-git-hooks.json captainhook.json prek.toml',
-  'grumphp.yml grumphp.yaml .overcommit.yml gemini-extension.json',
+  'grumphp.yml grumphp.yaml .overcommit.yml gemini-extension.json qwen-extension.json .kilocode',
+  '.rovodev .openhands .agents',
   // What a shell runs that enters the folder.
-  '.envrc mise.toml .mise.toml .mise devbox.json .devbox',
+  '.envrc mise.toml .mise.toml .mise devbox.json .devbox devenv.yaml .devenv',
 );
 const PREFIXES = namesOf(
   '.env. id_rsa id_dsa id_ecdsa id_ed25519 .aider lefthook. .lefthook lefthook-local. .lintstagedrc',

@@ -24,6 +24,8 @@ export const DENIED_FILES: readonly string[] = [
   'id_rsa',
   'id_ed25519',
   'gemini-extension.json',
+  'qwen-extension.json',
+  'devenv.yaml',
   'plugin/hooks/hooks.json',
   '.claude-plugin/plugin.json',
   'mise.toml',

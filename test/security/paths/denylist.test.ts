@@ -11,7 +11,8 @@ const NAMES =
   '.git .ssh .npmrc .env .claude .env.local id_rsa id_ed25519.pub lefthook.yml .aider.conf.yml .config-airlock.lock ' +
   'opencode.json opencode.jsonc .opencode.json crush.json .crush.json firebender.json captainhook.json prek.toml ' +
   'simple-git-hooks.json grumphp.yml lefthook-local.yml .lintstagedrc.json .lintstagedrc.yaml ' +
-  'lint-staged.config.json .claude.json .claude-plugin .overcommit.yml .github/hooks ' +
+  'lint-staged.config.json .claude.json .claude-plugin .overcommit.yml .github/hooks .kilocode .rovodev .openhands .agents ' +
+  'qwen-extension.json devenv.yaml .devenv ' +
   'web.env tls.key a.pem b.kdbx mcp.json mcp.local.json mcp_x.json a.mcp.json a-mcp-b.json cline_mcp_settings.json';
 const FINE =
   'mcp.json5 mcp.json.yaml amcp.json mcpa.json mcp env web.env.yaml keys.yaml git .config zed .config/other ' +

@@ -1,11 +1,12 @@
 // What tells that a value is masked which an edit touches, or that one is which it writes: for whoever is refused, and would ask an
 // operator to show it. Asked of shown texts alone, with another text in the place of each secret.
-import { type Edit, withInserted } from '../edits/edit.ts';
+
 import type { SafePath } from '../paths/safe-path.ts';
+import type { MaskedBy } from '../secrets/found-secret.ts';
+import type { Masking } from '../secrets/masking.ts';
+import { STAND } from '../secrets/still-masked.ts';
 import { PLACEHOLDERS } from '../text/placeholders.ts';
-import type { MaskedBy } from './found-secret.ts';
-import type { Masking } from './masking.ts';
-import { STAND } from './still-masked.ts';
+import { type Edit, withInserted } from './edit.ts';
 
 interface Planned {
   readonly path: SafePath;
