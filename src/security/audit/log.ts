@@ -3,8 +3,10 @@
 // error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
 // says where the trail ended then: whoever rewrites the trail would have to rewrite the log as well. On stderr the record
 // is a copy, which may fail: the lines that were lost are counted, and the next line that is written says how many.
+import { pino } from 'pino';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
+import { lazily } from '../text/fold.ts';
 import type { TrailPoint, TrailRecord } from './facts.ts';
 import {
   type AuditRecord,
@@ -198,10 +200,19 @@ function sinkFor({ file, isSilent }: LogOptions): Sink {
 const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
+  const logger = lazily(() =>
+    pino(
+      {
+        level,
+        base: null,
+        timestamp: () => `,"time":"${new Date().toISOString()}"`,
+        formatters: { level: (label) => ({ level: label }) },
+      },
+      { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
+    ),
+  );
   return (at, record) => {
-    if (!isSaid(at, level)) return;
-    const line = `${JSON.stringify({ level: at, time: new Date().toISOString(), ...record })}\n`;
-    sink.write(format === 'json' ? line : forPeople(line));
+    if (isSaid(at, level)) logger()[at](record);
   };
 }
 
