@@ -508,7 +508,7 @@ async function findingsOf({
 
 const shown = (found: Found) => (typeof found === 'object' ? JSON.stringify(found.value) : found);
 
-it.each(ROWS)('a change is $is because of $rules: $why [POL-1]', async ({ why: _, is, ...asked }) => {
+it.each(ROWS)('a change is $is because of $rules: $why [POL-1] [POL-3]', async ({ why: _, is, ...asked }) => {
   const { level, findings } = await findingsOf(asked);
   const [finding] = findings;
   if (finding === undefined) throw new Error('each change has a finding');
