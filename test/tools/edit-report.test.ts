@@ -442,7 +442,12 @@ describe('warnings', () => {
     { value: 'x\u{e0041}y', code: 'E0041', says: 'is invisible', why: 'tag character' },
     { value: 'x\u00a0y', code: '00A0', says: 'looks like a space', why: 'no-break space' },
     { value: 'x\u3000y', code: '3000', says: 'looks like a space', why: 'wide space' },
-    { value: 'pаypal', code: '0430', says: 'only looks like another sign', why: 'a Cyrillic letter among Latin ones' },
+    {
+      value: 'pаypal',
+      code: '0430',
+      says: 'only looks like another sign',
+      why: 'a Cyrillic letter among Latin ones',
+    },
     { value: 'ρaypal', code: '03C1', says: 'only looks like another sign', why: 'a Greek one' },
     { value: 'my_pаss', code: '0430', says: 'only looks like another sign', why: 'with an underscore' },
     { value: 'ａdmin', code: 'FF41', says: 'only looks like another sign', why: 'full width' },

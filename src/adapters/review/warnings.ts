@@ -193,7 +193,9 @@ function lookAlikes(text: string): string[] {
   });
   if (found.size > 0) {
     const some = [...found].slice(0, MAX_LETTERS).join(', ');
-    return [`${some} only ${found.size === 1 ? 'looks like another sign' : 'look like other signs'}: a Latin letter, a dot, a colon or a slash`];
+    return [
+      `${some} only ${found.size === 1 ? 'looks like another sign' : 'look like other signs'}: a Latin letter, a dot, a colon or a slash`,
+    ];
   }
   const letters = disguisedLetters(text).slice(0, MAX_LETTERS).map(codePoint);
   if (letters.length === 0) return [];
