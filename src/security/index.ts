@@ -126,11 +126,11 @@ export {
   toHandle,
 } from './store/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
-export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
+export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from '../state/canonical-json.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, replaceLookAlikes } from './text/look-alikes.ts';
 export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
-export { isShortId, shortId } from './text/short-id.ts';
+export { isShortId, shortId } from '../state/content-id.ts';
 export {
   displayDiff,
   displayLine,

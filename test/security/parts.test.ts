@@ -27,7 +27,7 @@ import {
   writeFd,
 } from '../../src/security/fs/ambient-fs.ts';
 import { DEFAULT_LIMITS, keepOutOfCoreDumps, quoted, Refusal, StartError } from '../../src/security/index.ts';
-import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
+import { randomHex, randomNonce } from '../../src/state/canonical-json.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
 import { isRoot, place } from './fixture.ts';
 

@@ -2,7 +2,7 @@
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
-import { shortId } from '../text/short-id.ts';
+import { shortId } from '../../state/content-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';

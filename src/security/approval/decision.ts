@@ -3,7 +3,7 @@
 import { sign, verify } from 'node:crypto';
 import type { TrailPoint } from '../audit/facts.ts';
 import { Malformed, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
-import { canonicalJson, isContentId } from '../text/canonical-json.ts';
+import { canonicalJson, isContentId } from '../../state/canonical-json.ts';
 import type { ReviewerKey } from './reviewer-key.ts';
 import type { Reviewer } from './reviewers.ts';
 

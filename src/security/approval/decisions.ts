@@ -4,7 +4,7 @@
 import type { PreviewFacts, RecordedDecision } from '../audit/facts.ts';
 import type { Log } from '../audit/log.ts';
 import type { AuditTrail } from '../audit/trail.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson } from '../../state/canonical-json.ts';
 import { type Decision, verifiedDecision } from './decision.ts';
 import { type Preview, proposersOf } from './preview.ts';
 import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';

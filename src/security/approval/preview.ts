@@ -6,7 +6,7 @@ import { APPROVALS, type Approval, LEVELS, type Level } from '../policy/levels.t
 import { PREVIEW_MS } from '../policy/policy.ts';
 import { type Caller, readCaller } from '../records/caller.ts';
 import { type Fields, Malformed, readFields, SHA256 } from '../records/fields.ts';
-import { isContentId } from '../text/canonical-json.ts';
+import { isContentId } from '../../state/canonical-json.ts';
 
 export interface PreviewFile {
   readonly file: string;

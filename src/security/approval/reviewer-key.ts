@@ -15,7 +15,7 @@ import {
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { readFields } from '../records/fields.ts';
-import { canonicalJson, parsedJson } from '../text/canonical-json.ts';
+import { canonicalJson, parsedJson } from '../../state/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 export interface ReviewerKey {

@@ -5,7 +5,7 @@ import { type Change, type Edit, type FileOp, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { decodeRecord } from '../records/fields.ts';
-import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical-json.ts';
 import { type Preview, type PreviewFile, readPreview } from './preview.ts';
 
 const KEY: unique symbol = Symbol('StoredPreview');

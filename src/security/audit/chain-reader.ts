@@ -5,7 +5,7 @@
 import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
+import { parsedJson, sha256Hex } from '../../state/canonical-json.ts';
 import { type KeptIds, TrailFacts, type TrailPoint, type TrailRecord } from './facts.ts';
 import { GENESIS, type Head, readHead, trailName, wholeLines } from './record.ts';
 

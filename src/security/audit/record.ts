@@ -3,7 +3,7 @@
 // trail ends.
 import { Fields, readFields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, parseCanonical, sha256Hex } from '../text/canonical-json.ts';
+import { canonicalJson, parseCanonical, sha256Hex } from '../../state/canonical-json.ts';
 
 export interface Link {
   readonly seq: number;

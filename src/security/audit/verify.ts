@@ -5,7 +5,7 @@
 import { ignoring } from '../errors/io-refusal.ts';
 import { Fields, readOrUndefined } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical-json.ts';
 import { ChainReader } from './chain-reader.ts';
 import { type PreviewFacts, TrailFacts, type TrailRecord } from './facts.ts';
 import { GENESIS, isNoted, linkOf, readHead, trailName, trailNumbers, wholeLines } from './record.ts';

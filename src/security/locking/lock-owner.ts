@@ -5,7 +5,7 @@ import { hostname, uptime } from 'node:os';
 import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
-import { parsedJson, randomHex } from '../text/canonical-json.ts';
+import { parsedJson, randomHex } from '../../state/canonical-json.ts';
 
 export interface LockOwner {
   readonly pid: number;

@@ -13,7 +13,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
 import { Fields, readOrUndefined } from '../records/fields.ts';
-import { parsedJson } from '../text/canonical-json.ts';
+import { parsedJson } from '../../state/canonical-json.ts';
 import { type Batch, readBatch } from './batch.ts';
 import { bootedAtMs, isCertainlyDead, readOwner, thisProcess } from './lock-owner.ts';
 import { type Publish, publishedText, publishText } from './published-text.ts';

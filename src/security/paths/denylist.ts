@@ -3,7 +3,7 @@
 // can rename `.git` inside the root gets around any list of names. It hides config-airlock's own files too, whose names
 // are made here; a name proves nothing about who made the file.
 
-import { randomHex } from '../text/canonical-json.ts';
+import { randomHex } from '../../state/canonical-json.ts';
 import { foldComponent } from '../text/fold.ts';
 
 const NAMES = namesOf(

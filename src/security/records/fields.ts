@@ -1,7 +1,7 @@
 // Previews and changes as they are stored: a line of canonical JSON, whose hash is the id, and the texts that were read,
 // behind it or, of a preview, in files of their own. What was stored is read back into types: every field is there and of
 // its kind, or Malformed is thrown; nothing is guessed or mended.
-import { canonicalJson, contentId, parseCanonical, randomNonce } from '../text/canonical-json.ts';
+import { canonicalJson, contentId, parseCanonical, randomNonce } from '../../state/canonical-json.ts';
 
 export class Malformed extends Error {
   override readonly name = 'Malformed';

@@ -17,7 +17,7 @@ import {
 } from '../fs/ambient-fs.ts';
 import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
-import { randomHex } from '../text/canonical-json.ts';
+import { randomHex } from '../../state/canonical-json.ts';
 
 /** `files`: texts by their path in the folder. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for one of these. */
 export async function withScratchFolder<Result>(

@@ -11,8 +11,8 @@ import { Refusal } from '../errors/refusal.ts';
 import { type EncodedRecord, encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
 import { type RemovedText, removedText } from '../secrets/removed-text.ts';
-import { isContentId } from '../text/canonical-json.ts';
-import { fullId } from '../text/short-id.ts';
+import { isContentId } from '../../state/canonical-json.ts';
+import { fullId } from '../../state/content-id.ts';
 import { type AppliedChange, changeIn, type ExactChange } from './applied-change.ts';
 import { idsIn } from './retention.ts';
 

@@ -3,7 +3,7 @@
 import type { Preview } from '../approval/preview.ts';
 import { askAgain } from '../approval/stored-preview.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { shortId } from '../text/short-id.ts';
+import { shortId } from '../../state/content-id.ts';
 
 export function tooMany(isForPerson: boolean): Refusal {
   if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');

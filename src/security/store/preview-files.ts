@@ -4,7 +4,7 @@ import type { PreviewFile } from '../approval/preview.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Fields, readOrUndefined } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { parsedJson, sha256Hex } from '../text/canonical-json.ts';
+import { parsedJson, sha256Hex } from '../../state/canonical-json.ts';
 import { textIn } from './retention.ts';
 
 export class PreviewFiles {

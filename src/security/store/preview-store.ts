@@ -17,8 +17,8 @@ import type { AuditTrail } from '../audit/trail.ts';
 import type { Refusal } from '../errors/refusal.ts';
 import { encodeFresh } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { canonicalJson, isContentId } from '../text/canonical-json.ts';
-import { fullId } from '../text/short-id.ts';
+import { canonicalJson, isContentId } from '../../state/canonical-json.ts';
+import { fullId } from '../../state/content-id.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
 import { PreviewFiles } from './preview-files.ts';
 import {

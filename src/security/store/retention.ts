@@ -6,7 +6,7 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { APPROVALS } from '../policy/levels.ts';
 import { Fields, readOrUndefined, SHA256 } from '../records/fields.ts';
 import type { StateFolder } from '../records/state-folder.ts';
-import { isContentId, parsedJson } from '../text/canonical-json.ts';
+import { isContentId, parsedJson } from '../../state/canonical-json.ts';
 
 /** Previews share their bounds with those of the same kind. */
 interface PreviewKind {

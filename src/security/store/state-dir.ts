@@ -27,7 +27,7 @@ import { STATE_ID } from '../locking/batch.ts';
 import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { StateFolder } from '../records/state-folder.ts';
-import { randomHex } from '../text/canonical-json.ts';
+import { randomHex } from '../../state/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');

@@ -20,7 +20,7 @@ import { unlessRefused } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
-import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../../state/canonical-json.ts';
 import { ChangeStore, changeIds } from './change-store.ts';
 import { PreviewStore } from './preview-store.ts';
 import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';

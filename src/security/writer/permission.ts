@@ -13,7 +13,7 @@ import { needsOf } from '../policy/needs.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson } from '../../state/canonical-json.ts';
 
 /** Whose word is that of a person. */
 export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];

@@ -6,7 +6,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { approvedByPreview, type PreviewDraft } from '../../../src/security/index.ts';
-import { shortId } from '../../../src/security/text/short-id.ts';
+import { shortId } from '../../../src/state/content-id.ts';
 import { codeOf, refusalOf } from '../fixture.ts';
 import { failing } from './disk.ts';
 import { BASE, CHANGE_ID, draft, idOf, look, opened } from './ground.ts';

@@ -7,7 +7,7 @@ import { stateRefusal } from '../../../src/security/audit/state-refusal.ts';
 import { stateGone } from '../../../src/security/errors/io-refusal.ts';
 import { createLog, type Preview, Refusal } from '../../../src/security/index.ts';
 import { expired, notFound, tooMany, used } from '../../../src/security/store/preview-errors.ts';
-import { shortId } from '../../../src/security/text/short-id.ts';
+import { shortId } from '../../../src/state/content-id.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { place } from '../fixture.ts';
 import { AT, CHANGE_ID, draft } from './ground.ts';

@@ -7,7 +7,7 @@ import {
   parseCanonical,
   parsedJson,
   sha256Hex,
-} from '../../../src/security/text/canonical-json.ts';
+} from '../../../src/state/canonical-json.ts';
 
 describe('canonical JSON', () => {
   it.each([

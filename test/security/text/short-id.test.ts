@@ -1,7 +1,7 @@
 // Short ids of previews and changes: one for each full id, told from everything else, and taken for the full one that it names.
 import { expect, it } from 'vitest';
 import { contentId } from '../../../src/security/index.ts';
-import { fullId, isShortId, shortId } from '../../../src/security/text/short-id.ts';
+import { fullId, isShortId, shortId } from '../../../src/state/content-id.ts';
 
 const IDS = Array.from({ length: 300 }, (_, index) => contentId(`${index}`));
 

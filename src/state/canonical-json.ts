@@ -36,15 +36,6 @@ export function sha256Hex(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-/** 43 characters of A-Z a-z 0-9 - _, fit for a file name and an argument. */
-export function contentId(text: string): string {
-  return hash('sha256', text, 'base64url');
-}
-
-export function isContentId(text: string): boolean {
-  return /^[\w-]{43}$/u.test(text);
-}
-
 export function randomHex(byteCount: number): string {
   return randomBytes(byteCount).toString('hex');
 }

@@ -1,0 +1,22 @@
+// Reads the columns of a row into types. A column that is not what the schema says means that the database is damaged.
+import { StateFault } from '../fault.ts';
+import type { Row } from './driver.ts';
+
+export function textIn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new StateFault('damaged');
+  return value;
+}
+
+/** Undefined for NULL. */
+export function optionalTextIn(row: Row | undefined, column: string): string | undefined {
+  const value = row?.[column] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') throw new StateFault('damaged');
+  return value;
+}
+
+export function countIn(row: Row | undefined, column: string): number {
+  const value = row?.[column];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new StateFault('damaged');
+  return value;
+}

@@ -1,0 +1,122 @@
+// The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
+// as long as it lives, where the trail is no longer the one that it has seen.
+import { chained, encodeTrailRecord, follows, GENESIS, type TrailRow } from '../chain.ts';
+import { StateFault } from '../fault.ts';
+import { type Decision, signedDecisionShape, type TrailRecord } from '../records/trail-record.ts';
+import type { TrailPoint } from '../records/values.ts';
+import type { PreviewStatus, RecordedDecision } from '../store.ts';
+import { parsedJson } from '../canonical-json.ts';
+import { countIn, optionalTextIn, textIn } from './columns.ts';
+import type { Row, SqliteDatabase } from './driver.ts';
+
+/** So many of the last records are checked at a start. `audit verify` checks all of them. */
+const CHECKED_AT_START = 100;
+
+export class TrailTable {
+  readonly #database: SqliteDatabase;
+  #last = GENESIS;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Throws StateFault unless the last records are a whole chain. */
+  requireWholeEnd(): void {
+    const { seq } = this.head();
+    const [first, ...rows] = this.after(Math.max(0, seq - CHECKED_AT_START - 1), CHECKED_AT_START + 1);
+    let last: TrailPoint = first ?? GENESIS;
+    for (const row of rows) {
+      if (!follows(row, last)) throw new StateFault('damaged');
+      last = row;
+    }
+    if (last.seq !== seq) throw new StateFault('damaged');
+    this.#last = last;
+  }
+
+  /** Throws StateFault where the trail has lost or changed the last record that was seen here. */
+  requireSame(): void {
+    if (this.holds(this.#last)) return;
+    throw new StateFault('replaced');
+  }
+
+  head(): TrailPoint {
+    const row = this.#database.get('SELECT seq, sha256 FROM trail ORDER BY seq DESC LIMIT 1');
+    return row === undefined ? GENESIS : { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
+  }
+
+  holds({ seq, sha256 }: TrailPoint): boolean {
+    if (seq === 0) return sha256 === GENESIS.sha256;
+    return this.#database.get('SELECT sha256 FROM trail WHERE seq = ?', seq)?.['sha256'] === sha256;
+  }
+
+  after(seq: number, most: number): readonly TrailRow[] {
+    const select = 'SELECT seq, prev, sha256, record FROM trail WHERE seq > ? ORDER BY seq LIMIT ?';
+    return this.#database.all(select, seq, most).map(rowOf);
+  }
+
+  /** Within a transaction that writes. */
+  append(records: readonly TrailRecord[]): TrailPoint {
+    const head = this.head();
+    const rows = chained(head, records.map(encodeTrailRecord));
+    const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';
+    for (const { seq, prev, sha256, record } of rows) this.#database.run(insert, seq, prev, sha256, record);
+    const { seq, sha256 } = rows.at(-1) ?? head;
+    this.#last = { seq, sha256 };
+    return this.#last;
+  }
+
+  statusOf(previewId: string): PreviewStatus {
+    const rows = this.#database.all(
+      "SELECT seq, action, record FROM trail WHERE preview = ? AND action IN ('approve', 'part', 'reject') ORDER BY seq",
+      previewId,
+    );
+    const last = rows.at(-1);
+    return {
+      decisions: rows.map(decisionOf),
+      decidedAt: last === undefined ? 0 : countIn(last, 'seq'),
+      changeId: this.changeOf(previewId),
+    };
+  }
+
+  /** The change that applies the preview or has applied it. */
+  changeOf(previewId: string): string | undefined {
+    const row = this.#database.get(
+      `SELECT change_id FROM trail AS begun
+       WHERE preview = ? AND action = 'commit' AND outcome = 'intent' AND NOT EXISTS (
+         SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back')
+       ORDER BY seq DESC LIMIT 1`,
+      previewId,
+    );
+    return optionalTextIn(row, 'change_id');
+  }
+
+  isRejected(previewId: string): boolean {
+    const select = "SELECT 1 FROM trail WHERE preview = ? AND action = 'reject' LIMIT 1";
+    return this.#database.get(select, previewId) !== undefined;
+  }
+}
+
+function rowOf(row: Row): TrailRow {
+  return {
+    seq: countIn(row, 'seq'),
+    prev: textIn(row, 'prev'),
+    sha256: textIn(row, 'sha256'),
+    record: textIn(row, 'record'),
+  };
+}
+
+const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
+
+/** As far as the record can be read: one that was forged counts as a decision nobody has signed. */
+export function decisionOf(row: Row): RecordedDecision {
+  const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
+    parsedJson(textIn(row, 'record')),
+  );
+  const action = ACTIONS.find((one) => one === row['action']);
+  if (action === undefined) throw new StateFault('damaged');
+  return {
+    action,
+    reviewer: typeof record.reviewer === 'string' ? record.reviewer : '',
+    signed: signedDecisionShape.safeParse(record.signed).data,
+  };
+}
