@@ -44,9 +44,9 @@ export async function createDispatcher(
   const { log, recover } = airlock;
   const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
   const approval = new ClientApproval(server, airlock.patienceMs);
-  const refusedWrites = new RefusedWrites(log);
+  const refusedWrites = new RefusedWrites(airlock);
   // The process may end before the minute does.
-  server.onclose = () => refusedWrites.flush();
+  server.onclose = () => void refusedWrites.flush();
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -62,7 +62,7 @@ export async function createDispatcher(
     const startMs = performance.now();
     const outcome = await serve(call, context);
     const code = 'code' in outcome ? outcome.code : undefined;
-    if ('code' in outcome) refusedWrites.record(call, outcome);
+    if ('code' in outcome) await refusedWrites.record(call, outcome);
     log.event('info', 'tool_call', {
       request_id: call.requestId,
       tool: name,

@@ -7,7 +7,7 @@ import {
   leastLevel,
   type PreviewFile,
   previewRequired,
-  type RecordedChange,
+  type KeptChange,
   Refusal,
   type RemovedText,
   shortId,
@@ -34,7 +34,7 @@ export const configRevert = tool({
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ change_id: id, reason, dry_run: dryRun }, context) {
-    const change = appliedChange(id, context);
+    const change = await appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
     if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
     const notes: string[] = [];
@@ -56,14 +56,14 @@ export const configRevert = tool({
 });
 
 /** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
-function appliedChange(id: string, context: CallContext): RecordedChange {
-  const change = stateOf(context).changes.find(id);
+async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {
+  const change = await stateOf(context).changes.find(id);
   if (change === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
       'Cannot undo this change: none that was applied here has this id, or its record was dropped.',
     );
-  if (!change.isOpen) return change;
+  if (change.state !== 'open') return change;
   throw new Refusal(
     'BUSY',
     'Cannot undo this change yet: it is being applied, or its process was killed before it could say how it ended.',
@@ -79,7 +79,7 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
 
 /** All files or none; what should be known of them goes to `notes`. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
 async function undoChange(
-  change: RecordedChange,
+  change: KeptChange,
   notes: string[],
   context: CallContext,
 ): Promise<readonly VerifiedEdit[]> {
@@ -91,7 +91,7 @@ async function undoChange(
     context.progress(done, change.files.length);
     const removed =
       context.confirmed === 'terminal'
-        ? stateOf(context).changes.removedFrom(change.id, file.file)
+        ? await stateOf(context).changes.removedFrom(change.id, file.file)
         : undefined;
     const edit = locating({ file: file.file }, () =>
       undoIn(maskedNow(file, context), { size, notes, removed }, context),

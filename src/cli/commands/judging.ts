@@ -16,7 +16,7 @@ export function requirePolicy({ name, settings }: CommandContext): void {
 }
 
 /** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
-export function openToJudge(options: Omit<AirlockOptions, 'log'>): Airlock {
+export function openToJudge(options: Omit<AirlockOptions, "log">): Promise<Airlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, log });
 }
@@ -28,7 +28,7 @@ export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
 ): Promise<Verdict | undefined> {
-  const airlock = openToJudge(options);
+  const airlock = await openToJudge(options);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;

@@ -60,6 +60,8 @@ export const trailRecordShape = z
     files: z.array(trailFileShape).readonly(),
     preview: idField.exactOptional(),
     change_id: idField.exactOptional(),
+    /** A preview or a change as a caller has named it. */
+    about: z.string().exactOptional(),
     confirmed_by: z.enum(CONFIRMATIONS).exactOptional(),
     reviewer: z.string().exactOptional(),
     reason: z.string().exactOptional(),

@@ -4,7 +4,7 @@ import {
   elsewhereText,
   leftText,
   moment,
-  type ReviewService,
+  type Pending,
   type Waiting,
   type WaitingState,
 } from '../../index.ts';
@@ -13,7 +13,7 @@ import { type Frame, layout } from './layout.ts';
 
 export function waitingPage(
   frame: Frame,
-  { previews, elsewhere, left }: ReturnType<ReviewService['pending']>,
+  { previews, elsewhere, left }: Pending,
 ): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');

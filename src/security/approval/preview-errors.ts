@@ -1,9 +1,7 @@
 // The refusals where there is no preview to apply. Each says what to do, and nothing about other roots.
-
-import type { Preview } from '../approval/preview.ts';
-import { askAgain } from '../approval/stored-preview.ts';
+import { type Preview, shortId } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { shortId } from '../../state/content-id.ts';
+import { askAgain } from './stored-preview.ts';
 
 export function tooMany(isForPerson: boolean): Refusal {
   if (!isForPerson) return new Refusal('NO_SPACE', 'Cannot keep this preview: there is no room for it.');

@@ -1,7 +1,7 @@
-// The directory where previews, changes and the audit trail are kept: the user's own, outside of
-// every root, held by its inode from the start on. A StateDir reaches these folders and nothing
-// else. It does NOT keep out other processes of the same user: what they change is found, not prevented.
+// The directory where the database of the state is kept: the user's own, outside of every root, held by its inode from the
+// start on. It does NOT keep out other processes of the same user: what they change is found, not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
+import { StateFault } from '../../state/index.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
 import {
@@ -19,57 +19,36 @@ import {
   ambientLstatIfThere,
   ambientMkdir,
   ambientRealpath,
+  closeFd,
   errnoOf,
   type FileFacts,
+  sameInode,
 } from '../fs/ambient-fs.ts';
+import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
-import { STATE_ID } from '../locking/batch.ts';
-import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { RootSpec } from '../policy/policy.ts';
-import { StateFolder } from '../records/state-folder.ts';
-import { randomHex } from '../../state/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 const KEY: unique symbol = Symbol('StateDir');
-const ID_NAME = 'id';
-const KEY_NAME = 'masking.key';
-const MASKING_KEY = /^[0-9a-f]{64}$/u;
+const DATABASE = 'state.db';
 
+/** Kept free for people's decisions, as far as agents are concerned. */
 const RESERVE_BYTES = 100e6;
-
-/** Made once, by the first process. */
-interface OwnTexts {
-  readonly id: string;
-  readonly maskingKey: string;
-}
-
-type Folders = Readonly<Record<'previews' | 'texts' | 'changes' | 'audit', StateFolder>>;
+/** Of the database: some thirty million records. */
+const MOST_BYTES = 16e9;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
-  /** Where it was at start; for comparing places only. */
+  /** Where it was at start. */
   readonly place: string;
-  /** Tells it from every other, whoever moves or mounts it: the lock of a batch names it. */
-  readonly id: string;
-  /** What the fingerprints of masked values are made with. It leaves this program in no form. */
-  readonly maskingKey: string;
-  readonly previews: StateFolder;
-  readonly texts: StateFolder;
-  readonly changes: StateFolder;
-  readonly audit: StateFolder;
+  /** Of the database, once it was opened. */
+  #opened: FileFacts | undefined;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, place: string, own: OwnTexts, folders: Folders) {
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
     this.place = place;
-    this.id = own.id;
-    this.maskingKey = own.maskingKey;
-    this.previews = folders.previews;
-    this.texts = folders.texts;
-    this.changes = folders.changes;
-    this.audit = folders.audit;
-    Object.freeze(this);
   }
 
   /** For holding the very same directory in another thread, as long as this one is open. */
@@ -77,33 +56,31 @@ export class StateDir {
     return toDirectoryHandle({ place: this.place, directory: this.#directory });
   }
 
-  get #folders(): readonly StateFolder[] {
-    return [this.previews, this.texts, this.changes, this.audit];
+  /** The path of the database. Made readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
+  database(): string {
+    const facts = this.#directory.look(DATABASE);
+    if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));
+    else if (facts.kind !== 'file' || !isOurs(facts))
+      throw refused(this.place, `what stands at "${DATABASE}" in it is no file of this program`);
+    this.#opened = this.#directory.look(DATABASE);
+    return join(this.place, DATABASE);
   }
 
-  /** Whether its disk has less left than is kept free for people's decisions. */
-  get isDiskLow(): boolean {
+  /** Throws StateFault where the directory or the database in it is no longer the one that was opened. */
+  requireSame(): void {
+    const now = this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
+    if (now === undefined || this.#opened === undefined || !sameInode(now, this.#opened))
+      throw new StateFault('replaced');
+  }
+
+  /** Why agents may not add to it; undefined where they may. */
+  get lacksRoom(): 'full' | 'disk' | undefined {
+    if ((ambientLstatIfThere(join(this.place, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
     const disk = ambientFreeBytes(this.place);
-    return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20);
-  }
-
-  get isRemoved(): boolean {
-    return this.#directory.facts().links === 0;
-  }
-
-  /** Across processes; throws BUSY. */
-  lock(waitMs?: number): Lock {
-    // What a dead owner left half done here is repaired by whoever writes next.
-    return lockFolder(this.#directory, { isOver: () => true, waitMs });
-  }
-
-  /** What processes that were killed left half written. */
-  sweep(): void {
-    for (const folder of [new StateFolder(this.#directory), ...this.#folders]) folder.sweep(Date.now());
+    return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20) ? 'disk' : undefined;
   }
 
   close(): void {
-    for (const folder of this.#folders) folder.close();
     this.#directory.close();
   }
 }
@@ -130,14 +107,9 @@ export function checkedStatePlace(dir: string, roots: readonly string[]): string
   return place;
 }
 
-/** Whether there is an audit trail in it. Makes nothing. */
+/** Whether there is a state in it. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
-  try {
-    return ambientLstat(join(placeOf(dir), 'audit')).kind === 'directory';
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    return false;
-  }
+  return ambientLstatIfThere(join(placeOf(dir), DATABASE))?.kind === 'file';
 }
 
 /** The directory that another thread of this process holds, wherever it stands by now. */
@@ -149,41 +121,13 @@ export function adoptStateDir(handle: DirectoryHandle): StateDir {
 }
 
 function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
-  const held = [directory];
-  const folder = (name: keyof Folders) => {
-    const inner = folderIn(directory, place, name, dir);
-    held.push(inner);
-    requirePrivate(inner.facts(), dir);
-    return new StateFolder(inner);
-  };
   try {
     requirePrivate(directory.facts(), dir);
-    const own = new StateFolder(directory);
-    const texts = {
-      id: textIn(own, ID_NAME, STATE_ID, 16, dir),
-      maskingKey: textIn(own, KEY_NAME, MASKING_KEY, 32, dir),
-    };
-    return new StateDir(KEY, directory, place, texts, {
-      previews: folder('previews'),
-      texts: folder('texts'),
-      changes: folder('changes'),
-      audit: folder('audit'),
-    });
+    return new StateDir(KEY, directory, place);
   } catch (error) {
-    for (const each of held) each.close();
+    directory.close();
     throw error;
   }
-}
-
-/** Made once, by the first process. Where a power cut tore it, no lock names it yet. */
-function textIn(folder: StateFolder, name: string, shape: RegExp, byteCount: number, dir: string): string {
-  const kept = folder.read(name, 100);
-  if (kept !== undefined && shape.test(kept)) return kept;
-  if (kept !== undefined) folder.remove(name);
-  folder.create(name, randomHex(byteCount));
-  const made = folder.read(name, 100) ?? '';
-  if (!shape.test(made)) throw refused(dir, `what stands at "${name}" in it is no file of this program`);
-  return made;
 }
 
 /** The real path that it has, or will have once it is made. */
@@ -210,16 +154,6 @@ function make(dir: string, place: string): void {
   } catch {
     throw refused(dir, 'it cannot be made; name another with --state-dir');
   }
-}
-
-function folderIn(directory: HeldDirectory, place: string, name: string, dir: string): HeldDirectory {
-  let folder = directory.enter(name);
-  if (folder === 'missing') {
-    ambientMkdir(join(place, name), 0o700);
-    folder = directory.enter(name);
-  }
-  if (typeof folder === 'string') throw refused(dir, `what stands at "${name}" in it is no folder`);
-  return folder;
 }
 
 function requirePrivate({ uid, mode }: FileFacts, dir: string): void {
