@@ -40,7 +40,7 @@ const { output } = await bundle.write({
   // Otherwise some of it stands in files that a start would not need: beside the parsers.
   codeSplitting: {
     groups: [
-      { name: 'security', test: /\/src\/security\// },
+      { name: 'security', test: /\/src\/(?:security|state)\// },
       { name: 'tree', test: /\/src\/adapters\/tree\// },
       // The thread of the calls needs it without the SDK.
       { name: 'zod', test: /\/node_modules\/zod\// },
