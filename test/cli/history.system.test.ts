@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fullIdIn } from '../harness/ids.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { CLI } from '../harness/start-process.ts';
 import { type Shop, shop } from './shop.ts';
 

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
 import type { Outcome } from './clients.ts';
-import { fullIdIn } from './ids.ts';
+import { fullIdIn } from './state.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
 

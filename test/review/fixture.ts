@@ -21,7 +21,7 @@ import { type Place, place } from '../security/fixture.ts';
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 
 /** `time`: of its own clock. A command beside it goes by the real one. */
-export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
+export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const here = place();
   here.write('root/a.yaml', BASE);
   const policy = here.policy({ approval: 'human', allow: DEFAULT_ALLOW });
@@ -32,7 +32,7 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
   let current = time;
   const now = () => current;
-  const state = openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
+  const state = await openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
   onTestFinished(() => state.dir.close());
   const keys = { ann: ann.key, bob: bob.key, eve: eve.key };
   return {
@@ -40,8 +40,8 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
     ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
     service: new ReviewService({ policy, sandbox, state, now }),
     look: recomputePreview((name) => sandbox.parse(name), policy.limits),
-    propose: (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
-      const saved = state.previews.save(
+    propose: async (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
+      const saved = await state.previews.save(
         previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {
           policy: sandbox.policyFingerprint,
           ...more,

@@ -23,7 +23,7 @@ const SCALE = [swap('2', '3')];
 
 describe('what waits', () => {
   it('is listed oldest first, with what it would change and what was decided', () => {
-    const { service, propose, keys } = reviewFixture();
+    const { service, propose, keys } = await reviewFixture();
     const ids = [propose(SCALE), propose([swap('web:1', 'web:2'), swap('shop', 'bakery')])];
     expect(
       service
@@ -44,7 +44,7 @@ describe('what waits', () => {
   });
 
   it('is listed for a while only, so that hundreds of large ones keep nobody from deciding: first what is open [APR-6]', () => {
-    const { service: usual, here, sandbox, state, propose, keys } = reviewFixture();
+    const { service: usual, here, sandbox, state, propose, keys } = await reviewFixture();
     const ids = [3, 4, 5, 6, 7, 8].map((count) => propose([swap('2', `${count}`)]));
     const order = usual.pending().previews.map(({ id }) => id);
     expect(usual.pending().left).toBe(0);
@@ -66,7 +66,7 @@ describe('what waits', () => {
   it('does not keep the text of a file longer than it can be used, though the server goes on [APR-13]', () => {
     vi.useFakeTimers({ toFake: ['setInterval'] });
     onTestFinished(() => void vi.useRealTimers());
-    const { propose, pass, state, here } = reviewFixture();
+    const { propose, pass, state, here } = await reviewFixture();
     const kept = () =>
       readdirSync(join(here.base, 'state/previews')).filter((name) => name.endsWith('.json'));
     startExpiryTimer(state);
@@ -82,7 +82,7 @@ describe('what waits', () => {
   });
 
   it('is what a person has to approve under this policy, has not expired, and is true to itself', () => {
-    const { service, propose, pass, here } = reviewFixture();
+    const { service, propose, pass, here } = await reviewFixture();
     propose(SCALE, { approval: 'preview' });
     const elsewhere = propose(SCALE, { policy: '0'.repeat(64) });
     expect(refusalOf(() => service.open(elsewhere))?.message).toContain('policy');
@@ -101,7 +101,7 @@ describe('what waits', () => {
 
 describe('what waits under another policy', () => {
   it('is counted until it is decided or expires, and nothing else of it is known', () => {
-    const { service, propose, state, keys, now, pass } = reviewFixture();
+    const { service, propose, state, keys, now, pass } = await reviewFixture();
     const foreign = { policy: 'f'.repeat(64) };
     const [one, two] = [propose(SCALE, foreign), propose(SCALE, foreign)];
     propose(SCALE, { ...foreign, approval: 'preview' });
@@ -119,7 +119,7 @@ describe('what waits under another policy', () => {
 
 describe('a list that was read before', () => {
   it('still knows what was decided, expired or applied since, and opens nothing that was tampered with since', () => {
-    const { service, propose, pass, here, keys, state } = reviewFixture();
+    const { service, propose, pass, here, keys, state } = await reviewFixture();
     const [one, two] = [propose(SCALE), propose(SCALE)];
     expect(service.pending().previews).toHaveLength(2);
     service.reject(one, '', keys.ann);
@@ -143,7 +143,7 @@ describe('a list that was read before', () => {
 
 describe('a preview', () => {
   it('shows its diff, its changes, and each edit on its own', () => {
-    const { service, propose } = reviewFixture();
+    const { service, propose } = await reviewFixture();
     const view = service.open(propose([swap('shop', 'bakery'), swap('2', '3')]));
     const [file] = view.files;
     expect(file?.diff).toContain('-name: shop # ours\n-replicas: 2\n+name: bakery # ours\n+replicas: 3\n');
@@ -155,7 +155,7 @@ describe('a preview', () => {
   });
 
   it('says when its file has moved on, or is no longer there', () => {
-    const { service, propose, here } = reviewFixture();
+    const { service, propose, here } = await reviewFixture();
     const id = propose(SCALE);
     here.write('root/a.yaml', `${BASE}more: 1\n`);
     expect(service.open(id).files[0]?.state).toBe('changed');
@@ -164,14 +164,14 @@ describe('a preview', () => {
   });
 
   it('warns of what it finds itself, whatever the preview was stored with [TTY-2]', () => {
-    const { service, propose } = reviewFixture();
+    const { service, propose } = await reviewFixture();
     const { files } = service.open(propose([swap('2', 'no')], { warnings: ['All is well.'] }));
     expect(files[0]?.warnings.join()).toContain('no');
     expect(JSON.stringify(files)).not.toContain('All is well');
   });
 
   it('stacks no thousand marks on a letter, which would cover the lines around it', () => {
-    const { service, propose } = reviewFixture();
+    const { service, propose } = await reviewFixture();
     const { files, parts, asked_by } = service.open(
       propose([swap('web:1', `e${'\u0301'.repeat(999)}`)], {
         caller: { name: `e${'\u0301'.repeat(99)}`, version: '1' },
@@ -185,7 +185,7 @@ describe('a preview', () => {
   });
 
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', () => {
-    const { service, propose, keys } = reviewFixture();
+    const { service, propose, keys } = await reviewFixture();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
     const id = propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
     service.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
@@ -198,7 +198,7 @@ describe('a preview', () => {
 
 describe('a decision', () => {
   it('is what the server goes by, and stands in the audit trail', () => {
-    const { service, propose, keys, previews, decisions, look, state, here } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look, state, here } = await reviewFixture();
     const [yes, no] = [propose(SCALE), propose(SCALE)];
     service.approve(yes, keys.ann);
     service.reject(no, 'not on a Friday', keys.bob);
@@ -213,7 +213,7 @@ describe('a decision', () => {
   });
 
   it('is refused to a key that is not on the list, and about a preview that no longer waits', () => {
-    const { service, propose, keys, pass } = reviewFixture();
+    const { service, propose, keys, pass } = await reviewFixture();
     const id = propose(SCALE);
     expect(codeOf(() => service.approve(id, keys.eve))).toBe('StartError');
     expect(service.open(id).state).toBe('pending');
@@ -223,7 +223,7 @@ describe('a decision', () => {
   });
 
   it('gives way to a later one of the same reviewer and to any no, and a no to nothing [APR-5]', () => {
-    const { service, propose, keys } = reviewFixture();
+    const { service, propose, keys } = await reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     service.approvePart(id, [0], keys.ann);
     service.approve(id, keys.ann);
@@ -241,7 +241,7 @@ describe('a decision', () => {
 
 describe('what a person is told of their approval', () => {
   it('is that it can be applied only where it can: not over the part of another, after drift, or behind what nobody signed', () => {
-    const { service, propose, keys, here, state } = reviewFixture();
+    const { service, propose, keys, here, state } = await reviewFixture();
     const say = (id: string) => approvalText(service.open(id));
     const two = () => propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [plain, over, forged] = [two(), two(), two()];
@@ -274,7 +274,7 @@ describe('what a person is told of their approval', () => {
 
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', () => {
-    const { service, changes, draft, file, pass, state } = reviewFixture();
+    const { service, changes, draft, file, pass, state } = await reviewFixture();
     const made = (origin: Parameters<typeof draft>[1]) => {
       const { caller, policy, origin: from, files } = draft([file('a.yaml', BASE, SCALE)], origin);
       const change = changes.draft({
@@ -312,7 +312,7 @@ describe('the history', () => {
 
 describe('a part', () => {
   it('is a preview of its own, and what the signature is for', () => {
-    const { service, propose, keys, previews, decisions, look } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look } = await reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const [file] = service.part(id, [1]);
     expect(file?.diff).toContain('+replicas: 3');
@@ -332,7 +332,7 @@ describe('a part', () => {
   });
 
   it('is named with those of others, and no longer once it was rejected or used', () => {
-    const { service, propose, keys, previews, decisions, look, state } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look, state } = await reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     const refused = () => refusalOf(() => approvedByReviewer(previews.load(id, look), decisions));
     const [one, other] = [service.approvePart(id, [0], keys.ann), service.approvePart(id, [1], keys.bob)];
@@ -352,7 +352,7 @@ describe('a part', () => {
   });
 
   it('goes with the whole where that is rejected later, and has no parts itself [APR-5]', () => {
-    const { service, propose, keys, previews, decisions, look } = reviewFixture();
+    const { service, propose, keys, previews, decisions, look } = await reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const part = service.approvePart(id, [0, 1], keys.ann);
     expect(codeOf(() => service.approvePart(part, [0], keys.bob))).toBe('ARGUMENT_INVALID');
@@ -364,7 +364,7 @@ describe('a part', () => {
   });
 
   it('is refused where it is nothing or everything, and leaves nothing behind for an unknown key', () => {
-    const { service, propose, keys } = reviewFixture();
+    const { service, propose, keys } = await reviewFixture();
     const id = propose([swap('shop', 'bakery'), swap('2', '3')]);
     for (const kept of [[], [0, 1], [2]])
       expect(codeOf(() => service.approvePart(id, kept, keys.ann))).toBe('ARGUMENT_INVALID');
@@ -378,7 +378,7 @@ describe('a word that is taken back', () => {
 
   /** As config_apply does, up to the last moment. */
   const claimed = () => {
-    const at = reviewFixture();
+    const at = await reviewFixture();
     const { propose, service, keys, previews, decisions, look, sandbox, state } = at;
     const id = propose(SCALE);
     service.approve(id, keys.ann);

@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recogniseMessage } from '../../src/adapters/index.ts';
-import { fullIdIn } from '../harness/ids.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startProcess } from '../harness/start-process.ts';
 import { eventually } from '../harness/wait.ts';

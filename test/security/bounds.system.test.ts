@@ -32,7 +32,7 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
   }
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   const [, , , reviewers] = flags;
-  const { state, sandbox } = openAirlock({
+  const { state, sandbox } = await openAirlock({
     roots: [at.root],
     stateDir: at.state,
     approval: 'human',

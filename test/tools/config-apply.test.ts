@@ -15,7 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fullIdIn } from '../harness/ids.ts';
+import { fullIdIn } from '../harness/state.ts';
 import {
   FILES,
   humanFlags,

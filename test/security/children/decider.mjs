@@ -11,7 +11,7 @@ import { onDiskCalls } from '../../harness/disk-calls.mjs';
 const [, , root, stateDir, reviewers, logFile, name, lastCall] = process.argv;
 const { key, line } = makeReviewerKey(name);
 appendFileSync(reviewers, `${line}\n`);
-const airlock = openAirlock({
+const airlock = await openAirlock({
   ...{ roots: [root], stateDir, reviewers, approval: 'human' },
   log: createLog({ level: 'error', format: 'json', file: logFile }),
 });

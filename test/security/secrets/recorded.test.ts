@@ -15,7 +15,7 @@ port: 1
 `;
 
 function open(options: Parameters<typeof inlineAirlock>[1] = {}) {
-  const airlock = inlineAirlock({ 'a.yaml': TEXT, 'b.json': '{"password": 48151623, "x": 1}\n' }, options);
+  const airlock = await inlineAirlock({ 'a.yaml': TEXT, 'b.json': '{"password": 48151623, "x": 1}\n' }, options);
   onTestFinished(() => airlock.close());
   return airlock;
 }
@@ -50,7 +50,7 @@ describe('a change is shown as masked as its file is today [DIS-9]', () => {
         { op: 'delete', path: 'db' },
       ]),
     ];
-    const now = first.again(after);
+    const now = await first.again(after);
     for (const id of ids) {
       const calls = [
         ['config_history', { change_id: id }],
@@ -71,7 +71,7 @@ describe('a change is shown as masked as its file is today [DIS-9]', () => {
   it('and is undone under other rules where nothing masked comes back', async () => {
     const first = open(OFF);
     const id = await made(first, [{ op: 'set', path: 'port', value: '2' }]);
-    const outcome = await first.again(PIN).call('config_revert', { change_id: id, dry_run: false });
+    const outcome = await (await first.again(PIN)).call('config_revert', { change_id: id, dry_run: false });
     expect(outcome).toMatchObject({ status: 'ok' });
     expect(first.disk('a.yaml')).toBe(TEXT);
   });

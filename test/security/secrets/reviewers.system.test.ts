@@ -60,7 +60,7 @@ it('previews of all places wait for the reviewer', () => {
 
 describe('a masked value is not shown', () => {
   it('on the page: its list, each change, and what it is made of; and is by the button, which is recorded [DIS-9]', async () => {
-    const airlock = openAirlock({
+    const airlock = await openAirlock({
       roots: [at('root')],
       stateDir: at('state'),
       approval: 'human',

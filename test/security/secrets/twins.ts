@@ -335,7 +335,7 @@ function twin(seed: number): Twin {
   const secrets: string[] = [];
   const make = secretsBy(randomFrom(seed), secrets);
   const texts = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [name, text(make)]));
-  const airlock = inlineAirlock(texts, { allow: ['**'] });
+  const airlock = await inlineAirlock(texts, { allow: ['**'] });
   const { policy, state } = airlock.airlock;
   const sandbox = withMasking(airlock.airlock.sandbox, { policy, state, key: '' });
   const shown = (file: string) =>
@@ -404,7 +404,7 @@ async function underOtherKey(
   made: readonly Edit[],
   dry_run: boolean,
 ): Promise<string> {
-  const airlock = inlineAirlock(files, { allow: ['**'] });
+  const airlock = await inlineAirlock(files, { allow: ['**'] });
   const { text: shown = '' } = textOf(await airlock.call('config_get', { file, view: 'raw' }));
   const { found } = numbered(shown);
   const outcome = await airlock.call('config_edit', { edits: named(made, found), dry_run });
