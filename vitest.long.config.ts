@@ -7,5 +7,6 @@ export default defineConfig({
     setupFiles: ['test/harness/umask.ts'],
     pool: 'forks',
     testTimeout: 1_200_000,
+    hookTimeout: 1_200_000,
   },
 });

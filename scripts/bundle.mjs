@@ -1,11 +1,15 @@
-// `npm run bundle`: the command and its worker thread with all that they need, in a few readable files under
+// `npm run bundle`: the command, its worker thread and what programs import, with all that they need, in a few readable files under
 // bundle/, which is what the published package runs. Nothing is minified and there are no source maps: a line in a
-// log is a line of these files. Beside them stand the licences of the packages whose code they hold.
-import { rmSync, writeFileSync } from 'node:fs';
+// log is a line of these files. Beside them stand the types of
+// what is imported, and of the packages whose code they hold a list and the licences.
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { ALL_OPTIONS, OPTIONS } from '../dist/cli/settings/options.js';
 import { LISTED } from '../dist/server/listed.js';
-import { noticesOf } from './bundle/notices.mjs';
+import { noticesOf, packagesIn } from './bundle/notices.mjs';
+import { sbomOf } from './bundle/sbom.mjs';
+import { typesOf } from './bundle/types.mjs';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUT = `${ROOT}bundle`;
@@ -17,13 +21,13 @@ const listed = `export const LISTED = JSON.parse(${JSON.stringify(JSON.stringify
 
 const bundle = await rolldown({
   cwd: ROOT,
-  input: { cli: 'src/cli.ts', 'worker-main': 'src/engine/worker-main.ts' },
+  input: { cli: 'src/cli.ts', index: 'src/cli/embedding.ts', 'worker-main': 'src/engine/worker-main.ts' },
   platform: 'node',
   // The SDK's usual JSON Schema validator makes code from text, which the lock-down forbids. Its other one does not. What
   // Node takes of jsonc-parser asks for its own files when it runs, which are not in the bundle: its modules do not.
   resolve: { alias: { '@modelcontextprotocol/server/_shims': shims, 'jsonc-parser': jsoncParser } },
   plugins: [{ name: 'listed', load: (id) => (id === `${ROOT}src/server/listed.ts` ? listed : undefined) }],
-  // Of our own modules only the two that are started do anything when they are loaded.
+  // Of our own modules only those that are started do anything when they are loaded.
   treeshake: {
     moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],
   },
@@ -48,6 +52,14 @@ const { output } = await bundle.write({
   },
   comments: { legal: false, annotation: false, jsdoc: false },
 });
-writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(output));
+const packages = packagesIn(output);
+writeFileSync(`${OUT}/THIRD_PARTY_NOTICES.md`, noticesOf(packages));
+const [own, lock] = ['package.json', 'package-lock.json'].map((name) =>
+  JSON.parse(readFileSync(`${ROOT}${name}`, 'utf8')),
+);
+writeFileSync(`${OUT}/sbom.cdx.json`, sbomOf(own, lock, packages));
+writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => option !== OPTIONS.config)));
+// A clone starts it by its name, and `npm link` makes it a command.
+chmodSync(`${OUT}/cli.js`, 0o755);
 const kilobytes = output.reduce((sum, { code = '' }) => sum + code.length, 0) / 1_000;
 process.stdout.write(`bundle: ${output.length} files, ${kilobytes.toFixed(0)} KB\n`);

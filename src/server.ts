@@ -2,7 +2,7 @@
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import type { Airlock } from './server/airlock.ts';
-import type { Serve } from './server/dispatch.ts';
+import type { Serve, Verified } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
 import { INSTRUCTIONS, VERSION } from './server/version.ts';
@@ -16,9 +16,16 @@ export {
 } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
+/** Who is on the other end of a connection, as far as its transport knows. */
+export interface Client {
+  readonly verified?: Verified;
+  /** Asked for by the client itself: tools that write are then not there. */
+  readonly isReadOnly?: boolean;
+}
+
 /** A new server for one connection; several may share an airlock. */
-export function createServer(airlock: Airlock): McpServer {
-  const listed = listedFor(airlock);
+export function createServer(airlock: Airlock, { verified, isReadOnly = false }: Client = {}): McpServer {
+  const listed = listedFor(airlock).filter(({ annotations }) => !isReadOnly || !writes(annotations));
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // False on purpose: the tools never change while the server runs.
@@ -30,7 +37,7 @@ export function createServer(airlock: Airlock): McpServer {
   let dispatch: Promise<Serve> | undefined;
   server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) => {
     dispatch ??= import('./server/dispatch.ts').then(({ createDispatcher }) =>
-      createDispatcher(airlock, server, listed),
+      createDispatcher(airlock, server, listed, verified),
     );
     return (await dispatch)(params, context);
   });
@@ -40,6 +47,24 @@ export function createServer(airlock: Airlock): McpServer {
 function listedFor({ tools, replies }: Airlock): readonly Tool[] {
   const listed = tools === undefined ? LISTED : listTools(tools);
   return replies === 'text' ? listed.map(({ outputSchema: _, ...tool }) => tool) : listed;
+}
+
+/** Whether a tool may write, or keep a preview. */
+export function isWritingTool(airlock: Airlock, name: string): boolean {
+  return listedFor(airlock).some((tool) => tool.name === name && writes(tool.annotations));
+}
+
+function writes(annotations: Tool['annotations']): boolean {
+  return annotations?.readOnlyHint !== true;
+}
+
+/** The same airlock for a transport that makes a new server for each request: what a connection has is held for all of them. */
+export async function forManyClients(
+  airlock: Airlock,
+): Promise<Required<Pick<Airlock, 'engine' | 'shared'>> & Airlock> {
+  const { sharedBy } = await import('./server/dispatch.ts');
+  const engine = airlock.engine ?? (await import('./server/serve-inline.ts')).inlineEngine(airlock);
+  return { ...airlock, engine, shared: sharedBy(airlock) };
 }
 
 /** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */

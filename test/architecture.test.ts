@@ -11,9 +11,9 @@ import { KNOWN_TO_TESTS, TABLE } from './architecture/table.ts';
 import { testImportViolations } from './architecture/test-imports.ts';
 
 /** What is still to be mended. These numbers only ever become smaller, and end as 0. */
-const LEFT = { folders: 0, cycles: 0, testImports: 47 };
+const LEFT = { folders: 0, cycles: 0, testImports: 42 };
 /** Lines of TypeScript, comments included. They were 28,371 and 39,900 before the agent's whole job was built; look twice before you raise them. */
-const MOST = { src: 53_400, test: 60_900 };
+const MOST = { src: 54_400, test: 61_900 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');

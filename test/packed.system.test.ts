@@ -1,68 +1,69 @@
 // What is published is what was tested: the tarball of `npm pack`, unpacked where no other package is, behind
 // real clients. It must serve, preview and write as the built sources do, and be locked down as they are.
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { cpSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { VERSION } from '../src/server.ts';
+import { TOOLS } from '../src/tools/index.ts';
 import { INTRUDER, intrude } from './cli/intrusion.ts';
-import { GENERATIONS } from './harness/clients.ts';
+import { connectClient, GENERATIONS } from './harness/clients.ts';
+import { type InstalledPackage, installPackage, REPOSITORY, run } from './harness/installed-package.ts';
 import { startGreeted } from './harness/raw-server.ts';
 import { DIST_CLI, startProcess } from './harness/start-process.ts';
 import { tempRoot } from './harness/temp-root.ts';
 import { startToolProcess } from './harness/tool-server.ts';
 
-const REPOSITORY = fileURLToPath(new URL('..', import.meta.url));
 const FILES = { 'a.yaml': '# why\na: 1  # one\nb: [2]\n' };
+const MOST_FILES = 80;
+const MOST_BYTES = 5e6;
 const place = tempRoot();
-const installed = join(place.dir, 'package');
-const program = join(installed, 'bundle/cli.js');
-
-function run(command: string, args: readonly string[], cwd: string) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`${command} ${args.join(' ')}: ${stderr}`);
-  return stdout;
-}
+let home = '';
+let installed = '';
+let program = '';
+let files: InstalledPackage['files'] = [];
+let unpackedSize = 0;
 
 beforeAll(() => {
-  // `prepack` would build `dist` and `bundle` under the other tests.
-  const packed = run('npm', ['pack', '--ignore-scripts', '--pack-destination', place.dir], REPOSITORY);
-  mkdirSync(installed, { recursive: true });
-  run(
-    'tar',
-    ['-xzf', packed.trim().split('\n').at(-1) ?? '', '--strip-components=1', '-C', installed],
-    place.dir,
-  );
+  ({ home, program, files, unpackedSize, folder: installed } = installPackage(place.dir));
 });
 afterAll(() => place.remove());
 
 describe('the published package', () => {
-  it('brings along no other package, no test and no source map', () => {
-    expect(existsSync(join(installed, 'node_modules'))).toBe(false);
-    expect(readdirSync(installed).sort()).toEqual(
+  it('holds what runs and nothing else: no other package, no test, no source map', () => {
+    const names = files.filter((path) => !/^bundle\/[\w-]+\.js$/.test(path));
+    expect(names.sort()).toEqual(
       [
-        ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
-        ...['bundle', 'dist', 'docs', 'package.json'],
+        ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
+        ...['bundle/THIRD_PARTY_NOTICES.md', 'bundle/index.d.ts', 'bundle/sbom.cdx.json'],
       ].sort(),
     );
-    const names = readdirSync(join(installed, 'bundle')).filter((name) => !name.endsWith('.js'));
-    expect(names).toEqual(['THIRD_PARTY_NOTICES.md']);
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES);
+    expect(unpackedSize).toBeLessThanOrEqual(MOST_BYTES);
+    expect(readdirSync(join(home, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'config-airlock',
+    ]);
   });
 
-  it.each([
-    'README.md',
-    'SECURITY.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    'docs/hardening.md',
-    'docs/replies.md',
-    'docs/threat-model.md',
-  ])('brings along all that %s leads to', (name) => {
-    const text = readFileSync(join(installed, name), 'utf8');
-    const targets = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, target = '']) => target);
-    const missing = targets.filter((target) => !existsSync(join(installed, dirname(name), target)));
-    expect(missing).toEqual([]);
+  it.runIf(process.platform !== 'win32')('can be started by its name after each build', () => {
+    expect(statSync(join(REPOSITORY, 'bundle/cli.js')).mode & 0o111).toBe(0o111);
+    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
+    expect(bin).toEqual({ 'config-airlock': 'bundle/cli.js' });
+    expect(run('npx', ['--offline', 'config-airlock', '--version'], home)).toBe(`${VERSION}\n`);
+  });
+
+  it('serves by npx what the clone serves', async () => {
+    const root = tempRoot(FILES);
+    const args = ['--offline', 'config-airlock', '--root', root.dir, '--read-only'];
+    const transport = new StdioClientTransport({ command: 'npx', args, cwd: home, stderr: 'ignore' });
+    const client = await connectClient(transport, { client: 'v1' });
+    try {
+      const tools = await client.listTools();
+      expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+    } finally {
+      await client.close();
+      root.remove();
+    }
   });
 
   it('refuses every call where no worker can be started, and lists its tools', async () => {
@@ -75,17 +76,25 @@ describe('the published package', () => {
     await server.close();
   });
 
-  it('starts its bundle, and names its version', () => {
-    const { bin } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'));
-    expect(bin).toEqual({ 'config-airlock': 'bundle/cli.js' });
-    expect(run(process.execPath, [program, '--version'], place.dir)).toBe(`${VERSION}\n`);
-  });
-
   it('names the licence of every package of which it holds code', () => {
     const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
     for (const name of ['@modelcontextprotocol/server', 'commander', 'pino', 'yaml', 'zod']) {
       expect(notices).toContain(`\n## ${name} `);
     }
+  });
+
+  it('lists the packages of which it holds code, with the hashes of the lock file', () => {
+    const read = (file: string) => JSON.parse(readFileSync(join(REPOSITORY, file), 'utf8'));
+    const { components, metadata } = read('bundle/sbom.cdx.json');
+    const { packages } = read('package-lock.json');
+    expect(metadata.component.purl).toBe(`pkg:npm/config-airlock@${VERSION}`);
+    const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
+    expect(components.length).toBe([...notices.matchAll(/^## /gm)].length);
+    const zod = components.find(({ name }: { readonly name: string }) => name === 'zod');
+    const { version, integrity } = packages['node_modules/zod'];
+    expect(zod).toMatchObject({ version, purl: `pkg:npm/zod@${version}` });
+    const [{ content }] = zod.hashes;
+    expect(`sha512-${Buffer.from(content, 'hex').toString('base64')}`).toBe(integrity);
   });
 
   const bundled = (file: string) => readFileSync(join(installed, 'bundle', file), 'utf8');

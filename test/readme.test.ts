@@ -10,12 +10,14 @@ import { OPTION_GROUPS } from '../src/cli/settings/options.ts';
 import { BUILT_IN_DENYLIST, ERROR_CATEGORIES } from '../src/security/index.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { fileTable, formatTable } from './documents/format-table.ts';
+import { clientList } from './documents/packaging.ts';
 import { codesIn, commandTable, optionTable, sectionOf, toolTable, withSection } from './documents/tables.ts';
 import { startServer } from './harness/start-server.ts';
 
 const FILE = new URL('../README.md', import.meta.url);
 const HOME = new URL('./', FILE).href;
 const REPLIES = new URL('../docs/replies.md', import.meta.url);
+const CONNECTING = new URL('../docs/connecting.md', import.meta.url);
 const OPTIONS = new URL('../docs/options.md', import.meta.url);
 const FORMATS = new URL('../docs/formats.md', import.meta.url);
 const DOCUMENTS = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md', ...documentsIn('docs')];
@@ -33,6 +35,7 @@ it.each([
   { name: 'tools', made: toolTable(TOOLS), file: FILE },
   { name: 'options', made: optionTable(common ?? [], envName), file: OPTIONS },
   { name: 'limits', made: optionTable(others ?? [], envName), file: OPTIONS },
+  { name: 'clients', made: clientList(serverFor), file: CONNECTING },
   { name: 'commands', made: commandTable(COMMANDS), file: FILE },
 ])('the table of $name is the one that the code makes', ({ name, made, file }) => {
   expect(written(name, made, file)).toBe(made);
@@ -95,6 +98,14 @@ it.each(DOCUMENTS)('%s links and names only what exists', (name) => {
   if (name === 'CONTRIBUTING.md') expect(named.length).toBeGreaterThan(10);
   expect(named.flatMap(([, path = '']) => (existsSync(new URL(path, FILE)) ? [] : [path]))).toEqual([]);
 });
+
+/** From a clone; an install link is for the published package, and for the folder that is open in the client. */
+function serverFor(openFolder: string | undefined) {
+  if (openFolder !== undefined)
+    return { command: 'npx', args: ['-y', 'config-airlock', '--root', openFolder] };
+  const args = ['/path/to/config-airlock/bundle/cli.js', '--root', '/path/to/your/config'];
+  return { command: 'node', args };
+}
 
 /** Of its headings, as Git hosts make them, and those that are written out. */
 function anchorsOf(text: string): readonly string[] {

@@ -2,14 +2,21 @@
 // somebody has to look.
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Markdown; `output` is what rolldown wrote. */
-export function noticesOf(output) {
-  const folders = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageFolder)));
-  const notices = [...folders].sort().map((folder) => {
-    const facts = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
+/** Markdown, of the packages that `packagesIn` found. */
+export function noticesOf(packages) {
+  const notices = packages.map(({ folder, facts }) => {
     return `## ${facts.name} ${facts.version}\n\n\`\`\`\n${licenceOf(folder, facts).trim()}\n\`\`\`\n`;
   });
   return `# Third-party notices\n\nThis folder holds code of these packages.\n\n${notices.join('\n')}`;
+}
+
+/** By folder; `output` is what rolldown wrote. */
+export function packagesIn(output) {
+  const folders = new Set(output.flatMap(({ moduleIds = [] }) => moduleIds.flatMap(packageFolder)));
+  return [...folders].sort().map((folder) => ({
+    folder,
+    facts: JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')),
+  }));
 }
 
 function packageFolder(id) {

@@ -1,17 +1,19 @@
-// One call at a time, in the order of arrival, and an outcome for each: whatever is thrown on the way is explained. Only this
-// file decides how many may wait. No call is interrupted.
+// One call at a time, and an outcome for each: whatever is thrown on the way is explained. The calls of one principal are
+// served in the order of arrival, and principals take turns, so that nobody waits for all that another has sent. Only
+// this file decides how many may wait. No call is interrupted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
 
-/** Few enough that the last is answered before most clients give up, also where each takes a second or two. */
+/** Of one principal: few enough that the last is answered before most clients give up, also where each takes a second or two. */
 const MAX_WAITING = 32;
 const RETRY_SECONDS = 5;
 
 export class CallQueue {
   readonly #context: EngineContext;
-  readonly #waiting: (() => void)[] = [];
+  /** By principal, in the order of their turns. */
+  readonly #waiting = new Map<string | undefined, readonly (() => void)[]>();
   #isServing = false;
 
   constructor(engineContext: EngineContext) {
@@ -22,7 +24,7 @@ export class CallQueue {
   async run(call: Call, { signal }: CallControl, serve: () => Promise<Outcome>): Promise<Outcome> {
     try {
       await new Promise<void>((begin) => {
-        this.#push(begin);
+        this.#push(call.caller.principal, begin);
         if (!this.#isServing) void this.#serveNext();
       });
       try {
@@ -36,21 +38,25 @@ export class CallQueue {
     }
   }
 
-  #push(begin: () => void): void {
-    const { length } = this.#waiting;
+  #push(principal: string | undefined, begin: () => void): void {
+    const waiting = this.#waiting.get(principal) ?? [];
+    const { length } = waiting;
     if (length >= MAX_WAITING)
       throw new Refusal(
         'BUSY',
         `Cannot take another call: ${length} are waiting already. Send fewer at once, and this one again in ${RETRY_SECONDS} seconds`,
       );
-    this.#waiting.push(begin);
+    this.#waiting.set(principal, [...waiting, begin]);
   }
 
   async #serveNext(): Promise<void> {
     this.#isServing = true;
     // Between two calls the event loop turns, so that a cancellation or a ping is heard.
     await nextTurn();
-    const begin = this.#waiting.shift();
+    const [principal, [begin, ...others]] = [...this.#waiting][0] ?? [undefined, []];
+    // Whoever has had a turn goes to the end.
+    this.#waiting.delete(principal);
+    if (others.length > 0) this.#waiting.set(principal, others);
     begin?.();
     this.#isServing = begin !== undefined;
   }

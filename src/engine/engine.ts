@@ -14,6 +14,8 @@ export interface Call {
   readonly writes: boolean;
   /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
   readonly confirmed?: CallContext['confirmed'];
+  /** Said by the command line only. */
+  readonly isOperator?: CallContext['isOperator'];
 }
 
 /** How the client takes part in its call. */

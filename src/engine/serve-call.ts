@@ -26,9 +26,12 @@ export async function serveCall(
     const input = checkArguments(tool, call.args);
     // The commit would refuse it as well, after all the work.
     if (call.writes) requireWritable(policy);
-    const { requestId, caller, confirmed } = call;
+    const { requestId, caller, confirmed, isOperator } = call;
     return served(
-      await tool.run(input, { requestId, caller, confirmed, policy, sandbox, log, state, ...runtime }),
+      await tool.run(input, {
+        ...{ requestId, caller, confirmed, isOperator, policy, sandbox, log, state },
+        ...runtime,
+      }),
     );
   } catch (thrown) {
     if (runtime.signal.aborted) return CANCELLED;

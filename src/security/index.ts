@@ -115,6 +115,7 @@ export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
+export { notFound as previewNotFound } from './approval/preview-errors.ts';
 export type { Changes } from './state/changes.ts';
 export {
   closeState,

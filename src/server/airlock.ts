@@ -1,7 +1,13 @@
 // An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
 // looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
-import { type Engine, type EngineContext, type StartedThread, WorkerEngine } from '../engine/index.ts';
+import {
+  type Engine,
+  type EngineContext,
+  type RefusedWrites,
+  type StartedThread,
+  WorkerEngine,
+} from '../engine/index.ts';
 import {
   checkedLogPlace,
   createLog,
@@ -26,6 +32,7 @@ import {
   tidy,
 } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
+import type { Questions } from './questions.ts';
 
 /** For clients that show a model one of the two only, or both. */
 export type Replies = 'both' | 'text';
@@ -44,6 +51,14 @@ export interface Airlock extends EngineContext {
   readonly replies?: Replies;
   /** How long the person at the client may take to answer; two minutes unless said otherwise. */
   readonly patienceMs?: number;
+  /** Held for all clients together, where each request is a connection of its own. */
+  readonly shared?: Shared;
+}
+
+/** What else belongs to one connection. */
+export interface Shared {
+  readonly questions: Questions;
+  readonly refusedWrites: RefusedWrites;
 }
 
 export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>> {

@@ -3,11 +3,9 @@
 // the question that is open is a no. It does NOT know who sits there: the client's word is all there is.
 import {
   CLIENT_CAPABILITIES_META_KEY,
-  createRequestStateCodec,
   type ElicitRequestFormParams,
   type InputRequiredResult,
   inputRequired,
-  type RequestStateCodec,
   SdkError,
   SdkErrorCode,
   type Server,
@@ -15,10 +13,9 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Call, Outcome } from '../engine/index.ts';
-import { canonicalJson, Refusal } from '../security/index.ts';
+import { Refusal } from '../security/index.ts';
+import type { Questions } from './questions.ts';
 
-/** How long a person may take. */
-const PATIENCE_MS = 120_000;
 const FIRST_MODERN_REVISION = '2026-07-28';
 /** What the answer is called in a second call. */
 const KEY = 'approval';
@@ -34,13 +31,12 @@ type ClientAnswer = 'client' | 'declined';
 
 export class ClientApproval {
   readonly #server: Server;
-  readonly #patienceMs: number;
   readonly #questions: Questions;
 
-  constructor(server: Server, patienceMs: number = PATIENCE_MS) {
+  /** `questions`: of this connection, or of all clients where each request is a connection of its own. */
+  constructor(server: Server, questions: Questions) {
     this.#server = server;
-    this.#patienceMs = patienceMs;
-    this.#questions = new Questions(patienceMs);
+    this.#questions = questions;
   }
 
   /** For a call that brings an answer to the open question. Throws Refusal for what is none. */
@@ -66,6 +62,8 @@ export class ClientApproval {
     const isModern = (this.#server.getNegotiatedProtocolVersion() ?? '') >= FIRST_MODERN_REVISION;
     const envelope: Readonly<Record<string, unknown>> = { ...context.mcpReq.envelope };
     const able = isModern ? envelope[CLIENT_CAPABILITIES_META_KEY] : this.#server.getClientCapabilities();
+    if (able === undefined && !isModern)
+      throw unavailable(`over HTTP only a client of revision ${FIRST_MODERN_REVISION} or later can be asked`);
     if (!hasForms(able)) throw unavailable('this client declares no way to ask (elicitation by forms)');
     const open = this.#questions.begin(preview, call);
     if (isModern) {
@@ -86,10 +84,10 @@ export class ClientApproval {
     const { signal } = mcpReq;
     try {
       const request = { method: 'elicitation/create', params: { ...formWith(question) } } as const;
-      return await mcpReq.send(request, { signal, timeout: this.#patienceMs });
+      return await mcpReq.send(request, { signal, timeout: this.#questions.patienceMs });
     } catch (cause) {
       const isLate = cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout;
-      const seconds = Math.round(this.#patienceMs / 1_000);
+      const seconds = Math.round(this.#questions.patienceMs / 1_000);
       throw unavailable(
         isLate ? `nobody answered within ${seconds} seconds` : 'the client did not ask',
         cause,
@@ -150,80 +148,4 @@ function unavailable(reason: string, cause?: unknown): Refusal {
     },
     cause,
   );
-}
-
-/** The client can read it, and cannot make or change one. */
-const State = z.strictObject({ preview: z.string(), nonce: z.string() });
-
-export interface Question {
-  readonly preview: string;
-  readonly nonce: string;
-  /** The tool and all its arguments: an answer is worth nothing for any other call. */
-  readonly call: string;
-  readonly untilMs: number;
-}
-
-/** At most one question is open at the client. It is over with the first answer, whatever that says, or when its time is up. */
-export class Questions {
-  readonly #patienceMs: number;
-  #codec: RequestStateCodec<z.infer<typeof State>> | undefined;
-  #open: Question | undefined;
-
-  constructor(patienceMs: number) {
-    this.#patienceMs = patienceMs;
-  }
-
-  /**
-   * Throws BUSY while another preview is asked about. The attack: a harmless question, and a second one that takes
-   * its place in the moment before the click. The same preview may be asked about again; then the latest counts.
-   */
-  begin(preview: string, call: Call): Question {
-    const now = performance.now();
-    if (this.#open !== undefined && this.#open.preview !== preview && now < this.#open.untilMs) {
-      const seconds = Math.ceil((this.#open.untilMs - now) / 1_000);
-      throw new Refusal(
-        'BUSY',
-        `Cannot ask about this preview yet: a question about another one is open, for ${seconds} seconds at most`,
-      );
-    }
-    this.#open = { preview, nonce: crypto.randomUUID(), call: nameOf(call), untilMs: now + this.#patienceMs };
-    return this.#open;
-  }
-
-  seal({ preview, nonce }: Question): Promise<string> {
-    return this.#seals().mint({ preview, nonce });
-  }
-
-  /** Whether the state is the one that was sealed for the open question, and comes with the same call. */
-  async redeem(state: string, call: Call, context: ServerContext): Promise<boolean> {
-    const found = await this.#seals()
-      .verify(state, context)
-      .then(State.parse)
-      .catch(() => undefined);
-    const open = this.#open;
-    if (found === undefined || open === undefined) return false;
-    if (found.nonce !== open.nonce || found.preview !== open.preview) return false;
-    return this.end(open) && open.call === nameOf(call);
-  }
-
-  /** False where its time was up, or another has taken its place. */
-  end(question: Question): boolean {
-    if (this.#open !== question) return false;
-    this.#open = undefined;
-    return performance.now() < question.untilMs;
-  }
-
-  /** Most connections never ask. */
-  #seals(): RequestStateCodec<z.infer<typeof State>> {
-    this.#codec ??= createRequestStateCodec({
-      // Of this connection alone: nothing that was signed before a restart is worth anything.
-      key: crypto.getRandomValues(new Uint8Array(32)),
-      ttlSeconds: Math.ceil(this.#patienceMs / 1_000),
-    });
-    return this.#codec;
-  }
-}
-
-function nameOf({ tool, args }: Call): string {
-  return canonicalJson([tool, args]);
 }

@@ -21,32 +21,41 @@ import {
   RefusedWrites,
 } from '../engine/index.ts';
 import { type Caller, quoted } from '../security/index.ts';
-import type { Airlock } from './airlock.ts';
+import type { Airlock, Shared } from './airlock.ts';
 import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
+import { Questions, type SigningKey } from './questions.ts';
 
 /** What is known at the end of a round. */
 type Final =
   | Exclude<Outcome, { status: 'ask' }>
   | { readonly status: 'asked'; readonly result: InputRequiredResult };
 
+/** Whom the transport has verified. */
+export type Verified = Required<Pick<Caller, 'principal' | 'scopes'>>;
+
 export type Serve = (
   params: z.infer<typeof CallParams>,
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
+
+export function sharedBy(airlock: Airlock, key?: SigningKey): Shared {
+  return { questions: new Questions(airlock.patienceMs, key), refusedWrites: new RefusedWrites(airlock) };
+}
 
 /** `server`: of the connection that the calls come from; `listed`: the tools that it has shown. */
 export async function createDispatcher(
   airlock: Airlock,
   { server }: McpServer,
   listed: readonly Tool[],
+  verified: Partial<Verified> = {},
 ): Promise<Serve> {
   const { log, recover } = airlock;
   const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
-  const approval = new ClientApproval(server, airlock.patienceMs);
-  const refusedWrites = new RefusedWrites(airlock);
+  const { questions, refusedWrites } = airlock.shared ?? sharedBy(airlock);
+  const approval = new ClientApproval(server, questions);
   // The process may end before the minute does.
-  server.onclose = () => void refusedWrites.flush();
+  if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -57,7 +66,7 @@ export async function createDispatcher(
       tool: name,
       args,
       writes: asksForWrite(tool, args),
-      caller: callerOf(server, context),
+      caller: { ...callerOf(server, context), ...verified },
     };
     const startMs = performance.now();
     const outcome = await serve(call, context);

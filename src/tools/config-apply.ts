@@ -5,6 +5,7 @@ import { recomputePreview } from '../adapters/index.ts';
 import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
+import { requireOwnPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locatingLater } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
@@ -44,6 +45,7 @@ export const configApply = tool({
 
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
   const { previews, changes } = stateOf(context);
+  await requireOwnPreview(id, context);
   const { sandbox, policy } = context;
   try {
     return await previews.load(

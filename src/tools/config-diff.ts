@@ -3,16 +3,9 @@ import { z } from 'zod';
 import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { maskedNow } from './masked-now.ts';
+import { ownChange } from './own.ts';
 import { locating, locatingLater, readSnapshot, requireReadable } from './read-file.ts';
-import {
-  type CallContext,
-  cutSentence,
-  docField,
-  type Reply,
-  stateOf,
-  takeWithinBudget,
-  tool,
-} from './tool.ts';
+import { type CallContext, cutSentence, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 const MAX_LINES = 300;
 
@@ -66,7 +59,7 @@ async function sideOf(
 async function textBefore(file: string, changeId: string, context: CallContext): Promise<string> {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();
-  const change = await stateOf(context).changes.find(changeId);
+  const change = await ownChange(changeId, context);
   const changed = change?.files.find((one) => one.file === name);
   if (changed !== undefined) return maskedNow(changed, context).base;
   throw new Refusal(

@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
+  type ListedChange,
   type PreviewFile,
   quoted,
   Refusal,
@@ -12,6 +13,7 @@ import {
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { maskedNow } from './masked-now.ts';
+import { isOwn, ownChange, requireOwnPreview } from './own.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
@@ -36,7 +38,7 @@ export const configHistory = tool({
   async run({ file, since, change_id: changeId, preview_id: previewId, limit }, context) {
     const { state } = context;
     if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
-    if (changeId !== undefined) return oneChange(changeId, state, context);
+    if (changeId !== undefined) return oneChange(changeId, context);
     if (previewId !== undefined) return onePreview(previewId, state, context);
     const name = file === undefined ? undefined : context.sandbox.parse(file).toString();
     if (name !== undefined && !isReadable(name, context)) return listReply([], []);
@@ -77,7 +79,8 @@ function timeOf(since: string | undefined): string {
 }
 
 interface Row {
-  readonly id: string;
+  /** None of those that belong to another principal. */
+  readonly id?: string;
   readonly line: string;
 }
 
@@ -92,7 +95,7 @@ async function waitingPreviews(
     if (rows.length >= limit) break;
     await context.pause();
     const preview = await loaded(id, state, context);
-    if (preview === undefined) continue;
+    if (preview === undefined || !isOwn(context, preview.record.caller)) continue;
     const files = readableFiles(preview.record.files, file, context);
     if (files.length > 0)
       rows.push({
@@ -129,15 +132,18 @@ async function recentChanges(
     if (rows.length >= limit || change.at < from || read >= MAX_READ) break;
     read += 1;
     await context.pause();
-    const { id } = change;
     const files = readableFiles(change.files, file, context);
-    if (files.length > 0)
-      rows.push({
-        id: shortId('ch', id),
-        line: `${shortId('ch', id)}  ${change.at}  ${stateOfChange(change)}  ${filesText(files)}${reasonText(change)}`,
-      });
+    if (files.length > 0) rows.push(changeRow(change, files, context));
   }
   return rows;
+}
+
+/** Of another principal's change neither the id, which is worth nothing here, nor the reason, which is addressed to others. */
+function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
+  const line = `${change.at}  ${stateOfChange(change)}  ${filesText(files)}`;
+  if (!isOwn(context, change.caller)) return { line };
+  const id = shortId('ch', change.id);
+  return { id, line: `${id}  ${line}${reasonText(change)}` };
 }
 
 function reasonText({ reason }: { readonly reason?: string | undefined }): string {
@@ -145,12 +151,11 @@ function reasonText({ reason }: { readonly reason?: string | undefined }): strin
 }
 
 function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
+  const [preview, change] = [previews, changes].map((rows) => rows.find(({ id }) => id !== undefined)?.id);
   const lines = [...previews, ...changes].map(({ line }) => cutSentence(line));
   const next = [
-    ...(previews[0] === undefined
-      ? []
-      : [`A preview with its diff: config_history {"preview_id":"${previews[0].id}"}`]),
-    ...(changes[0] === undefined ? [] : [`To undo: config_revert {"change_id":"${changes[0].id}"}`]),
+    ...(preview === undefined ? [] : [`A preview with its diff: config_history {"preview_id":"${preview}"}`]),
+    ...(change === undefined ? [] : [`To undo: config_revert {"change_id":"${change}"}`]),
   ];
   const text =
     lines.length === 0 ? 'Nothing was changed here, and no preview waits.' : [...lines, ...next].join('\n');
@@ -158,8 +163,8 @@ function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
 }
 
 /** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
-async function oneChange(name: string, state: State, context: CallContext): Promise<Reply> {
-  const change = await state.changes.find(name);
+async function oneChange(name: string, context: CallContext): Promise<Reply> {
+  const change = await ownChange(name, context);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
   if (change === undefined || files.length === 0)
     throw new Refusal(
@@ -171,7 +176,7 @@ async function oneChange(name: string, state: State, context: CallContext): Prom
   const next =
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
-      : `Undone by ${shortId('ch', undoneBy)}`;
+      : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
   return oneReply(
     `${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`,
     files,
@@ -183,8 +188,9 @@ async function oneChange(name: string, state: State, context: CallContext): Prom
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
 async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
   const { sandbox, policy } = context;
+  await requireOwnPreview(name, context);
   const changeId = await state.previews.changeOf(name);
-  if (changeId !== undefined) return oneChange(changeId, state, context);
+  if (changeId !== undefined) return oneChange(changeId, context);
   const preview = await state.previews.load(
     name,
     recomputePreview((file) => sandbox.parse(file), policy.limits),

@@ -19,6 +19,7 @@ import { describeConflict, driftedFiles, type FileConflict } from './conflicts.t
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
+import { ownChange } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
 
@@ -57,7 +58,7 @@ export const configRevert = tool({
 
 /** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
 async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {
-  const change = await stateOf(context).changes.find(id);
+  const change = await ownChange(id, context);
   if (change === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',

@@ -51,10 +51,11 @@ const WHAT: Readonly<Partial<Record<ListedChange['state'], string>>> = {
 };
 
 export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): string {
-  const { state, origin, reviewer, undoneBy, by_rules: rules = [] } = change;
+  const { state, origin, reviewer, caller, undoneBy, by_rules: rules = [] } = change;
   const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
+  const by = caller.scopes === undefined ? '' : ` by ${visibleLine(caller.principal ?? '')}`;
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
-  return `${WHAT[state] ?? what}${who}${idsText(rules.map(visibleLine))}${undoneBy === undefined ? '' : ', undone since'}`;
+  return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undoneBy === undefined ? '' : ', undone since'}`;
 }
 
 /** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */

@@ -26,6 +26,8 @@ export interface CallContext {
   /** What the log calls this request. */
   readonly requestId: string;
   readonly caller: Caller;
+  /** Whether a command of the operator calls, whose every preview and change is: ids belong to nobody there. */
+  readonly isOperator?: boolean | undefined;
   /**
    * Whose yes came with this call: of the person at the client, who was asked by the server, or of the one at the
    * terminal; `declined` is a no of the former. Nothing that a request can say sets it.

@@ -9,7 +9,7 @@ import { runRandomly } from './editing/runs.ts';
 const OPERATIONS = 1_500;
 const { seed } = seededRandom(20_261);
 
-describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
+describe(`${OPERATIONS} random operations (SEED=${seed})`, () => {
   const run = runRandomly(seed, OPERATIONS);
 
   test('touch no line that they have no business with [EDT-4]', () => {

@@ -6,15 +6,15 @@ const own = { version: '1.0.0', scripts: {} };
 const at = 'node_modules/a';
 
 const PACKAGE_FAULTS = [
-  { manifest: { dependencies: { a: '^1.0.0' } }, entry: {}, own, barks: 'a is not pinned: ^1.0.0' },
+  { manifest: { devDependencies: { a: '^1.0.0' } }, entry: {}, own, barks: 'a is not pinned: ^1.0.0' },
   { manifest: { devDependencies: { b: 'latest' } }, entry: {}, own, barks: 'b is not pinned: latest' },
   {
-    manifest: { dependencies: { a: '1.0.0', b: '1.0.0' } },
+    manifest: { dependencies: { b: '1.0.0' } },
     entry: {},
     own,
-    barks: 'b is a dependency that no room',
+    barks: 'b would be installed with every copy',
   },
-  { manifest: { dependencies: {} }, entry: {}, own, barks: 'a is used but is no dependency' },
+  { manifest: { devDependencies: {} }, entry: {}, own, barks: 'a is used but is no devDependency' },
   { manifest: { scripts: { postinstall: 'x' } }, entry: {}, own, barks: 'our own postinstall script' },
   { manifest: {}, entry: { integrity: undefined }, own, barks: `${at} has no integrity` },
   {
@@ -29,7 +29,6 @@ const PACKAGE_FAULTS = [
     own,
     barks: `the lock lacks a-darwin, an optional part of ${at}`,
   },
-  { manifest: {}, entry: { dev: true }, own, barks: 'names no production packages' },
   { manifest: {}, entry: {}, own: undefined, barks: `${at} is not installed` },
   {
     manifest: {},
@@ -52,11 +51,24 @@ const PACKAGE_FAULTS = [
 ];
 
 describe('the packages', () => {
+  it('refuse a lock that names none of them, and one with a faulty package further in', () => {
+    const manifest = { devDependencies: { a: '1.0.0' } };
+    expect(packageViolations(manifest, { packages: { '': {} } }, () => own, ['a'])).toEqual([
+      'the lock names no package that is bundled',
+    ]);
+    const a = { version: '1.0.0', integrity: 'sha512-x', dependencies: { b: '1' } };
+    const inner = { version: '1.0.0', dependencies: { a: '1' } };
+    const lock = { packages: { 'node_modules/a': a, 'node_modules/a/node_modules/b': inner } };
+    expect(packageViolations(manifest, lock, () => own, ['a'])).toEqual([
+      'node_modules/a/node_modules/b has no integrity',
+    ]);
+  });
+
   it.each(PACKAGE_FAULTS)('refuse $barks', ({ manifest, entry, own, barks }) => {
     const lock = {
       packages: { '': {}, 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x', ...entry } },
     };
-    const faulty = { dependencies: { a: '1.0.0' }, ...manifest };
+    const faulty = { devDependencies: { a: '1.0.0' }, ...manifest };
     const breaches = packageViolations(faulty, lock, () => own, ['a']);
     expect(breaches.join('\n')).toContain(barks);
   });
@@ -64,6 +76,6 @@ describe('the packages', () => {
   it('accept one pinned package without scripts', () => {
     const lock = { packages: { 'node_modules/a': { version: '1.0.0', integrity: 'sha512-x' } } };
     const own = { version: '1.0.0', scripts: { test: 'x' } };
-    expect(packageViolations({ dependencies: { a: '1.0.0' } }, lock, () => own, ['a'])).toEqual([]);
+    expect(packageViolations({ devDependencies: { a: '1.0.0' } }, lock, () => own, ['a'])).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
-// What may be installed on a user's machine: exactly pinned packages that run nothing on arrival.
+// The packages whose code the bundle holds: exactly pinned, with all of theirs, and running nothing on arrival. A user
+// installs none of them.
 import { z } from 'zod';
 
 const versions = z.record(z.string(), z.string()).default({});
@@ -11,9 +12,9 @@ const lockShape = z.object({
     z.object({
       version: z.string().optional(),
       integrity: z.string().optional(),
-      dev: z.boolean().default(false),
       optional: z.boolean().default(false),
       hasInstallScript: z.boolean().default(false),
+      dependencies: versions,
       optionalDependencies: versions,
     }),
   ),
@@ -26,7 +27,7 @@ type Installed = (place: string) => unknown;
 
 /**
  * One line for each breach; empty when the packages keep the laws. `allowed`: the packages that the
- * import table knows. The lock names the production tree; the installed manifests say what it would run.
+ * import table knows. The lock names what belongs to them; the installed manifests say what it would run.
  */
 export function packageViolations(
   manifest: unknown,
@@ -39,24 +40,26 @@ export function packageViolations(
     .filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))
     .map(([name, version]) => `${name} is not pinned: ${version}`);
   for (const name of Object.keys(dependencies)) {
-    if (!allowed.includes(name)) breaches.push(`${name} is a dependency that no room may use`);
+    breaches.push(
+      `${name} would be installed with every copy: the bundle holds it, so it is a devDependency`,
+    );
   }
   for (const name of allowed) {
-    if (!(name in dependencies)) breaches.push(`${name} is used but is no dependency`);
+    if (!(name in devDependencies)) breaches.push(`${name} is used but is no devDependency`);
   }
   // `npm ci` of a clone runs these, before anybody has read a line of the code.
   for (const name of RUN_ON_ARRIVAL) {
     if (name in scripts) breaches.push(`our own ${name} script runs on arrival`);
   }
-  return [...breaches, ...treeBreaches(lock, installed)];
+  return [...breaches, ...treeBreaches(lock, installed, allowed)];
 }
 
-function treeBreaches(lock: unknown, installed: Installed): readonly string[] {
+function treeBreaches(lock: unknown, installed: Installed, allowed: readonly string[]): readonly string[] {
   const { packages } = lockShape.parse(lock);
   const breaches = [...missingPlatforms(packages)];
-  const production = Object.entries(packages).filter(([place, { dev }]) => place !== '' && !dev);
-  if (production.length === 0) breaches.push('the lock names no production packages');
-  for (const [place, { version, integrity, optional, hasInstallScript }] of production) {
+  const bundled = new Map(allowed.flatMap((name) => treeOf(name, '', packages)));
+  if (bundled.size === 0) breaches.push('the lock names no package that is bundled');
+  for (const [place, { version, integrity, optional, hasInstallScript }] of bundled) {
     if (integrity === undefined) breaches.push(`${place} has no integrity`);
     if (hasInstallScript) breaches.push(`${place} has an install script, says the lock`);
     const found = installed(place);
@@ -74,8 +77,32 @@ function treeBreaches(lock: unknown, installed: Installed): readonly string[] {
   return breaches;
 }
 
+type Packages = z.infer<typeof lockShape>['packages'];
+
+/** The package that is found from the place, and all that it depends on, by their places in the lock. */
+function treeOf(
+  name: string,
+  from: string,
+  packages: Packages,
+  above: readonly string[] = [],
+): readonly (readonly [string, Packages[string]])[] {
+  const place = placeOf(name, from, packages);
+  const entry = place === undefined ? undefined : packages[place];
+  if (place === undefined || entry === undefined || above.includes(place)) return [];
+  const names = Object.keys({ ...entry.dependencies, ...entry.optionalDependencies });
+  return [[place, entry], ...names.flatMap((next) => treeOf(next, place, packages, [...above, place]))];
+}
+
+/** As Node looks a package up: beside the one that asks, then further out. */
+function placeOf(name: string, from: string, packages: Packages): string | undefined {
+  const inner = from === '' ? `node_modules/${name}` : `${from}/node_modules/${name}`;
+  if (inner in packages) return inner;
+  if (from === '') return undefined;
+  return placeOf(name, from.slice(0, Math.max(0, from.lastIndexOf('/node_modules/'))), packages);
+}
+
 /** Written on one machine, a lock may lack the builds for all others; `npm ci` then fails everywhere. */
-function missingPlatforms(packages: z.infer<typeof lockShape>['packages']): readonly string[] {
+function missingPlatforms(packages: Packages): readonly string[] {
   const places = Object.keys(packages);
   return Object.entries(packages).flatMap(([place, { optionalDependencies }]) =>
     Object.keys(optionalDependencies)

@@ -10,7 +10,7 @@ export const TABLE: Table = {
       name: 'cli',
       holds: ['src/cli.ts', 'src/cli/'],
       entryPoint: 'src/cli.ts',
-      folders: ['.', 'commands', 'policy', 'actions', 'process', 'show', 'terminal', 'settings'],
+      folders: ['.', 'commands', 'policy', 'actions', 'process', 'show', 'terminal', 'settings', 'clients'],
     },
     {
       name: 'web',
@@ -254,4 +254,8 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/cli/settings/airlock-options.ts', why: 'makes of them what the server is opened with' },
   { file: 'src/transports/stdio/stdio-transport.ts', why: 'is served over streams of a test' },
   { file: 'src/cli/settings/options.ts', why: 'the list of options, which the documents are held to' },
+  { file: 'src/cli/settings/option.ts', why: 'what an option is called as a variable' },
+  { file: 'src/cli/commands/index.ts', why: 'the list of commands' },
+  { file: 'src/cli/clients/clients.ts', why: 'the list of clients, from which a document is made' },
+  { file: 'src/server/list-tools.ts', why: 'the tools as clients see them' },
 ];

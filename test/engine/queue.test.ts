@@ -1,14 +1,53 @@
 // One run at a time, in order, and not too many; cancelled calls leave without an answer.
 import { setImmediate } from 'node:timers/promises';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { InlineEngine } from '../../src/engine/index.ts';
+import { createLog } from '../../src/security/index.ts';
+import { openAirlock } from '../../src/server.ts';
 import type { Tool } from '../../src/tools/index.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess, type InProcess } from '../harness/in-process.ts';
+import { tempRoot } from '../harness/temp-root.ts';
 import { eventually } from '../harness/wait.ts';
 
 let server: InProcess;
-afterEach(() => server.close());
+const connected: InProcess[] = [];
+afterEach(async () => {
+  for (const one of connected.splice(0)) await one.close();
+});
+
+async function connect(tools: readonly Tool[]): Promise<InProcess> {
+  const one = await connectInProcess(tools);
+  connected.push(one);
+  return one;
+}
+
+/** Calls by principals, as a transport that has verified them makes them. */
+function openEngine() {
+  const root = tempRoot({});
+  const log = createLog({ level: 'error', format: 'json', isSilent: true });
+  const served: string[] = [];
+  const tool = fixtureTool({
+    run: (_input, { caller }) => {
+      served.push(caller.principal ?? '');
+      return OK;
+    },
+  });
+  const airlock = openAirlock({ roots: [root.dir], readOnly: true, log });
+  const engine = new InlineEngine(airlock, [tool]);
+  onTestFinished(() => {
+    engine.close();
+    root.remove();
+  });
+  const call = async (principal: string): Promise<string> => {
+    const caller = { name: 'test', version: '1', principal, scopes: [] };
+    const asked = { requestId: 'r', tool: 'fixture', args: {}, writes: false, caller };
+    const control = { signal: new AbortController().signal, progress: undefined };
+    return (await engine.run(asked, control)).status;
+  };
+  return { call, served: () => served };
+}
 
 /** Counts how many run at once, and holds each until it is let go. */
 function gate(): {
@@ -45,7 +84,7 @@ function gate(): {
 
 it('runs one at a time in the order of arrival', async () => {
   const { tool, order, most, open } = gate();
-  server = await connectInProcess([tool]);
+  server = await connect([tool]);
   const numbers = Array.from({ length: 30 }, (_, n) => n);
   const calls = numbers.map((n) => server.client.callTool({ name: 'fixture', arguments: { n } }));
   open();
@@ -56,7 +95,7 @@ it('runs one at a time in the order of arrival', async () => {
 
 it('refuses with a retryable BUSY when 32 are waiting, says when to come back, and recovers [SRV-2]', async () => {
   const { tool, open, begun } = gate();
-  server = await connectInProcess([tool]);
+  server = await connect([tool]);
   const first = server.client.callTool({ name: 'fixture', arguments: { n: 0 } });
   await begun;
   const calls = Array.from({ length: 300 }, (_, n) =>
@@ -78,9 +117,29 @@ it('refuses with a retryable BUSY when 32 are waiting, says when to come back, a
   });
 });
 
+it('lets principals take turns, and fills no queue of another [SRV-2]', async () => {
+  const engine = openEngine();
+  const order: string[] = [];
+  const run = async (principal: string): Promise<string> => {
+    const outcome = await engine.call(principal);
+    order.push(principal);
+    return outcome;
+  };
+  const flood = Array.from({ length: 40 }, () => run('ann'));
+  const others = [run('bob'), run('eve'), run('bob')];
+  expect(await Promise.all(others)).toEqual(['ok', 'ok', 'ok']);
+  // Whoever came first is served first; those that were refused are out at once.
+  expect(order.filter((name) => name !== 'ann')).toEqual(['bob', 'eve', 'bob']);
+  expect((await Promise.all(flood)).filter((status) => status === 'ok')).toHaveLength(32);
+  const served = engine.served();
+  expect(served.indexOf('bob')).toBe(1);
+  expect(served.indexOf('eve')).toBe(2);
+  expect(served.lastIndexOf('bob')).toBe(4);
+});
+
 it('never begins a call that was cancelled while it waited', async () => {
   const { tool, order, open, begun } = gate();
-  server = await connectInProcess([tool]);
+  server = await connect([tool]);
   const first = server.client.callTool({ name: 'fixture', arguments: { n: 0 } });
   await begun;
   const cancel = new AbortController();
@@ -108,7 +167,7 @@ it('tells a running call that it was cancelled', async () => {
         });
       }),
   });
-  server = await connectInProcess([tool]);
+  server = await connect([tool]);
   const cancel = new AbortController();
   const call = server.client.callTool(
     { name: 'fixture' },
@@ -129,7 +188,7 @@ it('reports progress to a client that asks, and sends nothing to one that does n
       return OK;
     },
   });
-  server = await connectInProcess([tool]);
+  server = await connect([tool]);
   const heard: unknown[] = [];
   await server.client.callTool({ name: 'fixture' }, { onprogress: (progress) => heard.push(progress) });
   expect(heard).toEqual([

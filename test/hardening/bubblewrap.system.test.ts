@@ -109,7 +109,7 @@ describe('the bubblewrap recipe', () => {
     const folders = [
       '',
       '/usr',
-      '/opt/config-airlock/dist',
+      '/opt/config-airlock/bundle',
       '/opt',
       '/srv',
       '/dev/shm',
@@ -144,7 +144,7 @@ describe('the bubblewrap recipe', () => {
 
 /** The box with another program in it. */
 function hostile(): string {
-  const script = ledHere(recipe('bubblewrap')).replace(/dist\/cli\.js --root \S+ --state-dir \S+/u, ESCAPE);
+  const script = ledHere(recipe('bubblewrap')).replace(/bundle\/cli\.js --root \S+ --state-dir \S+/u, ESCAPE);
   expect(script).toContain(ESCAPE);
   return script;
 }

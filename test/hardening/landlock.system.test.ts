@@ -46,7 +46,7 @@ function whyNot(launcher: string | undefined): string | undefined {
   return spawnSync(launcher, [...rule, 'true']).status === 0 ? undefined : 'the kernel has no Landlock';
 }
 
-const COMMAND = 'dist/cli.js --root /srv/config --state-dir /var/lib/config-airlock';
+const COMMAND = 'bundle/cli.js --root /srv/config --state-dir /var/lib/config-airlock';
 
 /** The same script; its paths are the test's own places. */
 function ledHere(script: string, program = COMMAND): string {

@@ -9,8 +9,12 @@ import { memoryDisk } from './memory-disk.ts';
 import { tempRoot } from './temp-root.ts';
 
 export interface InlineAirlock {
-  /** `by`: a person at a terminal. */
-  call(tool: string, args: Readonly<Record<string, unknown>>, by?: 'terminal'): Promise<EngineOutcome>;
+  /** `by`: a person at a terminal, a command of the operator, or a principal whom a transport has verified. */
+  call(
+    tool: string,
+    args: Readonly<Record<string, unknown>>,
+    by?: 'terminal' | 'operator' | { readonly principal: string },
+  ): Promise<EngineOutcome>;
   /** The bytes on the disk; undefined where there is no file. */
   disk(file: string): string | undefined;
   write(file: string, text: string | undefined): void;
@@ -45,9 +49,12 @@ async function opened(
   return {
     call: (tool, args, by) => {
       count += 1;
-      const caller = { name: 'test', version: '1' };
+      const verified = typeof by === 'object' ? { ...by, scopes: ['config:read', 'config:write'] } : {};
+      const caller = { name: 'test', version: '1', ...verified };
       const writes = args['dry_run'] === false || tool === 'config_apply';
-      const call = { requestId: `${count}`, tool, args, caller, writes, confirmed: by };
+      const isOperator = by === 'operator' || by === 'terminal';
+      const said = by === 'terminal' ? { confirmed: by, isOperator } : { isOperator };
+      const call = { requestId: `${count}`, tool, args, caller, writes, ...said };
       return engine.run(call, { signal: new AbortController().signal, progress: undefined });
     },
     disk: (name) => {

@@ -7,9 +7,9 @@ export interface Random {
   pick<Item>(items: readonly Item[]): Item;
 }
 
-/** The seed from TEST_SEED where it is set, to repeat a run. */
+/** The seed from SEED where it is set, to repeat a run. */
 export function seededRandom(fallback: number): Random {
-  return randomFrom(Number(process.env['TEST_SEED'] ?? fallback) >>> 0);
+  return randomFrom(Number(process.env['SEED'] ?? fallback) >>> 0);
 }
 
 /** One seed, one sequence. */

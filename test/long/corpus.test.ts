@@ -32,7 +32,7 @@ function readText(path: string): string | undefined {
   }
 }
 
-describe.skipIf(CORPUS === '')(`random edits of ${CORPUS} (TEST_SEED=${seed})`, () => {
+describe.skipIf(CORPUS === '')(`random edits of ${CORPUS} (SEED=${seed})`, () => {
   test('are read by others as they were meant, and touch no other line', () => {
     const random = randomFrom(seed);
     const repositories = readdirSync(CORPUS).map((name) => filesBelow(join(CORPUS, name)));

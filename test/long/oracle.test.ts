@@ -8,7 +8,7 @@ import { seededRandom } from '../harness/random.ts';
 const OPERATIONS = 24_000;
 const { seed } = seededRandom(1);
 
-describe(`${OPERATIONS} random operations (TEST_SEED=${seed})`, () => {
+describe(`${OPERATIONS} random operations (SEED=${seed})`, () => {
   const run = runRandomly(seed, OPERATIONS);
 
   test('touch no line that they have no business with [EDT-4]', () => {

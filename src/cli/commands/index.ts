@@ -1,7 +1,7 @@
 // Every command, once: the command line, its help and the README's table are made from this list. What a command
 // does is loaded only when it is run.
 import { startThread } from '../../engine/index.ts';
-import { DOC, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
+import { CLIENT, DOC, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
 import type { Option } from '../settings/option.ts';
 import { LIMIT_OPTIONS } from '../settings/options.ts';
 import type { CommandContext } from './context.ts';
@@ -50,6 +50,17 @@ export const SERVE: Command = {
 
 export const COMMANDS: readonly Command[] = [
   SERVE,
+  {
+    name: 'init',
+    args: '',
+    summary: 'print what an MCP client has to be told, to start this server',
+    details: `Give the options that the server shall have. Prints where the text goes, and a link where the client
+has one. Writes nothing.
+
+Exit codes: 0 printed, 2 error.`,
+    options: [CLIENT],
+    run: async (context) => (await import('./init.ts')).init(context),
+  },
   {
     name: 'review',
     args: '',

@@ -50,7 +50,7 @@ export async function callTool(
   const caller = { name: `config-airlock ${context.name}`, version: VERSION, ...who };
   // The others that commands call are previews.
   const writes = asked.tool === 'config_apply';
-  const call = { ...asked, requestId: crypto.randomUUID(), caller, writes };
+  const call = { ...asked, requestId: crypto.randomUUID(), caller, writes, isOperator: true };
   const control = { signal: new AbortController().signal, progress: undefined };
   const outcome = await new InlineEngine(airlock).run(call, control);
   if (outcome.status === 'ok') return outcome.data;

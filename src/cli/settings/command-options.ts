@@ -1,6 +1,7 @@
 // The options that only some commands have. They come from the command line alone: no variable and no config
 // file sets them. None of them stands in for a person's consent or carries a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
+import { CLIENTS } from '../clients/clients.ts';
 import { BadValue, bad, oneOf, path, single, toggle, wholeNumber } from './option.ts';
 
 const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
@@ -43,6 +44,19 @@ export const OP = oneOf(
   ['set', 'append', 'delete', 'rename', 'comment'],
   'set',
 );
+
+export const CLIENT = single<string | undefined>({
+  name: 'client',
+  argument: CLIENTS.map(({ name }) => name).join('|'),
+  help: 'the MCP client that is to start the server',
+  default: undefined,
+  read: readClient,
+});
+
+function readClient(text: string): string {
+  if (CLIENTS.some(({ name }) => name === text)) return text;
+  throw bad(text, `expected ${CLIENTS.map(({ name }) => name).join(' or ')}`);
+}
 
 function readNote(text: string): string {
   if (text.length <= MAX_NOTE_CHARACTERS) return text;

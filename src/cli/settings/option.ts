@@ -3,6 +3,16 @@
 import { resolve } from 'node:path';
 import { quoted } from '../../security/index.ts';
 
+/** As much of JSON Schema as one value of an option needs. */
+export interface ValueSchema {
+  readonly type?: 'string' | 'boolean' | 'integer';
+  readonly enum?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly pattern?: string;
+  readonly anyOf?: readonly ValueSchema[];
+}
+
 export interface Option<Value> {
   /** Without its dashes, and the key in a config file: `max-file-size`. */
   readonly name: string;
@@ -13,6 +23,8 @@ export interface Option<Value> {
   readonly default: Value;
   /** For people, where there is no value. */
   readonly unset: string;
+  /** JSON Schema of one value in a config file. */
+  readonly schema: ValueSchema;
   /** One text or, where it is repeatable, several; their relative paths count from the folder. Throws BadValue. */
   readonly parse: (texts: readonly string[], folder: string) => Value;
   // Method syntax on purpose: an Option<Special> is usable where an Option<unknown> is expected.
@@ -23,6 +35,8 @@ export interface Option<Value> {
 /** What both kinds of options are described by; `read` and `write` are for one text. */
 interface Described<Item, Value> extends Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default'> {
   readonly unset?: string;
+  /** A text unless said otherwise. */
+  readonly schema?: ValueSchema;
   readonly read: (text: string, folder: string) => Item;
   readonly write?: (item: Item) => string;
 }
@@ -53,7 +67,8 @@ export function bad(text: string, expected: string): BadValue {
 }
 
 export function toggle(name: string, help: string): Option<boolean> {
-  return single({ name, help, argument: undefined, default: false, read: readBoolean });
+  const schema: ValueSchema = { type: 'boolean' };
+  return single({ name, help, argument: undefined, default: false, schema, read: readBoolean });
 }
 
 export function oneOf<Value extends string>(
@@ -67,7 +82,7 @@ export function oneOf<Value extends string>(
     if (found === undefined) throw bad(text, `expected ${values.join(' or ')}`);
     return found;
   };
-  return single({ name, help, argument: values.join('|'), default: initial, read });
+  return single({ name, help, argument: values.join('|'), default: initial, schema: { enum: values }, read });
 }
 
 /** `unset`: whoever uses the value decides what the default is on this machine. */
@@ -90,12 +105,13 @@ export function patterns(name: string, help: string): Option<readonly string[]> 
 
 export function sizeInBytes(name: string, help: string, initial: number): Option<number> {
   const write = (bytes: number): string => `${bytes} bytes`;
-  return single({ name, help, argument: 'SIZE', default: initial, read: readSize, write });
+  return single({ name, help, argument: 'SIZE', default: initial, schema: SIZE, read: readSize, write });
 }
 
 export function count(name: string, help: string, initial: number, most: number): Option<number> {
   const read = (text: string): number => wholeNumber(text, 1, most);
-  return single({ name, help, argument: 'N', default: initial, read });
+  const schema: ValueSchema = { type: 'integer', minimum: 1, maximum: most };
+  return single({ name, help, argument: 'N', default: initial, schema, read });
 }
 
 export function wholeNumber(text: string, least: number, most: number): number {
@@ -117,6 +133,7 @@ export function single<Value>({
 }: Described<Value, Value>): Option<Value> {
   return {
     unset: 'none',
+    schema: { type: 'string' },
     ...described,
     isRepeatable: false,
     parse: ([text, another], folder) => {
@@ -135,6 +152,7 @@ export function list<Item>({
 }: Described<Item, readonly Item[]>): Option<readonly Item[]> {
   return {
     unset: 'none',
+    schema: { type: 'string' },
     ...described,
     isRepeatable: true,
     parse: (texts, folder) => texts.map((text) => read(text, folder)),
@@ -160,6 +178,15 @@ const UNITS: ReadonlyMap<string, number> = new Map([
 ]);
 /** Beyond it a file no longer fits into one string of the engine. */
 const MOST_BYTES = 500e6;
+const SIZE: ValueSchema = {
+  anyOf: [
+    { type: 'integer', minimum: 1, maximum: MOST_BYTES },
+    {
+      type: 'string',
+      pattern: '^\\d{1,9}(\\.\\d{1,3})? ?([kK][iI]?[bB]|[mM][iI]?[bB]|[bB]|[bB][yY][tT][eE][sS])?$',
+    },
+  ],
+};
 
 function readSize(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([a-z]{0,5})$/i.exec(text) ?? [];

@@ -33,7 +33,15 @@ export async function resolveSettings(
 ): Promise<Settings> {
   const direct = [flagSource(flags), environmentSource(env)];
   const file = resolve(OPTIONS.config, direct).value;
-  const sources = file === undefined ? direct : [...direct, await fileSource(file)];
+  return settingsFrom(file === undefined ? direct : [...direct, await fileSource(file)]);
+}
+
+/** What a program gives that embeds the server: the keys and values of a config file, and nothing of the environment. */
+export function settingsOf(given: object): Settings {
+  return settingsFrom([mappingSource(given, 'the options', '.')]);
+}
+
+function settingsFrom(sources: readonly Source[]): Settings {
   for (const option of ALL_OPTIONS) {
     for (const source of sources) resolve(option, [source]);
   }
@@ -101,29 +109,33 @@ function splitList(text: string): readonly string[] {
 }
 
 async function fileSource(file: string): Promise<Source> {
-  const label = ({ name }: Option<unknown>): string => `${name} in ${quoted(file)}`;
-  const settings = await readSettings(file);
+  return mappingSource(await readSettings(file), quoted(file), dirname(file));
+}
+
+/** `place`: for messages. */
+function mappingSource(mapping: object, place: string, folder: string): Source {
+  const label = ({ name }: Option<unknown>): string => `${name} in ${place}`;
   const texts = new Map<string, readonly string[]>();
-  for (const [key, value] of Object.entries(settings)) {
+  for (const [key, value] of Object.entries(mapping)) {
     const option = ALL_OPTIONS.find(({ name }) => name === key && name !== OPTIONS.config.name);
-    if (option === undefined) throw unknownKey(key, file);
+    if (option === undefined) throw unknownKey(key, place);
     const values: readonly unknown[] = Array.isArray(value) && option.isRepeatable ? value : [value];
     texts.set(
       key,
       values.map((item) => textOf(item, label(option))),
     );
   }
-  return { from: 'file', texts, folder: dirname(file), label };
+  return { from: 'file', texts, folder, label };
 }
 
-function unknownKey(key: string, file: string): UsageError {
+function unknownKey(key: string, place: string): UsageError {
   if (key === OPTIONS.config.name)
-    return new UsageError(`${quoted(file)} has the key "config": a config file cannot name another one`);
+    return new UsageError(`${place} has the key "config": a config file cannot name another one`);
   const [nearest] = closest(
     key,
     ALL_OPTIONS.map(({ name }) => name),
   );
-  return new UsageError(`${quoted(file)} has an unknown key: ${quoted(key)}; ${hint(nearest)}`);
+  return new UsageError(`${place} has an unknown key: ${quoted(key)}; ${hint(nearest)}`);
 }
 
 async function readSettings(file: string): Promise<object> {

@@ -95,6 +95,15 @@ export class Previews {
     return stored;
   }
 
+  /** Who asked for it, or for the change that it became; undefined where neither is kept. */
+  async callerOf(name: string): Promise<Preview['caller'] | undefined> {
+    const { store } = this.#context;
+    const found = await store.findPreview(name);
+    if (found?.preview !== undefined) return found.preview.caller;
+    const { changeId } = found?.status ?? {};
+    return changeId === undefined ? undefined : (await store.findChange(changeId))?.caller;
+  }
+
   /** The full id of a preview that is kept, or that the trail knows. */
   async idOf(name: string): Promise<string | undefined> {
     return (await this.#context.store.findPreview(name))?.id;

@@ -1,5 +1,5 @@
 // FILE-018, FILE-030, WORK-018: `kill -9` in the middle of commits, and of bringing in order what they left.
-// test/long/kills.test.ts does it 500 times. TEST_SEED repeats a run. Needs `npm run build`.
+// test/long/kills.test.ts does it 500 times. SEED repeats a run. Needs `npm run build`.
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../harness/random.ts';
 import { place, rewritten } from '../fixture.ts';

@@ -269,12 +269,13 @@ describe('a result that asks', () => {
     await expectStillApplicable(second, MODERN);
   });
 
-  it('carries nothing but the preview and a number used once', async () => {
+  it('carries nothing but the preview, a number used once, and a hash of the call', async () => {
     const server = await start(MODERN);
     const { key } = await MODERN.ask(server, 1, server.one);
     const held = JSON.parse(Buffer.from(String(key).split('.')[1] ?? '', 'base64url').toString());
     const nonce = expect.stringMatching(/^[\da-f-]{36}$/);
-    expect(held).toEqual({ p: { preview: expect.any(String), nonce }, exp: expect.any(Number) });
+    const call = expect.stringMatching(/^[\da-f]{64}$/);
+    expect(held).toEqual({ p: { preview: expect.any(String), nonce, call }, exp: expect.any(Number) });
     expect(shortId('pv', held.p.preview)).toBe(server.one);
   });
 

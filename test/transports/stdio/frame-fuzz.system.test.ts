@@ -1,5 +1,5 @@
 // Frames broken at random, over the real command: every line that comes out is a frame, and a ping behind
-// them is answered. TEST_LONG multiplies the rounds, TEST_SEED repeats a run.
+// them is answered. TEST_LONG multiplies the rounds, SEED repeats a run.
 import { afterAll, expect, it } from 'vitest';
 import { seededRandom } from '../../harness/random.ts';
 import { ENVELOPE, INITIALIZE, startGreeted } from '../../harness/raw-server.ts';

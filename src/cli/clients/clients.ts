@@ -1,0 +1,112 @@
+// How MCP clients are told to start a server: for each the file, what stands in it, and a link where it has one. Texts only;
+// `init` prints them, and docs/connecting.md is made from them.
+
+/** What a client starts. */
+export interface Server {
+  readonly command: string;
+  readonly args: readonly string[];
+}
+
+export interface Client {
+  /** `--client NAME` */
+  readonly name: string;
+  readonly title: string;
+  /** Where the snippet goes, for people. */
+  readonly place: string;
+  readonly language: 'sh' | 'json' | 'toml';
+  readonly snippet: (server: Server) => string;
+  /** Opens the client, which asks before it installs anything. */
+  readonly link?: (server: Server) => string;
+  /** What it puts for the folder that is open in it. */
+  readonly openFolder?: string;
+}
+
+export const SERVER_NAME = 'config-airlock';
+const OPEN_FOLDER = `\${workspaceFolder}`;
+
+export const CLIENTS: readonly Client[] = [
+  {
+    name: 'claude-code',
+    title: 'Claude Code',
+    place: 'a terminal; with `--scope project` before the name it goes into `.mcp.json`, for your team',
+    language: 'sh',
+    snippet: (server) => `claude mcp add ${SERVER_NAME} -- ${shellWords(server)}`,
+  },
+  {
+    name: 'claude-desktop',
+    title: 'Claude Desktop',
+    place:
+      '`claude_desktop_config.json`, on macOS in `~/Library/Application Support/Claude/`, on Windows in `%APPDATA%\\Claude\\`',
+    language: 'json',
+    snippet: (server) => under('mcpServers', server),
+  },
+  {
+    name: 'cursor',
+    title: 'Cursor',
+    place: '`.cursor/mcp.json` in the project, or `~/.cursor/mcp.json` for all projects',
+    language: 'json',
+    snippet: (server) => under('mcpServers', server),
+    link: (server) => {
+      const config = Buffer.from(JSON.stringify(server)).toString('base64');
+      return `https://cursor.com/en/install-mcp?name=${SERVER_NAME}&config=${encodeURIComponent(config)}`;
+    },
+    openFolder: OPEN_FOLDER,
+  },
+  {
+    name: 'vscode',
+    title: 'VS Code',
+    place: '`.vscode/mcp.json` in the workspace',
+    language: 'json',
+    snippet: (server) => under('servers', { type: 'stdio', ...server }),
+    link: (server) => {
+      const config = encodeURIComponent(JSON.stringify({ type: 'stdio', ...server }));
+      return `https://vscode.dev/redirect/mcp/install?name=${SERVER_NAME}&config=${config}`;
+    },
+    openFolder: OPEN_FOLDER,
+  },
+  {
+    name: 'zed',
+    title: 'Zed',
+    place: '`settings.json`',
+    language: 'json',
+    snippet: (server) => under('context_servers', { source: 'custom', ...server }),
+  },
+  {
+    name: 'windsurf',
+    title: 'Windsurf',
+    place: '`~/.codeium/windsurf/mcp_config.json`',
+    language: 'json',
+    snippet: (server) => under('mcpServers', server),
+  },
+  {
+    name: 'gemini',
+    title: 'Gemini CLI',
+    place: '`.gemini/settings.json` in the project, or `~/.gemini/settings.json`',
+    language: 'json',
+    snippet: (server) => under('mcpServers', server),
+  },
+  {
+    name: 'codex',
+    title: 'Codex',
+    place: '`~/.codex/config.toml`',
+    language: 'toml',
+    // A basic string of TOML is written like one of JSON.
+    snippet: ({ command, args }) =>
+      `[mcp_servers.${SERVER_NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+  },
+];
+
+/** In JSON as people write it: the list of arguments on one line where it fits. */
+function under(key: string, server: object): string {
+  const text = JSON.stringify({ [key]: { [SERVER_NAME]: server } }, null, 2);
+  return text.replace(/\[\n(?: +".*",?\n)+ +\]/u, (list) => {
+    const line = list.replaceAll(/\n */gu, ' ').replace('[ ', '[').replace(/ \]$/u, ']');
+    return line.length <= 90 ? line : list;
+  });
+}
+
+function shellWords({ command, args }: Server): string {
+  return [command, ...args]
+    .map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
+    .join(' ');
+}

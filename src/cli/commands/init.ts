@@ -1,0 +1,53 @@
+// `init`: what to put where, so that a client starts this server with the options that were given. Prints, and writes
+// nothing: which file a client reads is the person's to change.
+import { CLIENTS, type Client, type Server } from '../clients/clients.ts';
+import { CLIENT } from '../settings/command-options.ts';
+import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import type { CommandContext } from './context.ts';
+
+/** Stands for a folder that was not named. */
+const SOME_FOLDER = '/path/to/your/config';
+
+export async function init(context: CommandContext): Promise<number> {
+  const { settings, output } = context;
+  const name = settings.of(CLIENT).value;
+  const client = CLIENTS.find((one) => one.name === name);
+  if (client === undefined) {
+    const names = CLIENTS.map((one) => one.name).join(', ');
+    throw new UsageError(`init needs --client NAME, one of ${names}`);
+  }
+  output.write(textFor(client, serverOf(context, client)));
+  return 0;
+}
+
+/** Whoever runs it by npx does not find the file again where npm has put it. */
+function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
+  const [command = '', ...words] = /[\\/]_npx[\\/]/u.test(program.join(' '))
+    ? ['npx', '-y', 'config-airlock']
+    : program;
+  const given = ALL_OPTIONS.flatMap((option) => {
+    const { value, from } = settings.of(option);
+    if (from !== 'flag') return [];
+    if (option.argument === undefined) return value === true ? [`--${option.name}`] : [];
+    return option.write(value).flatMap((text) => [`--${option.name}`, text]);
+  });
+  const hasRoot = settings.of(OPTIONS.root).value.length > 0;
+  const root = hasRoot ? [] : [`--${OPTIONS.root.name}`, openFolder ?? SOME_FOLDER];
+  return { command, args: [...words, ...root, ...given] };
+}
+
+function textFor({ title, place, snippet, link }: Client, server: Server): string {
+  const isPlaceholder = server.args.includes(SOME_FOLDER);
+  return [
+    `${title}: ${place.replaceAll('`', '')}`,
+    snippet(server),
+    ...(link === undefined
+      ? []
+      : [`Or open this link, and ${title} asks whether to install it:`, link(server)]),
+    ...(isPlaceholder ? [`Replace ${SOME_FOLDER}, or give --root DIR.`] : []),
+    'Nothing was written. Then ask the agent to call list_capabilities, and take its other ways to\nthe folder away: docs/connecting.md says how.',
+  ]
+    .map((part) => `${part}\n`)
+    .join('\n');
+}

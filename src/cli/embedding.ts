@@ -1,0 +1,47 @@
+// What a program imports that serves configuration by itself: the server of the command, with the options of a config
+// file, on transports that the program chooses. It does not lock the process down, and reads no environment.
+
+import { createLog } from '../security/index.ts';
+import { createServer, isolate, openAirlock as openServable } from '../server.ts';
+import { airlockOptions, logOptions } from './settings/airlock-options.ts';
+import { settingsOf } from './settings/settings.ts';
+
+export { VERSION } from '../server.ts';
+
+type Transport = Parameters<ReturnType<typeof createServer>['connect']>[0];
+
+/** The package's types name each key; a test holds them equal to the list of options. */
+export type Options = Readonly<Record<string, unknown>>;
+
+export interface Airlock {
+  /** Serves one client. Several may be connected at a time. */
+  connect(transport: Transport): Promise<void>;
+  /** Ends all connections. A write under way is carried to its end. */
+  close(): Promise<void>;
+}
+
+/** Rejects with an error whose message says which option is wrong, or what cannot be served. */
+export async function openAirlock(options: Options): Promise<Airlock> {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const settings = settingsOf(Object.fromEntries(given));
+  const log = createLog(logOptions(settings));
+  const opened = await openServable({ ...(await airlockOptions(settings, {})), log });
+  const isolated = isolate(opened);
+  const servers = new Set<ReturnType<typeof createServer>>();
+  return {
+    connect: async (transport) => {
+      const server = createServer(isolated ?? opened);
+      servers.add(server);
+      const { onclose } = transport;
+      transport.onclose = () => {
+        servers.delete(server);
+        onclose?.();
+      };
+      await server.connect(transport);
+    },
+    close: async () => {
+      await Promise.all([...servers].map((server) => server.close()));
+      isolated?.engine.close();
+    },
+  };
+}
