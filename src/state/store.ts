@@ -12,6 +12,9 @@ import type { TrailPoint } from './records/values.ts';
 export interface RecordedDecision {
   readonly action: Decision['decision'];
   readonly reviewer: string;
+  /** Whether the record has a signature, of whatever kind. */
+  readonly isSigned: boolean;
+  /** Undefined also for what cannot be read as a signed decision. */
   readonly signed: SignedDecision | undefined;
 }
 

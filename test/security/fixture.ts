@@ -40,7 +40,7 @@ import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { judged } from '../harness/verdict.mjs';
 
-export { codeOf, refusalOf } from '../harness/refusals.ts';
+export { codeOf, codeOfLater, refusalOf, refusalOfLater } from '../harness/refusals.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];

@@ -9,7 +9,7 @@ import { checkedLogPlace, openStateDir, readOperatorFile, readReviewers } from '
 import { escapesOf } from '../harness/figures.ts';
 import { messageOf } from '../harness/refusals.ts';
 import { place } from './fixture.ts';
-import { withoutUsers } from './store/ground.ts';
+import { withoutUsers } from '../harness/without-users.ts';
 
 const IN_FOLDER = /^others can replace what stands in "[^"]+\/open" on the way to it: .+ \(chmod go-w\)$/u;
 const SOMEBODY = 4_321;

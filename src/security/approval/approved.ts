@@ -24,7 +24,7 @@ export class Approved {
     preview: StoredPreview,
     confirmedBy: ConfirmedBy,
     reviewer?: string,
-    decidedAt = preview.status.decidedAt,
+    decidedAt?: number,
   ) {
     if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
     if (!StoredPreview.isGenuine(preview))
@@ -32,7 +32,7 @@ export class Approved {
     this.preview = preview;
     this.confirmedBy = confirmedBy;
     this.reviewer = reviewer;
-    this.decidedAt = decidedAt;
+    this.decidedAt = decidedAt ?? preview.status.decidedAt;
     Object.freeze(this);
   }
 

@@ -104,37 +104,49 @@ export class Decisions {
     const reviewers = this.#context.reviewers();
     const found: Decision[] = [];
     let areAll = true;
+    const signed = decisions.filter(({ isSigned }) => isSigned);
     for (const { name } of reviewers) {
-      const own = decisions.filter((recorded) => recorded.reviewer === name);
-      const genuine = (await this.#genuineOf(previewId, own, reviewers)).toSorted(bySignedPlace);
-      areAll &&= genuine.length === own.length;
-      const last = genuine.at(-1);
+      const own = signed.filter((recorded) => recorded.reviewer === name);
+      const last = await this.#lastOf(previewId, own, reviewers);
       if (last !== undefined) found.push(last);
+      else if (own.length > 0) areAll = false;
     }
-    const isAnyUnknown = decisions.some(({ reviewer }) => reviewers.every(({ name }) => name !== reviewer));
+    const isAnyUnknown = signed.some(({ reviewer }) => reviewers.every(({ name }) => name !== reviewer));
     if (!areAll || isAnyUnknown) this.#context.log.event('warn', 'decision_not_genuine');
     return { found, areAll };
   }
 
-  async #genuineOf(
+  /**
+   * The last decision of one reviewer; undefined unless it is genuine. One that was signed earlier than another is a copy of what the
+   * reviewer has given up.
+   */
+  async #lastOf(
     previewId: string,
     recorded: readonly RecordedDecision[],
     reviewers: readonly Reviewer[],
-  ): Promise<Decision[]> {
-    const found: Decision[] = [];
-    for (const { action, reviewer, signed } of recorded) {
-      const decision = verifiedDecision(signed, reviewers);
-      if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
-        continue;
-      if (await this.#context.store.holds(decision.trail)) found.push(decision);
+  ): Promise<Decision | undefined> {
+    let last: Decision | undefined;
+    let latest = -1;
+    for (const one of recorded) {
+      last = await this.#genuineIn(previewId, one, reviewers);
+      if (last === undefined) continue;
+      if (last.trail.seq < latest) last = undefined;
+      else latest = last.trail.seq;
     }
-    return found;
+    return last;
   }
-}
 
-/** By what the reviewer had seen of the trail: a copy of an older decision behind a later one stays the older one. */
-function bySignedPlace(one: Decision, other: Decision): number {
-  return one.trail.seq - other.trail.seq;
+  /** Undefined unless it was signed for this preview, for what the record says, and in this trail. */
+  async #genuineIn(
+    previewId: string,
+    { action, reviewer, signed }: RecordedDecision,
+    reviewers: readonly Reviewer[],
+  ): Promise<Decision | undefined> {
+    const decision = verifiedDecision(signed, reviewers);
+    if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
+      return undefined;
+    return (await this.#context.store.holds(decision.trail)) ? decision : undefined;
+  }
 }
 
 function rejectionIn(found: readonly Decision[], { decisions }: PreviewStatus): Rejection | undefined {

@@ -117,6 +117,7 @@ export function decisionOf(row: Row): RecordedDecision {
   return {
     action,
     reviewer: typeof record.reviewer === 'string' ? record.reviewer : '',
+    isSigned: record.signed !== undefined,
     signed: signedDecisionShape.safeParse(record.signed).data,
   };
 }

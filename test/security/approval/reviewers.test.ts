@@ -13,7 +13,7 @@ import {
   StartError,
 } from '../../../src/security/index.ts';
 import { place } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

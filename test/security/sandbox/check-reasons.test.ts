@@ -11,7 +11,7 @@ import {
   requireWritableMode,
 } from '../../../src/security/writer/permission.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 
 const FACTS: FileFacts = {
   ...{ kind: 'file', dev: 1n, ino: 1n, mtimeNs: 0n, ctimeNs: 0n },

@@ -15,7 +15,7 @@ import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -6,7 +6,7 @@ import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { eventually } from '../../harness/wait.ts';
 import { codeOf, leftovers, place, refusalOf } from '../fixture.ts';
-import { isLinux, openDescriptors } from '../store/disk.ts';
+import { isLinux, openDescriptors } from '../fs/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
