@@ -58,7 +58,7 @@ export interface Place {
   /** What is kept beside the root; opened once. */
   state(): State;
   /** As a direct write; answers the id of the change. */
-  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string): Promise<string>;
+  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string, state?: State): Promise<string>;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }
@@ -122,9 +122,9 @@ export function place(parent?: string): Place {
       return sandbox;
     },
     state: stateNow,
-    commit: (sandbox, edits, requestId) =>
+    commit: (sandbox, edits, requestId, kept = stateNow()) =>
       commitEdits(sandbox, edits, {
-        ...{ state: stateNow(), draft: draftOf(edits), requestId },
+        ...{ state: kept, draft: draftOf(edits), requestId },
         verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
       }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),

@@ -78,7 +78,8 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     if (failed !== undefined) throw failed.error;
     await end('applied', record.id, context);
   } catch (error) {
-    if (hasBegun) await endFailed(record.id, error, failed, context);
+    const isClean = staged.map((file) => file.discard()).every(Boolean);
+    if (hasBegun) await endFailed(record.id, error, { isClean, left: failed?.left ?? [] }, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
@@ -163,15 +164,15 @@ async function end(
 async function endFailed(
   id: string,
   error: unknown,
-  failed: FailedPublish | undefined,
+  { isClean, left }: Pick<FailedPublish, 'left'> & { readonly isClean: boolean },
   context: CommitContext,
 ): Promise<void> {
-  if (failed !== undefined && failed.left.length > 0) {
-    // It stays open: the next start looks at it again, and records how it ended.
-    const [file] = failed.left;
+  if (!isClean || left.length > 0) {
+    // It stays open: whoever writes next, or the next start, settles it, and records how it ended.
+    const [file] = left;
     context.state.log.notice('error', 'recovery_waiting', {
-      reason: 'not_put_back',
-      count: failed.left.length,
+      reason: left.length > 0 ? 'not_put_back' : 'not_removed',
+      count: left.length,
       file: file?.edit.snapshot.path.toString(),
     });
     return;

@@ -3,7 +3,7 @@
 // the file itself; `discard` leaves no trace.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
@@ -30,6 +30,7 @@ export class Staged {
   readonly #names: TempNames;
   /** Undefined before it is written, and where there is to be none. */
   #fresh: TempFile | undefined;
+  #isBegun = false;
 
   /** Needs the folder's lock. Checks kind, links, mode, owner and that the bytes are still the snapshot's. */
   constructor(edit: VerifiedEdit, folder: HeldFolder, names: TempNames) {
@@ -48,6 +49,7 @@ export class Staged {
     const { directory } = this.#folder;
     const like = this.#base ?? newFileIn(directory.facts(), this.edit.mode);
     try {
+      this.#isBegun = true;
       this.#fresh = new TempFile(directory, this.#names.fresh, like, this.edit.resultBytes);
       this.#fresh.beginSync();
     } catch (error) {
@@ -118,9 +120,15 @@ export class Staged {
     }
   }
 
-  /** Removes the temporary file if it is still there. Never throws. */
-  discard(): void {
-    this.#fresh?.discard();
+  /** Removes the temporary file if it is still there; false where that fails. Never throws. */
+  discard(): boolean {
+    if (this.#fresh !== undefined) return this.#fresh.discard();
+    // Where it was begun and failed, it may be there all the same.
+    return !this.#isBegun || ignoring('all', () => this.#isAbsent()) === true;
+  }
+
+  #isAbsent(): boolean {
+    return this.#folder.directory.look(this.#names.fresh) === undefined;
   }
 }
 

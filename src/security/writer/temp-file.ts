@@ -86,14 +86,15 @@ export class TempFile {
     );
   }
 
-  /** Removes it if it is still there under its temporary name. Never throws. */
-  discard(): void {
+  /** Removes it if it is still there under its temporary name; false where that fails. Never throws. */
+  discard(): boolean {
     // Where the disk fails, recovery takes what is left: it knows the name by the change.
     ignoring('all', () => {
       if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
+      this.#isThere = false;
     });
-    this.#isThere = false;
     this.#close();
+    return !this.#isThere;
   }
 
   #close(): void {
