@@ -8,7 +8,9 @@ import { Client } from './client.mjs';
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 /** What the published package starts. */
 const CLI = join(HERE, '..', 'bundle', 'cli.js');
-const FILESYSTEM = join(HERE, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
+/** Where everything that is compared with is installed. */
+const PEERS = join(HERE, '../proof');
+const FILESYSTEM = join(PEERS, 'node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
 
 /** Of what is parsed without an option. */
 const USUAL_BYTES = 2e6;
@@ -35,7 +37,7 @@ export function plainCommand(root) {
 export function filesystemCommand(root) {
   if (!existsSync(FILESYSTEM)) {
     try {
-      const options = { cwd: HERE, stdio: 'ignore', timeout: 120_000 };
+      const options = { cwd: PEERS, stdio: 'ignore', timeout: 120_000 };
       execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--ignore-scripts'], options);
     } catch {
       return undefined;

@@ -3,7 +3,7 @@
 //   --long   also the figures of SECURITY.md: a million reads and 300,000 writes by each walk, 500 kills, 2,000
 //            rounds of two servers
 //   --write  the table into docs/security-figures.md as well
-// The reference server is installed on demand, for comparison; offline its column is left out.
+// Other servers are attacked by `npm run redteam`.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { cpus, release, tmpdir } from 'node:os';
@@ -14,7 +14,6 @@ import { broken, table } from './security/table.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 const HOSTILE = join(HOME, 'scripts/measure-hostile.mjs');
-const PEER = join(HOME, 'scripts/security-peer');
 const LONG_CONFIG = ['--config', 'vitest.long.config.ts'];
 const LONG = ['races', 'kills', 'two-writers'].map((name) => `test/long/${name}.test.ts`);
 
@@ -37,8 +36,6 @@ const failed = [
     'test/cli',
   ]),
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
-  hasPeer() &&
-    run('the reference server', 'npx', ['vitest', 'run', ...LONG_CONFIG, 'test/long/peer.test.ts']),
   ...[[], ['--tasks'], ['--small', '--bytes', '128000'], ['--formats', '--bytes', '300000']].map((options) =>
     run('hostile contents', process.execPath, [HOSTILE, ...options]),
   ),
@@ -55,7 +52,8 @@ if (write) {
   // What takes an hour is measured by itself, and stays as it was said.
   const before = existsSync(document) ? readFileSync(document, 'utf8') : '';
   const [, longRuns = ''] = before.split(/^(?=## Long runs$)/m);
-  const how = `${where} Made by \`npm run test:security -- --write\`${long ? ' with `--long`' : ''}.`;
+  const others = 'Other servers are in [redteam-figures.md](redteam-figures.md).';
+  const how = `${where} Made by \`npm run test:security -- --write\`${long ? ' with `--long`' : ''}. ${others}`;
   writeFileSync(document, `# Security figures\n\n${how}\n\n${text}${longRuns === '' ? '' : `\n${longRuns}`}`);
 }
 
@@ -69,14 +67,4 @@ function run(what, command, args) {
   const env = { ...process.env, TEST_FIGURES: figures };
   const { status } = spawnSync(command, args, { cwd: HOME, env, stdio: 'inherit' });
   return status !== 0;
-}
-
-function hasPeer() {
-  if (existsSync(join(PEER, 'node_modules'))) return true;
-  const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { status } = spawnSync('npm', args, { cwd: PEER, stdio: 'ignore', timeout: 120_000 });
-  if (status === 0) return true;
-  process.stdout.write('the reference server cannot be installed here (offline?): its column is left out\n');
-  rmSync(join(PEER, 'node_modules'), { recursive: true, force: true });
-  return false;
 }

@@ -69,7 +69,7 @@ describe('the published package', () => {
   it('refuses every call where no worker can be started, and lists its tools', async () => {
     const other = join(place.dir, 'threadless');
     cpSync(installed, other, { recursive: true });
-    rmSync(join(other, 'bundle/worker-side.js'));
+    rmSync(join(other, 'bundle/calls.js'));
     const server = await startToolProcess({ program: join(other, 'bundle/cli.js'), files: FILES });
     expect(await server.refused('config_list')).toMatchObject({ code: 'IO_ERROR' });
     expect((await server.listTools()).length).toBeGreaterThan(0);
@@ -78,7 +78,7 @@ describe('the published package', () => {
 
   it('names the licence of every package of which it holds code', () => {
     const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
-    for (const name of ['@modelcontextprotocol/server', 'commander', 'pino', 'yaml', 'zod']) {
+    for (const name of ['@modelcontextprotocol/server', 'commander', 'yaml', 'zod']) {
       expect(notices).toContain(`\n## ${name} `);
     }
   });
@@ -110,14 +110,14 @@ describe('the published package', () => {
   );
 
   it('starts without loading a parser', () => {
-    const loaded = new Set(['main.js', 'serve.js']);
+    const loaded = new Set(['command.js', 'server.js']);
     for (const file of loaded)
       for (const from of imported(file)) if (from.startsWith('./')) loaded.add(from.slice(2));
     const parsers = ['yaml', 'jsonc-parser', 'smol-toml', 'toml-eslint-parser'];
     const isWithParser = (file: string) =>
       parsers.some((name) => bundled(file).includes(`node_modules/${name}/`));
     expect([...loaded].filter(isWithParser)).toEqual([]);
-    expect(isWithParser('served-sandbox.js')).toBe(true);
+    expect(isWithParser('calls-and-settings.js')).toBe(true);
     expect(loaded.size).toBeGreaterThan(5);
   });
 

@@ -32,7 +32,6 @@ const ROWS = [
 
 const COLUMNS = [
   { who: 'airlock', title: 'config-airlock' },
-  { who: 'peer', title: '@modelcontextprotocol/server-filesystem' },
   { who: 'naive', title: 'realpath, prefix, open' },
 ];
 

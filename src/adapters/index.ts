@@ -11,6 +11,7 @@ export { recogniseForeign, recogniseMessage } from './errors/recognise-message.t
 export { DEFAULT_ALLOW, FORMAT_FILES } from './formats/extensions.ts';
 export {
   absentFile,
+  asText,
   type ConfigFile,
   documentCounter,
   findProblems,
@@ -34,8 +35,11 @@ export {
   notesOf,
   OPERATION_NAMES,
   type Operation,
+  type Progress,
   pathError,
   planOperation,
+  proofOfText,
+  replacedText,
   stepsOf,
 } from './operations/registry.ts';
 export { factsOf } from './policy/facts.ts';
@@ -74,6 +78,7 @@ export { isTemplate } from './tree/actions.ts';
 export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
+export { LineIndex, lineEnd, lineStart } from './tree/lines.ts';
 export { printDataPath } from './tree/node-path.ts';
 export { outlineOf } from './tree/outline.ts';
 export { counted, cutText, requireParsableSize } from './tree/wording.ts';

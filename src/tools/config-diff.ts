@@ -73,6 +73,8 @@ function nameOf({ file, path = '', before_change: changeId }: SideInput): string
   return changeId === undefined ? place : `${place} before the change`;
 }
 
+const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
+
 interface Counts {
   readonly added: number;
   readonly removed: number;
@@ -85,6 +87,7 @@ function replyOf(title: string, lines: readonly string[], counts: Counts): Reply
   const left = added + removed + changed - lines.length;
   const notes = [
     ...(left > 0 ? [`${counted(left, 'difference')} more: compare a part with "path"`] : []),
+    ...(lines.some((line) => line.startsWith('- ') || /^[^:=]*\[\d/u.test(line)) ? [NUMBERS] : []),
     ...(spellings > 0 ? [`Besides, ${counted(spellings, 'value')} spelt in another way`] : []),
   ];
   const summary =

@@ -90,7 +90,7 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   if (dryRun) return proposePreview(reviewed, asked, context);
   const verdict = verdictOf(reviewed);
   const shown = shownAll(reviewed, asked, context);
-  if (verdict === undefined) return noChangeReply();
+  if (verdict === undefined) return noChangeReply(asked.request);
   requireDirect(verdict, context.policy);
   if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
@@ -156,7 +156,7 @@ async function proposePreview(
 ): Promise<Reply> {
   const shown = shownAll(reviewed, asked, context);
   const verdict = verdictOf(reviewed);
-  if (verdict === undefined) return noChangeReply();
+  if (verdict === undefined) return noChangeReply(asked.request);
   const needs = requirementsOf(verdict, context.policy);
   // The last moment at which the client can cancel.
   await context.pause();

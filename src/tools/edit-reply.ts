@@ -8,8 +8,10 @@ import type { Reply } from './tool.ts';
 /** Why a preview was not kept, and so cannot be applied. */
 export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-export function noChangeReply(): Reply {
-  return { text: NO_CHANGE, data: { ok: true, note: NO_CHANGE } };
+/** `request`: what was asked for, which tells whether some of it was only for where nothing stands. */
+export function noChangeReply(request: Readonly<Record<string, unknown>>): Reply {
+  const note = /"if_missing":true/.test(JSON.stringify(request)) ? NOTHING_MISSING : NO_CHANGE;
+  return { text: note, data: { ok: true, note } };
 }
 
 export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs: Requirements): Reply {
@@ -61,6 +63,8 @@ const DATA_NOTE: Readonly<Record<'client' | 'human', string>> = {
 };
 
 const NO_CHANGE = 'No change: the files say this already. Nothing was written.';
+const NOTHING_MISSING =
+  'No change: the files say this already, or something stands wherever it was to be made only if missing. Nothing was written.';
 
 const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
   cut: 'It has no preview_id, because not all of it could be shown, and nobody may apply what nobody saw: change less at a time.',

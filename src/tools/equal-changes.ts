@@ -1,6 +1,15 @@
 // Many changes that are the same, in many places: what they have in common once, and a line for each. Whoever reads it
 // knows each changed place, as from the diffs of all files; reviewers are shown those.
-import { counted, dataChanges, shownExcerpt, unifiedDiff } from '../adapters/index.ts';
+import {
+  counted,
+  dataChanges,
+  LineIndex,
+  lineEnd,
+  lineStart,
+  shownDiff,
+  shownExcerpt,
+  unifiedDiff,
+} from '../adapters/index.ts';
 import { type Change, type Edit, type PreviewFile, splice, visibleLine } from '../security/index.ts';
 
 /** Fewer are read as a diff. */
@@ -10,7 +19,11 @@ const MOST_LABEL = 100;
 interface Place {
   readonly file: PreviewFile;
   readonly edit: Edit;
-  readonly change: Change;
+  readonly line: number;
+  readonly path: string;
+  /** What is the same of all that are shown together. */
+  readonly key: string;
+  readonly label: string;
 }
 
 /** What is shown of the files in which nothing but such changes is made; and the others. */
@@ -20,66 +33,112 @@ export interface EqualChanges {
 }
 
 export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
-  const places = files.map((file) => ({ file, places: placesIn(file) }));
+  if (files.reduce((sum, { edits }) => sum + edits.length, 0) < FEWEST) return { shown: '', others: files };
+  const readings = files.map((file) => ({ file, ways: [changesIn(file), textsIn(file)] }));
   const counts = new Map<string, number>();
-  for (const place of places.flatMap((one) => one.places ?? []))
-    counts.set(keyOf(place), (counts.get(keyOf(place)) ?? 0) + 1);
-  const isMany = (place: Place) => (counts.get(keyOf(place)) ?? 0) >= FEWEST;
-  const equal = places.flatMap((one) => (one.places?.every(isMany) ? one.places : []));
+  for (const { key } of readings.flatMap(({ ways }) => ways.flatMap((places) => places ?? [])))
+    counts.set(key, (counts.get(key) ?? 0) + 1);
   const groups = new Map<string, Place[]>();
-  for (const place of equal) groups.set(keyOf(place), [...(groups.get(keyOf(place)) ?? []), place]);
-  const grouped = new Set(equal.map(({ file }) => file));
-  return {
-    shown: [...groups.values()].map(groupText).join(''),
-    others: files.filter((file) => !grouped.has(file)),
-  };
+  const others: PreviewFile[] = [];
+  for (const { file, ways } of readings) {
+    const equal = ways.find((places) => places?.every(({ key }) => (counts.get(key) ?? 0) >= FEWEST));
+    if (equal === undefined) others.push(file);
+    for (const place of equal ?? []) groups.set(place.key, [...(groups.get(place.key) ?? []), place]);
+  }
+  return { shown: [...groups.values()].map(groupText).join(''), others };
 }
 
-/** One change for each edit; undefined where that is not so, or comments and layout change elsewhere as well. */
-function placesIn(file: PreviewFile): readonly Place[] | undefined {
-  const { edits, changes, base } = file;
-  // The bytes that an edit takes away are among those that are compared, and stand in the example.
-  const isSeen = file.removed_comments.every((comment) =>
-    edits.some(({ start, end }) => base.slice(start, end).includes(comment)),
-  );
+/** One change for each edit, the same bytes in place of the same bytes at the same key; undefined where that is not so, or comments and layout change elsewhere as well. */
+function changesIn(file: PreviewFile): readonly Place[] | undefined {
+  const { changes, base } = file;
+  const edits = joined(file);
   const isPlain = edits.length === changes.length && dataChanges(changes).length === changes.length;
-  if (!isPlain || file.file_op !== undefined || edits.length === 0 || !isSeen) return undefined;
-  const byPlace = [...edits].sort((a, b) => a.start - b.start);
+  if (!isPlain || !isShownWhole(file)) return undefined;
   const byLine = [...changes].sort((a, b) => a.line - b.line);
-  return byPlace.flatMap((edit, index) => {
+  return edits.flatMap((edit, index) => {
     const change = byLine[index];
-    return change === undefined ? [] : [{ file, edit, change }];
+    if (change === undefined) return [];
+    const { op, path, line, from, to } = change;
+    const last = lastKeyOf(path);
+    const key = JSON.stringify([op, last, from, to, replaced(base, edit), edit.insert]);
+    return [{ file, edit, line, path, key, label: `${op} ${visibleLine(last)}: ${valuesLabel([from, to])}` }];
   });
 }
 
-/** The same bytes in place of the same bytes, at the same key. */
-function keyOf({ file: { base }, edit: { start, end, insert }, change }: Place): string {
-  return JSON.stringify([
-    change.op,
-    lastKeyOf(change.path),
-    change.from,
-    change.to,
-    base.slice(start, end),
-    insert,
-  ]);
+/** The same text in place of the same text, whatever it is part of, and in all places of its lines; undefined where that is not so. */
+function textsIn(file: PreviewFile): readonly Place[] | undefined {
+  const { base, edits, changes } = file;
+  if (!isShownWhole(file)) return undefined;
+  const lines = new LineIndex(base);
+  const isOnLines = edits.every((edit) => !/\n/.test(replaced(base, edit) + edit.insert));
+  const places: Place[] = [];
+  const ordered = inOrderOf(edits);
+  for (const [index, edit] of ordered.entries()) {
+    const old = replaced(base, edit);
+    const [from, to] = [lineStart(base, edit.start), lineEnd(base, edit.end)];
+    let [first, behind] = [index, index + 1];
+    while ((ordered[first - 1]?.start ?? -1) >= from) first -= 1;
+    while ((ordered[behind]?.end ?? Number.POSITIVE_INFINITY) <= to) behind += 1;
+    const alike = ordered.slice(first, behind).filter((one) => replaced(base, one) === old);
+    if (old.trim() === '' || base.slice(from, to).split(old).length - 1 !== alike.length) return undefined;
+    const line = lines.at(edit.start);
+    const here = isOnLines ? changes.filter((change) => change.line === line) : [];
+    const [path = ''] = here.length === 1 ? here.map((change) => change.path) : [];
+    const label = `replace the text ${valuesLabel([old, edit.insert])}`;
+    places.push({ file, edit, line, path, key: JSON.stringify([old, edit.insert]), label });
+  }
+  return places;
+}
+
+/** Whether its edits say all: the bytes that an edit takes away are among those that are compared, and stand in the example. */
+function isShownWhole({ file_op: op, edits, base, removed_comments: removed }: PreviewFile): boolean {
+  const isSeen = removed.every((comment) => edits.some((edit) => replaced(base, edit).includes(comment)));
+  return op === undefined && edits.length > 0 && isSeen;
+}
+
+/** Those of one line as one, such as a value and the gap before the comment behind it. */
+function joined({ base, edits }: PreviewFile): readonly Edit[] {
+  const all: Edit[] = [];
+  for (const edit of inOrderOf(edits)) {
+    const last = all.at(-1);
+    const between = last && replaced(base, { start: last.end, end: edit.start });
+    const isOnLine =
+      last !== undefined &&
+      !/\n/.test(`${replaced(base, { start: last.start, end: edit.end })}${last.insert}`);
+    if (last === undefined || between === undefined || !isOnLine) all.push(edit);
+    else
+      all[all.length - 1] = { start: last.start, end: edit.end, insert: last.insert + between + edit.insert };
+  }
+  return all;
+}
+
+function replaced(base: string, { start, end }: Omit<Edit, 'insert'>): string {
+  return base.slice(start, end);
+}
+
+function inOrderOf(edits: readonly Edit[]): readonly Edit[] {
+  return [...edits].sort((a, b) => a.start - b.start);
 }
 
 function lastKeyOf(path: string): string {
   return /[^.\]]*$|\["[^"]*"\]$/u.exec(path)?.[0] ?? path;
 }
 
+function valuesLabel(values: readonly Change['from'][]): string {
+  const shown = values.flatMap((value) =>
+    value === undefined ? [] : shownExcerpt(value).slice(0, MOST_LABEL),
+  );
+  return visibleLine(shown.join(' → '));
+}
+
 function groupText(places: readonly Place[]): string {
   const [first] = places;
   if (first === undefined) return '';
-  const { file, edit, change } = first;
+  const { file, edit, label } = first;
   const files = new Set(places.map((place) => place.file));
-  const values = [change.from, change.to].flatMap((value) =>
-    value === undefined ? [] : shownExcerpt(value).slice(0, MOST_LABEL),
+  const sample = shownDiff(unifiedDiff(file.file, file.base, splice(file.base, [edit]), [edit]));
+  const lines = places.map((place) =>
+    `${visibleLine(place.file.file)}:${place.line} ${visibleLine(place.path)}`.trimEnd(),
   );
-  const label = `${counted(files.size, 'file')}: ${change.op} ${visibleLine(lastKeyOf(change.path))}: ${visibleLine(values.join(' → '))} (${places.length}×)`;
-  const sample = unifiedDiff(file.file, file.base, splice(file.base, [edit]), [edit]);
-  const lines = places.map(
-    (place) => `${visibleLine(place.file.file)}:${place.change.line} ${visibleLine(place.change.path)}\n`,
-  );
-  return `${label}, for example:\n${sample}All of them:\n${lines.join('')}`;
+  return `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${sample}All of them:\n${lines.join('\n')}\n`;
 }

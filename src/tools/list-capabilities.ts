@@ -55,6 +55,7 @@ export const listCapabilities = tool({
         call_ms: limits.callMs,
         reply_chars: limits.replyChars,
         list_entries: limits.listEntries,
+        matches: limits.matches,
       },
     };
     const text = [

@@ -10,7 +10,7 @@ import {
   type NamedNode,
   type Operation,
 } from '../adapters/index.ts';
-import { quoted, Refusal, visibleLine } from '../security/index.ts';
+import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
 import { isOfText, type Matches, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
@@ -39,7 +39,6 @@ export interface Bulk {
 
 const MAX_FILES = 2_000;
 const MAX_BYTES = 20_000_000;
-const MAX_MATCHES = 1_000;
 const MAX_PLACES = 6;
 const MAX_SKIPPED = 5;
 
@@ -101,7 +100,12 @@ function filesLike(pattern: string, { sandbox }: CallContext): readonly string[]
 export class MatchedNodes {
   readonly #found = new Map<number, Found>();
   readonly #skipped = new Map<string, string>();
+  readonly #most: number;
   #count = 0;
+
+  constructor({ matches }: Pick<Limits, 'matches'>) {
+    this.#most = matches;
+  }
 
   /** A file that a pattern names and that cannot be read: it has no match for any of these edits. */
   skip(file: string, { code }: Refusal, edits: readonly FileEdit[]): void {
@@ -116,13 +120,13 @@ export class MatchedNodes {
     const { from, isMany, isFound, expect } = bulk;
     // Of a text that stands more than once in one of several files, the refusal says how often in all of them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
-    const wanted = { operation, from, isMany, isCounted, most: MAX_MATCHES };
+    const wanted = { operation, from, isMany, isCounted, most: this.#most };
     const { matches, near, lists, lacking } = findMatches(config, wanted);
     // What one file does not hold is refused with the place that is the most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
     this.#count += matches.length;
-    if (this.#count > MAX_MATCHES) throw tooMany('matches', MAX_MATCHES, bulk.file);
+    if (this.#count > this.#most) throw tooMany('matches', this.#most, bulk.file);
     found.count += matches.length;
     if (matches.length > 0) found.files.add(file);
     for (const match of matches.slice(0, MAX_PLACES - found.places.length))
@@ -199,7 +203,12 @@ function tooMany(what: string, allowed: number, pattern: string): Refusal {
     {},
     {
       limit: { name: `${what} of a call`, allowed, unit: what },
-      advice: ['Narrow the pattern, and send several calls'],
+      advice: [
+        'Narrow the pattern, and send several calls',
+        ...(what === 'matches'
+          ? ['Or ask the operator to start the server with a higher --max-matches']
+          : []),
+      ],
     },
   );
 }

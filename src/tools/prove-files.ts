@@ -1,26 +1,11 @@
 // What a call asks for becomes proven edits, one a file, each file read once and its operations planned one after the other.
 // Nothing is written here, and nothing kept.
-import {
-  type ConfigFile,
-  type Cut,
-  cutFor,
-  notesOf,
-  type Proof,
-  planOperation,
-  readResult,
-  readVersions,
-  stepsOf,
-} from '../adapters/index.ts';
-import {
-  type Limits,
-  Refusal,
-  requireApart,
-  VerifiedEdit,
-  versionsOf,
-  type Where,
-} from '../security/index.ts';
+import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
+import { type Limits, Refusal, requireApart, type VerifiedEdit, versionsOf } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
+import { EditChain, type ProvenStep } from './edit-chain.ts';
 import { MatchedNodes } from './matched-nodes.ts';
+import { isOfText } from './not-wanted.ts';
 import { type FileEdits, isFound, readBase } from './read-base.ts';
 import { locating } from './read-file.ts';
 import { requireSecretsKept } from './review-edit.ts';
@@ -36,7 +21,7 @@ export interface ProvenEdits {
 export async function proveAll(files: readonly FileEdits[], context: CallContext): Promise<ProvenEdits> {
   const proven = new Map<string, VerifiedEdit>();
   const size = new CallSize(context.policy.limits);
-  const matched = new MatchedNodes();
+  const matched = new MatchedNodes(context.policy.limits);
   const cuts = new Map<number, Cut>();
   const notes = new Set<string>();
   for (const file of inOrderOfTransfers(files)) {
@@ -66,62 +51,48 @@ async function proveFile(
   { size, matched, cuts, notes }: Shared,
   context: CallContext,
 ): Promise<VerifiedEdit | undefined> {
-  const { limits, verify } = context.policy;
+  const { limits } = context.policy;
   const read = readBase({ file, operations, expectedSha256 }, size, matched, context);
   if (read === undefined) return undefined;
-  const { snapshot, base, fileOp } = read;
-  let edit: VerifiedEdit | undefined;
-  const proven: ProvenStep[] = [];
+  const chain = new EditChain(read, context);
   for (const [done, planned] of operations.entries()) {
     await context.pause();
     context.progress(done, operations.length);
-    // The proof of the step before has parsed the same text.
-    const current = (): ConfigFile =>
-      edit === undefined ? base : readResult(base, snapshot.path, edit.after, limits);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
-    const targets = locating(whole, () => {
-      if (planned.operation.to_file !== undefined)
-        cuts.set(planned.editIndex ?? 0, cutFor(current(), planned.operation, limits));
-      return matched.expand(file, current(), withCut(planned, cuts));
-    });
     // A pattern may match nothing, and what comes last has to find all that differs.
     const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
+    if (isOfText(planned.operation)) {
+      const current = chain.text();
+      const targets = locating(whole, () => matched.expand(file, current, planned));
+      const next = operations[done + 1];
+      const isOpen = next !== undefined && isOfText(next.operation);
+      for (const target of targets) locating(whole, () => chain.replace(target));
+      if (!isOpen) await chain.closeText(whole, isFollowed);
+      continue;
+    }
+    const targets = locating(whole, () => {
+      if (planned.operation.to_file !== undefined)
+        cuts.set(planned.editIndex ?? 0, cutFor(chain.current(), planned.operation, limits));
+      return matched.expand(file, chain.current(), withCut(planned, cuts));
+    });
     for (const [at, target] of targets.entries()) {
       const steps = locating({ ...whole, path: target.path }, () => {
-        for (const note of notesOf(current(), target, limits)) notes.add(note);
-        return stepsOf(current(), target, limits);
+        for (const note of notesOf(chain.current(), target, limits)) notes.add(note);
+        return stepsOf(chain.current(), target, limits);
       });
       for (const [index, step] of steps.entries()) {
         await context.pause();
-        const previous = edit;
-        const where = { ...whole, path: step.path };
         const isStep = isFollowed || at + 1 < targets.length || index + 1 < steps.length;
-        const { edits, check }: Proof = locating(where, () => {
-          const progress = { base, current: current(), earlierChanges: previous?.changes ?? [], isStep };
-          return planOperation(progress, step, limits, verify);
-        });
-        // The first time, either half of it takes a while.
-        await context.pause();
-        edit = locating(where, () =>
-          previous === undefined
-            ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
-            : previous.and(edits, check),
-        );
-        proven.push({ where: whole, edit });
+        await chain.add(whole, step, isStep);
       }
     }
   }
+  const { edit } = chain;
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
-  requireSecretsKeptBy(proven, limits);
-  if (isFound(operations)) size.addFile(snapshot.sizeBytes);
+  requireSecretsKeptBy(chain.steps, limits);
+  if (isFound(operations)) size.addFile(read.snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
-}
-
-/** All steps up to this one, as one edit. */
-interface ProvenStep {
-  readonly where: Where;
-  readonly edit: VerifiedEdit;
 }
 
 /** Throws the answer to edits that touch masked values, with the step from which on they do. */

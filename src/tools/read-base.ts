@@ -14,6 +14,13 @@ export interface FileEdits {
   readonly expectedSha256: string | undefined;
 }
 
+export interface BaseFile {
+  readonly snapshot: Snapshot;
+  readonly base: ConfigFile;
+  /** What becomes of the file itself. */
+  readonly fileOp: FileOp | undefined;
+}
+
 /** Whether only patterns mean the file. */
 export function isFound(operations: FileEdits['operations']): boolean {
   return operations.every(({ bulk }) => bulk?.isFound === true);
@@ -25,9 +32,7 @@ export function readBase(
   size: CallSize,
   matched: MatchedNodes,
   context: CallContext,
-):
-  | { readonly snapshot: Snapshot; readonly base: ConfigFile; readonly fileOp: FileOp | undefined }
-  | undefined {
+): BaseFile | undefined {
   const where = { file, edit_index: operations[0]?.editIndex };
   try {
     const fileOp = locating(where, () => fileOpIn(operations));

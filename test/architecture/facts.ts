@@ -6,6 +6,8 @@ import { isNode, literalText, memberName, type Node, parsed } from './syntax.ts'
 interface Import {
   /** As written: './edit.ts', 'node:fs', 'zod'; undefined where it is computed at run time. */
   readonly specifier: string | undefined;
+  /** `import('./edit.ts').Edit`, a type. */
+  readonly isTypeInPlace: boolean;
   readonly line: number;
 }
 
@@ -18,7 +20,6 @@ interface Use {
 export interface Facts {
   readonly imports: readonly Import[];
   readonly uses: readonly Use[];
-  readonly casts: readonly Use[];
   readonly syntaxErrors: readonly string[];
 }
 
@@ -43,16 +44,14 @@ const POWERS: ReadonlySet<string> = new Set([
 export function factsOf(file: string, text: string): Facts {
   const imports: Import[] = [];
   const uses: Use[] = [];
-  const casts: Use[] = [];
   const syntaxErrors = parsed(file, text, ({ node, key, parent, line }) => {
     const source = importSource(node, parent);
-    if (source !== undefined) imports.push({ specifier: literalText(source.value), line });
+    const isTypeInPlace = node.type === 'TSImportType';
+    if (source !== undefined) imports.push({ specifier: literalText(source.value), isTypeInPlace, line });
     const power = powerName(node, key, parent);
     if (power !== undefined) uses.push({ name: power, line });
-    const cast = castName(node);
-    if (cast !== undefined) casts.push({ name: cast, line });
   });
-  return { imports, uses, casts, syntaxErrors };
+  return { imports, uses, syntaxErrors };
 }
 
 /** The expression that names the module, in any spelling of an import. */
@@ -125,14 +124,4 @@ function isReference(key: string, parent: Node | undefined): boolean {
   if (parent === undefined) return false;
   if (key === 'property' || key === 'key') return parent['computed'] === true;
   return !['imported', 'exported', 'typeName', 'exprName', 'label', 'meta'].includes(key);
-}
-
-function castName(node: Node): string | undefined {
-  if (node.type === 'TSNonNullExpression') return '!';
-  if (node.type === 'TSAnyKeyword') return 'any';
-  if (node.type === 'TSTypeAssertion') return '<T>cast';
-  if (node.type !== 'TSAsExpression') return undefined;
-  const type = node['typeAnnotation'];
-  const target = isNode(type) && isNode(type['typeName']) ? type['typeName']['name'] : undefined;
-  return target === 'const' ? undefined : 'as';
 }

@@ -1,93 +1,65 @@
-// The registry's guard is shown faulty tools and faulty lists.
+// The laws that every tool of the list keeps, and the list itself.
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { type Entry, registryViolations } from './registry.ts';
+import { TOOLS } from '../../src/tools/index.ts';
+import { filesIn } from './sources.ts';
 
-const GOOD_TOOL: Entry = {
-  name: 'config_get',
-  title: 'Get',
-  description: 'Reads.',
-  input: z.strictObject({ file: z.string(), doc: z.record(z.string(), z.string()).optional() }),
-  hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run: () => ({}),
-};
-
-const GOOD_FILES = new Map([
-  ['src/tools/config-get.ts', "export const configGet = tool({\n  name: 'config_get',"],
-  ['test/tools/config-get.test.ts', ''],
-]);
-
-const nested = z.strictObject({ edits: z.array(z.object({ path: z.string() })) });
-
-const REGISTRY_FAULTS = [
-  { change: { name: 'config_guess' }, barks: 'is no name of the contract', why: 'names are public' },
-  { change: { name: 'configGet' }, barks: 'has no file', why: 'the file is named after the tool' },
-  { change: { title: ' ' }, barks: 'has no title', why: 'people read it' },
-  { change: { description: '' }, barks: 'has no description', why: 'models read it' },
-  {
-    change: { hints: { ...GOOD_TOOL.hints, idempotentHint: undefined } },
-    barks: 'idempotentHint',
-    why: 'all four',
-  },
-  { change: { hints: {} }, barks: 'readOnlyHint', why: 'silence means destructive to a client' },
-  { change: { hints: { ...GOOD_TOOL.hints, openWorldHint: true } }, barks: 'out of the root', why: 'never' },
-  {
-    change: { hints: { ...GOOD_TOOL.hints, destructiveHint: true } },
-    barks: 'read-only and destr',
-    why: 'one or other',
-  },
-  {
-    change: { input: z.object({ file: z.string() }) },
-    barks: 'input lets unknown',
-    why: 'a typo must not vanish',
-  },
-  { change: { input: z.looseObject({ file: z.string() }) }, barks: 'input lets unknown', why: 'nor be kept' },
-  { change: { input: nested }, barks: 'edits.items lets unknown', why: 'deep inside neither' },
-  { change: { input: z.string() }, barks: 'input is no object', why: 'arguments have names' },
-  { change: { run: undefined }, barks: 'cannot run', why: 'a tool does something' },
+/** The public names in the public order. A new name is a new contract: it is added here and in the design. */
+const CONTRACT = [
+  ...['config_list', 'config_get', 'config_search', 'config_diff', 'config_validate', 'config_set'],
+  ...['config_edit', 'config_apply', 'config_revert', 'config_history', 'explain_error', 'list_capabilities'],
 ];
+const SOURCES = filesIn('src/tools');
+const TESTS = filesIn('test/tools');
 
-describe('the registry', () => {
-  it('accepts a small registry that keeps the rules', () => {
-    expect(registryViolations([GOOD_TOOL], GOOD_FILES)).toEqual([]);
-  });
-
-  it.each(REGISTRY_FAULTS)('refuses a tool that $barks: $why [SRV-1]', ({ change, barks }) => {
-    expect(registryViolations([{ ...GOOD_TOOL, ...change }], GOOD_FILES).join('\n')).toContain(barks);
-  });
-
-  it.each(['src/tools/config-get.ts', 'test/tools/config-get.test.ts'])(
-    'refuses a tool without %s',
-    (file) => {
-      const rest = new Map(GOOD_FILES);
-      rest.delete(file);
-      expect(registryViolations([GOOD_TOOL], rest)).toEqual([expect.stringContaining(file)]);
-    },
+it('the tools are those of the contract in its order, and none that was written is missing from the list', () => {
+  const defined = [...SOURCES.values()].flatMap(
+    (text) => /\btool\(\{\s*name: '([a-z_]+)'/.exec(text)?.[1] ?? [],
   );
+  expect(TOOLS.map(({ name }) => name)).toEqual(CONTRACT);
+  expect(defined.sort()).toEqual([...CONTRACT].sort());
+});
 
-  it('refuses a tool that was written and not listed', () => {
-    const more = new Map(GOOD_FILES).set(
-      'src/tools/config-set.ts',
-      "export const configSet = tool({\n  name: 'config_set',",
-    );
-    expect(registryViolations([GOOD_TOOL], more)).toEqual([
-      'src/tools/config-set.ts defines config_set, which the registry does not list',
-    ]);
+describe.each(TOOLS)('$name', ({ name, title, description, input, hints }) => {
+  it('has a file and a test of its name, a title and a description', () => {
+    const stem = name.replaceAll('_', '-');
+    expect(SOURCES.get(`src/tools/${stem}.ts`)).toContain(`name: '${name}'`);
+    expect(TESTS.has(`test/tools/${stem}.test.ts`)).toBe(true);
+    expect([title.trim(), description.trim()]).not.toContain('');
   });
 
-  it('refuses a tool that stands in the file of another', () => {
-    const swapped = new Map(GOOD_FILES).set('src/tools/config-get.ts', "tool({ name: 'config_set' })");
-    expect(registryViolations([GOOD_TOOL], swapped).join('\n')).toContain('defines another tool');
+  it('says all four hints: it does not reach out of the root, and what only reads destroys nothing [SRV-1]', () => {
+    const { readOnlyHint, destructiveHint, idempotentHint, openWorldHint, ...others } = hints;
+    expect(others).toEqual({});
+    expect([typeof readOnlyHint, typeof destructiveHint, typeof idempotentHint]).toEqual(
+      Array(3).fill('boolean'),
+    );
+    expect([openWorldHint, readOnlyHint && destructiveHint]).toEqual([false, false]);
   });
 
-  it('refuses an empty registry, a doubled name, a wrong order and a thirteenth tool', () => {
-    const named = (name: string): Entry => ({ ...GOOD_TOOL, name });
-    expect(registryViolations([], new Map())).toEqual(['the registry is empty']);
-    expect(registryViolations([GOOD_TOOL, GOOD_TOOL], GOOD_FILES).join('\n')).toContain('the order is');
-    expect(registryViolations([named('explain_error'), GOOD_TOOL], GOOD_FILES).join('\n')).toContain(
-      'the order is',
-    );
-    const many = Array.from({ length: 13 }, (_, index) => named(`tool_${index}`));
-    expect(registryViolations(many, GOOD_FILES).join('\n')).toContain('13 tools, 12 are allowed');
+  it('lets no unknown field pass, however deep: a misspelt one must not vanish [SRV-1]', () => {
+    expect(looseObjects(z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' }), 'input')).toEqual([]);
   });
 });
+
+it.each([
+  { why: 'a plain object', schema: z.object({ a: z.string() }), at: 'input' },
+  { why: 'a loose object', schema: z.looseObject({ a: z.string() }), at: 'input' },
+  {
+    why: 'one in a list',
+    schema: z.strictObject({ a: z.array(z.object({ b: z.string() })) }),
+    at: 'input.properties.a.items',
+  },
+])('$why is noticed where unknown fields may pass', ({ schema, at }) => {
+  expect(looseObjects(z.toJSONSchema(schema, { io: 'input' }), 'input')).toEqual([at]);
+});
+
+/** Objects of a JSON schema that let unknown fields pass. */
+function looseObjects(schema: unknown, at: string): readonly string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  const isLoose = 'properties' in schema && Reflect.get(schema, 'additionalProperties') !== false;
+  return [
+    ...(isLoose ? [at] : []),
+    ...Object.entries(schema).flatMap(([key, value]) => looseObjects(value, `${at}.${key}`)),
+  ];
+}

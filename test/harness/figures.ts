@@ -3,7 +3,7 @@
 import { appendFileSync } from 'node:fs';
 
 /** Whose figures: ours, the reference server's, or those of the usual check that a race must beat. */
-export type Who = 'airlock' | 'peer' | 'naive';
+export type Who = 'airlock' | 'naive';
 
 /** Summed up over all tests. scripts/test-security.mjs prints them in this order, and knows which must be 0. */
 export type Counted =

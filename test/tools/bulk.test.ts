@@ -1,7 +1,7 @@
 // Patterns in config_edit through a client: what they match, what keeps them in bounds, and the bytes on the disk.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -338,6 +338,22 @@ describe('files by a pattern', () => {
     const { text } = await server.ok('config_edit', { edits: [edit] });
     expect(text).toContain('1 path in 1 file');
     expect(text).not.toContain('b.yaml');
+  });
+
+  it('is refused beyond --max-matches, which the operator raises', async () => {
+    const few = await startToolServer({ flags: ['--max-matches', '3'] });
+    onTestFinished(() => few.close());
+    few.write('l.yaml', 'a: [1, 2, 3]\nb: [1, 2, 3, 4]\n');
+    const all = (path: string) => ({ edits: [{ op: 'set', file: 'l.yaml', path, json: 9 }] });
+    expect((await few.ok('config_edit', all('a[*]'))).text).toContain('3 paths');
+    const { code, text } = await few.refused('config_edit', all('b[*]'));
+    expect([code, text.includes('--max-matches')]).toEqual(['LIMIT_EXCEEDED', true]);
+  });
+
+  it('says that nothing was missing where only what is missing was to be made', async () => {
+    const folder = folderOf({ 'f.yaml': 'a: 1\n' });
+    const edits = [{ op: 'set', file: `${folder}/f.yaml`, path: 'a', json: 2, if_missing: true }];
+    expect((await server.ok('config_edit', { edits })).text).toContain('only if missing');
   });
 
   it('is refused where one edit of the batch matches nothing', async () => {

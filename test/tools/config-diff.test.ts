@@ -13,9 +13,13 @@ const FILES = {
     'kind: B\nmetadata: {name: b}\nn: {x: 2}\n---\nkind: C\nmetadata: {name: c}\n---\nkind: A\nmetadata: {name: a}\nn: 1\n',
   'old.yaml': `t: |\n  a: 1\n  b: 2\n  c: 3\nl: ${'x'.repeat(300)}1\nw: |\n  a\n  b\nq: |\n  a\n  b\n`,
   'new.yaml': `t: |\n  a: 1\n  b: 4\n  c: 3\nl: ${'x'.repeat(300)}2\nw: |\n  a\n  b\n  c\n  d\nq: |\n  b\n`,
+  'order.yaml':
+    'a:\n  args: [a, b, c, d]\n  env: [{name: A}, {name: B}]\nb:\n  args: [d, a, b, x]\n  env: [{name: B}, {name: A}]\n',
   'loop.yaml': 'a: &a\n  b: *a\n  c: 1\n',
   '.env.yaml': 'secret: hunter2\n',
 };
+
+const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
 
 let server: ToolServer;
 beforeAll(async () => {
@@ -28,13 +32,15 @@ test.each([
     a: { file: 'staging.yaml' },
     b: { file: 'prod.yaml' },
     lines: [
-      'staging.yaml → prod.yaml: 2 added, 1 removed, 3 changed',
+      'staging.yaml → prod.yaml: 2 added, 1 removed, 4 changed',
       '~ replicas: 1 → 3  (line 2)',
       '~ image.tag: "1.10" → 1.11  (line 3)',
       '+ hosts = ["a","b"]  (line 4)',
       '+ env[1] = {"name":"NEW","value":"x"}  (line 8)',
       '~ env[2].value: debug → info  (line 9)',
       '- debug = true  (line 3)',
+      '~ env: 2 items in another order: LOG, A → A, LOG  (line 6)',
+      NUMBERS,
     ],
     why: 'whole files, items by their names, whatever the order and the quotes',
   },
@@ -47,6 +53,19 @@ test.each([
       '~ value: debug → "1"  (line 7)',
     ],
     why: 'two nodes of one file',
+  },
+  {
+    a: { file: 'order.yaml', path: 'a' },
+    b: { file: 'order.yaml', path: 'b' },
+    lines: [
+      'order.yaml a → order.yaml b: 1 added, 1 removed, 2 changed',
+      '+ args[3] = x  (line 5)',
+      '- args[2] = c  (line 2)',
+      '~ args: 3 items in another order: a, b, d → d, a, b  (line 5)',
+      '~ env: 2 items in another order: A, B → B, A  (line 6)',
+      NUMBERS,
+    ],
+    why: 'lists of texts and of named items by what is in them and by their order',
   },
   {
     a: { file: 'two.yaml' },
@@ -108,7 +127,7 @@ it('compares a file with what it was before a change', async () => {
   });
   const change = String(edited.data['change_id']);
   const { text } = await server.ok('config_diff', { a: { file, before_change: change }, b: { file } });
-  expect(text.split('\n').slice(1)).toEqual(['~ a: 1 → 5  (line 1)', '- b = 2  (line 2)']);
+  expect(text.split('\n').slice(1)).toEqual(['~ a: 1 → 5  (line 1)', '- b = 2  (line 2)', NUMBERS]);
   const other = { file: 'prod.yaml', before_change: change };
   expect((await server.refused('config_diff', { a: other, b: { file } })).code).toBe('CHANGE_NOT_FOUND');
   const denied = { file: '.env.yaml', before_change: change };

@@ -549,6 +549,7 @@ it.each([
   const file = server.fresh(OBJECTS);
   const op = path.endsWith('env[1]') ? { op: 'append', path: 'spec.containers[0].env' } : { op: 'set', path };
   const { text } = await server.ok('config_edit', { edits: [{ ...op, file, doc, json }] });
+  expect(text.match(/Did you mean/g) ?? []).toHaveLength(asks === undefined ? 0 : 1);
   if (asks === undefined) expect(text).not.toContain('Did you mean');
   else
     expect([text.includes(asks), text.includes('only texts can stand. Did you mean')]).toEqual([true, true]);

@@ -162,57 +162,111 @@ test.each([
   expect(await server.refused(tool, args)).toMatchObject({ code: 'ARGUMENT_INVALID' });
 });
 
-test.each([
-  { why: 'a mistyped field', tool: 'config_set', args: { flie: file, path: 'n', value: '2' } },
+const changed = { file, path: 'n', value: '2' };
+const CORRECTED: readonly Taken[] = [
+  { why: 'a mistyped field', tool: 'config_set', args: { flie: file, path: 'n', value: '2' }, like: changed },
   {
     why: "another tool's name of it",
     tool: 'config_set',
     args: { file_path: file, path: 'n', newValue: '2' },
+    like: changed,
   },
-  { why: 'camel case', tool: 'config_set', args: { file, path: 'n', value: '2', dryRun: true } },
-  { why: 'a mapping as value', tool: 'config_set', args: { file, path: 'n', value: { a: 1 } } },
-  { why: 'the same value twice', tool: 'config_set', args: { file, path: 'n', value: '2', json: 2 } },
-  { why: 'a path as a list', tool: 'config_get', args: { file, path: ['list', 0] } },
-  { why: 'no such view', tool: 'config_get', args: { file, view: 'structure' } },
-  { why: 'a limit that is too high', tool: 'config_list', args: { limit: 1000 } },
+  {
+    why: 'camel case',
+    tool: 'config_set',
+    args: { ...changed, dryRun: true },
+    like: { ...changed, dry_run: true },
+  },
+  {
+    why: 'a mapping as value',
+    tool: 'config_set',
+    args: { file, path: 'n', value: { a: 1 } },
+    like: { file, path: 'n', json: { a: 1 } },
+  },
+  {
+    why: 'the same value twice',
+    tool: 'config_set',
+    args: { ...changed, json: 2 },
+    like: { file, path: 'n', json: 2 },
+  },
+  {
+    why: 'a path as a list',
+    tool: 'config_get',
+    args: { file, path: ['list', 0] },
+    like: { file, path: '/list/0' },
+  },
+  {
+    why: 'no such view',
+    tool: 'config_get',
+    args: { file, view: 'structure' },
+    like: { file, view: 'outline' },
+  },
+  { why: 'a limit that is too high', tool: 'config_list', args: { limit: 1000 }, like: { limit: 500 } },
   {
     why: 'the file beside the edits',
     tool: 'config_edit',
     args: { file, edits: [{ op: 'set', path: 'n', value: 2 }] },
+    like: { edits: [edit] },
   },
-  { why: 'an edit without its list', tool: 'config_edit', args: edit },
-  { why: 'another name of the list', tool: 'config_edit', args: { operations: [edit] } },
+  {
+    why: 'the file and its document beside the edits',
+    tool: 'config_edit',
+    args: { file: 'k.yaml', doc: '1', edits: [{ op: 'set', path: 'n', value: '3' }] },
+    like: { edits: [{ op: 'set', file: 'k.yaml', doc: '1', path: 'n', value: '3' }] },
+  },
+  { why: 'an edit without its list', tool: 'config_edit', args: edit, like: { edits: [edit] } },
+  {
+    why: 'another name of the list',
+    tool: 'config_edit',
+    args: { operations: [edit] },
+    like: { edits: [edit] },
+  },
   {
     why: 'another name of an operation',
     tool: 'config_edit',
     args: { edits: [{ op: 'remove', file, path: 't' }] },
+    like: { edits: [{ op: 'delete', file, path: 't' }] },
   },
   {
     why: 'an edit without its operation',
     tool: 'config_edit',
-    args: { edits: [{ file, path: 'n', value: '2' }] },
+    args: { edits: [changed] },
+    like: { edits: [edit] },
   },
-  { why: 'a field for the one that is missing', tool: 'config_set', args: { file, key: 'n', json: 2 } },
-  { why: 'a name for the file', tool: 'config_get', args: { name: file } },
+  {
+    why: 'a field for the one that is missing',
+    tool: 'config_set',
+    args: { file, key: 'n', json: 2 },
+    like: { file, path: 'n', json: 2 },
+  },
+  { why: 'a name for the file', tool: 'config_get', args: { name: file }, like: { file } },
   {
     why: "another operation's field for the path",
     tool: 'config_edit',
     args: { edits: [{ op: 'delete', file, key: 't' }] },
+    like: { edits: [{ op: 'delete', file, path: 't' }] },
   },
   {
     why: "another operation's field for its own",
     tool: 'config_edit',
     args: { edits: [{ op: 'rename', file, path: 't', key: 'u' }] },
+    like: { edits: [{ op: 'rename', file, path: 't', new_key: 'u' }] },
   },
-  { why: 'arguments where none are taken', tool: 'list_capabilities', args: { verbose: true } },
-])('answers $why with a call that works', async ({ tool, args }) => {
-  const { code, recovery_steps: steps, text } = await server.refused(tool, args);
-  expect(code).toBe('ARGUMENT_INVALID');
-  const [step] = steps;
-  expect(step).toMatchObject({ tool });
-  expect(text).toContain(`Next: Send it like this, if that is meant: ${tool} {`);
-  expect((await server.callTool(tool, { ...Object(step?.arguments) })).isError).toBe(false);
-});
+  { why: 'arguments where none are taken', tool: 'list_capabilities', args: { verbose: true }, like: {} },
+];
+
+test.each(CORRECTED)(
+  'answers $why with the call that was meant, and it works',
+  async ({ tool, args, like }) => {
+    const { code, recovery_steps: steps, text } = await server.refused(tool, args);
+    expect(code).toBe('ARGUMENT_INVALID');
+    const [step] = steps;
+    expect(step).toMatchObject({ tool });
+    expect(step?.arguments).toEqual(like);
+    expect(text).toContain(`Next: Send it like this, if that is meant: ${tool} {`);
+    expect((await server.callTool(tool, { ...Object(step?.arguments) })).isError).toBe(false);
+  },
+);
 
 test.each([
   { why: 'two fields are missing', tool: 'config_set', args: { file } },

@@ -48,6 +48,7 @@ const DEFAULTS = {
   call_ms: DEFAULT_LIMITS.callMs,
   reply_chars: DEFAULT_LIMITS.replyChars,
   list_entries: DEFAULT_LIMITS.listEntries,
+  matches: DEFAULT_LIMITS.matches,
 };
 
 let first: TempRoot;

@@ -376,3 +376,27 @@ describe('replace_text in a text that is YAML or JSON itself', () => {
     expect(server.disk(file)).toBe(CONFIG.replace('      b: 1\n', '      b: 1\n      d: 3\n'));
   });
 });
+
+describe('texts that are replaced one after the other', () => {
+  const SPEC = 'kind: Job\nspec:\n  a: 1\n';
+  const put = (old_text: string, new_text: string) => ({ op: 'replace_text', old_text, new_text });
+  const begun = put('kind: Job\n', '{{- if .Values.on }}\nkind: Job\n');
+  const ended = put('  a: 1\n', '  a: 1\n{{- end }}\n');
+  const step = { op: 'set', path: 'spec.b', json: 2 };
+
+  it.each([
+    { why: 'are proven together', edits: [begun, ended], says: '+{{- end }}' },
+    { why: 'whatever comes before', edits: [step, begun, ended], says: '+{{- end }}\n+  b: 2' },
+    { why: 'and behind', edits: [begun, ended, step], says: '+{{- end }}' },
+    { why: 'see what the one before has made', edits: [begun, put('.on', '.off'), ended], says: '.off' },
+    { why: 'are refused where something is open in the end', edits: [begun], says: 'in the same call' },
+    { why: 'or before another step', edits: [begun, step, ended], says: 'In edits[0]' },
+    { why: 'and the one that is at fault is named', edits: [begun, put('x: 9', 'y')], says: 'In edits[1]' },
+  ])('$why', async ({ edits, says }) => {
+    server.write('run.yaml', SPEC);
+    const { text } = await server.callTool('config_edit', {
+      edits: edits.map((edit) => ({ file: 'run.yaml', ...edit })),
+    });
+    expect(text).toContain(says);
+  });
+});

@@ -81,6 +81,30 @@ test('many equal changes are one sample and a line each, and one that is not equ
   expect(applied.text).toMatch(/^Applied: 17 paths in 9 files\./u);
 });
 
+test.each([
+  {
+    why: 'one text, as part of many values and comments',
+    content: (at: number) => `# see old.example\n${['host', 'url'][at % 2]}: x${at}.old.example\n`,
+    edit: { op: 'replace_text', old_text: 'old.example', new_text: 'new.example', expect: 40 },
+    says: '20 files: replace the text old.example → new.example (40×), for example:\n',
+    lists: ['f0.yaml:1\n', 'f1.yaml:2 url\n'],
+  },
+  {
+    why: 'values whose comments stand in a column with others',
+    content: (at: number) => `name: n${at}\ntag: 1.9.0    # which\npull: Always  # when\n`,
+    edit: { op: 'set', path: 'tag', json: '1.10.0', expect: 20 },
+    says: '20 files: replace tag: 1.9.0 → 1.10.0 (20×), for example:\n',
+    lists: ['f0.yaml:2 tag\n', 'f19.yaml:2 tag\n'],
+  },
+])('$why: the same edits are shown once', async ({ content, edit, says, lists }) => {
+  const names = Array.from({ length: 20 }, (_, at) => [`f${at}.yaml`, content(at)] as const);
+  const server = await serve(Object.fromEntries(names));
+  const { text } = await server.callTool('config_edit', { edits: [{ file: '*.yaml', ...edit }] });
+  expect(text).toContain(says);
+  for (const line of lists) expect(text).toContain(line);
+  expect(text.match(/^\+\+\+ /gmu)).toHaveLength(1);
+});
+
 test('--replies text leaves out structured content and output schemas', async () => {
   const server = await serve({ 'a.yaml': 'a: 1\n' }, ['--replies', 'text']);
   expect((await server.listTools()).filter(({ outputSchema }) => outputSchema !== undefined)).toEqual([]);

@@ -1,13 +1,15 @@
 // How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
 // difference, with the values.
-
+import { visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
-import { documentNames, namesIn } from '../tree/item-names.ts';
+import { documentNames } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import { counted, cutText } from '../tree/wording.ts';
 import { compareNodes, type Difference, type Place } from '../verify/find-changes.ts';
+import { itemNames, type Reordered, reorderedLists } from './item-order.ts';
 
 /** What of a file is compared: all of it, one document, or one node. */
 export interface Compared {
@@ -103,7 +105,7 @@ function documentAt({ documents }: Stream, doc: number): DocumentSpans {
 }
 
 function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Line[] {
-  return compareNodes(a, b, path, namesIn).map((difference): Line => {
+  const lines = compareNodes(a, b, path, itemNames).map((difference): Line => {
     const { op, old, next } = difference;
     if (old !== undefined && next !== undefined && isSameValue(a, old, b, next))
       return { kind: 'spellings', text: '' };
@@ -111,6 +113,23 @@ function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Li
     const text = textOf(difference, where, { a, b });
     return { kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text };
   });
+  return [...lines, ...[...reorderedLists(a.node, b.node, path)].map((list) => orderLine(list, b, label))];
+}
+
+const MOST_NAMES = 10;
+const MOST_NAME_CHARS = 40;
+
+function orderLine({ path, next, from, to }: Reordered, { stream }: Place, label: string): Line {
+  const where = `${label}${printNodePath(path) || '(root)'}`;
+  // The names of the kind "name web", by what they say.
+  const shown = (names: readonly string[]) => {
+    const some = names
+      .slice(0, MOST_NAMES)
+      .map((name) => visibleLine(cutText(name.slice(name.indexOf(' ') + 1), MOST_NAME_CHARS)));
+    return [...some, ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ');
+  };
+  const text = `~ ${where}: ${counted(to.length, 'item')} in another order: ${shown(from)} → ${shown(to)}  (line ${stream.lines.at(next.start)})`;
+  return { kind: 'changed', text };
 }
 
 function textOf(

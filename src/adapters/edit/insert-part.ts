@@ -1,6 +1,5 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { behindBranches } from '../tree/actions.ts';
 import { headStart } from '../tree/head-comment.ts';
 import {
   breakAt,
@@ -23,12 +22,13 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { needsBlankBehind } from '../tree/word-ends.ts';
+import { endBehind, startBefore } from './beside-branch.ts';
 import { bracketPiece } from './bracket-piece.ts';
 import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { withLeadingComma } from './leading-comma.ts';
-import { blankLinesAround, blankLinesBetween, keepsLineBreaks, tailEnd } from './part-extent.ts';
+import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
@@ -53,11 +53,7 @@ export function insertIntoBlock(
   const before = keepsLineBreaks(previous) ? [] : blank(above);
   const behind = isKeeping ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
-    const tail = tailEnd(stream, previous);
-    const { actions } = stream;
-    // What nobody has put beside a part of a branch stands in none but that of the collection.
-    const isFree = actions !== undefined && !isClose;
-    const end = isFree ? behindBranches(text, actions, tail, node.around?.branch) : tail;
+    const end = endBehind(stream, node, previous, isClose);
     // Blank lines behind a scalar that keeps its line breaks would be its own.
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
@@ -68,7 +64,7 @@ export function insertIntoBlock(
   const lineBreak = breakAt(text, next.start);
   if (isBlank(text, lineStart(text, next.start), next.start)) {
     const all = [...(isApart ? [] : before), ...lines, ...behind];
-    return [insertAt(headStart(stream, next.start), all.map((line) => line + lineBreak).join(''))];
+    return [insertAt(startBefore(stream, node, next), all.map((line) => line + lineBreak).join(''))];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
   const moved = lineBreak + ' '.repeat(columnOf(text, next.start));

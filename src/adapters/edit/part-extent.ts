@@ -103,7 +103,14 @@ export function blankLinesAround(
   const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
   const wanted = (neighbour: Part | undefined) =>
     neighbour === undefined ? 0 : usualGap(gaps, isMultiline || isOnLines(text, neighbour));
-  return { above: wanted(previous), below: wanted(next) };
+  // Where a line stands close to what is next, another line does.
+  const isClose =
+    !isMultiline &&
+    previous !== undefined &&
+    next !== undefined &&
+    !isOnLines(text, previous) &&
+    blankLinesBetween(stream, previous, next) === 0;
+  return { above: wanted(previous), below: isClose ? 0 : wanted(next) };
 
   function usualGap(all: readonly Gap[], isOfLines: boolean): number {
     const alike = all.filter((gap) => gap.isOfLines === isOfLines);

@@ -68,7 +68,6 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
       'The file has syntax errors. It is never repaired by guessing, and has no keys as long as it has them; as text it can be read and edited.',
     advice: [
       'Read it with config_get and view "raw", and mend it with the operation replace_text of config_edit',
-      'A Helm or Jinja template is no YAML: edit its values file instead',
     ],
   },
   LIMIT_EXCEEDED: {

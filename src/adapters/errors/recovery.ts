@@ -52,6 +52,7 @@ export function recoverySteps(refusal: Refusal, call: Call, guess: FileGuess): R
   });
 }
 
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one case for each code
 function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[] {
   const { clues, where } = refusal;
   const file = fileOf(refusal, call);

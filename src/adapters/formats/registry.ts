@@ -150,6 +150,11 @@ export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: 
   return orAsText(format, text, () => readIn(format, text, limits));
 }
 
+/** Another text of the file, as nothing but lines: nobody asks for its nodes. */
+export function asText({ format }: ConfigFile, text: string): ConfigFile {
+  return { format, stream: parseText(text) };
+}
+
 /** What an edit has made of the file: in the format that it was read in, where that can read it. Throws LIMIT_EXCEEDED. */
 export function readResult(
   { format }: ConfigFile,

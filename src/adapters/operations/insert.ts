@@ -1,5 +1,6 @@
 // `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
+import { lastOfKey } from '../edit/beside-branch.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
 import { notA } from '../edit/not-a-collection.ts';
@@ -125,5 +126,5 @@ function indexOfNew(
     const missing = [keySegment(neighbour)];
     throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert beside');
   }
-  return before === undefined ? index + 1 : index;
+  return before === undefined ? lastOfKey(context.stream, node, index) + 1 : index;
 }

@@ -1,6 +1,6 @@
 // The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
 // operation is a file and a line here.
-import type { Change, FileOp, Limits, Verify } from '../../security/index.ts';
+import type { Change, Edit, FileOp, Limits, Verify } from '../../security/index.ts';
 import type { Cut } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type ConfigFile, forActions } from '../formats/registry.ts';
@@ -195,21 +195,41 @@ export function planOperation(
   limits: Limits,
   verify: Verify = 'fast',
 ): Proof {
+  const { planFile, fileOp } = operationNamed(operation.op);
+  if (planFile !== undefined && (operation.path ?? '') === '') {
+    const edits = planFile(read.stream.text, operation);
+    return proofOfText({ base, current: read, earlierChanges, isStep }, edits, limits, fileOp);
+  }
   const current = forActions(read, operation.value ?? operation.new_key, limits);
   const { format, stream } = current;
-  const { planFile, fileOp } = operationNamed(operation.op);
-  const earlierCommentChanges = earlierChanges.filter(({ op }) => op === 'comment');
-  if (planFile !== undefined && (operation.path ?? '') === '') {
-    const subject = { base: base.stream, current, earlierCommentChanges, isStep, limits };
-    return textProofOf(subject, planFile(stream.text, operation), fileOp);
-  }
   const context = contextOf(current, operation, limits);
   const { kind, path } = aimOf(context, operation);
   if (kind.plan === undefined) throw new Error('an operation on a node was asked for');
+  const earlierCommentChanges = commentChanges(earlierChanges);
   const subject = { base: base.stream, stream, format, limits, verify, earlierCommentChanges, isStep };
   const { plan } = kind;
   return proofOf(
     subject,
     translating(operation.value, () => plan(context, path, operation)),
   );
+}
+
+/** The edits of the text itself, as one, with the check that proves them. */
+export function proofOfText(
+  { base, current, earlierChanges, isStep = false }: Progress,
+  edits: readonly Edit[],
+  limits: Limits,
+  fileOp?: FileOp,
+): Proof {
+  const earlierCommentChanges = commentChanges(earlierChanges);
+  return textProofOf({ base: base.stream, current, earlierCommentChanges, isStep, limits }, edits, fileOp);
+}
+
+function commentChanges(changes: readonly Change[]): readonly Change[] {
+  return changes.filter(({ op }) => op === 'comment');
+}
+
+/** What `replace_text` without a path does to a text. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
+export function replacedText(text: string, operation: Operation): readonly Edit[] {
+  return replaceText.planFile(text, operation);
 }

@@ -60,6 +60,7 @@ interface ResolvedLeaf {
 type Leaves = Map<string, ResolvedLeaf>;
 
 /** Undefined where they are too many, an alias leads nowhere, or back into its own node, or a key has a tag, by which it may merge. */
+// biome-ignore lint/complexity/noExcessiveLinesPerFunction: one count for the functions in it
 function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpans): Leaves | undefined {
   const found: Leaves = new Map();
   let looksLeft = MAX_LOOKS;

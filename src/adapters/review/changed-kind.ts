@@ -24,14 +24,16 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
     change.op === 'replace' && isSameItem(before.root, after.root, path)
       ? nodeAt(before.root, path)
       : undefined;
-  if (old !== undefined)
+  const noTexts = findNoTexts(result, after, path, now);
+  // What cannot stand there at all is said once.
+  if (old !== undefined && !noTexts.some((said) => said.startsWith(`${change.path}: `)))
     yield* kindChange(
       change.path,
       { stream: base, document: before, node: old },
       { stream: result, document: after, node: now },
     );
   yield* misplaced(path, old, now, after.root);
-  yield* findNoTexts(result, after, path, now);
+  yield* noTexts;
   yield* brokenText(path, old, now);
   yield* spelledOut(path, old, now);
   if (change.op === 'add') yield* newRootKey(base, before, path, now);
@@ -91,7 +93,13 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
 
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
 function isLikeNumber(node: SpanNode): boolean {
-  return node.kind === 'scalar' && /^[-+]?\d[\d._]*$|^(?:true|false|yes|no|on|off|y|n)$/iu.test(node.value);
+  if (node.kind !== 'scalar') return false;
+  // Without quotes it is a switch for readers of YAML 1.1, and stays one.
+  const isQuoted = node.style === 'double' || node.style === 'single';
+  return (
+    (isQuoted && /^(?:true|false|yes|no|on|off|y|n)$/iu.test(node.value)) ||
+    /^[-+]?\d[\d._]*$/u.test(node.value)
+  );
 }
 
 /** `path` may lead to an item: then its siblings tell what items are. */

@@ -168,17 +168,21 @@ export function isOnlyActions(text: string, actions: readonly Action[], { start,
   return actions.length > 0 && isNothing(text.slice(at, end));
 }
 
-/** Behind what closes the branches that a collection in `branch` does not stand in itself; `at`: behind its last part. */
+/**
+ * Behind what closes the branches that a collection in `branch` does not stand in itself; `at`: behind one of its parts.
+ * `mayLeave`: of each such block.
+ */
 export function behindBranches(
   text: string,
   actions: readonly Action[],
   at: number,
   branch: Branch | undefined,
+  mayLeave: (block: Block) => boolean,
 ): number {
   for (let end = at; ; ) {
     const inner = branchAt(actions, end);
     const next = actions[firstFrom(actions, end)];
-    if (inner === undefined || inner === branch || next === undefined) return end;
+    if (inner === undefined || inner === branch || next === undefined || !mayLeave(inner.block)) return end;
     const isNear =
       text
         .slice(end, next.start)

@@ -47,7 +47,7 @@ export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
       : `the file has ${counted(old.length, 'problem')}, and would have ${next.length}`;
   throw differs(`${what}${place}`, {
     advice: [
-      'Replace more of the text at once, so that the result has no more problems than the file has now',
+      'Replace the rest in the same call: texts that are replaced one after the other are proven together',
     ],
   }).at({ line, column });
 }

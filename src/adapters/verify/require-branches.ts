@@ -39,9 +39,11 @@ function requireNoEmptyBranch(
     const branch = branchAt(actions, start);
     if (branch === undefined || !/^(?:\{\}|\[\])$/.test(text.slice(start, end).trim())) continue;
     const isBeside = branch.block.start <= node.end && branch.block.end >= node.start;
+    // Below a part that begins before the block they are the value of something else.
+    const isDeeper = isCollection(node) && partsOf(node).some((part) => part.start < branch.block.start);
     const isInOther =
       branchAt(actions, offset) !== branch && offset > branch.block.start && offset < branch.block.end;
-    if (!isBeside || isInOther) continue;
+    if (!isBeside || isInOther || isDeeper) continue;
     const line = lines.at(start);
     throw new Refusal(
       'TEMPLATE_ACTION',

@@ -31,6 +31,8 @@ export interface Limits {
   readonly callMs: number;
   readonly replyChars: number;
   readonly listEntries: number;
+  /** Places that the patterns of one call may name to be edited. */
+  readonly matches: number;
 }
 
 export const DEFAULT_LIMITS: Limits = {
@@ -45,6 +47,7 @@ export const DEFAULT_LIMITS: Limits = {
   callMs: 30_000,
   replyChars: 200_000,
   listEntries: 100_000,
+  matches: 1_000,
 };
 
 /** How long a preview holds: a person needs days, an agent minutes. */

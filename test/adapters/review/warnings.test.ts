@@ -99,6 +99,18 @@ describe('a preview warns', () => {
       says: 'image.tag: was text ("1.10") and becomes a number (1.11). Did you mean "json": "1.11"?',
     },
     {
+      why: 'of a switch of YAML 1.1 in the words of YAML 1.2, without a question',
+      text: 'service:\n  enabled: yes\n',
+      operation: { op: 'set', path: 'service.enabled', json: true },
+      says: 'service.enabled: was text (yes) and becomes true or false (true).',
+    },
+    {
+      why: 'of a switch in quotes',
+      text: 'service:\n  enabled: "yes"\n',
+      operation: { op: 'set', path: 'service.enabled', json: true },
+      says: 'service.enabled: was text ("yes") and becomes true or false (true). Did you mean "json": "true"?',
+    },
+    {
       why: 'of a number that becomes a text',
       text: 'replicas: 3\n',
       operation: set('replicas', '"4"'),

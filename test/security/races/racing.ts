@@ -57,7 +57,7 @@ function answerOf(act: () => string): { readonly text: string; readonly isRefuse
     : { text: said, isRefused: false };
 }
 
-export function countRace(outcome: Outcome, { reads, writes }: Attempts, who: Who = 'airlock'): void {
+function countRace(outcome: Outcome, { reads, writes }: Attempts, who: Who = 'airlock'): void {
   count('races', 1, who);
   count('race swaps', outcome.swaps, who);
   count('race reads', reads, who);

@@ -1,0 +1,67 @@
+// Where a new part of a template goes beside one that is the only part of its branch: beside the block, for nobody who names
+// a neighbour means its condition.
+import { type Action, type Block, behindBranches, branchAt } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { headStart } from '../tree/head-comment.ts';
+import { lineStart } from '../tree/lines.ts';
+import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
+import { tailEnd } from './part-extent.ts';
+
+/** Behind the part and what belongs to it. `isNamed`: the call names it as the neighbour; else its branches are left in any case. */
+export function endBehind(stream: Stream, node: Collection, part: Entry | Item, isNamed: boolean): number {
+  const { text, actions } = stream;
+  const tail = tailEnd(stream, part);
+  if (actions === undefined) return tail;
+  const mayLeave = (block: Block) => !isNamed || isAlone(stream, node, part, block);
+  return behindBranches(text, actions, tail, node.around?.branch, mayLeave);
+}
+
+/** Before the part and its head comment. */
+export function startBefore(stream: Stream, node: Collection, part: Entry | Item): number {
+  const { text, actions } = stream;
+  let start = headStart(stream, part.start);
+  for (let inner = actions && branchAt(actions, start); actions !== undefined && inner !== undefined; ) {
+    const { around, block } = inner;
+    if (inner === node.around?.branch || inner.start !== block.start || !isAlone(stream, node, part, block))
+      break;
+    const opening = lastBefore(actions, start);
+    if (opening?.start !== block.start || !opening.isHidden) break;
+    if (!isNothing(text.slice(opening.end, start))) break;
+    start = headStart(stream, lineStart(text, opening.start) + indentOf(text, opening.start));
+    inner = around;
+  }
+  return start;
+}
+
+/** The last of the parts with this key in the branches of a block that holds no other part; the part itself elsewhere. */
+export function lastOfKey(stream: Stream, node: Collection, index: number): number {
+  const { actions } = stream;
+  const parts = partsOf(node);
+  const part = parts[index];
+  const block = part && actions && branchAt(actions, part.start)?.block;
+  if (part === undefined || block === undefined || !isAlone(stream, node, part, block)) return index;
+  return parts.findLastIndex(({ start }) => start >= block.start && start < block.end);
+}
+
+/** In a block that is there or not: what is in a loop or a definition is meant to be in it. */
+function isAlone({ text }: Stream, node: Collection, part: Entry | Item, block: Block): boolean {
+  if (!/^\{[{%]-?\s*(?:if|with)\b/.test(text.slice(block.start, block.start + MAX_OPENING))) return false;
+  const all = partsOf(node).filter(({ start }) => start >= block.start && start < block.end);
+  return all.every((one) => one === part || ('key' in one && 'key' in part && one.name === part.name));
+}
+
+/** Up to its first word. */
+const MAX_OPENING = 40;
+
+function lastBefore(actions: readonly Action[], offset: number): Action | undefined {
+  return actions[firstFrom(actions, offset) - 1];
+}
+
+/** Comments may stand there. */
+function isNothing(text: string): boolean {
+  return text.replaceAll(/^[ \t]*#.*$/gm, '').trim() === '';
+}
+
+function indentOf(text: string, at: number): number {
+  return at - lineStart(text, at);
+}
