@@ -2,7 +2,14 @@
 // ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { createLog, recoverRoots, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
+import {
+  createLog,
+  Refusal,
+  recoverRoots,
+  reopenSandbox,
+  reopenState,
+  StartError,
+} from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';

@@ -2,8 +2,8 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
-  countsForNone,
   auditedFiles,
+  countsForNone,
   type Decision,
   declined,
   ERROR_CATEGORIES,
@@ -88,7 +88,9 @@ export class ReviewService {
     const { state, sandbox } = this.#context;
     const id = await state.previews.idOf(name);
     const found = (await state.previews.waiting()).find((one) => one.id === id);
-    return found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint);
+    return (
+      found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint)
+    );
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
@@ -225,7 +227,14 @@ export class ReviewService {
     const at = now.toISOString();
     const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
     const files = auditedFiles(record.files);
-    const event = { action: decision.decision, outcome: 'kept', preview: id, reviewer, files, signed } as const;
+    const event = {
+      action: decision.decision,
+      outcome: 'kept',
+      preview: id,
+      reviewer,
+      files,
+      signed,
+    } as const;
     const recorded = await store.recordDecision(id, trailRecordOf(event, now));
     // It is being applied in this moment: loading it says so.
     if (recorded === undefined) await this.#load(id);

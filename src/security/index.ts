@@ -30,6 +30,7 @@ export { MAX_NOTE_CHARACTERS, signDecision, verifiedDecision } from './approval/
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
+export { notFound as previewNotFound } from './approval/preview-errors.ts';
 export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
 export {
@@ -44,8 +45,8 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
-export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
+export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { checkedLogPlace } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
@@ -115,7 +116,6 @@ export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
-export { notFound as previewNotFound } from './approval/preview-errors.ts';
 export type { Changes } from './state/changes.ts';
 export {
   closeState,

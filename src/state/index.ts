@@ -9,7 +9,7 @@ export {
   sha256Hex,
 } from './canonical-json.ts';
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
-export { encode, type Encoded, type Unnamed } from './codec.ts';
+export { type Encoded, encode, type Unnamed } from './codec.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
 export type { Change, ExactFile } from './records/change.ts';

@@ -119,9 +119,11 @@ export interface StateStore {
   /** Undefined where what is kept is damaged. */
   exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined>;
   /** Newest first, of these roots; those before `before` where it is given. */
-  listChanges(scope: { readonly roots: string; readonly before?: number; readonly most: number }): Promise<
-    readonly ListedChange[]
-  >;
+  listChanges(scope: {
+    readonly roots: string;
+    readonly before?: number;
+    readonly most: number;
+  }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
 
   /** Appends to the trail; `isDurable`: it survives a power cut once it returns. */

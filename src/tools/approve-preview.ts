@@ -33,10 +33,7 @@ export async function approvePreview(
 }
 
 /** Recorded first. Throws where it cannot be. */
-async function declinedAtClient(
-  { id, record }: StoredPreview,
-  context: CallContext,
-): Promise<Refusal> {
+async function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
   const { caller, requestId: request_id } = context;
   const files = auditedFiles(record.files);
   const declined = { action: 'decline', outcome: 'kept', preview: id, files, caller, request_id } as const;

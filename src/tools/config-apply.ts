@@ -62,10 +62,7 @@ async function load(id: string, context: CallContext): Promise<StoredPreview> {
 }
 
 /** A file that changed in the last moment, as if it had been found before. */
-async function askingAgain<Result>(
-  preview: StoredPreview,
-  work: () => Promise<Result>,
-): Promise<Result> {
+async function askingAgain<Result>(preview: StoredPreview, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -177,12 +177,7 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
       : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
-  return oneReply(
-    `${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`,
-    files,
-    next,
-    context,
-  );
+  return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, files, next, context);
 }
 
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
@@ -198,7 +193,8 @@ async function onePreview(name: string, state: State, context: CallContext): Pro
   );
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
-  const isRejected = (await state.decisions.status(preview.id, preview.record, preview.status)).state === 'rejected';
+  const isRejected =
+    (await state.decisions.status(preview.id, preview.record, preview.status)).state === 'rejected';
   const id = shortId('pv', preview.id);
   const next = [
     ...rules.map((note) => `Rule ${ruleLine(note)}`),

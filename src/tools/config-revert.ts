@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
   type Change,
+  type KeptChange,
   leastLevel,
   type PreviewFile,
   previewRequired,
-  type KeptChange,
   Refusal,
   type RemovedText,
   shortId,

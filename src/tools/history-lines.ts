@@ -1,10 +1,10 @@
 // What a line of the history says: how far a change or a preview has come, and which files it is about.
 import { countedPaths, dataChanges } from '../adapters/index.ts';
 import {
+  type ListedChange,
   type PreviewFile,
   progressText,
   quoted,
-  type ListedChange,
   type State,
   type StoredPreview,
   shortId,
@@ -17,7 +17,10 @@ const MAX_FILES_NAMED = 3;
 
 type NamedFile = Pick<PreviewFile, 'file' | 'changes'>;
 
-export async function stateOfPreview({ id, record, status: known }: StoredPreview, state: State): Promise<string> {
+export async function stateOfPreview(
+  { id, record, status: known }: StoredPreview,
+  state: State,
+): Promise<string> {
   const status = await state.decisions.status(id, record, known);
   switch (status.state) {
     case 'rejected': {

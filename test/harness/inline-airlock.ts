@@ -42,7 +42,12 @@ async function opened(
   remove: () => void,
 ): Promise<InlineAirlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
-  const airlock = await openAirlock({ roots: [join(dir, 'root')], stateDir: join(dir, 'state'), log, ...options });
+  const airlock = await openAirlock({
+    roots: [join(dir, 'root')],
+    stateDir: join(dir, 'state'),
+    log,
+    ...options,
+  });
   const engine = new InlineEngine(airlock);
   let count = 0;
   const file = (name: string) => join(dir, 'root', name);

@@ -4,15 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import {
-  makeReviewerKey,
-  signDecision,
-} from '../../src/security/index.ts';
-import { memoryDisk } from './memory-disk.ts';
+import { makeReviewerKey, signDecision } from '../../src/security/index.ts';
 import { canonicalJson, contentId } from '../../src/state/index.ts';
-import { fullIdIn, record, trailRecord, withDatabase } from './state.ts';
+import { memoryDisk } from './memory-disk.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
+import { fullIdIn, record, trailRecord, withDatabase } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 

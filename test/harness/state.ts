@@ -2,8 +2,8 @@
 import { join } from 'node:path';
 import {
   openSqliteStore,
-  shortId,
   type StateStore,
+  shortId,
   type TrailPoint,
   type TrailRecord,
 } from '../../src/state/index.ts';
@@ -59,4 +59,3 @@ export function fullIdIn(state: string, name: string): string {
   );
   return ids.find((id) => shortId('pv', id) === name || shortId('ch', id) === name) ?? name;
 }
-

@@ -39,7 +39,7 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
     reviewers: reviewers ?? '',
     log,
   });
-  const listed = state?.previews.waiting() ?? [];
+  const listed = ((await state?.previews.waiting()) ?? []).map(({ id: one }) => one);
   state?.dir.close();
   sandbox.close();
   const unseen = waiting.filter((id) => !listed.includes(id));

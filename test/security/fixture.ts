@@ -58,7 +58,12 @@ export interface Place {
   /** What is kept beside the root; opened once. */
   state(): State;
   /** As a direct write; answers the id of the change. */
-  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string, state?: State): Promise<string>;
+  commit(
+    sandbox: Sandbox,
+    edits: readonly VerifiedEdit[],
+    requestId?: string,
+    state?: State,
+  ): Promise<string>;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }

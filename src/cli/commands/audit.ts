@@ -1,12 +1,6 @@
 // `audit verify`: whether the trail is intact. Reads the state directory only.
 import { counted } from '../../adapters/index.ts';
-import {
-  hasStateDir,
-  openStoreIn,
-  quoted,
-  type TrailVerdict,
-  verifyTrail,
-} from '../../security/index.ts';
+import { hasStateDir, openStoreIn, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';

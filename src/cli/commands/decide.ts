@@ -50,11 +50,7 @@ function decide(
 }
 
 /** As things are by now: others decide as well, files change, and a clock can be wrong. */
-export async function sayApproval(
-  terminal: Terminal,
-  service: ReviewService,
-  id: string,
-): Promise<void> {
+export async function sayApproval(terminal: Terminal, service: ReviewService, id: string): Promise<void> {
   try {
     const { text, isApplicable } = approvalText(await service.open(id));
     terminal.say(text, isApplicable ? 'green' : 'yellow');

@@ -2,7 +2,13 @@
 // can only read.
 import { InlineEngine } from '../../engine/index.ts';
 import { type ChangeRule, createLog, StartError, type Verdict } from '../../security/index.ts';
-import { type Airlock, type AirlockOptions, openAirlock, requireServableOptions, VERSION } from '../../server.ts';
+import {
+  type Airlock,
+  type AirlockOptions,
+  openAirlock,
+  requireServableOptions,
+  VERSION,
+} from '../../server.ts';
 import { JUDGE_EDITS, judgingTool } from '../../tools/index.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';

@@ -4,10 +4,10 @@
 import { instant } from '../../review/index.ts';
 import {
   isStricter,
+  type KeptChange,
   LEVELS,
   type Level,
   loadEngines,
-  type KeptChange,
   Refusal,
   recordedVersions,
   shortId,

@@ -15,7 +15,10 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const { settings, env, input } = context;
   const { log, opened } = await openedBeside(thread, async () => {
     const ownLog = createLog(logOptions(settings));
-    return { log: ownLog, opened: await openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }) };
+    return {
+      log: ownLog,
+      opened: await openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }),
+    };
   });
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();

@@ -30,7 +30,10 @@ export async function undo(context: CommandContext): Promise<number> {
       await service.withdraw(id);
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
       const waiting = (await preview(service.nameOf(await unlockKey(terminal, context)))) ?? '';
-      terminal.say(`Not undone yet: ${waiting} waits, with ${(await service.open(waiting)).progress}.`, 'yellow');
+      terminal.say(
+        `Not undone yet: ${waiting} waits, with ${(await service.open(waiting)).progress}.`,
+        'yellow',
+      );
       return NOT_UNDONE;
     }
     // Where a signature is needed, a yes at a terminal is none.

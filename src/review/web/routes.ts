@@ -50,7 +50,8 @@ export async function postTo(
     end();
     return pageAnswer(200, endedPage());
   }
-  const [, id = '', step] = /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
+  const [, id = '', step] =
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':

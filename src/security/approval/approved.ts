@@ -1,8 +1,9 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
+
+import { shortId } from '../../state/content-id.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
-import { shortId } from '../../state/content-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
@@ -59,10 +60,7 @@ export function approvedByClient(preview: StoredPreview): Approved {
  * By a reviewer's signature over this very preview. Throws APPROVAL_REQUIRED where nobody has decided, or only a
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
-export async function approvedByReviewer(
-  preview: StoredPreview,
-  decisions: Decisions,
-): Promise<Approved> {
+export async function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Promise<Approved> {
   const known = await decisions.known(preview.id);
   const status = await decisions.status(preview.id, preview.record, known);
   switch (status.state) {

@@ -151,8 +151,7 @@ export class Decisions {
 
 function rejectionIn(found: readonly Decision[], { decisions }: PreviewStatus): Rejection | undefined {
   const genuine = found.find(({ decision }) => decision === 'reject');
-  if (genuine !== undefined)
-    return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
+  if (genuine !== undefined) return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
   const recorded = decisions.find(({ action }) => action === 'reject');
   return recorded && { state: 'rejected', reviewer: recorded.reviewer };
 }

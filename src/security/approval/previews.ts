@@ -1,6 +1,12 @@
 // Previews as capabilities: kept with a record in the trail, and loaded only where what is kept is what the id names, is true to
 // itself, and belongs to these roots. Whether one was used or rejected, the trail says.
-import { encode, type Preview, type PreviewStatus, type StateStore, type WaitingPreview } from '../../state/index.ts';
+import {
+  encode,
+  type Preview,
+  type PreviewStatus,
+  type StateStore,
+  type WaitingPreview,
+} from '../../state/index.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
 import { declined } from './approved.ts';

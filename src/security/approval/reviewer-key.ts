@@ -13,9 +13,9 @@ import {
   scryptSync,
 } from 'node:crypto';
 import { z } from 'zod';
+import { canonicalJson, parsedJson } from '../../state/canonical-json.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { canonicalJson, parsedJson } from '../../state/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 export interface ReviewerKey {

@@ -1,10 +1,17 @@
 // A preview that is what its id names, and whose parts agree with each other: the base has its hash, the edits
 // make the result, and what was shown follows from them when it is computed again. It does NOT promise that it may
 // be applied, nor that the files are still the base.
+
+import {
+  canonicalJson,
+  type Preview,
+  type PreviewFile,
+  type PreviewStatus,
+  sha256Hex,
+} from '../../state/index.ts';
 import { type Change, type Edit, type FileOp, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { canonicalJson, type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '../../state/index.ts';
 import { holdsTooLong } from './preview.ts';
 
 const KEY: unique symbol = Symbol('StoredPreview');

@@ -96,7 +96,10 @@ function recordedCaller({ name, version, principal, scopes }: Caller): Caller {
   };
 }
 
-function cut<Name extends string>(name: Name, text: string | undefined): { readonly [name in Name]?: string } {
+function cut<Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [name in Name]?: string } {
   const field: { [name in Name]?: string } = {};
   if (text !== undefined) field[name] = recordedText(text);
   return field;

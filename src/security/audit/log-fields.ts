@@ -12,7 +12,16 @@ const TEXT_FIELDS = [
   ...['error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
   ...['change', 'trail_sha256'],
 ] as const;
-const NUMBER_FIELDS = ['duration_ms', 'count', 'size_bytes', 'limit', 'doc', 'line', 'edit_count', 'seq'] as const;
+const NUMBER_FIELDS = [
+  'duration_ms',
+  'count',
+  'size_bytes',
+  'limit',
+  'doc',
+  'line',
+  'edit_count',
+  'seq',
+] as const;
 
 export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: string | undefined } & {
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
@@ -34,6 +43,9 @@ function knownFields(fields: LogFields): [string, string | number][] {
 
 /** One line of the log, but for its time and level. */
 export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
-  const shown = knownFields(fields).map(([name, value]) => [name, typeof value === 'string' ? recordedText(value) : value]);
+  const shown = knownFields(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? recordedText(value) : value,
+  ]);
   return { event: visibleLine(event), ...Object.fromEntries(shown) };
 }

@@ -2,11 +2,11 @@
 // not stop the server; the next line that is written says how many were lost. The audit trail is elsewhere: for each change the
 // log says only where the trail ended then, so that whoever rewrites the trail would have to rewrite the log as well.
 import { pino } from 'pino';
+import type { TrailPoint } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { lazily } from '../text/fold.ts';
 import { eventRecord, LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './log-fields.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
-import type { TrailPoint } from '../../state/index.ts';
 
 export interface LogOptions {
   readonly level: LogLevel;

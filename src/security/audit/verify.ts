@@ -79,7 +79,10 @@ class Course {
     return this.#begun.has(changeId);
   }
 
-  follow({ action, outcome, preview, change_id: change, confirmed_by, signed }: TrailRecord, seq: number): void {
+  follow(
+    { action, outcome, preview, change_id: change, confirmed_by, signed }: TrailRecord,
+    seq: number,
+  ): void {
     if (action === 'reject' && preview !== undefined) this.#rejected.add(preview);
     if (action === 'approve' && preview !== undefined && this.#isGenuine(signed)) this.#approved.add(preview);
     if (change === undefined) return;

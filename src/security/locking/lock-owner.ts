@@ -2,10 +2,10 @@
 // where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
-import { ignoring } from '../errors/io-refusal.ts';
-import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 import { z } from 'zod';
 import { parsedJson, randomHex } from '../../state/canonical-json.ts';
+import { ignoring } from '../errors/io-refusal.ts';
+import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 
 const ownerShape = z
   .strictObject({

@@ -1,6 +1,6 @@
 // How a write is confirmed, from the most lenient level to the strictest.
 
-import { APPROVALS, CONFIRMATIONS, LEVELS } from '../../state/index.ts';
+import { APPROVALS, type CONFIRMATIONS, LEVELS } from '../../state/index.ts';
 
 export { APPROVALS, LEVELS };
 export type Approval = (typeof APPROVALS)[number];

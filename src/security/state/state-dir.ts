@@ -68,7 +68,8 @@ export class StateDir {
 
   /** Throws StateFault where the directory or the database in it is no longer the one that was opened. */
   requireSame(): void {
-    const now = this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
+    const now =
+      this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
     if (now === undefined || this.#opened === undefined || !sameInode(now, this.#opened))
       throw new StateFault('replaced');
   }

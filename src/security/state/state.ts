@@ -5,9 +5,9 @@ import {
   canonicalJson,
   NoEngine,
   openSqliteStore,
-  sha256Hex,
   StateFault,
   type StateStore,
+  sha256Hex,
   type TrailPoint,
   unusableStore,
 } from '../../state/index.ts';

@@ -4,8 +4,8 @@
 import {
   type Begun,
   type Change,
-  encode,
   type ExactFile,
+  encode,
   type Outcome,
   StateFault,
   type Unnamed,
@@ -145,12 +145,7 @@ function write(staged: readonly Staged[]): void {
 }
 
 /** Never throws: the files are as they are. A change without a recorded end is settled by the next start. */
-async function end(
-  outcome: Outcome,
-  id: string,
-  context: CommitContext,
-  code?: string,
-): Promise<void> {
+async function end(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
   const { store, log, now } = context.state;
   try {
     const record = trailRecordOf({ ...eventOf(outcome, id, context), code }, now());

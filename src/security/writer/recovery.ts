@@ -2,8 +2,8 @@
 // stands in the files, with the locks of all its folders held. Where all files are new, the change is applied. Else what is new goes
 // back to what it was, so that the preview can be applied again; only files that hold exactly what the change wrote are touched.
 import type { KeptChange, Outcome } from '../../state/index.ts';
-import { trailRecordOf } from '../audit/audit-record.ts';
 import { auditedFiles } from '../approval/previews.ts';
+import { trailRecordOf } from '../audit/audit-record.ts';
 import { type Edit, type FileOp, invert } from '../edits/edit.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
@@ -179,7 +179,8 @@ function removeTemporary(id: string, index: number, folder: HeldFolder | undefin
   for (const use of ['new', 'old'] as const) {
     const name = tempNameOf(id, index, use);
     const facts = folder.directory.look(name);
-    if (facts?.kind === 'file' && facts.uid === (process.geteuid?.() ?? facts.uid)) folder.directory.unlink(name);
+    if (facts?.kind === 'file' && facts.uid === (process.geteuid?.() ?? facts.uid))
+      folder.directory.unlink(name);
   }
 }
 

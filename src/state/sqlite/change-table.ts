@@ -90,7 +90,9 @@ export class ChangeTable {
       )
       .flatMap((row) => {
         const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
-        return change ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }] : [];
+        return change
+          ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
+          : [];
       });
   }
 
@@ -100,7 +102,11 @@ export class ChangeTable {
         `SELECT id, roots, (SELECT json_group_array(value ->> '$.file') FROM json_each(record, '$.files')) AS files
          FROM changes WHERE ended IS NULL`,
       )
-      .map((row) => ({ id: textIn(row, 'id'), roots: textIn(row, 'roots'), files: filesIn(textIn(row, 'files')) }));
+      .map((row) => ({
+        id: textIn(row, 'id'),
+        roots: textIn(row, 'roots'),
+        files: filesIn(textIn(row, 'files')),
+      }));
   }
 
   /** Those that ended before this time, with what only they needed. Answers how many. */
@@ -126,4 +132,3 @@ function changeStateOf(outcome: string | undefined): ChangeState {
 function filesIn(text: string): readonly string[] {
   return z.array(z.string()).parse(parsedJson(text));
 }
-

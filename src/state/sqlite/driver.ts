@@ -168,7 +168,11 @@ const FAULTS = [
   { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
   { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
   { kind: 'damaged', codes: [11, 26], name: /^SQLITE_(?:CORRUPT|NOTADB)/u },
-  { kind: 'unreachable', codes: [3, 8, 10, 14, 15, 23], name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u },
+  {
+    kind: 'unreachable',
+    codes: [3, 8, 10, 14, 15, 23],
+    name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u,
+  },
 ] as const;
 
 function faultOf(error: unknown): StateFault | undefined {

@@ -2,8 +2,8 @@
 // that were applied or rejected go first, then what has expired, then the oldest that an agent could still apply. Previews that
 // wait for a person stay: where there are too many of these, no more are taken.
 import { decodePreview } from '../codec.ts';
-import { APPROVALS } from '../records/values.ts';
 import { StateFault } from '../fault.ts';
+import { APPROVALS } from '../records/values.ts';
 import type { NewPreview, WaitingPreview } from '../store.ts';
 import { countIn, optionalTextIn, textIn } from './columns.ts';
 import type { Row, SqliteDatabase } from './driver.ts';

@@ -78,7 +78,8 @@ export interface Identity {
 export function migrate(database: SqliteDatabase): Identity {
   if (versionOf(database) < MIGRATIONS.length)
     database.writing(true, () => {
-      for (const [index, sql] of MIGRATIONS.entries()) if (versionOf(database) === index) apply(database, sql, index);
+      for (const [index, sql] of MIGRATIONS.entries())
+        if (versionOf(database) === index) apply(database, sql, index);
     });
   if (versionOf(database) > MIGRATIONS.length) throw new StateFault('newer');
   const value = (name: string) => {

@@ -1,9 +1,11 @@
 // The state in one SQLite file, or in memory. Each operation is one transaction: previews and records that only tell survive a
 // killed process; changes and decisions survive a power cut as well.
+
+import type { TrailRow } from '../chain.ts';
+import { idPrefix } from '../content-id.ts';
 import type { ExactFile } from '../records/change.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
-import { idPrefix } from '../content-id.ts';
 import type {
   Begun,
   Claim,
@@ -17,7 +19,6 @@ import type {
   StateStore,
   WaitingPreview,
 } from '../store.ts';
-import type { TrailRow } from '../chain.ts';
 import { ChangeTable } from './change-table.ts';
 import { openDatabase, type SqliteDatabase } from './driver.ts';
 import { PreviewTable } from './preview-table.ts';
@@ -208,4 +209,3 @@ class SqliteStore implements StateStore {
 
 /** Takes a transaction back that turned out to be one too many. */
 class Undone extends Error {}
-

@@ -1,11 +1,12 @@
 // The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
 // as long as it lives, where the trail is no longer the one that it has seen.
+
+import { parsedJson } from '../canonical-json.ts';
 import { chained, encodeTrailRecord, follows, GENESIS, type TrailRow } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { type Decision, signedDecisionShape, type TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import type { PreviewStatus, RecordedDecision } from '../store.ts';
-import { parsedJson } from '../canonical-json.ts';
 import { countIn, optionalTextIn, textIn } from './columns.ts';
 import type { Row, SqliteDatabase } from './driver.ts';
 

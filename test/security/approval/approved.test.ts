@@ -132,14 +132,20 @@ describe('an agent is told', () => {
         ),
       );
     await say('part', preview.id, { part: one });
-    await inPart(shortId('pv', one), { previewId: shortId('pv', one), advice: ['Apply that preview instead'] });
+    await inPart(shortId('pv', one), {
+      previewId: shortId('pv', one),
+      advice: ['Apply that preview instead'],
+    });
     await say('part', preview.id, { part: two, by: 'bob' });
     await inPart(`${shortId('pv', one)}, or ${shortId('pv', two)}, each by another reviewer`, {
       previewId: shortId('pv', one),
       advice: ['Ask the person which of those previews to apply: each is approved by itself'],
     });
     await say('reject', one);
-    await inPart(shortId('pv', two), { previewId: shortId('pv', two), advice: ['Apply that preview instead'] });
+    await inPart(shortId('pv', two), {
+      previewId: shortId('pv', two),
+      advice: ['Apply that preview instead'],
+    });
     await say('reject', two);
     await inPart(`${shortId('pv', one)}, and ${shortId('pv', two)}, which was applied or rejected since`, {
       advice: ['Read the file, and preview what is still missing'],

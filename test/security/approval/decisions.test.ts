@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import { makeReviewerKey } from '../../../src/security/index.ts';
 import { openSqliteStore } from '../../../src/state/index.ts';
-import { OTHER_ID as OTHER, PART_2_ID as PART_2, PART_ID as PART, CHANGE_ID as PLAN } from './ground.ts';
+import { OTHER_ID as OTHER, PART_ID as PART, PART_2_ID as PART_2, CHANGE_ID as PLAN } from './ground.ts';
 import { reviewing } from './reviewing.ts';
 
 const CALLER = { name: 'test', version: '1' };
@@ -120,7 +120,10 @@ describe('a decision', () => {
       why: 'of which somebody changed a word',
       forge: async ({ say, record }) => {
         const no = await say('reject', OTHER);
-        await record('approve', PLAN, { ...no, decision: { ...no?.decision, decision: 'approve', preview: PLAN } });
+        await record('approve', PLAN, {
+          ...no,
+          decision: { ...no?.decision, decision: 'approve', preview: PLAN },
+        });
       },
     },
     {

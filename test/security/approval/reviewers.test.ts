@@ -12,8 +12,8 @@ import {
   reviewerOf,
   StartError,
 } from '../../../src/security/index.ts';
-import { place } from '../fixture.ts';
 import { withoutUsers } from '../../harness/without-users.ts';
+import { place } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

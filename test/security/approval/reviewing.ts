@@ -1,7 +1,13 @@
 // Three reviewers, ann, bob and cat, and what they decide about previews: signed for its place in the trail, or not as it should be.
 import { createPublicKey } from 'node:crypto';
 import { Decisions, makeReviewerKey, type ReviewerKey, signDecision } from '../../../src/security/index.ts';
-import type { Decision, SignedDecision, StateStore, TrailPoint, TrailRecord } from '../../../src/state/index.ts';
+import type {
+  Decision,
+  SignedDecision,
+  StateStore,
+  TrailPoint,
+  TrailRecord,
+} from '../../../src/state/index.ts';
 import { trailRecord } from '../../harness/state.ts';
 import { AT, opened } from './ground.ts';
 

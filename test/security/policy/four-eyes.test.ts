@@ -11,8 +11,8 @@ import {
   needsOf,
   progressText,
 } from '../../../src/security/index.ts';
-import { reviewing } from '../approval/reviewing.ts';
 import { CHANGE_ID as PREVIEW } from '../approval/ground.ts';
+import { reviewing } from '../approval/reviewing.ts';
 import { factsOf } from './json-facts.ts';
 
 const [OTHER, PART] = ['B'.repeat(43), 'C'.repeat(43)];

@@ -331,7 +331,7 @@ interface Twin {
 
 const PLACEHOLDER = /<secret:[0-9a-z]{8}>/gu;
 
-function twin(seed: number): Twin {
+async function twin(seed: number): Promise<Twin> {
   const secrets: string[] = [];
   const make = secretsBy(randomFrom(seed), secrets);
   const texts = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [name, text(make)]));
@@ -380,7 +380,7 @@ const OTHER_KEYS = 12;
 export async function editTwins(edits: number, seed: number): Promise<Tally> {
   const tally: Tally = { edits: 0, written: 0, touching: 0, byFingerprint: 0 };
   for (let pair = 0; tally.edits < edits; pair += 1) {
-    const [one, other] = [twin(seed + 2 * pair), twin(seed + 2 * pair + 1)];
+    const [one, other] = [await twin(seed + 2 * pair), await twin(seed + 2 * pair + 1)];
     const random = randomFrom(seed + 7_919 * pair);
     const until = Math.min(edits, tally.edits + EDITS_PER_PAIR);
     while (tally.edits < until) await editText(one, other, random, tally);

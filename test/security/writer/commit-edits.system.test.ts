@@ -2,13 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  Approved,
-  commitEdits,
-  Refusal,
-  Verdict,
-  VerifiedEdit,
-} from '../../../src/security/index.ts';
+import { Approved, commitEdits, Refusal, Verdict, VerifiedEdit } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
 import { codeOfLater, place, rewritten } from '../fixture.ts';
@@ -37,9 +31,13 @@ describe('a commit', () => {
     const { here, write, edit, texts } = prepared();
     const own = edit('a');
     const forged = () => write([Object.create(own)], [own]);
-    await expect(forged()).rejects.toThrow(new TypeError('only a VerifiedEdit that was proven can be committed'));
+    await expect(forged()).rejects.toThrow(
+      new TypeError('only a VerifiedEdit that was proven can be committed'),
+    );
     const foreign = [edit('a', 'new\n', here.open())];
-    await expect(write(foreign)).rejects.toThrow(new TypeError('the snapshot was read through another sandbox'));
+    await expect(write(foreign)).rejects.toThrow(
+      new TypeError('the snapshot was read through another sandbox'),
+    );
     const OTHER = new TypeError('the change that is kept is about other edits');
     for (const about of [[], [edit('b')], [own, edit('b')], [edit('a', 'newer\n')]])
       await expect(write([own], about)).rejects.toThrow(OTHER);
@@ -66,7 +64,9 @@ describe('a commit', () => {
       throw new Refusal('NO_SPACE', 'full');
     });
     // What only looks like an approval is refused behind it.
-    expect(await codeOfLater(() => write([edit('a')], undefined, by))).toBe(isAsked ? 'NO_SPACE' : 'TypeError');
+    expect(await codeOfLater(() => write([edit('a')], undefined, by))).toBe(
+      isAsked ? 'NO_SPACE' : 'TypeError',
+    );
     expect(texts()).toEqual(['old', 'old']);
   });
 });

@@ -119,7 +119,9 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
   it('READ_ONLY comes before everything [WRT-3]', async () => {
     const { here } = prepared();
     const sandbox = here.open(containment, { readOnly: true });
-    expect(await codeOfLater(() => here.commit(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe('READ_ONLY');
+    expect(await codeOfLater(() => here.commit(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]))).toBe(
+      'READ_ONLY',
+    );
   });
 
   it('WORK-019 of many files writes none where one is refused [WRT-2]', async () => {

@@ -58,7 +58,8 @@ describe.each(BATCHES)('a commit of $why', ({ files, calls }) => {
       expect([step, ...(await restarted(here))]).toEqual([step, ...(isNew ? ['new', 'applied'] : ['old'])]);
       if (isOver) expect([step, isNew]).toEqual([step, true]);
       // Nothing that the dead have left holds up whoever writes next.
-      if (!isNew) expect([step, await codeOfLater(() => committing(here, () => {}))]).toEqual([step, 'no error']);
+      if (!isNew)
+        expect([step, await codeOfLater(() => committing(here, () => {}))]).toEqual([step, 'no error']);
     }
   });
 });

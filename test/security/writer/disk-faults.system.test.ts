@@ -111,33 +111,37 @@ describe.each(COMMITS)('a commit of $what', ({ files }) => {
       const code = await again();
       const why = `call ${step}, ${answer.code}`;
       // What could not be put back at once was put back first.
-      if (code === 'FILE_CHANGED') expect([states(here, files), await again()], why).toEqual(['old', 'no error']);
+      if (code === 'FILE_CHANGED')
+        expect([states(here, files), await again()], why).toEqual(['old', 'no error']);
       else expect(code, why).toBe('no error');
       here.sandbox.close();
     }
   });
 
-  it.skipIf(files.length === 1)('harms no other folder where one of its folders vanishes at any call', async () => {
-    for (let step = 1, isOver = false; !isOver; step += 1) {
-      const here = prepared(files);
-      let calls = 0;
-      const stop = onDiskCalls(() => {
-        calls += 1;
-        if (calls === step) rmSync(join(here.root, 'd'), { recursive: true });
-      });
-      const code = await codeOfLater(() => here.apply());
-      stop();
-      isOver = calls < step;
-      expect(
-        ['no error', 'FILE_NOT_FOUND', 'FILE_CHANGED', 'IO_ERROR', 'BUSY'],
-        `${step}: ${code}`,
-      ).toContain(code);
-      expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
-      here.sandbox.close();
-      bury(here);
-      (await here.start()).close();
-      expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
-      expect(own(here), `${step}`).toEqual([]);
-    }
-  });
+  it.skipIf(files.length === 1)(
+    'harms no other folder where one of its folders vanishes at any call',
+    async () => {
+      for (let step = 1, isOver = false; !isOver; step += 1) {
+        const here = prepared(files);
+        let calls = 0;
+        const stop = onDiskCalls(() => {
+          calls += 1;
+          if (calls === step) rmSync(join(here.root, 'd'), { recursive: true });
+        });
+        const code = await codeOfLater(() => here.apply());
+        stop();
+        isOver = calls < step;
+        expect(
+          ['no error', 'FILE_NOT_FOUND', 'FILE_CHANGED', 'IO_ERROR', 'BUSY'],
+          `${step}: ${code}`,
+        ).toContain(code);
+        expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
+        here.sandbox.close();
+        bury(here);
+        (await here.start()).close();
+        expect(['old', 'new'], `${step}`).toContain(states(here, ['a.yaml']));
+        expect(own(here), `${step}`).toEqual([]);
+      }
+    },
+  );
 });

@@ -14,9 +14,9 @@ import {
   VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { verdictOn } from '../../../src/security/policy/verdict.ts';
-import type { State } from '../../../src/security/state/state.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
+import type { State } from '../../../src/security/state/state.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';

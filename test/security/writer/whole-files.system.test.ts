@@ -153,16 +153,19 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
     },
   ];
 
-  it.each(TAKEN)('never where $why stands, at first or in the last moment [CON-8]', async ({ make, code }) => {
-    const here = place();
-    const sandbox = here.open(containment);
-    const edit = created(sandbox, 'new.yaml', 'a: 1\n');
-    make(join(here.root, 'new.yaml'));
-    const [before, outside] = [fingerprint(here.root), fingerprint(here.outside)];
-    expect(codeOf(() => sandbox.openAbsent(sandbox.parse('new.yaml')))).toBe(code);
-    expect(await codeOfLater(() => here.commit(sandbox, [edit]))).toBe('FILE_EXISTS');
-    expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([before, outside]);
-  });
+  it.each(TAKEN)(
+    'never where $why stands, at first or in the last moment [CON-8]',
+    async ({ make, code }) => {
+      const here = place();
+      const sandbox = here.open(containment);
+      const edit = created(sandbox, 'new.yaml', 'a: 1\n');
+      make(join(here.root, 'new.yaml'));
+      const [before, outside] = [fingerprint(here.root), fingerprint(here.outside)];
+      expect(codeOf(() => sandbox.openAbsent(sandbox.parse('new.yaml')))).toBe(code);
+      expect(await codeOfLater(() => here.commit(sandbox, [edit]))).toBe('FILE_EXISTS');
+      expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([before, outside]);
+    },
+  );
 
   it('never through a folder that became a link, or left the root [CON-8]', async () => {
     const here = place();

@@ -11,10 +11,7 @@ import {
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
-export function waitingPage(
-  frame: Frame,
-  { previews, elsewhere, left }: Pending,
-): Html {
+export function waitingPage(frame: Frame, { previews, elsewhere, left }: Pending): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');
   const title =
