@@ -134,7 +134,7 @@ export interface Person {
   readonly line: string;
   /** Leaves a signed decision in the trail, as the reviewer's side does. */
   decide(
-    at: Stage,
+    at: Pick<Stage, 'state'>,
     preview: string,
     decision: 'approve' | 'reject' | 'part',
     more?: { note?: string; part?: string },

@@ -10,7 +10,7 @@ import {
   StateFault,
   type Unnamed,
 } from '../../state/index.ts';
-import type { Approved } from '../approval/approved.ts';
+import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { used } from '../approval/preview-errors.ts';
 import { auditedFiles } from '../approval/previews.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
@@ -55,12 +55,13 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
   const folders = new Folders(context.rootOf);
   let staged: readonly Staged[] = [];
   let failed: FailedPublish | undefined;
-  let hasBegun = false;
+  let isOpen = false;
   try {
     requireWritable(policy);
     requireApproved(verdict, writes, approved);
     const places = checked(writes, folders);
     await requireSettled(writes, state);
+    if (approved !== undefined) await requireStillApproved(approved, state);
     staged = places.map(({ edit, folder }, index) =>
       stage(edit, folder, {
         fresh: tempNameOf(record.id, index, 'new'),
@@ -72,14 +73,14 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     const intent = trailRecordOf(eventOf('intent', record.id, context), state.now());
     const begun = await state.store.beginChange({ ...record, exact }, intent, claimOf(approved));
     requireBegun(begun);
-    hasBegun = true;
+    isOpen = true;
     write(staged);
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
+    isOpen = false;
     await end('applied', record.id, context);
   } catch (error) {
-    const isClean = staged.map((file) => file.discard()).every(Boolean);
-    if (hasBegun) await endFailed(record.id, error, { isClean, left: failed?.left ?? [] }, context);
+    if (isOpen) await endFailed(record.id, error, failed, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
@@ -114,6 +115,28 @@ async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }:
   );
 }
 
+/**
+ * With the locks held: the slower of two hears that the preview is used, and not that the file has changed; and only reviewers who
+ * are on the list now count. What is decided after this, the claim finds.
+ */
+async function requireStillApproved(
+  { preview, confirmedBy, reviewer }: Approved,
+  { store, decisions }: State,
+): Promise<void> {
+  const { changeId } = await store.statusOf(preview.id);
+  if (changeId !== undefined) throw used(changeId);
+  if (confirmedBy !== 'human') return;
+  const now = await approvedByReviewer(preview, decisions);
+  if (now.reviewer !== reviewer) throw decidedMeanwhile();
+}
+
+function decidedMeanwhile(): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    'Cannot apply this preview: somebody has decided about it in this moment. Ask again.',
+  );
+}
+
 function requireDistinct(files: readonly string[]): void {
   if (new Set(files).size !== files.length)
     throw new Error('one commit was handed two results for the same file');
@@ -128,11 +151,7 @@ function claimOf(approved: Approved | undefined) {
 
 function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'begun' }> {
   if (begun.state === 'used') throw used(begun.changeId);
-  if (begun.state === 'begun') return;
-  throw new Refusal(
-    'APPROVAL_REQUIRED',
-    'Cannot apply this preview: somebody has decided about it in this moment. Ask again.',
-  );
+  if (begun.state === 'decided') throw decidedMeanwhile();
 }
 
 /** Group by group, so that many files reach the disk at the same time. */
