@@ -15,6 +15,13 @@ export function optionalTextIn(row: Row | undefined, column: string): string | u
   return value;
 }
 
+/** A text that is kept as its bytes: what reads a column of text ends at the first NUL. */
+export function bytesIn(row: Row, column: string): string {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw new StateFault('damaged');
+  return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+}
+
 export function countIn(row: Row | undefined, column: string): number {
   const value = row?.[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new StateFault('damaged');

@@ -3,7 +3,7 @@
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
 
-export type SqlValue = string | number | null;
+export type SqlValue = string | number | null | Uint8Array;
 export type Row = Readonly<Record<string, unknown>>;
 
 /** What both engines have in common. */
@@ -28,6 +28,7 @@ export class SqliteDatabase {
   readonly #engine: Engine;
   readonly #statements = new Map<string, Statement>();
   readonly #check: () => void;
+  #isOpen = true;
 
   /** `check`: throws where the file is no longer the one that was opened. */
   constructor(engine: Engine, check: () => void) {
@@ -55,7 +56,7 @@ export class SqliteDatabase {
 
   /** One moment for all that `work` reads. */
   reading<Result>(work: () => Result): Result {
-    return this.#within('BEGIN', work);
+    return this.#within('BEGIN; PRAGMA user_version', work);
   }
 
   /** All that `work` writes or nothing. `isDurable`: it survives a power cut once this returns. */
@@ -65,25 +66,30 @@ export class SqliteDatabase {
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
+  /**
+   * `begin` takes the lock: what may have to wait in vain is not prepared, because libsql leaves such a statement in the middle,
+   * and no later transaction could end.
+   */
   #within<Result>(begin: string, work: () => Result): Result {
     this.#check();
-    this.run(begin);
     try {
+      this.exec(begin);
       const result = work();
-      this.run('COMMIT');
+      this.exec('COMMIT');
       return result;
     } catch (error) {
       try {
-        this.run('ROLLBACK');
+        this.exec('ROLLBACK');
       } catch {
-        // The engine has rolled back by itself, as it does where the disk is full.
+        // It has not begun, or the engine has rolled back by itself, as it does where the disk is full.
       }
       throw error;
     }
   }
 
   close(): void {
-    this.#engine.close();
+    if (this.#isOpen) this.#engine.close();
+    this.#isOpen = false;
   }
 
   #prepared(sql: string): Statement {
@@ -104,6 +110,9 @@ export function openDatabase(file: string, check: () => void = () => undefined):
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA foreign_keys = ON');
+    // What is removed is gone from the file, and never stands in a file elsewhere.
+    database.exec('PRAGMA secure_delete = ON');
+    database.exec('PRAGMA temp_store = MEMORY');
     return database;
   } catch (error) {
     database.close();
@@ -168,7 +177,11 @@ const FAULTS = [
   { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
   { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
   { kind: 'damaged', codes: [11, 26], name: /^SQLITE_(?:CORRUPT|NOTADB)/u },
-  { kind: 'unreachable', codes: [3, 8, 10, 14, 15, 23], name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u },
+  {
+    kind: 'unreachable',
+    codes: [3, 8, 10, 14, 15, 23],
+    name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u,
+  },
 ] as const;
 
 function faultOf(error: unknown): StateFault | undefined {

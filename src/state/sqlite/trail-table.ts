@@ -1,11 +1,12 @@
 // The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
 // as long as it lives, where the trail is no longer the one that it has seen.
-import { chained, encodeTrailRecord, follows, GENESIS, type TrailRow } from '../chain.ts';
+
+import { parsedJson } from '../canonical-json.ts';
+import { chained, encodeTrailRecord, follows, GENESIS, hashOf, type TrailRow } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { type Decision, signedDecisionShape, type TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import type { PreviewStatus, RecordedDecision } from '../store.ts';
-import { parsedJson } from '../canonical-json.ts';
 import { countIn, optionalTextIn, textIn } from './columns.ts';
 import type { Row, SqliteDatabase } from './driver.ts';
 
@@ -46,7 +47,8 @@ export class TrailTable {
 
   holds({ seq, sha256 }: TrailPoint): boolean {
     if (seq === 0) return sha256 === GENESIS.sha256;
-    return this.#database.get('SELECT sha256 FROM trail WHERE seq = ?', seq)?.['sha256'] === sha256;
+    const row = this.#database.get('SELECT seq, prev, sha256, record FROM trail WHERE seq = ?', seq);
+    return row !== undefined && row['sha256'] === sha256 && hashOf(rowOf(row)) === sha256;
   }
 
   after(seq: number, most: number): readonly TrailRow[] {
@@ -63,6 +65,17 @@ export class TrailTable {
     const { seq, sha256 } = rows.at(-1) ?? head;
     this.#last = { seq, sha256 };
     return this.#last;
+  }
+
+  /** Where this record stands, which is about a preview or a change: then all that goes with it has been done before. */
+  pointOf(record: TrailRecord): TrailPoint | undefined {
+    const { change_id: change, preview = '', action, outcome } = record;
+    const row = this.#database.get(
+      `SELECT seq, sha256 FROM trail
+       WHERE ${change === undefined ? 'preview' : 'change_id'} = ? AND action = ? AND outcome = ? AND record = ?`,
+      ...[change ?? preview, action, outcome, encodeTrailRecord(record)],
+    );
+    return row && { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
   }
 
   statusOf(previewId: string): PreviewStatus {
