@@ -88,8 +88,16 @@ export class SqliteDatabase {
   }
 
   close(): void {
-    if (this.#isOpen) this.#engine.close();
+    if (!this.#isOpen) return;
     this.#isOpen = false;
+    try {
+      // Without waiting for others. libsql would leave it all in the log, because it never ends a statement.
+      this.#engine.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The next one who opens it reads the log.
+    }
+    this.#statements.clear();
+    this.#engine.close();
   }
 
   #prepared(sql: string): Statement {
@@ -103,12 +111,11 @@ export class SqliteDatabase {
 
 /** Throws NoEngine where this machine has none, and StateFault where the file cannot be opened. */
 export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
-  const engine = attempt(() => engineHere()(file));
+  const engine = opened(engineHere(), file);
   const database = new SqliteDatabase(engine, check);
   try {
     // Before all else, which may have to wait for another process.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA foreign_keys = ON');
     // What is removed is gone from the file, and never stands in a file elsewhere.
     database.exec('PRAGMA secure_delete = ON');
@@ -117,6 +124,15 @@ export function openDatabase(file: string, check: () => void = () => undefined):
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** What an engine says here has no code that both have, and names the file. */
+function opened(open: OpenEngine, file: string): Engine {
+  try {
+    return open(file);
+  } catch {
+    throw new StateFault('unreachable');
   }
 }
 

@@ -87,10 +87,14 @@ export interface Identity {
  * that holds something else.
  */
 export function migrate(database: SqliteDatabase): Identity {
+  database.reading(() => {
+    const isForeign = versionOf(database) === 0 && database.get('SELECT 1 FROM sqlite_schema') !== undefined;
+    if (isForeign) throw new StateFault('damaged');
+    if (versionOf(database) > MIGRATIONS.length) throw new StateFault('newer');
+  });
+  database.exec('PRAGMA journal_mode = WAL');
   if (versionOf(database) < MIGRATIONS.length)
     database.writing(true, () => {
-      if (versionOf(database) === 0 && database.get('SELECT 1 FROM sqlite_schema') !== undefined)
-        throw new StateFault('damaged');
       for (const [index, sql] of MIGRATIONS.entries())
         if (versionOf(database) === index) apply(database, sql, index);
     });

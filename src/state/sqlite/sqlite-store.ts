@@ -59,7 +59,7 @@ class SqliteStore implements StateStore {
     this.#trail = new TrailTable(database);
     this.#previews = new PreviewTable(database);
     this.#changes = new ChangeTable(database);
-    this.#trail.requireWholeEnd();
+    database.reading(() => this.#trail.requireWholeEnd());
   }
 
   async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
@@ -193,7 +193,9 @@ class SqliteStore implements StateStore {
   }
 
   #writing<Result>(isDurable: boolean, work: () => Result): Result {
-    return this.#database.writing(isDurable, () => this.#checked(work));
+    const result = this.#database.writing(isDurable, () => this.#checked(work));
+    this.#trail.committed();
+    return result;
   }
 
   #checked<Result>(work: () => Result): Result {

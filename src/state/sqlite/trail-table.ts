@@ -16,6 +16,7 @@ const CHECKED_AT_START = 100;
 export class TrailTable {
   readonly #database: SqliteDatabase;
   #last = GENESIS;
+  #appended: TrailPoint | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -36,8 +37,13 @@ export class TrailTable {
 
   /** Throws StateFault where the trail has lost or changed the last record that was seen here. */
   requireSame(): void {
-    if (this.holds(this.#last)) return;
-    throw new StateFault('replaced');
+    this.#appended = undefined;
+    if (!this.holds(this.#last)) throw new StateFault('replaced');
+  }
+
+  /** What was appended since is kept. */
+  committed(): void {
+    this.#last = this.#appended ?? this.#last;
   }
 
   head(): TrailPoint {
@@ -63,8 +69,8 @@ export class TrailTable {
     const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';
     for (const { seq, prev, sha256, record } of rows) this.#database.run(insert, seq, prev, sha256, record);
     const { seq, sha256 } = rows.at(-1) ?? head;
-    this.#last = { seq, sha256 };
-    return this.#last;
+    this.#appended = { seq, sha256 };
+    return this.#appended;
   }
 
   /** Where this record stands, which is about a preview or a change: then all that goes with it has been done before. */
