@@ -24,5 +24,7 @@ export {
 } from './records/trail-record.ts';
 export { APPROVALS, type Caller, CONFIRMATIONS, LEVELS, type TrailPoint } from './records/values.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
+export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { openPostgresStore } from './postgres/postgres-store.ts';
 export * from './store.ts';
 export { unusableStore } from './unusable-store.ts';

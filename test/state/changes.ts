@@ -1,6 +1,6 @@
 // Changes and decisions, whichever engine keeps them.
 import { expect, it } from 'vitest';
-import { type ExactFile, encode, shortId } from '../../src/state/index.ts';
+import { type ExactFile, encode, sha256Hex, shortId } from '../../src/state/index.ts';
 import { begin, type Ground, keep } from './ground.ts';
 import { at, changeDraft, committed, decided, ROOTS, refused } from './records.mjs';
 
@@ -167,7 +167,8 @@ export function changeCases(ground: () => Ground): void {
         ...{ undo: [], removed: [{ shown: 'x', exact: secret }] },
       },
     ];
-    const filler = 'filler: 0123456789abcdef\n'.repeat(2_000);
+    // Longer than a page, and nothing that could be compressed.
+    const filler = Array.from({ length: 400 }, (_, n) => sha256Hex(`${n}`)).join('');
     const old = await begin(store, undefined, {
       texts: [`${filler}old-text-1\n`],
       exact: exact('old-secret-1'),

@@ -1,17 +1,13 @@
 // Changes in SQLite: the newest, in a bounded number and size. A change stands here from the moment before its first file is
 // replaced; `ended` is the record of the trail that says how it ended.
-import { z } from 'zod';
-import { parsedJson } from '../canonical-json.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
-import { StateFault } from '../fault.ts';
-import { changeShape, type ExactFile } from '../records/change.ts';
-import type { ChangeState, KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
-import { countIn, optionalTextIn, textIn } from './columns.ts';
-import type { Row, SqliteDatabase } from './driver.ts';
+import { listedIn, openChangeIn, stateIn } from '../kept.ts';
+import type { ExactFile } from '../records/change.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
+import { CHANGE_BOUNDS } from '../bounds.ts';
+import type { KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
-
-const MOST_CHANGES = 2_000;
-const MOST_TOTAL_BYTES = 224e6;
 
 const COLUMNS = `position, id, record, (SELECT outcome FROM trail WHERE seq = ended) AS outcome,
   (SELECT later.id FROM changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
@@ -38,7 +34,7 @@ export class ChangeTable {
   #makeRoom(): void {
     const row = this.#database.get('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM changes');
     let [count, bytes] = [countIn(row, 'count'), countIn(row, 'bytes')];
-    while (count > MOST_CHANGES || bytes > MOST_TOTAL_BYTES) {
+    while (count > CHANGE_BOUNDS.changes || bytes > CHANGE_BOUNDS.totalBytes) {
       const oldest = this.#database.get(
         'SELECT id, size FROM changes WHERE ended IS NOT NULL ORDER BY position LIMIT 1',
       );
@@ -87,12 +83,7 @@ export class ChangeTable {
         `SELECT ${COLUMNS} FROM changes WHERE roots = ? AND position < ? ORDER BY position DESC LIMIT ?`,
         ...[roots, before, most],
       )
-      .flatMap((row) => {
-        const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
-        return change
-          ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
-          : [];
-      });
+      .flatMap(listedIn);
   }
 
   open(): readonly OpenChange[] {
@@ -101,11 +92,7 @@ export class ChangeTable {
         `SELECT id, roots, (SELECT json_group_array(value ->> '$.file') FROM json_each(record, '$.files')) AS files
          FROM changes WHERE ended IS NULL`,
       )
-      .map((row) => ({
-        id: textIn(row, 'id'),
-        roots: textIn(row, 'roots'),
-        files: filesIn(textIn(row, 'files')),
-      }));
+      .map(openChangeIn);
   }
 
   /** Those that ended before this time, with what only they needed. Answers how many. */
@@ -115,18 +102,4 @@ export class ChangeTable {
     this.#database.run(`DELETE FROM changes ${where}`, time);
     return countIn(row, 'count');
   }
-}
-
-function stateIn(row: Row): Pick<KeptChange, 'state' | 'undoneBy'> {
-  return { state: changeStateOf(optionalTextIn(row, 'outcome')), undoneBy: optionalTextIn(row, 'undone_by') };
-}
-
-function changeStateOf(outcome: string | undefined): ChangeState {
-  if (outcome === undefined) return 'open';
-  if (outcome === 'applied' || outcome === 'unknown') return outcome;
-  throw new StateFault('damaged');
-}
-
-function filesIn(text: string): readonly string[] {
-  return z.array(z.string()).parse(parsedJson(text));
 }

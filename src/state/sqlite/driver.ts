@@ -2,9 +2,9 @@
 // installs and an operator of Node 20 adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
+import type { Row } from '../rows.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
-export type Row = Readonly<Record<string, unknown>>;
 
 /** What both engines have in common. */
 interface Engine {

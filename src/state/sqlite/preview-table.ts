@@ -2,11 +2,10 @@
 // that were applied or rejected go first, then what has expired, then the oldest that an agent could still apply. Previews that
 // wait for a person stay: where there are too many of these, no more are taken.
 import { decodePreview } from '../codec.ts';
-import { StateFault } from '../fault.ts';
-import { APPROVALS } from '../records/values.ts';
+import { waitingIn } from '../kept.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
 import type { NewPreview, PreviewBounds, WaitingPreview } from '../store.ts';
-import { countIn, optionalTextIn, textIn } from './columns.ts';
-import type { Row, SqliteDatabase } from './driver.ts';
+import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
 
 /** Whether a change has begun to apply the preview, for which this holds. */
@@ -122,18 +121,4 @@ export class PreviewTable {
   dropExpired(now: string): void {
     this.#database.run('DELETE FROM previews WHERE expires_at <= ?', now);
   }
-}
-
-function waitingIn(row: Row): WaitingPreview {
-  const approval = APPROVALS.find((level) => level === row['approval']);
-  if (approval === undefined) throw new StateFault('damaged');
-  return {
-    id: textIn(row, 'id'),
-    roots: textIn(row, 'roots'),
-    policy: textIn(row, 'policy'),
-    approval,
-    createdAt: textIn(row, 'created_at'),
-    expiresAt: textIn(row, 'expires_at'),
-    isDecided: row['is_decided'] === 1,
-  };
 }

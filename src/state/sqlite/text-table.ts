@@ -1,6 +1,6 @@
 // The texts that previews and changes have read. Triggers remove each with the last record that uses it.
 import type { Encoded } from '../codec.ts';
-import { bytesIn } from './columns.ts';
+import { bytesIn } from '../rows.ts';
 import type { SqliteDatabase } from './driver.ts';
 
 /** Adds the texts of a preview or a change. */

@@ -1,6 +1,8 @@
 // Reads the columns of a row into types. A column that is not what the schema says means that the database is damaged.
-import { StateFault } from '../fault.ts';
-import type { Row } from './driver.ts';
+import { StateFault } from './fault.ts';
+
+/** As an engine answers it. */
+export type Row = Readonly<Record<string, unknown>>;
 
 export function textIn(row: Row, column: string): string {
   const value = row[column];
