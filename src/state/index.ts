@@ -10,6 +10,7 @@ export {
 } from './canonical-json.ts';
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
 export { encode, type Encoded, type Unnamed } from './codec.ts';
+export { type CopiedState, copyState } from './copy.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
 export type { Change, ExactFile } from './records/change.ts';
@@ -25,6 +26,6 @@ export {
 export { APPROVALS, type Caller, CONFIRMATIONS, LEVELS, type TrailPoint } from './records/values.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
-export { openPostgresStore } from './postgres/postgres-store.ts';
+export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
 export * from './store.ts';
 export { unusableStore } from './unusable-store.ts';

@@ -1,7 +1,7 @@
 // The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and no
 // connection holds more than that: a pooler may stand between.
 import { CHANGE_BOUNDS } from '../bounds.ts';
-import { CHECKED_AT_START, encodeTrailRecord, GENESIS, hashOf, isWholeEnd, type TrailRow } from '../chain.ts';
+import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
 import { idPrefix } from '../content-id.ts';
 import { StateFault } from '../fault.ts';
@@ -15,6 +15,7 @@ import type {
   Claim,
   KeptChange,
   KeptPreview,
+  KeptRow,
   ListedChange,
   NewChange,
   NewPreview,
@@ -23,56 +24,26 @@ import type {
   StateStore,
   WaitingPreview,
 } from '../store.ts';
-import { databaseOf, type PostgresDatabase } from './driver.ts';
+import { become, rowsOf } from './copy.ts';
+import type { PostgresDatabase } from './driver.ts';
 import { erase } from './erase.ts';
 import { isCode } from './faults.ts';
-import type { PostgresOptions } from './options.ts';
-import { type Identity, migrate, schemaNamed } from './schema.ts';
-import { arrayOf, rowsShape, Statements, textsOf } from './statements.ts';
+import type { Identity } from './schema.ts';
+import { arrayOf, rowsShape, type Statements, textsIn, textsOf } from './statements.ts';
 
-const SCHEMA = 'config_airlock';
-
-/** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
-export async function openPostgresStore(options: PostgresOptions): Promise<StateStore> {
-  const schema = schemaNamed(options.schema ?? SCHEMA);
-  const database = await databaseOf(options);
-  try {
-    const store = new PostgresStore(database, schema, await migrate(database, schema));
-    await store.requireWholeEnd();
-    return store;
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
-class PostgresStore implements StateStore {
+export class PostgresStore implements StateStore {
   readonly id: string;
   readonly maskingKey: string;
   readonly #database: PostgresDatabase;
   readonly #statements: Statements;
   readonly #schema: string;
 
-  constructor(database: PostgresDatabase, schema: string, { id, maskingKey }: Identity) {
+  constructor({ id, maskingKey }: Identity, database: PostgresDatabase, statements: Statements) {
     this.id = id;
     this.maskingKey = maskingKey;
     this.#database = database;
-    this.#statements = new Statements(database, schema);
-    this.#schema = schema;
-  }
-
-  /** Throws StateFault unless the last records are a whole chain. */
-  async requireWholeEnd(): Promise<void> {
-    const s = this.#schema;
-    const [row = {}] = await this.#statements.read(
-      `SELECT seq, sha256, (SELECT json_agg(last ORDER BY last.seq) FROM (
-         SELECT seq, prev, sha256, record FROM ${s}.trail WHERE trail.seq > head.seq - $4) AS last) AS rows
-       FROM ${s}.head`,
-      CHECKED_AT_START,
-    );
-    const head = pointIn(row);
-    if (!isWholeEnd(rowsShape.parse(row['rows'] ?? []).map(trailRowIn), head)) throw new StateFault('damaged');
-    this.#statements.hasSeen(head);
+    this.#statements = statements;
+    this.#schema = statements.schema;
   }
 
   async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
@@ -96,7 +67,7 @@ class PostgresStore implements StateStore {
     if (prefix === undefined) return undefined;
     const s = this.#schema;
     const [row, second] = await this.#statements.read(
-      `SELECT named.id, record, ${s}.status_of(named.id) AS status, ${this.#textsOf('named.id')} AS texts
+      `SELECT named.id, record, ${s}.status_of(named.id) AS status, ${this.#statements.textsUsedBy('named.id')} AS texts
        FROM (SELECT id FROM ${s}.previews WHERE id >= $4 AND id < $4 || '{'
          UNION SELECT preview FROM ${s}.trail WHERE preview >= $4 AND preview < $4 || '{' LIMIT 2) AS named
        LEFT JOIN ${s}.previews USING (id)`,
@@ -104,7 +75,7 @@ class PostgresStore implements StateStore {
     );
     if (row === undefined || second !== undefined) return undefined;
     const [id, line] = [textIn(row, 'id'), optionalTextIn(row, 'record')];
-    const preview = line === undefined ? undefined : decodePreview(id, line, textsIn(row));
+    const preview = line === undefined ? undefined : decodePreview(id, line, textOf(row));
     return { id, preview, isKept: line !== undefined, status: statusIn(row) };
   }
 
@@ -161,13 +132,13 @@ class PostgresStore implements StateStore {
     const prefix = idPrefix('ch', name);
     if (prefix === undefined) return undefined;
     const [row, second] = await this.#statements.read(
-      `SELECT ${this.#changeColumns}, ${this.#textsOf('changes.id')} AS texts
+      `SELECT ${this.#changeColumns}, ${this.#statements.textsUsedBy('changes.id')} AS texts
        FROM ${this.#schema}.changes WHERE id >= $4 AND id < $4 || '{' LIMIT 2`,
       prefix,
     );
     if (row === undefined || second !== undefined) return undefined;
     const id = textIn(row, 'id');
-    const change = decodeChange(id, textIn(row, 'record'), textsIn(row));
+    const change = decodeChange(id, textIn(row, 'record'), textOf(row));
     return change && { ...change, ...stateIn(row), id };
   }
 
@@ -223,6 +194,14 @@ class PostgresStore implements StateStore {
     return rows.map(trailRowIn);
   }
 
+  rows(): AsyncIterable<readonly KeptRow[]> {
+    return rowsOf(this.#statements, this.#schema);
+  }
+
+  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    await become(this.#database, this.#schema, identity, rows);
+  }
+
   async erase(before: string, record: TrailRecord): Promise<number> {
     return erase(this.#database, this.#statements, this.#schema, { before, record });
   }
@@ -243,20 +222,11 @@ class PostgresStore implements StateStore {
       (SELECT later.id FROM ${s}.changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
        ORDER BY later.position DESC LIMIT 1) AS undone_by`;
   }
-
-  #textsOf(id: string): string {
-    const s = this.#schema;
-    return `(SELECT json_object_agg(sha256, encode(bytes, 'base64')) FROM ${s}.texts
-      WHERE sha256 IN (SELECT sha256 FROM ${s}.text_uses WHERE used_by = ${id}))`;
-  }
 }
 
-function textsIn(row: Row): TextOf {
-  const texts: Row = Object(row['texts']);
-  return (sha256) => {
-    const encoded = Object.hasOwn(texts, sha256) ? texts[sha256] : undefined;
-    return typeof encoded === 'string' ? Buffer.from(encoded, 'base64').toString() : undefined;
-  };
+function textOf(row: Row): TextOf {
+  const texts = textsIn(row);
+  return (sha256) => texts.get(sha256);
 }
 
 function statusIn(row: Row): PreviewStatus {

@@ -4,11 +4,13 @@ import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
 import type { PostgresDatabase } from './driver.ts';
-import { functionsOf } from './functions.ts';
-import { TABLES } from './tables.ts';
+import { versionOne } from './sql/index.ts';
 
 /** Each brings the schema to the version that is its place in this list, counted from 1. A server of another version stops. */
-const MIGRATIONS: readonly ((schema: string) => string)[] = [(schema) => TABLES + functionsOf(schema)];
+const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne];
+
+/** Unless another name is given. */
+export const SCHEMA = 'config_airlock';
 
 export const VERSION = MIGRATIONS.length;
 /** Generated columns came with it. */

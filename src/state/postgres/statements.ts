@@ -11,13 +11,13 @@ import { VERSION } from './schema.ts';
 
 export class Statements {
   readonly #database: PostgresDatabase;
-  readonly #schema: string;
+  readonly schema: string;
   #last: TrailPoint = GENESIS;
 
   /** `schema`: quoted. */
   constructor(database: PostgresDatabase, schema: string) {
     this.#database = database;
-    this.#schema = schema;
+    this.schema = schema;
   }
 
   /** The trail has held this record: from now on it has to. */
@@ -29,7 +29,7 @@ export class Statements {
   /** The rows of a query, whose own values begin with $4. */
   async read(query: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
     const [answer] = await this.#database.rows(
-      `SELECT ${this.#schema}.require_same(${this.#seen}),
+      `SELECT ${this.schema}.require_same(${this.#seen}),
          (SELECT coalesce(json_agg(one), '[]') FROM (${query}) AS one) AS rows`,
       [...this.#seenValues, ...values],
     );
@@ -39,7 +39,7 @@ export class Statements {
   /** The row that a function answers with. `args`: behind what has been seen; their values begin with $4. */
   async call(name: string, args: string, ...values: readonly SqlValue[]): Promise<Row> {
     const [row = {}] = await this.#database.rows(
-      `SELECT * FROM ${this.#schema}.${name}(${this.#seen}, ${args})`,
+      `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`,
       [...this.#seenValues, ...values],
     );
     return row;
@@ -54,8 +54,14 @@ export class Statements {
     return point;
   }
 
+  /** What reads all texts of the record with this id, for `textsIn`. */
+  textsUsedBy(id: string): string {
+    return `(SELECT json_object_agg(sha256, encode(bytes, 'base64')) FROM ${this.schema}.texts
+      WHERE sha256 IN (SELECT sha256 FROM ${this.schema}.text_uses WHERE used_by = ${id}))`;
+  }
+
   get #seen(): string {
-    return `ROW($1, $2, $3)::${this.#schema}.seen`;
+    return `ROW($1, $2, $3)::${this.schema}.seen`;
   }
 
   get #seenValues(): readonly SqlValue[] {
@@ -68,6 +74,14 @@ export function textsOf({ texts }: Pick<Encoded, 'texts'>): readonly [string, st
   const encoded = [...texts.values()].map((text) => Buffer.from(text).toString('base64'));
   return [arrayOf([...texts.keys()]), arrayOf(encoded)];
 }
+
+/** By their hash. */
+export function textsIn(row: Row): ReadonlyMap<string, string> {
+  const encoded = textsShape.parse(row['texts'] ?? {});
+  return new Map(Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64').toString()]));
+}
+
+const textsShape = z.record(z.string(), z.string());
 
 /** As PostgreSQL writes an array of texts. */
 export function arrayOf(texts: readonly string[]): string {

@@ -12,6 +12,7 @@ import type {
   Claim,
   KeptChange,
   KeptPreview,
+  KeptRow,
   ListedChange,
   NewChange,
   NewPreview,
@@ -21,6 +22,7 @@ import type {
   WaitingPreview,
 } from '../store.ts';
 import { ChangeTable } from './change-table.ts';
+import { become, rowsOf } from './copy.ts';
 import { openDatabase, type SqliteDatabase } from './driver.ts';
 import { PreviewTable } from './preview-table.ts';
 import { type Identity, migrate, requireVersion } from './schema.ts';
@@ -171,6 +173,14 @@ class SqliteStore implements StateStore {
 
   async trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
     return this.#reading(() => this.#trail.after(seq, most));
+  }
+
+  rows(): AsyncIterable<readonly KeptRow[]> {
+    return rowsOf(this.#database, this.#trail, (work) => this.#reading(work));
+  }
+
+  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    return become(this.#database, identity, rows);
   }
 
   async erase(before: string, record: TrailRecord): Promise<number> {
