@@ -27,8 +27,7 @@ export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
 
 /** A record as it was kept. Undefined unless the line is what the id names, and each text is what its hash says. */
 export function keptAs(id: string, line: string, texts: ReadonlyMap<string, string>): Encoded | undefined {
-  const isWhole =
-    contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
+  const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
   return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
 }
 

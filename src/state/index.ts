@@ -9,10 +9,12 @@ export {
   sha256Hex,
 } from './canonical-json.ts';
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
-export { encode, type Encoded, type Unnamed } from './codec.ts';
-export { type CopiedState, copyState } from './copy.ts';
+export { type Encoded, encode, type Unnamed } from './codec.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
+export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
 export type { Change, ExactFile } from './records/change.ts';
 export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
 export {
@@ -25,7 +27,5 @@ export {
 } from './records/trail-record.ts';
 export { APPROVALS, type Caller, CONFIRMATIONS, LEVELS, type TrailPoint } from './records/values.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
-export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
-export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
 export * from './store.ts';
 export { unusableStore } from './unusable-store.ts';

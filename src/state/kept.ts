@@ -7,7 +7,14 @@ import { changeShape } from './records/change.ts';
 import { type Decision, signedDecisionShape } from './records/trail-record.ts';
 import { APPROVALS, type TrailPoint } from './records/values.ts';
 import { countIn, optionalTextIn, type Row, textIn } from './rows.ts';
-import type { ChangeState, KeptChange, ListedChange, OpenChange, RecordedDecision, WaitingPreview } from './store.ts';
+import type {
+  ChangeState,
+  KeptChange,
+  ListedChange,
+  OpenChange,
+  RecordedDecision,
+  WaitingPreview,
+} from './store.ts';
 
 export function pointIn(row: Row): TrailPoint {
   return { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };

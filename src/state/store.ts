@@ -119,9 +119,11 @@ export interface StateStore {
   /** Undefined where what is kept is damaged. */
   exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined>;
   /** Newest first, of these roots; those before `before` where it is given. */
-  listChanges(scope: { readonly roots: string; readonly before?: number; readonly most: number }): Promise<
-    readonly ListedChange[]
-  >;
+  listChanges(scope: {
+    readonly roots: string;
+    readonly before?: number;
+    readonly most: number;
+  }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
 
   /** Appends to the trail; `isDurable`: it survives a power cut once it returns. */
@@ -141,7 +143,10 @@ export interface StateStore {
    * Makes a copy of another state of this one, in which nothing may be kept yet. Until the last row has come nobody can open it,
    * and where a row never comes it stays so. This object is of no use afterwards but for `rows`, `head` and `close`.
    */
-  become(identity: Pick<StateStore, 'id' | 'maskingKey'>, rows: AsyncIterable<readonly KeptRow[]>): Promise<void>;
+  become(
+    identity: Pick<StateStore, 'id' | 'maskingKey'>,
+    rows: AsyncIterable<readonly KeptRow[]>,
+  ): Promise<void>;
 
   /** Removes the texts and secrets of changes that ended before this time, and overwrites where they stood. Answers how many. */
   erase(before: string, record: TrailRecord): Promise<number>;

@@ -1,7 +1,7 @@
 // Stands in for a state that cannot be used: files can still be read, nothing can be written, and each operation says why.
 import { randomHex } from './canonical-json.ts';
 import type { StateFault } from './fault.ts';
-import type { KeptRow, StateStore } from './store.ts';
+import type { StateStore } from './store.ts';
 
 export function unusableStore(fault: StateFault): StateStore {
   const fail = (): Promise<never> => Promise.reject(fault);
@@ -12,11 +12,12 @@ export function unusableStore(fault: StateFault): StateStore {
     ...{ keepPreview: fail, findPreview: fail, statusOf: fail, waitingPreviews: fail, dropPreview: fail },
     ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },
     ...{ exactFilesOf: fail, listChanges: fail, openChanges: fail, append: fail, head: fail, holds: fail },
-    ...{ trailAfter: fail, become: fail, erase: fail, rows: () => failingRows(fault) },
+    ...{
+      trailAfter: fail,
+      become: fail,
+      erase: fail,
+      rows: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
+    },
     close: async () => undefined,
   };
-}
-
-async function* failingRows(fault: StateFault): AsyncIterable<readonly KeptRow[]> {
-  throw fault;
 }

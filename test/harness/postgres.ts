@@ -19,7 +19,7 @@ export interface PostgresServer {
   /** `immediate`: as after a crash. */
   stop(how?: 'fast' | 'immediate'): void;
   /** For `openPostgresStore`; nothing of this machine's own settings. */
-  options(database: string, fields?: Partial<PostgresOptions>): PostgresOptions;
+  options(database: string, account?: string): PostgresOptions;
   remove(): void;
 }
 
@@ -59,7 +59,12 @@ export function startPostgres(options: ServerOptions = {}): PostgresServer {
     join(data, 'postgresql.auto.conf'),
     [
       `listen_addresses = '${port === undefined ? '' : '127.0.0.1'}'`,
-      ...[`unix_socket_directories = '${socket}'`, 'fsync = off', 'max_connections = 60', `port = ${port ?? 5432}`],
+      ...[
+        `unix_socket_directories = '${socket}'`,
+        'fsync = off',
+        'max_connections = 60',
+        `port = ${port ?? 5432}`,
+      ],
       ...settings.map((line) => line.replaceAll('DIR', dir)),
     ].join('\n'),
   );
@@ -69,19 +74,33 @@ export function startPostgres(options: ServerOptions = {}): PostgresServer {
   const server: PostgresServer = {
     ...{ socket, data, port: port ?? 5432 },
     sql: (statements, database = 'postgres') => {
-      const args = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', socket, '-p', String(port ?? 5432)];
-      const { status, stdout, stderr } = spawnSync(join(BIN ?? '', 'psql'), [...args, '-U', 'owner', database], {
-        ...{ input: statements, encoding: 'utf8', maxBuffer: 1e9 },
-      });
+      const args = [
+        '-X',
+        '-q',
+        '-A',
+        '-t',
+        '-v',
+        'ON_ERROR_STOP=1',
+        '-h',
+        socket,
+        '-p',
+        String(port ?? 5432),
+      ];
+      const { status, stdout, stderr } = spawnSync(
+        join(BIN ?? '', 'psql'),
+        [...args, '-U', 'owner', database],
+        {
+          ...{ input: statements, encoding: 'utf8', maxBuffer: 1e9 },
+        },
+      );
       if (status !== 0) throw new Error(stderr);
       return stdout.trim();
     },
     start: () => void control('-l', join(dir, 'log'), 'start'),
     stop: (how = 'fast') => void control('-m', how, 'stop'),
-    options: (database, fields = {}) => ({
-      ...{ url: `postgres://owner@/${database}?host=${socket}&port=${port ?? 5432}`, environment: {} },
+    options: (database, account = 'owner') => ({
+      ...{ url: `postgres://${account}@/${database}?host=${socket}&port=${port ?? 5432}`, environment: {} },
       ...{ account: { name: 'nobody', home: '/nonexistent' }, readFile: () => undefined },
-      ...fields,
     }),
     remove: () => {
       try {
@@ -116,6 +135,9 @@ function accountWithoutRights(): { readonly uid: number; readonly gid: number } 
 function folderOfPrograms(): string | undefined {
   const root = '/usr/lib/postgresql';
   const versions = existsSync(root) ? readdirSync(root).sort((a, b) => Number(b) - Number(a)) : [];
-  const folders = [...versions.map((version) => join(root, version, 'bin')), ...(process.env['PATH'] ?? '').split(':')];
+  const folders = [
+    ...versions.map((version) => join(root, version, 'bin')),
+    ...(process.env['PATH'] ?? '').split(':'),
+  ];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'psql')));
 }

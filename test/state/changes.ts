@@ -160,7 +160,7 @@ export function changeCases(ground: () => Ground): void {
   });
 
   it('erases the texts and secrets of changes that ended before a time, and leaves no byte of them', async () => {
-    const store = await ground().open();
+    const store = await ground().openAsOwner();
     const exact = (secret: string): readonly ExactFile[] => [
       {
         ...{ file: 'f0.yaml', base_sha256: 'd'.repeat(64), result_sha256: 'e'.repeat(64) },

@@ -14,6 +14,8 @@ import { at, changeDraft, committed, previewDraft, proposed } from './records.mj
 export interface Ground {
   /** Opens the state once more, as another process would; in memory there is one. */
   open(): Promise<StateStore>;
+  /** With the rights to erase and to copy. */
+  openAsOwner(): Promise<StateStore>;
   /** Tampers with it, past the engine's operations. Undefined where nobody else gets at it. */
   readonly tamper: ((sql: string) => Promise<void>) | undefined;
   /** A later version of this program changes the schema. */

@@ -2,33 +2,42 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe } from 'vitest';
-import { openPostgresStore, type StateStore } from '../../src/state/index.ts';
+import { openPostgresStore, type StateStore, serverGrants } from '../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../harness/postgres.ts';
 import { stateSuite } from './suite.ts';
 
 describe.runIf(hasPostgres)('PostgreSQL', () => {
   let server: PostgresServer;
   let databases = 0;
-  beforeAll(() => {
+  beforeAll(async () => {
     server = startPostgres();
+    server.sql('CREATE ROLE server LOGIN');
+    server.sql('CREATE DATABASE empty');
+    await (await openPostgresStore(server.options('empty'))).close();
+    server.sql(await serverGrants('server'), 'empty');
   });
   afterAll(() => server.remove());
 
-  stateSuite('in a schema', true, async () => {
+  stateSuite('as a server', true, async () => {
     databases += 1;
     const database = `state${databases}`;
-    server.sql(`CREATE DATABASE ${database}`);
+    server.sql(`CREATE DATABASE ${database} TEMPLATE empty`);
     const opened: StateStore[] = [];
     const tamper = async (sql: string) => {
       // What references a row that is gone does not keep a tamperer from removing it.
-      server.sql(`SET search_path = config_airlock; SET session_replication_role = replica; ${sql};`, database);
+      server.sql(
+        `SET search_path = config_airlock; SET session_replication_role = replica; ${sql};`,
+        database,
+      );
+    };
+    const open = async (account: string) => {
+      const store = await openPostgresStore(server.options(database, account));
+      opened.push(store);
+      return store;
     };
     return {
-      open: async () => {
-        const store = await openPostgresStore(server.options(database));
-        opened.push(store);
-        return store;
-      },
+      open: () => open('server'),
+      openAsOwner: () => open('owner'),
       tamper,
       makeNewer: () => tamper("UPDATE identity SET value = '99' WHERE name = 'version'"),
       holdLock: async () => {

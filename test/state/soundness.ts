@@ -24,9 +24,13 @@ export async function requireSound(store: StateStore, answered: readonly Answere
   const begun = records.filter(({ outcome }) => outcome === 'intent').flatMap((one) => one.change_id ?? []);
   expect(new Set(begun).size).toBe(begun.length);
   const ends = new Map(
-    records.flatMap(({ change_id, outcome }) => (change_id === undefined || outcome === 'intent' ? [] : [[change_id, outcome]])),
+    records.flatMap(({ change_id, outcome }) =>
+      change_id === undefined || outcome === 'intent' ? [] : [[change_id, outcome]],
+    ),
   );
-  expect((await store.openChanges()).map(({ id }) => id).sort()).toEqual(begun.filter((id) => !ends.has(id)).sort());
+  expect((await store.openChanges()).map(({ id }) => id).sort()).toEqual(
+    begun.filter((id) => !ends.has(id)).sort(),
+  );
   for (const id of begun) {
     const change = await store.findChange(id);
     const end = ends.get(id) ?? 'open';

@@ -11,6 +11,7 @@ stateSuite('in memory', false, async () => {
   const store = openSqliteStore({ file: ':memory:' });
   return {
     open: async () => store,
+    openAsOwner: async () => store,
     tamper: undefined,
     makeNewer: async () => undefined,
     holdLock: async () => async () => undefined,
@@ -31,12 +32,14 @@ stateSuite('in a file', true, async () => {
       database.close();
     }
   };
+  const open = async () => {
+    const store = openSqliteStore({ file });
+    opened.push(store);
+    return store;
+  };
   return {
-    open: async () => {
-      const store = openSqliteStore({ file });
-      opened.push(store);
-      return store;
-    },
+    open,
+    openAsOwner: open,
     tamper: async (sql) => raw((database) => database.exec(sql)),
     makeNewer: async () => raw((database) => database.exec('PRAGMA user_version = 99')),
     holdLock: async () => {

@@ -30,15 +30,24 @@ export class PostgresDatabase {
   }
 
   /** Values stand in for $1, $2 and so on. */
-  async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<readonly Row[]> {
+  async rows(
+    statement: string,
+    values: readonly SqlValue[] = [],
+    patienceMs = PATIENCE_MS,
+  ): Promise<readonly Row[]> {
     // Not prepared: a pooler may run the next statement on another connection.
     return this.#attempt((sql) => sql.unsafe(statement, [...values]), patienceMs);
   }
 
   /** All that `work` does, or nothing. */
-  async transaction(work: (rows: PostgresDatabase['rows']) => Promise<void>, patienceMs = PATIENCE_MS): Promise<void> {
+  async transaction(
+    work: (rows: PostgresDatabase['rows']) => Promise<void>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<void> {
     await this.#attempt(async (sql) => {
-      await sql.begin((inner) => work(async (statement, values = []) => inner.unsafe(statement, [...values])));
+      await sql.begin((inner) =>
+        work(async (statement, values = []) => inner.unsafe(statement, [...values])),
+      );
       return [];
     }, patienceMs);
   }

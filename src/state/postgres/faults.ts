@@ -1,9 +1,13 @@
 // What an error of the server or the connection means. What a server says about statements can hold values, so that only what
 // it says about connections is passed on, and of all else the code.
-import { StateFault, type FaultKind } from '../fault.ts';
+import { type FaultKind, StateFault } from '../fault.ts';
 
 /** By the beginning of the code that the server gives. The first that fits counts. */
-const KINDS: readonly { readonly kind: FaultKind; readonly codes: readonly string[]; readonly isSaid?: true }[] = [
+const KINDS: readonly {
+  readonly kind: FaultKind;
+  readonly codes: readonly string[];
+  readonly isSaid?: true;
+}[] = [
   { kind: 'newer', codes: ['YA001'] },
   { kind: 'replaced', codes: ['YA002'] },
   // A lock that somebody else holds, a statement that somebody has cancelled, two that waited for each other.
@@ -20,7 +24,8 @@ const KINDS: readonly { readonly kind: FaultKind; readonly codes: readonly strin
 /** Undefined for an error that is one of this program. */
 export function faultOf(error: unknown): StateFault | undefined {
   if (error instanceof StateFault) return error;
-  const { code, message, severity }: { code?: unknown; message?: unknown; severity?: unknown } = Object(error);
+  const { code, message, severity }: { code?: unknown; message?: unknown; severity?: unknown } =
+    Object(error);
   if (typeof code !== 'string') return undefined;
   // Of the socket, of TLS, or of the package: ECONNREFUSED, CERT_HAS_EXPIRED, CONNECTION_CLOSED.
   if (severity === undefined) return new StateFault('unreachable', new Error(`${code}: ${String(message)}`));

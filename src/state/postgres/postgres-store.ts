@@ -80,7 +80,10 @@ export class PostgresStore implements StateStore {
   }
 
   async statusOf(previewId: string): Promise<PreviewStatus> {
-    const [row = {}] = await this.#statements.read(`SELECT ${this.#schema}.status_of($4) AS status`, previewId);
+    const [row = {}] = await this.#statements.read(
+      `SELECT ${this.#schema}.status_of($4) AS status`,
+      previewId,
+    );
     return statusIn(row);
   }
 
@@ -89,7 +92,7 @@ export class PostgresStore implements StateStore {
     const rows = await this.#statements.read(
       `SELECT id, roots, policy, approval, created_at, expires_at, EXISTS (
          SELECT FROM ${s}.trail WHERE preview = id AND action IN ('approve', 'part', 'reject')) AS is_decided
-       FROM ${s}.previews WHERE NOT EXISTS (SELECT FROM ${s}.used_previews WHERE preview = id)
+       FROM ${s}.previews WHERE (SELECT change_id FROM ${s}.used_previews WHERE preview = id LIMIT 1) IS NULL
        ORDER BY created_at, position`,
     );
     return rows.map(waitingIn);
@@ -143,7 +146,10 @@ export class PostgresStore implements StateStore {
   }
 
   async exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined> {
-    const [row] = await this.#statements.read(`SELECT exact FROM ${this.#schema}.changes WHERE id = $4`, changeId);
+    const [row] = await this.#statements.read(
+      `SELECT exact FROM ${this.#schema}.changes WHERE id = $4`,
+      changeId,
+    );
     return decodeExact(optionalTextIn(row, 'exact'));
   }
 

@@ -55,10 +55,10 @@ async function upgrade(database: PostgresDatabase, schema: string): Promise<void
       await rows(`SET LOCAL search_path = ${schema}`);
       await rows(MIGRATIONS[version]?.(schema) ?? '');
       if (version === 0)
-        await rows("INSERT INTO identity (name, value) VALUES ('id', $1), ('masking key', $2), ('version', '0')", [
-          randomHex(16),
-          randomHex(32),
-        ]);
+        await rows(
+          "INSERT INTO identity (name, value) VALUES ('id', $1), ('masking key', $2), ('version', '0')",
+          [randomHex(16), randomHex(32)],
+        );
       await rows("UPDATE identity SET value = $1 WHERE name = 'version'", [`${version + 1}`]);
     }
   });
@@ -73,7 +73,9 @@ async function versionOf(rows: PostgresDatabase['rows'], schema: string): Promis
     [schema],
   );
   if (found.length === 0) return 0;
-  const [version] = await rows(`SELECT value::integer AS version FROM ${schema}.identity WHERE name = 'version'`);
+  const [version] = await rows(
+    `SELECT value::integer AS version FROM ${schema}.identity WHERE name = 'version'`,
+  );
   return versionIn(version);
 }
 

@@ -46,7 +46,11 @@ export class Statements {
   }
 
   /** As `call`, for a function that answers with a place in the trail, or with none. */
-  async callForPoint(name: string, args: string, ...values: readonly SqlValue[]): Promise<TrailPoint | undefined> {
+  async callForPoint(
+    name: string,
+    args: string,
+    ...values: readonly SqlValue[]
+  ): Promise<TrailPoint | undefined> {
     const row = await this.call(name, args, ...values);
     if (row['sha256'] === null) return undefined;
     const point = pointIn(row);
@@ -78,7 +82,9 @@ export function textsOf({ texts }: Pick<Encoded, 'texts'>): readonly [string, st
 /** By their hash. */
 export function textsIn(row: Row): ReadonlyMap<string, string> {
   const encoded = textsShape.parse(row['texts'] ?? {});
-  return new Map(Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64').toString()]));
+  return new Map(
+    Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64').toString()]),
+  );
 }
 
 const textsShape = z.record(z.string(), z.string());

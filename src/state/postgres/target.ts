@@ -60,7 +60,8 @@ export function targetOf(options: PostgresOptions): Target {
   for (const [name, harmless] of Object.entries(UNSUPPORTED))
     if (options.environment[name] && !harmless.includes(options.environment[name]))
       throw new Error(`${name} is not supported: unset it`);
-  const setting = (name: string) => given.get(name) || options.environment[VARIABLES[name] ?? ''] || undefined;
+  const setting = (name: string) =>
+    given.get(name) || options.environment[VARIABLES[name] ?? ''] || undefined;
   const host = setting('host') ?? (process.platform === 'linux' ? '/var/run/postgresql' : 'localhost');
   if (host.includes(',')) throw new Error('Several hosts are not supported: name one');
   const user = setting('user') ?? options.account.name;
@@ -86,14 +87,16 @@ export function addressOf({ host, port, user, database }: Target): string {
 
 function parametersIn(url: string): ReadonlyMap<string, string> {
   const parts = ADDRESS.exec(url);
-  if (parts === null) throw new Error('The address of a PostgreSQL server is postgres://user@host:port/database');
+  if (parts === null)
+    throw new Error('The address of a PostgreSQL server is postgres://user@host:port/database');
   const [user, password, host, port, dbname] = parts.slice(1, 6).map((part) => part && decoded(part));
   const named = { user, password, host: host?.replace(/^\[|\]$/gu, ''), port, dbname };
   const found = new Map<string, string>();
   for (const [name, value] of Object.entries(named)) if (value) found.set(name, value);
   for (const pair of (parts[6] ?? '').split('&').filter(Boolean)) {
     const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
-    if (!Object.hasOwn(VARIABLES, name)) throw new Error(`"${name}" is no parameter of an address that is supported`);
+    if (!Object.hasOwn(VARIABLES, name))
+      throw new Error(`"${name}" is no parameter of an address that is supported`);
     found.set(name, value);
   }
   return found;

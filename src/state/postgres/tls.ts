@@ -45,7 +45,9 @@ export function tlsOf(
   if (isOptional && root === undefined && client.cert === undefined) return 'prefer';
   const isVerified = mode === 'verify-ca' || mode === 'verify-full';
   if (isVerified && named !== 'system' && root === undefined)
-    throw new Error(`sslmode=${mode} needs the certificate of the authority: set sslrootcert, or sslrootcert=system`);
+    throw new Error(
+      `sslmode=${mode} needs the certificate of the authority: set sslrootcert, or sslrootcert=system`,
+    );
   return {
     ...(/^[\d.]+$|:/u.test(host) ? {} : { servername: host }),
     // As libpq does: who has the certificate of an authority wants it looked at.

@@ -29,9 +29,7 @@ const exactFileShape = z
     base_sha256: sha256Field,
     result_sha256: sha256Field,
     undo: z.array(editShape).readonly(),
-    removed: z
-      .array(z.strictObject({ shown: z.string(), exact: z.string() }).readonly())
-      .readonly(),
+    removed: z.array(z.strictObject({ shown: z.string(), exact: z.string() }).readonly()).readonly(),
   })
   .readonly();
 export type ExactFile = z.infer<typeof exactFileShape>;

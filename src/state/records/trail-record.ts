@@ -1,7 +1,15 @@
 // One record of the audit trail: what was decided, applied, refused or shown. Hashes say which bytes; there is no field for
 // what they are.
 import { z } from 'zod';
-import { callerShape, CONFIRMATIONS, countField, idField, sha256Field, timeField, trailPointShape } from './values.ts';
+import {
+  CONFIRMATIONS,
+  callerShape,
+  countField,
+  idField,
+  sha256Field,
+  timeField,
+  trailPointShape,
+} from './values.ts';
 
 /** What a reviewer decided about one preview. */
 export const decisionShape = z

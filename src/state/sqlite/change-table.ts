@@ -1,10 +1,11 @@
 // Changes in SQLite: the newest, in a bounded number and size. A change stands here from the moment before its first file is
 // replaced; `ended` is the record of the trail that says how it ended.
+
+import { CHANGE_BOUNDS } from '../bounds.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
 import { listedIn, openChangeIn, stateIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
-import { CHANGE_BOUNDS } from '../bounds.ts';
 import type { KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';

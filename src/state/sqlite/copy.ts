@@ -80,7 +80,10 @@ export async function become(
         throw new Error('The state that is copied to is not empty');
     database.run('DELETE FROM identity');
   });
-  for await (const piece of rows) database.writing(false, () => piece.forEach((kept) => add(database, kept)));
+  for await (const piece of rows)
+    database.writing(false, () => {
+      for (const kept of piece) add(database, kept);
+    });
   database.writing(true, () => {
     const insert = 'INSERT INTO identity (name, value) VALUES (?, ?)';
     database.run(insert, 'id', id);

@@ -24,10 +24,12 @@ for (const name of ['exec', 'prepare']) {
 }
 
 function mortal(statement) {
-  const run = (name) => (...values) => {
-    dieInTime();
-    return statement[name](...values);
-  };
+  const run =
+    (name) =>
+    (...values) => {
+      dieInTime();
+      return statement[name](...values);
+    };
   return { run: run('run'), get: run('get'), all: run('all') };
 }
 

@@ -8,7 +8,15 @@ import { TRAIL } from './trail.ts';
 /** What a server calls. All else is for the owner of the schema, and for these functions themselves. */
 export const SERVER_FUNCTIONS = [
   ...['facts', 'hash_of', 'require_same', 'change_of', 'status_of', 'texts_of'],
-  ...['keep_preview', 'drop_preview', 'drop_expired', 'record_decision', 'begin_change', 'end_change', 'append'],
+  ...[
+    'keep_preview',
+    'drop_preview',
+    'drop_expired',
+    'record_decision',
+    'begin_change',
+    'end_change',
+    'append',
+  ],
 ] as const;
 
 /** The first version of the schema. */

@@ -64,9 +64,9 @@ END $$;
 -- Whether it has changes that have begun to apply it, and these have ended so.
 CREATE FUNCTION is_applied(preview_id text) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = ${schema}, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM trail AS begun JOIN trail AS ended ON ended.change_id = begun.change_id
-    WHERE begun.preview = preview_id AND begun.action = 'commit' AND begun.outcome = 'intent'
-    AND ended.outcome IN ('applied', 'unknown'))
+  SELECT EXISTS (SELECT FROM trail AS begun WHERE preview = preview_id AND action = 'commit' AND outcome = 'intent' AND (
+    SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN ('applied', 'unknown') LIMIT 1
+  ) IS NOT NULL)
 $$;
 
 CREATE FUNCTION make_room(new_id text, most_previews bigint, most_bytes bigint, now text) RETURNS boolean

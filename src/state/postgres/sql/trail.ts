@@ -70,11 +70,13 @@ BEGIN
   RETURN found;
 END $$;
 
--- Previews, and the changes that apply them or have applied them.
+-- Previews, and the changes that apply them or have applied them. Whether a row is there is asked as a value, so that the server
+-- looks it up for each row and reads no more of the trail, whatever it guesses about its contents.
 CREATE VIEW used_previews AS
   SELECT seq, preview, change_id FROM trail AS begun
-  WHERE action = 'commit' AND outcome = 'intent' AND NOT EXISTS (
-    SELECT FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back');
+  WHERE action = 'commit' AND outcome = 'intent' AND (
+    SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back' LIMIT 1
+  ) IS NULL;
 
 CREATE FUNCTION change_of(preview_id text) RETURNS text
 LANGUAGE sql STABLE SET search_path = ${schema}, pg_temp AS $$
