@@ -36,6 +36,22 @@ export function follows(row: TrailRow, last: TrailPoint): boolean {
   return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === hashOf(row);
 }
 
+/** So many of the last records are checked at a start. `audit verify` checks all of them. */
+export const CHECKED_AT_START = 100;
+
+/** Whether these rows are the last ones of a chain that ends there, as many as are checked at a start. */
+export function isWholeEnd(rows: readonly TrailRow[], end: TrailPoint): boolean {
+  const [first] = rows;
+  const isFromStart = first === undefined || first.seq === 1;
+  let last = isFromStart ? GENESIS : { seq: first.seq - 1, sha256: first.prev };
+  for (const row of rows) {
+    if (!follows(row, last)) return false;
+    last = row;
+  }
+  const isLongEnough = rows.length === Math.min(end.seq, CHECKED_AT_START);
+  return isLongEnough && last.seq === end.seq && last.sha256 === end.sha256;
+}
+
 export function encodeTrailRecord(record: TrailRecord): string {
   return canonicalJson(record);
 }

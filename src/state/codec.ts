@@ -22,8 +22,17 @@ export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
   const files = record.files.map(({ base: _, ...file }) => file);
   const line = canonicalJson({ ...record, v: 1, nonce: randomNonce(), files });
   const texts = new Map(record.files.map(({ base_sha256, base }) => [base_sha256, base]));
-  const sizeBytes = [line, ...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
-  return { id: contentId(line), line, texts, sizeBytes };
+  return { id: contentId(line), line, texts, sizeBytes: sizeOf(line, texts) };
+}
+
+/** A record as it was kept. Undefined unless the line is what the id names, and each text is what its hash says. */
+export function keptAs(id: string, line: string, texts: ReadonlyMap<string, string>): Encoded | undefined {
+  const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
+  return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
+}
+
+function sizeOf(line: string, texts: ReadonlyMap<string, string>): number {
+  return [line, ...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }
 
 /** Reads a text by its hash. */

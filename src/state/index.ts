@@ -11,7 +11,10 @@ export {
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
 export { type Encoded, encode, type Unnamed } from './codec.ts';
 export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
+export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
 export type { Change, ExactFile } from './records/change.ts';
 export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
 export {

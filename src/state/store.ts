@@ -134,9 +134,35 @@ export interface StateStore {
   /** The rows behind a number, in order. */
   trailAfter(seq: number, most: number): Promise<readonly TrailRow[]>;
 
+  /**
+   * All that is kept, in pieces: the trail first, then previews and changes in their order. Throws StateFault for a record or
+   * a text that is not what its id says.
+   */
+  rows(): AsyncIterable<readonly KeptRow[]>;
+  /**
+   * Makes a copy of another state of this one, in which nothing may be kept yet. Until the last row has come nobody can open it,
+   * and where a row never comes it stays so. This object is of no use afterwards but for `rows`, `head` and `close`.
+   */
+  become(
+    identity: Pick<StateStore, 'id' | 'maskingKey'>,
+    rows: AsyncIterable<readonly KeptRow[]>,
+  ): Promise<void>;
+
   /** Removes the texts and secrets of changes that ended before this time, and overwrites where they stood. Answers how many. */
   erase(before: string, record: TrailRecord): Promise<number>;
   close(): Promise<void>;
+}
+
+/** One thing that is kept, as it is: for a copy. */
+export type KeptRow =
+  | { readonly kind: 'trail'; readonly row: TrailRow }
+  | { readonly kind: 'preview'; readonly record: Encoded }
+  | { readonly kind: 'change'; readonly record: CopiedChange };
+
+export interface CopiedChange extends Encoded {
+  readonly exact: string | undefined;
+  /** The number of the record that says how it ended. */
+  readonly ended: number | undefined;
 }
 
 export interface WaitingPreview {

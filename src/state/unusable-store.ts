@@ -12,7 +12,12 @@ export function unusableStore(fault: StateFault): StateStore {
     ...{ keepPreview: fail, findPreview: fail, statusOf: fail, waitingPreviews: fail, dropPreview: fail },
     ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },
     ...{ exactFilesOf: fail, listChanges: fail, openChanges: fail, append: fail, head: fail, holds: fail },
-    ...{ trailAfter: fail, erase: fail },
+    ...{
+      trailAfter: fail,
+      become: fail,
+      erase: fail,
+      rows: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
+    },
     close: async () => undefined,
   };
 }

@@ -1,17 +1,14 @@
 // Changes in SQLite: the newest, in a bounded number and size. A change stands here from the moment before its first file is
 // replaced; `ended` is the record of the trail that says how it ended.
-import { z } from 'zod';
-import { parsedJson } from '../canonical-json.ts';
-import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
-import { StateFault } from '../fault.ts';
-import { changeShape, type ExactFile } from '../records/change.ts';
-import type { ChangeState, KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
-import { countIn, optionalTextIn, textIn } from './columns.ts';
-import type { Row, SqliteDatabase } from './driver.ts';
-import { addTexts, dropUnusedTexts, textOf } from './text-table.ts';
 
-const MOST_CHANGES = 2_000;
-const MOST_TOTAL_BYTES = 224e6;
+import { CHANGE_BOUNDS } from '../bounds.ts';
+import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
+import { listedIn, openChangeIn, stateIn } from '../kept.ts';
+import type { ExactFile } from '../records/change.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
+import type { KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { addTexts, textOf } from './text-table.ts';
 
 const COLUMNS = `position, id, record, (SELECT outcome FROM trail WHERE seq = ended) AS outcome,
   (SELECT later.id FROM changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
@@ -31,22 +28,22 @@ export class ChangeTable {
       'INSERT INTO changes (id, record, exact, size) VALUES (?, ?, ?, ?)',
       ...[id, line, encodeExact(exact) ?? null, sizeBytes],
     );
-    addTexts(this.#database, 'change', change);
+    addTexts(this.#database, change);
     this.#makeRoom();
   }
 
   #makeRoom(): void {
     const row = this.#database.get('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM changes');
     let [count, bytes] = [countIn(row, 'count'), countIn(row, 'bytes')];
-    if (count <= MOST_CHANGES && bytes <= MOST_TOTAL_BYTES) return;
-    const oldest = 'SELECT id, size FROM changes WHERE ended IS NOT NULL ORDER BY position LIMIT 200';
-    for (const ended of this.#database.all(oldest)) {
-      if (count <= MOST_CHANGES && bytes <= MOST_TOTAL_BYTES) break;
-      this.#database.run('DELETE FROM changes WHERE id = ?', textIn(ended, 'id'));
+    while (count > CHANGE_BOUNDS.changes || bytes > CHANGE_BOUNDS.totalBytes) {
+      const oldest = this.#database.get(
+        'SELECT id, size FROM changes WHERE ended IS NOT NULL ORDER BY position LIMIT 1',
+      );
+      if (oldest === undefined) return;
+      this.drop(textIn(oldest, 'id'));
       count -= 1;
-      bytes -= countIn(ended, 'size');
+      bytes -= countIn(oldest, 'size');
     }
-    dropUnusedTexts(this.#database);
   }
 
   isOpen(id: string): boolean {
@@ -60,7 +57,6 @@ export class ChangeTable {
   /** Its text, and all that was kept of it. */
   drop(id: string): void {
     this.#database.run('DELETE FROM changes WHERE id = ?', id);
-    dropUnusedTexts(this.#database);
   }
 
   /** By the beginning of its id; undefined for none, or for several. */
@@ -88,12 +84,7 @@ export class ChangeTable {
         `SELECT ${COLUMNS} FROM changes WHERE roots = ? AND position < ? ORDER BY position DESC LIMIT ?`,
         ...[roots, before, most],
       )
-      .flatMap((row) => {
-        const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
-        return change
-          ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
-          : [];
-      });
+      .flatMap(listedIn);
   }
 
   open(): readonly OpenChange[] {
@@ -102,11 +93,7 @@ export class ChangeTable {
         `SELECT id, roots, (SELECT json_group_array(value ->> '$.file') FROM json_each(record, '$.files')) AS files
          FROM changes WHERE ended IS NULL`,
       )
-      .map((row) => ({
-        id: textIn(row, 'id'),
-        roots: textIn(row, 'roots'),
-        files: filesIn(textIn(row, 'files')),
-      }));
+      .map(openChangeIn);
   }
 
   /** Those that ended before this time, with what only they needed. Answers how many. */
@@ -114,21 +101,6 @@ export class ChangeTable {
     const where = 'WHERE ended IS NOT NULL AND at < ?';
     const row = this.#database.get(`SELECT count(*) AS count FROM changes ${where}`, time);
     this.#database.run(`DELETE FROM changes ${where}`, time);
-    dropUnusedTexts(this.#database);
     return countIn(row, 'count');
   }
-}
-
-function stateIn(row: Row): Pick<KeptChange, 'state' | 'undoneBy'> {
-  return { state: changeStateOf(optionalTextIn(row, 'outcome')), undoneBy: optionalTextIn(row, 'undone_by') };
-}
-
-function changeStateOf(outcome: string | undefined): ChangeState {
-  if (outcome === undefined) return 'open';
-  if (outcome === 'applied' || outcome === 'unknown') return outcome;
-  throw new StateFault('damaged');
-}
-
-function filesIn(text: string): readonly string[] {
-  return z.array(z.string()).parse(parsedJson(text));
 }

@@ -2,9 +2,9 @@
 // installs and an operator of Node 20 adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
+import type { Row } from '../rows.ts';
 
-export type SqlValue = string | number | null;
-export type Row = Readonly<Record<string, unknown>>;
+export type SqlValue = string | number | null | Uint8Array;
 
 /** What both engines have in common. */
 interface Engine {
@@ -28,6 +28,7 @@ export class SqliteDatabase {
   readonly #engine: Engine;
   readonly #statements = new Map<string, Statement>();
   readonly #check: () => void;
+  #isOpen = true;
 
   /** `check`: throws where the file is no longer the one that was opened. */
   constructor(engine: Engine, check: () => void) {
@@ -55,7 +56,7 @@ export class SqliteDatabase {
 
   /** One moment for all that `work` reads. */
   reading<Result>(work: () => Result): Result {
-    return this.#within('BEGIN', work);
+    return this.#within('BEGIN; PRAGMA user_version', work);
   }
 
   /** All that `work` writes or nothing. `isDurable`: it survives a power cut once this returns. */
@@ -65,24 +66,37 @@ export class SqliteDatabase {
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
+  /**
+   * `begin` takes the lock: what may have to wait in vain is not prepared, because libsql leaves such a statement in the middle,
+   * and no later transaction could end.
+   */
   #within<Result>(begin: string, work: () => Result): Result {
     this.#check();
-    this.run(begin);
     try {
+      this.exec(begin);
       const result = work();
-      this.run('COMMIT');
+      this.exec('COMMIT');
       return result;
     } catch (error) {
       try {
-        this.run('ROLLBACK');
+        this.exec('ROLLBACK');
       } catch {
-        // The engine has rolled back by itself, as it does where the disk is full.
+        // It has not begun, or the engine has rolled back by itself, as it does where the disk is full.
       }
       throw error;
     }
   }
 
   close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      // Without waiting for others. libsql would leave it all in the log, because it never ends a statement.
+      this.#engine.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The next one who opens it reads the log.
+    }
+    this.#statements.clear();
     this.#engine.close();
   }
 
@@ -97,17 +111,28 @@ export class SqliteDatabase {
 
 /** Throws NoEngine where this machine has none, and StateFault where the file cannot be opened. */
 export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
-  const engine = attempt(() => engineHere()(file));
+  const engine = opened(engineHere(), file);
   const database = new SqliteDatabase(engine, check);
   try {
     // Before all else, which may have to wait for another process.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
-    database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA foreign_keys = ON');
+    // What is removed is gone from the file, and never stands in a file elsewhere.
+    database.exec('PRAGMA secure_delete = ON');
+    database.exec('PRAGMA temp_store = MEMORY');
     return database;
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/** What an engine says here has no code that both have, and names the file. */
+function opened(open: OpenEngine, file: string): Engine {
+  try {
+    return open(file);
+  } catch {
+    throw new StateFault('unreachable');
   }
 }
 

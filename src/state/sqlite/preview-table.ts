@@ -2,19 +2,25 @@
 // that were applied or rejected go first, then what has expired, then the oldest that an agent could still apply. Previews that
 // wait for a person stay: where there are too many of these, no more are taken.
 import { decodePreview } from '../codec.ts';
-import { StateFault } from '../fault.ts';
-import { APPROVALS } from '../records/values.ts';
-import type { NewPreview, WaitingPreview } from '../store.ts';
-import { countIn, optionalTextIn, textIn } from './columns.ts';
-import type { Row, SqliteDatabase } from './driver.ts';
-import { addTexts, dropUnusedTexts, textOf } from './text-table.ts';
+import { waitingIn } from '../kept.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
+import type { NewPreview, PreviewBounds, WaitingPreview } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { addTexts, textOf } from './text-table.ts';
 
-/** The change that applies a preview, if any; `seq` is the number of a rejection. */
-const IS_APPLIED = `EXISTS (SELECT 1 FROM trail AS begun WHERE begun.preview = previews.id AND begun.action = 'commit'
-  AND begun.outcome = 'intent' AND NOT EXISTS (
-    SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back'))`;
-const IS_REJECTED = `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action = 'reject')`;
-const IS_DECIDED = `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN ('approve', 'part', 'reject'))`;
+/** Whether a change has begun to apply the preview, for which this holds. */
+const hasChange = (ended: string) => `EXISTS (
+  SELECT 1 FROM trail AS begun WHERE begun.preview = previews.id AND begun.action = 'commit' AND begun.outcome = 'intent'
+  AND ${ended})`;
+const endedAs = (outcomes: string) =>
+  `EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN (${outcomes}))`;
+const IS_USED = hasChange(`NOT ${endedAs("'rolled_back'")}`);
+/** Not one that is being applied: it may be needed again. */
+const IS_APPLIED = hasChange(endedAs("'applied', 'unknown'"));
+const isDecided = (actions: string) =>
+  `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN (${actions}))`;
+
+const OF_KIND = 'roots = ? AND is_for_person = ?';
 
 /** More than needed goes at once, so that not each of many previews has to look. */
 const SHARE_LEFT = 0.9;
@@ -28,24 +34,20 @@ export class PreviewTable {
 
   /** Within a transaction that writes. False where there is no room. */
   add(preview: NewPreview): boolean {
-    const { id, line } = preview;
-    const size = Buffer.byteLength(line);
-    this.#database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', id, line, size);
-    addTexts(this.#database, 'preview', preview);
+    const { id, line, sizeBytes } = preview;
+    this.#database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', id, line, sizeBytes);
+    addTexts(this.#database, preview);
     return this.#makeRoom(preview);
   }
 
   #makeRoom({ id, bounds, now }: NewPreview): boolean {
     const kind = this.#database.get('SELECT roots, is_for_person FROM previews WHERE id = ?', id);
     const [roots, isForPerson] = [optionalTextIn(kind, 'roots') ?? '', countIn(kind, 'is_for_person')];
-    const isWithin = (share: number) => {
-      const { count, bytes } = this.#sizeOf(roots, isForPerson);
-      return count <= bounds.previews * share && bytes <= bounds.totalBytes * share;
-    };
+    const isWithin = (share: number) => this.#isWithin(roots, isForPerson, bounds, share);
     if (isWithin(1)) return true;
     const others = this.#database.all(
-      `SELECT id, CASE WHEN ${IS_APPLIED} OR ${IS_REJECTED} THEN 0 WHEN expires_at <= ? THEN 1 ELSE 2 END AS rank
-       FROM previews WHERE roots = ? AND is_for_person = ? AND id <> ? ORDER BY rank, created_at, rowid`,
+      `SELECT id, CASE WHEN ${IS_APPLIED} OR ${isDecided("'reject'")} THEN 0 WHEN expires_at <= ? THEN 1 ELSE 2 END AS rank
+       FROM previews WHERE ${OF_KIND} AND id <> ? ORDER BY rank, created_at, rowid`,
       ...[now, roots, isForPerson, id],
     );
     for (const row of others) {
@@ -53,22 +55,36 @@ export class PreviewTable {
       if (canStillBeApplied && (isForPerson === 1 || isWithin(SHARE_LEFT))) break;
       this.#database.run('DELETE FROM previews WHERE id = ?', textIn(row, 'id'));
     }
-    dropUnusedTexts(this.#database);
     return isWithin(1);
   }
 
-  /** Each text counts once. */
-  #sizeOf(roots: string, isForPerson: number): { readonly count: number; readonly bytes: number } {
-    const row = this.#database.get(
-      `SELECT count(*) AS count, coalesce(sum(size), 0) + (
-         SELECT coalesce(sum(size), 0) FROM texts WHERE sha256 IN (
-           SELECT sha256 FROM preview_texts JOIN previews ON previews.id = preview
-           WHERE roots = ?1 AND is_for_person = ?2)) AS bytes
-       FROM previews WHERE roots = ?1 AND is_for_person = ?2`,
-      roots,
-      isForPerson,
+  #isWithin(
+    roots: string,
+    isForPerson: number,
+    { previews, totalBytes }: PreviewBounds,
+    share: number,
+  ): boolean {
+    const all = this.#database.get(
+      `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM previews WHERE ${OF_KIND}`,
+      ...[roots, isForPerson],
     );
-    return { count: countIn(row, 'count'), bytes: countIn(row, 'bytes') };
+    const most = totalBytes * share;
+    if (countIn(all, 'count') > previews * share) return false;
+    // Which texts are the same is only looked at where it matters.
+    return (
+      countIn(all, 'bytes') <= most || countIn(all, 'bytes') - this.#sameBytes(roots, isForPerson) <= most
+    );
+  }
+
+  /** How much less it is because each text is kept once. */
+  #sameBytes(roots: string, isForPerson: number): number {
+    const row = this.#database.get(
+      `SELECT coalesce(sum(size * (uses - 1)), 0) AS bytes FROM (
+         SELECT text_uses.size, count(*) AS uses FROM previews JOIN text_uses ON used_by = id
+         WHERE ${OF_KIND} GROUP BY sha256)`,
+      ...[roots, isForPerson],
+    );
+    return countIn(row, 'bytes');
   }
 
   /** The full id that begins so; undefined for none, or for several. */
@@ -91,34 +107,18 @@ export class PreviewTable {
   waiting(): readonly WaitingPreview[] {
     return this.#database
       .all(
-        `SELECT id, roots, policy, approval, created_at, expires_at, ${IS_DECIDED} AS is_decided
-         FROM previews WHERE NOT ${IS_APPLIED} ORDER BY created_at, rowid`,
+        `SELECT id, roots, policy, approval, created_at, expires_at,
+           ${isDecided("'approve', 'part', 'reject'")} AS is_decided
+         FROM previews WHERE NOT ${IS_USED} ORDER BY created_at, rowid`,
       )
       .map(waitingIn);
   }
 
   drop(id: string): void {
     this.#database.run('DELETE FROM previews WHERE id = ?', id);
-    dropUnusedTexts(this.#database);
   }
 
   dropExpired(now: string): void {
-    if (this.#database.get('SELECT 1 FROM previews WHERE expires_at <= ? LIMIT 1', now) === undefined) return;
     this.#database.run('DELETE FROM previews WHERE expires_at <= ?', now);
-    dropUnusedTexts(this.#database);
   }
-}
-
-function waitingIn(row: Row): WaitingPreview {
-  const approval = APPROVALS.find((level) => level === row['approval']);
-  if (approval === undefined) throw new StateFault('damaged');
-  return {
-    id: textIn(row, 'id'),
-    roots: textIn(row, 'roots'),
-    policy: textIn(row, 'policy'),
-    approval,
-    createdAt: textIn(row, 'created_at'),
-    expiresAt: textIn(row, 'expires_at'),
-    isDecided: row['is_decided'] === 1,
-  };
 }

@@ -8,28 +8,40 @@ const MIGRATIONS: readonly string[] = [
   `
 CREATE TABLE identity (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 
-CREATE TABLE texts (sha256 TEXT PRIMARY KEY, text TEXT NOT NULL, size INTEGER NOT NULL) STRICT;
+-- The texts that records have read, each kept once, as long as a record uses it.
+CREATE TABLE texts (sha256 TEXT PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
 
+-- used_by: the id of a preview or a change. size: of the text, in bytes.
+CREATE TABLE text_uses (
+  used_by TEXT NOT NULL,
+  sha256 TEXT NOT NULL REFERENCES texts (sha256),
+  size INTEGER NOT NULL,
+  PRIMARY KEY (used_by, sha256)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX text_uses_by_text ON text_uses (sha256);
+CREATE TRIGGER text_unused AFTER DELETE ON text_uses BEGIN
+  DELETE FROM texts WHERE sha256 = OLD.sha256
+    AND NOT EXISTS (SELECT 1 FROM text_uses WHERE sha256 = OLD.sha256);
+END;
+
+-- What is long comes last: SQLite reads a row from its beginning.
 CREATE TABLE previews (
   id TEXT PRIMARY KEY,
-  record TEXT NOT NULL,
   size INTEGER NOT NULL,
-  roots TEXT GENERATED ALWAYS AS (record ->> '$.roots') VIRTUAL,
-  policy TEXT GENERATED ALWAYS AS (record ->> '$.policy') VIRTUAL,
-  approval TEXT GENERATED ALWAYS AS (record ->> '$.approval') VIRTUAL,
-  is_for_person INTEGER GENERATED ALWAYS AS (record ->> '$.approval' = 'human') VIRTUAL,
-  created_at TEXT GENERATED ALWAYS AS (record ->> '$.created_at') VIRTUAL,
-  expires_at TEXT GENERATED ALWAYS AS (record ->> '$.expires_at') VIRTUAL
+  roots TEXT GENERATED ALWAYS AS (record ->> '$.roots') STORED,
+  policy TEXT GENERATED ALWAYS AS (record ->> '$.policy') STORED,
+  approval TEXT GENERATED ALWAYS AS (record ->> '$.approval') STORED,
+  is_for_person INTEGER GENERATED ALWAYS AS (record ->> '$.approval' = 'human') STORED,
+  created_at TEXT GENERATED ALWAYS AS (record ->> '$.created_at') STORED,
+  expires_at TEXT GENERATED ALWAYS AS (record ->> '$.expires_at') STORED,
+  record TEXT NOT NULL
 ) STRICT;
-CREATE INDEX previews_by_kind ON previews (roots, is_for_person, created_at, expires_at, size);
+-- All but the record, for lists and sums.
+CREATE INDEX previews_by_kind ON previews (roots, is_for_person, size, id, policy, approval, created_at, expires_at);
 CREATE INDEX previews_by_expiry ON previews (expires_at);
-
-CREATE TABLE preview_texts (
-  preview TEXT NOT NULL REFERENCES previews (id) ON DELETE CASCADE,
-  sha256 TEXT NOT NULL REFERENCES texts (sha256),
-  PRIMARY KEY (preview, sha256)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX preview_texts_by_text ON preview_texts (sha256);
+CREATE TRIGGER preview_texts AFTER DELETE ON previews BEGIN
+  DELETE FROM text_uses WHERE used_by = OLD.id;
+END;
 
 CREATE TABLE trail (
   seq INTEGER PRIMARY KEY,
@@ -47,25 +59,21 @@ CREATE INDEX trail_by_change ON trail (change_id, outcome) WHERE change_id IS NO
 CREATE TABLE changes (
   position INTEGER PRIMARY KEY AUTOINCREMENT,
   id TEXT NOT NULL UNIQUE,
-  record TEXT NOT NULL,
-  exact TEXT,
   size INTEGER NOT NULL,
   ended INTEGER REFERENCES trail (seq),
-  roots TEXT GENERATED ALWAYS AS (record ->> '$.roots') VIRTUAL,
-  at TEXT GENERATED ALWAYS AS (record ->> '$.at') VIRTUAL,
-  reverts TEXT GENERATED ALWAYS AS (record ->> '$.origin.change_id') VIRTUAL
+  roots TEXT GENERATED ALWAYS AS (record ->> '$.roots') STORED,
+  at TEXT GENERATED ALWAYS AS (record ->> '$.at') STORED,
+  reverts TEXT GENERATED ALWAYS AS (record ->> '$.origin.change_id') STORED,
+  record TEXT NOT NULL,
+  exact TEXT
 ) STRICT;
 CREATE INDEX changes_by_roots ON changes (roots, position);
 CREATE INDEX changes_by_size ON changes (position, size);
 CREATE INDEX changes_open ON changes (id) WHERE ended IS NULL;
 CREATE INDEX changes_by_reverted ON changes (reverts) WHERE reverts IS NOT NULL;
-
-CREATE TABLE change_texts (
-  change_id TEXT NOT NULL REFERENCES changes (id) ON DELETE CASCADE,
-  sha256 TEXT NOT NULL REFERENCES texts (sha256),
-  PRIMARY KEY (change_id, sha256)
-) STRICT, WITHOUT ROWID;
-CREATE INDEX change_texts_by_text ON change_texts (sha256);
+CREATE TRIGGER change_texts AFTER DELETE ON changes BEGIN
+  DELETE FROM text_uses WHERE used_by = OLD.id;
+END;
 `,
 ];
 
@@ -74,14 +82,23 @@ export interface Identity {
   readonly maskingKey: string;
 }
 
-/** Brings the schema up to this version; several processes may try at once. Throws StateFault for a newer one. */
+/**
+ * Brings the schema up to this version; several processes may try at once. Throws StateFault for a newer one, and for a file
+ * that holds something else.
+ */
 export function migrate(database: SqliteDatabase): Identity {
+  database.reading(() => {
+    const isForeign = versionOf(database) === 0 && database.get('SELECT 1 FROM sqlite_schema') !== undefined;
+    if (isForeign) throw new StateFault('damaged');
+    if (versionOf(database) > MIGRATIONS.length) throw new StateFault('newer');
+  });
+  database.exec('PRAGMA journal_mode = WAL');
   if (versionOf(database) < MIGRATIONS.length)
     database.writing(true, () => {
       for (const [index, sql] of MIGRATIONS.entries())
         if (versionOf(database) === index) apply(database, sql, index);
     });
-  if (versionOf(database) > MIGRATIONS.length) throw new StateFault('newer');
+  requireVersion(database);
   const value = (name: string) => {
     const row = database.get('SELECT value FROM identity WHERE name = ?', name);
     if (typeof row?.['value'] !== 'string') throw new StateFault('damaged');
@@ -97,6 +114,12 @@ function apply(database: SqliteDatabase, sql: string, index: number): void {
   const insert = 'INSERT INTO identity (name, value) VALUES (?, ?)';
   database.run(insert, 'id', randomHex(16));
   database.run(insert, 'masking key', randomHex(32));
+}
+
+/** Throws StateFault where a later version of this program has changed the schema, also while this one runs. */
+export function requireVersion(database: SqliteDatabase): void {
+  const version = versionOf(database);
+  if (version !== MIGRATIONS.length) throw new StateFault(version > MIGRATIONS.length ? 'newer' : 'replaced');
 }
 
 function versionOf(database: SqliteDatabase): number {

@@ -3,6 +3,7 @@
 
 import type { TrailRow } from '../chain.ts';
 import { idPrefix } from '../content-id.ts';
+import { StateFault } from '../fault.ts';
 import type { ExactFile } from '../records/change.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
@@ -11,6 +12,7 @@ import type {
   Claim,
   KeptChange,
   KeptPreview,
+  KeptRow,
   ListedChange,
   NewChange,
   NewPreview,
@@ -20,9 +22,10 @@ import type {
   WaitingPreview,
 } from '../store.ts';
 import { ChangeTable } from './change-table.ts';
+import { become, rowsOf } from './copy.ts';
 import { openDatabase, type SqliteDatabase } from './driver.ts';
 import { PreviewTable } from './preview-table.ts';
-import { type Identity, migrate } from './schema.ts';
+import { type Identity, migrate, requireVersion } from './schema.ts';
 import { TrailTable } from './trail-table.ts';
 
 export interface SqliteOptions {
@@ -58,12 +61,13 @@ class SqliteStore implements StateStore {
     this.#trail = new TrailTable(database);
     this.#previews = new PreviewTable(database);
     this.#changes = new ChangeTable(database);
-    this.#trail.requireWholeEnd();
+    database.reading(() => this.#trail.requireWholeEnd());
   }
 
   async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
     return this.#unlessUndone('no room', () =>
       this.#writing(false, () => {
+        if (this.#trail.pointOf(record) !== undefined) return 'kept';
         if (!this.#previews.add(preview)) throw new Undone();
         this.#trail.append([record]);
         return 'kept';
@@ -98,13 +102,17 @@ class SqliteStore implements StateStore {
   }
 
   async recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined> {
-    return this.#writing(true, () =>
-      this.#trail.changeOf(previewId) === undefined ? this.#trail.append([record]) : undefined,
-    );
+    return this.#writing(true, () => {
+      const done = this.#trail.pointOf(record);
+      if (done !== undefined || this.#trail.changeOf(previewId) !== undefined) return done;
+      return this.#trail.append([record]);
+    });
   }
 
   async beginChange(change: NewChange, record: TrailRecord, claim: Claim | undefined): Promise<Begun> {
     return this.#writing(true, () => {
+      const done = this.#trail.pointOf(record);
+      if (done !== undefined) return { state: 'begun', end: done };
       const refused = claim && this.#whyNot(claim);
       if (refused !== undefined) return refused;
       this.#changes.add(change);
@@ -122,7 +130,7 @@ class SqliteStore implements StateStore {
   async endChange(id: string, record: TrailRecord): Promise<TrailPoint> {
     return this.#writing(false, () => {
       // Another process may have brought it to its end.
-      if (!this.#changes.isOpen(id)) return this.#trail.head();
+      if (!this.#changes.isOpen(id)) return this.#trail.pointOf(record) ?? this.#trail.head();
       const end = this.#trail.append([record]);
       if (record.outcome === 'rolled_back') this.#changes.drop(id);
       else this.#changes.end(id, end.seq);
@@ -167,15 +175,22 @@ class SqliteStore implements StateStore {
     return this.#reading(() => this.#trail.after(seq, most));
   }
 
+  rows(): AsyncIterable<readonly KeptRow[]> {
+    return rowsOf(this.#database, this.#trail, (work) => this.#reading(work));
+  }
+
+  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    return become(this.#database, identity, rows);
+  }
+
   async erase(before: string, record: TrailRecord): Promise<number> {
-    this.#database.exec('PRAGMA secure_delete = ON');
     const count = this.#writing(true, () => {
       const dropped = this.#changes.dropBefore(before);
       this.#trail.append([{ ...record, count: dropped }]);
       return dropped;
     });
-    // What was overwritten still stands in the log of the database until it is emptied.
-    this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+    // What was overwritten still stands in the log of the database until it is emptied, which one who reads can keep from being done.
+    if (this.#database.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] !== 0) throw new StateFault('busy');
     return count;
   }
 
@@ -184,17 +199,19 @@ class SqliteStore implements StateStore {
   }
 
   #reading<Result>(work: () => Result): Result {
-    return this.#database.reading(() => {
-      this.#trail.requireSame();
-      return work();
-    });
+    return this.#database.reading(() => this.#checked(work));
   }
 
   #writing<Result>(isDurable: boolean, work: () => Result): Result {
-    return this.#database.writing(isDurable, () => {
-      this.#trail.requireSame();
-      return work();
-    });
+    const result = this.#database.writing(isDurable, () => this.#checked(work));
+    this.#trail.committed();
+    return result;
+  }
+
+  #checked<Result>(work: () => Result): Result {
+    requireVersion(this.#database);
+    this.#trail.requireSame();
+    return work();
   }
 
   #unlessUndone<Result, Other>(otherwise: Other, work: () => Result): Result | Other {

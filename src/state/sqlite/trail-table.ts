@@ -1,21 +1,26 @@
 // The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
 // as long as it lives, where the trail is no longer the one that it has seen.
-
-import { parsedJson } from '../canonical-json.ts';
-import { chained, encodeTrailRecord, follows, GENESIS, type TrailRow } from '../chain.ts';
+import {
+  CHECKED_AT_START,
+  chained,
+  encodeTrailRecord,
+  GENESIS,
+  hashOf,
+  isWholeEnd,
+  type TrailRow,
+} from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { type Decision, signedDecisionShape, type TrailRecord } from '../records/trail-record.ts';
+import { decisionIn, pointIn, trailRowIn } from '../kept.ts';
+import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
-import type { PreviewStatus, RecordedDecision } from '../store.ts';
-import { countIn, optionalTextIn, textIn } from './columns.ts';
-import type { Row, SqliteDatabase } from './driver.ts';
-
-/** So many of the last records are checked at a start. `audit verify` checks all of them. */
-const CHECKED_AT_START = 100;
+import { countIn, optionalTextIn } from '../rows.ts';
+import type { PreviewStatus } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
 
 export class TrailTable {
   readonly #database: SqliteDatabase;
   #last = GENESIS;
+  #appended: TrailPoint | undefined;
 
   constructor(database: SqliteDatabase) {
     this.#database = database;
@@ -23,36 +28,37 @@ export class TrailTable {
 
   /** Throws StateFault unless the last records are a whole chain. */
   requireWholeEnd(): void {
-    const { seq } = this.head();
-    const [first, ...rows] = this.after(Math.max(0, seq - CHECKED_AT_START - 1), CHECKED_AT_START + 1);
-    let last: TrailPoint = first ?? GENESIS;
-    for (const row of rows) {
-      if (!follows(row, last)) throw new StateFault('damaged');
-      last = row;
-    }
-    if (last.seq !== seq) throw new StateFault('damaged');
-    this.#last = last;
+    const head = this.head();
+    const rows = this.after(head.seq - CHECKED_AT_START, CHECKED_AT_START);
+    if (!isWholeEnd(rows, head)) throw new StateFault('damaged');
+    this.#last = head;
   }
 
   /** Throws StateFault where the trail has lost or changed the last record that was seen here. */
   requireSame(): void {
-    if (this.holds(this.#last)) return;
-    throw new StateFault('replaced');
+    this.#appended = undefined;
+    if (!this.holds(this.#last)) throw new StateFault('replaced');
+  }
+
+  /** What was appended since is kept. */
+  committed(): void {
+    this.#last = this.#appended ?? this.#last;
   }
 
   head(): TrailPoint {
     const row = this.#database.get('SELECT seq, sha256 FROM trail ORDER BY seq DESC LIMIT 1');
-    return row === undefined ? GENESIS : { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
+    return row === undefined ? GENESIS : pointIn(row);
   }
 
   holds({ seq, sha256 }: TrailPoint): boolean {
     if (seq === 0) return sha256 === GENESIS.sha256;
-    return this.#database.get('SELECT sha256 FROM trail WHERE seq = ?', seq)?.['sha256'] === sha256;
+    const row = this.#database.get('SELECT seq, prev, sha256, record FROM trail WHERE seq = ?', seq);
+    return row !== undefined && row['sha256'] === sha256 && hashOf(trailRowIn(row)) === sha256;
   }
 
   after(seq: number, most: number): readonly TrailRow[] {
     const select = 'SELECT seq, prev, sha256, record FROM trail WHERE seq > ? ORDER BY seq LIMIT ?';
-    return this.#database.all(select, seq, most).map(rowOf);
+    return this.#database.all(select, seq, most).map(trailRowIn);
   }
 
   /** Within a transaction that writes. */
@@ -62,8 +68,19 @@ export class TrailTable {
     const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';
     for (const { seq, prev, sha256, record } of rows) this.#database.run(insert, seq, prev, sha256, record);
     const { seq, sha256 } = rows.at(-1) ?? head;
-    this.#last = { seq, sha256 };
-    return this.#last;
+    this.#appended = { seq, sha256 };
+    return this.#appended;
+  }
+
+  /** Where this record stands, which is about a preview or a change: then all that goes with it has been done before. */
+  pointOf(record: TrailRecord): TrailPoint | undefined {
+    const { change_id: change, preview = '', action, outcome } = record;
+    const row = this.#database.get(
+      `SELECT seq, sha256 FROM trail
+       WHERE ${change === undefined ? 'preview' : 'change_id'} = ? AND action = ? AND outcome = ? AND record = ?`,
+      ...[change ?? preview, action, outcome, encodeTrailRecord(record)],
+    );
+    return row && pointIn(row);
   }
 
   statusOf(previewId: string): PreviewStatus {
@@ -73,7 +90,7 @@ export class TrailTable {
     );
     const last = rows.at(-1);
     return {
-      decisions: rows.map(decisionOf),
+      decisions: rows.map(decisionIn),
       decidedAt: last === undefined ? 0 : countIn(last, 'seq'),
       changeId: this.changeOf(previewId),
     };
@@ -95,30 +112,4 @@ export class TrailTable {
     const select = "SELECT 1 FROM trail WHERE preview = ? AND action = 'reject' LIMIT 1";
     return this.#database.get(select, previewId) !== undefined;
   }
-}
-
-function rowOf(row: Row): TrailRow {
-  return {
-    seq: countIn(row, 'seq'),
-    prev: textIn(row, 'prev'),
-    sha256: textIn(row, 'sha256'),
-    record: textIn(row, 'record'),
-  };
-}
-
-const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
-
-/** As far as the record can be read: one that was forged counts as a decision nobody has signed. */
-export function decisionOf(row: Row): RecordedDecision {
-  const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
-    parsedJson(textIn(row, 'record')),
-  );
-  const action = ACTIONS.find((one) => one === row['action']);
-  if (action === undefined) throw new StateFault('damaged');
-  return {
-    action,
-    reviewer: typeof record.reviewer === 'string' ? record.reviewer : '',
-    isSigned: record.signed !== undefined,
-    signed: signedDecisionShape.safeParse(record.signed).data,
-  };
 }
