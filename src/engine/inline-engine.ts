@@ -23,7 +23,7 @@ export class InlineEngine implements Engine {
   }
 
   close(): void {
-    // Nothing is left: whatever was answered is kept.
+    this.#context.state?.trail.flush();
   }
 
   #serve(call: Call, { signal, progress = () => undefined }: CallControl): Promise<Outcome> {
@@ -34,8 +34,8 @@ export class InlineEngine implements Engine {
       signal.throwIfAborted();
       if (performance.now() > end) throw tooLong('call', limits);
     };
-    // One call at a time: what else this thread does meanwhile writes nothing.
-    const criticalSection = <Result>(work: () => Promise<Result>): Promise<Result> => work();
+    // A commit is one synchronous section: nothing of this thread can come between.
+    const criticalSection = <Result>(work: () => Result): Result => work();
     return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none', criticalSection });
   }
 }

@@ -23,8 +23,9 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly requestId: string };
 
 export type FromWorker =
-  | { readonly kind: 'ready' }
+  | { readonly kind: 'ready'; readonly trailEnd: StateHandle['trailEnd'] }
   /** It cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
-  | { readonly kind: 'outcome'; readonly outcome: Outcome };
+  /** `trailEnd`: what the next thread must find in the audit trail. */
+  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly trailEnd: StateHandle['trailEnd'] };

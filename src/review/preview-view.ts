@@ -58,14 +58,10 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export async function previewView(
-  stored: StoredPreview,
-  decisions: Decisions,
-  context: ViewContext,
-): Promise<PreviewView> {
+export function previewView(stored: StoredPreview, decisions: Decisions, context: ViewContext): PreviewView {
   const { files, approval } = stored.record;
   return {
-    ...(await waitingView(stored, decisions)),
+    ...waitingView(stored, decisions),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
@@ -74,16 +70,16 @@ export async function previewView(
   };
 }
 
-export async function waitingView({ id, record }: StoredPreview, decisions: Decisions): Promise<Waiting> {
+export function waitingView({ id, record }: StoredPreview, decisions: Decisions): Waiting {
   const { tool, origin, created_at, expires_at, reason } = record;
-  const status = await decisions.status(id, record);
+  const status = decisions.status(id, record);
   return {
     ...{ id, tool, origin, created_at, expires_at },
     state: status.state,
     ...(status.state === 'pending' && status.needs !== undefined
       ? { progress: progressText(status.needs) }
       : {}),
-    decisions: (await decisions.of(id)).map(decisionView),
+    decisions: decisions.of(id).map(decisionView),
     asked_by: callerText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),

@@ -11,12 +11,11 @@ export interface RevealedFile {
 }
 
 /** Throws the refusals of reading, and FILE_CHANGED for a file that is no longer what the preview was made of. */
-export async function revealedFiles(
+export function revealedFiles(
   { record }: StoredPreview,
   { sandbox, state }: ViewContext,
-): Promise<readonly RevealedFile[]> {
-  const revealed: RevealedFile[] = [];
-  for (const stored of record.files) {
+): readonly RevealedFile[] {
+  return record.files.map((stored): RevealedFile => {
     const { file, changes, file_op: fileOp } = stored;
     const path = sandbox.parse(file);
     const now = fileOp === 'create' ? sandbox.openAbsent(path) : sandbox.open(path).read();
@@ -24,10 +23,10 @@ export async function revealedFiles(
       throw new Refusal('FILE_CHANGED', 'Cannot show the masked values: the file has changed since', {
         file,
       });
-    const removed = await removedBefore(record, stored, { state });
-    const exact = exactEdit(recordedEdit(stored, now, () => changes, removed));
+    const exact = exactEdit(
+      recordedEdit(stored, now, () => changes, removedBefore(record, stored, { state })),
+    );
     const diff = unifiedDiff(file, exact.base, exact.after, exact.edits, undefined, fileOp);
-    revealed.push({ file: displayLine(file), diff: displayDiff(diff) });
-  }
-  return revealed;
+    return { file: displayLine(file), diff: displayDiff(diff) };
+  });
 }

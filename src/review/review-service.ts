@@ -2,7 +2,6 @@
 // computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
-  auditedFiles,
   countsForNone,
   type Decision,
   declined,
@@ -18,8 +17,6 @@ import {
   type State,
   type StoredPreview,
   signDecision,
-  trailRecordOf,
-  type WaitingPreview,
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
@@ -35,13 +32,6 @@ export interface ReviewContext {
   readonly now?: () => Date;
 }
 
-/** See `ReviewService.pending`. */
-export interface Pending {
-  readonly previews: readonly Waiting[];
-  readonly elsewhere: number;
-  readonly left: number;
-}
-
 type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
 
 /** All of each preview is computed anew to be listed, and an agent can make hundreds for the largest files. */
@@ -53,7 +43,7 @@ export class ReviewService {
   /** The state directory and the roots are open already. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
     const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-    const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
+    const masked = withMasking(sandbox, { policy, state, key: state.dir.maskingKey });
     this.#context = { policy, sandbox: masked, state, now, recompute };
   }
 
@@ -61,86 +51,84 @@ export class ReviewService {
    * `previews`: what a person has to decide, and what is decided and not applied yet; oldest first. `elsewhere`: how many
    * are pending under other options, such as those of another server on this state directory. `left`: how many more there are.
    */
-  async pending(): Promise<Pending> {
-    const { state, sandbox, now } = this.#context;
-    const waiting = await state.previews.waiting();
-    const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
+  pending(): { readonly previews: readonly Waiting[]; readonly elsewhere: number; readonly left: number } {
+    const { state, now } = this.#context;
+    const { decisions } = state;
+    const ids = state.previews.waiting();
+    const isOpen = (id: string) => decisions.of(id).length === 0;
     const until = now().getTime() + MOST_LISTING_MS;
-    const views = new Map<string, Waiting>();
-    let looked = 0;
-    for (const { id, approval } of ordered) {
-      if (looked > 0 && now().getTime() > until) break;
-      looked += 1;
-      const stored = approval === 'human' ? await this.#loadIfUsable(id) : undefined;
-      if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions));
+    const looked = new Map<string, StoredPreview | undefined>();
+    for (const id of [...ids.filter(isOpen), ...ids.filter((one) => !isOpen(one))]) {
+      if (looked.size > 0 && now().getTime() > until) break;
+      looked.set(id, this.#loadIfUsable(id));
     }
-    const isForeign = (one: WaitingPreview) =>
-      !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
     return {
-      previews: waiting.flatMap(({ id }) => views.get(id) ?? []),
-      elsewhere: waiting.filter(isForeign).length,
-      left: waiting.length - looked,
+      previews: ids.flatMap((id) => {
+        const stored = looked.get(id);
+        return stored?.record.approval === 'human' ? [waitingView(stored, decisions)] : [];
+      }),
+      elsewhere: [...looked].filter(([id, stored]) => stored === undefined && this.isElsewhere(id)).length,
+      left: ids.length - looked.size,
     };
   }
 
   /** Whether the preview with this id is pending under other options. */
-  async isElsewhere(name: string): Promise<boolean> {
-    const { state, sandbox } = this.#context;
-    const id = await state.previews.idOf(name);
-    const found = (await state.previews.waiting()).find((one) => one.id === id);
-    return (
-      found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint)
-    );
+  isElsewhere(name: string): boolean {
+    const { state, sandbox, now } = this.#context;
+    const id = state.previews.idOf(name);
+    if (id === undefined || state.decisions.of(id).length > 0) return false;
+    const until = state.previews.foreignUntil(id, sandbox.policyFingerprint) ?? '';
+    return until > now().toISOString();
   }
 
   /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
-  async open(id: string): Promise<PreviewView> {
-    return previewView(await this.#load(id), this.#context.state.decisions, this.#context);
+  open(id: string): PreviewView {
+    return previewView(this.#load(id), this.#context.state.decisions, this.#context);
   }
 
   /**
    * Throws StartError for a key that is not on the list, APPROVAL_DECLINED for what somebody has rejected, and what
    * `open` throws.
    */
-  async approve(id: string, key: ReviewerKey): Promise<void> {
-    await this.#decide(id, key, { decision: 'approve' });
+  approve(id: string, key: ReviewerKey): void {
+    this.#decide(id, key, { decision: 'approve' });
   }
 
   /** `note`: which the agent will read. Throws ARGUMENT_INVALID for a longer one than MAX_NOTE_CHARACTERS. */
-  async reject(id: string, note: string, key: ReviewerKey): Promise<void> {
+  reject(id: string, note: string, key: ReviewerKey): void {
     if (note.length > MAX_NOTE_CHARACTERS)
       throw new Refusal(
         'ARGUMENT_INVALID',
         `Cannot reject: the note is longer than ${MAX_NOTE_CHARACTERS} characters.`,
       );
-    await this.#decide(id, key, note === '' ? { decision: 'reject' } : { decision: 'reject', note });
+    this.#decide(id, key, note === '' ? { decision: 'reject' } : { decision: 'reject', note });
   }
 
   /**
    * What a preview would be with these parts only, by their index. Throws ARGUMENT_INVALID for none or all of
    * them, and VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the others.
    */
-  async part(id: string, selected: readonly number[]): Promise<readonly FileView[]> {
-    const { files } = partOf(await this.#load(id), selected, this.#context);
+  part(id: string, selected: readonly number[]): readonly FileView[] {
+    const { files } = partOf(this.#load(id), selected, this.#context);
     return files.map((file) => fileView(this.#context, file));
   }
 
   /** Answers the id of the preview of the part, which is approved; the whole is not. Throws what `part` throws. */
-  async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
+  approvePart(id: string, selected: readonly number[], key: ReviewerKey): string {
     const { previews } = this.#context.state;
-    const stored = await this.#load(id);
-    const reviewer = await this.#requireDecidable(stored, key, false);
+    const stored = this.#load(id);
+    this.#requireDecidable(stored, key, false);
     if (stored.record.origin.kind === 'part')
       throw new Refusal(
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    const saved = await previews.save(partOf(stored, selected, this.#context), { reviewer });
+    const saved = previews.save(partOf(stored, selected, this.#context));
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
     // The approval of the part first: cut off between the two, it harms nothing.
-    await this.#decide(saved.id, key, { decision: 'approve' });
-    await this.#decide(stored.id, key, { decision: 'part', part: saved.id });
+    this.#decide(saved.id, key, { decision: 'approve' });
+    this.#decide(stored.id, key, { decision: 'part', part: saved.id });
     return saved.id;
   }
 
@@ -148,19 +136,20 @@ export class ReviewService {
    * The diffs with the values that are masked in them. The audit trail says who has seen them, before they are shown. Throws
    * StartError for a key that is not on the list, and the refusals of reading the files.
    */
-  async reveal(id: string, key: ReviewerKey): Promise<readonly RevealedFile[]> {
+  reveal(id: string, key: ReviewerKey): readonly RevealedFile[] {
     const reviewer = this.nameOf(key);
-    const stored = await this.#load(id);
-    const files = await revealedFiles(stored, this.#context);
-    const shown = stored.record.files.map(({ file }) => ({ file }));
-    const event = { action: 'reveal', outcome: 'kept', files: shown, preview: stored.id, reviewer } as const;
-    await this.#context.state.audit([event]);
+    const stored = this.#load(id);
+    const files = revealedFiles(stored, this.#context);
+    this.#context.state.log.auditAll(() =>
+      files.map(({ file }) => ({ action: 'reveal', outcome: 'kept', file, preview: stored.id, reviewer })),
+    );
     return files;
   }
 
   /** For a preview that the person who asked for it does not want after all. Never throws. */
-  async withdraw(name: string): Promise<void> {
-    await this.#context.state.previews.discard(name).catch(() => undefined);
+  withdraw(name: string): void {
+    const { previews } = this.#context.state;
+    previews.discard(previews.idOf(name) ?? name);
   }
 
   /** Whose key it is. Throws StartError for one that is not on the list. */
@@ -172,40 +161,36 @@ export class ReviewService {
   }
 
   /** What was applied, newest first. */
-  history(): Promise<readonly ChangeView[]> {
+  history(): readonly ChangeView[] {
     return listChanges(this.#context.state.changes);
   }
 
   /** One change, with what it did to its files. Throws a Refusal for one that is not kept. */
-  change(id: string): Promise<ChangeDetails> {
+  change(id: string): ChangeDetails {
     return changeDetails(id, this.#context.state.changes, this.#context);
   }
 
   /** Undefined for what is expired, tampered with, applied in this moment or of another policy. */
-  async #loadIfUsable(id: string): Promise<StoredPreview | undefined> {
+  #loadIfUsable(id: string): StoredPreview | undefined {
     try {
-      return await this.#load(id);
+      return this.#load(id);
     } catch (error) {
       if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'conflict') return undefined;
       throw error;
     }
   }
 
-  #load(id: string): Promise<StoredPreview> {
+  #load(id: string): StoredPreview {
     const { state, sandbox, recompute } = this.#context;
     return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
   /** Answers the reviewer's name. A rejection is final: whoever thinks otherwise has the change previewed again. */
-  async #requireDecidable(
-    { id, record }: StoredPreview,
-    key: ReviewerKey,
-    isRejection: boolean,
-  ): Promise<string> {
+  #requireDecidable({ id, record }: StoredPreview, key: ReviewerKey, isRejection: boolean): string {
     const name = this.nameOf(key);
     if (record.approval !== 'human')
       throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
-    const standing = await this.#context.state.decisions.status(id, record);
+    const standing = this.#context.state.decisions.status(id, record);
     if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
     const { needs = [] } = record;
     if (!isRejection && countsForNone(needs, name, proposersOf(record)))
@@ -216,27 +201,21 @@ export class ReviewService {
     return name;
   }
 
-  async #decide(name: string, key: ReviewerKey, decision: NewDecision): Promise<void> {
-    const stored = await this.#load(name);
-    const { id, record } = stored;
-    const reviewer = await this.#requireDecidable(stored, key, decision.decision === 'reject');
-    const { store } = this.#context.state;
-    const now = this.#context.now();
-    // Signed for the end of the trail as it is now: the decision holds in this trail only.
-    const trail = await store.head();
-    const at = now.toISOString();
-    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
-    const files = auditedFiles(record.files);
-    const event = {
-      action: decision.decision,
-      outcome: 'kept',
-      preview: id,
-      reviewer,
-      files,
-      signed,
-    } as const;
-    const recorded = await store.recordDecision(id, trailRecordOf(event, now));
-    // It is being applied in this moment: loading it says so.
-    if (recorded === undefined) await this.#load(id);
+  #decide(name: string, key: ReviewerKey, decision: NewDecision): void {
+    const stored = this.#load(name);
+    const { id } = stored;
+    const reviewer = this.#requireDecidable(stored, key, decision.decision === 'reject');
+    const at = this.#context.now().toISOString();
+    const { previews, log } = this.#context.state;
+    // Signed at the end of the trail, and recorded there before anybody else can add to it; and not what is being applied.
+    log.auditAll((trail) => {
+      previews.requireOpen(id);
+      const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
+      return stored.record.files.map(({ file, base_sha256, result_sha256, changes }, index) => ({
+        ...{ action: decision.decision, outcome: 'kept', preview: id, reviewer },
+        ...{ file, base_sha256, result_sha256, paths: changes.map(({ path }) => path) },
+        signed: index === 0 ? signed : undefined,
+      }));
+    });
   }
 }

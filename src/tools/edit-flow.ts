@@ -3,6 +3,7 @@
 // done; only this file and what it calls can bring it to the disk.
 import { isQuestion, shownDiff } from '../adapters/index.ts';
 import {
+  type AuditRecord,
   type ChangeDraft,
   type Clues,
   commitEdits,
@@ -17,6 +18,7 @@ import {
   withProposers,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
+import { judgeAgain } from './judge-stored.ts';
 import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
@@ -99,8 +101,12 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const rules = rulesApplied(verdict, context.policy);
   const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
   const { sandbox, requestId } = context;
-  const request = { state: stateOf(context), draft, verdict, requestId };
-  const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
+  const change_id = context.criticalSection(() =>
+    commitEdits(sandbox, writes, {
+      ...{ state: stateOf(context), draft, verdict, requestId },
+      judge: judgeAgain(context),
+    }),
+  );
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
 }
 
@@ -160,8 +166,8 @@ async function proposePreview(
   const needs = requirementsOf(verdict, context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
-  return context.criticalSection(async () => {
-    const saved = await keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
+  return context.criticalSection(() => {
+    const saved = keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
     return previewReply(shown, saved, needs);
   });
 }
@@ -191,20 +197,33 @@ function draftOf(
   return { caller, policy: sandbox.policyFingerprint, origin, ...said, files };
 }
 
-async function keep(
+function keep(
   draft: Draft & Requirements,
   { isWhole, warnings }: Shown,
   { tool, request, proposers = [] }: Asked,
   context: CallContext,
-): Promise<SavedPreview | NotKept> {
+): SavedPreview | NotKept {
   const { state } = context;
   // Nobody should apply what nobody saw.
   if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
-  const saved = await state.previews.save(
+  const saved = state.previews.save(
     { ...draft, ...withProposers(proposers), tool, request, warnings },
-    { request_id: context.requestId },
+    (id) => recordsOf(id, draft, context),
   );
   return saved ?? 'too large';
+}
+
+function recordsOf(
+  preview: string,
+  { files, reason }: Draft,
+  { caller, requestId }: CallContext,
+): readonly AuditRecord[] {
+  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => {
+    const paths = changes.map(({ path }) => path);
+    const hashes = { file_op, base_sha256, result_sha256 };
+    const who = { reason, caller, request_id: requestId };
+    return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
+  });
 }

@@ -10,7 +10,6 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
-  realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -18,20 +17,17 @@ import { onTestFinished } from 'vitest';
 import {
   type Change,
   type Containment,
-  canonicalJson,
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
   NO_RULES,
   openSandbox,
-  openStateDir,
+  openState,
   type Policy,
   recoverRoots,
-  reopenState,
   type Sandbox,
   type State,
-  sha256Hex,
   Verdict,
   VerifiedEdit,
 } from '../../src/security/index.ts';
@@ -40,7 +36,7 @@ import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { judged } from '../harness/verdict.mjs';
 
-export { codeOf, codeOfLater, refusalOf, refusalOfLater } from '../harness/refusals.ts';
+export { codeOf, refusalOf } from '../harness/refusals.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
@@ -54,16 +50,11 @@ export interface Place {
   policy(changes?: Partial<Policy>): Policy;
   open(containment?: Containment, changes?: Partial<Policy>): Sandbox;
   /** As a server opens it: what killed processes left is brought in order first. */
-  start(containment?: Containment, changes?: Partial<Policy>): Promise<Sandbox>;
+  start(containment?: Containment, changes?: Partial<Policy>): Sandbox;
   /** What is kept beside the root; opened once. */
   state(): State;
   /** As a direct write; answers the id of the change. */
-  commit(
-    sandbox: Sandbox,
-    edits: readonly VerifiedEdit[],
-    requestId?: string,
-    state?: State,
-  ): Promise<string>;
+  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string): string;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }
@@ -98,12 +89,9 @@ export function place(parent?: string): Place {
   };
   let state: State | undefined;
   const stateNow = () => {
-    state ??= reopenState(
-      {
-        dir: openStateDir(join(base, 'state'), policy().roots).handle,
-        reviewersFile: undefined,
-        roots: sha256Hex(canonicalJson([{ name: undefined, place: realpathSync(root) }])),
-      },
+    state ??= openState(
+      { dir: join(base, 'state') },
+      policy(),
       createLog({ level: 'info', format: 'json', file: logFile }),
     );
     return state;
@@ -121,15 +109,15 @@ export function place(parent?: string): Place {
     },
     policy,
     open,
-    start: async (containment, changes) => {
+    start: (containment, changes) => {
       const sandbox = open(containment, changes);
-      await recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
+      recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
       return sandbox;
     },
     state: stateNow,
-    commit: (sandbox, edits, requestId, kept = stateNow()) =>
+    commit: (sandbox, edits, requestId) =>
       commitEdits(sandbox, edits, {
-        ...{ state: kept, draft: draftOf(edits), requestId },
+        ...{ state: stateNow(), draft: draftOf(edits), requestId },
         verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
       }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),

@@ -15,6 +15,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { fullIdIn } from '../harness/ids.ts';
 import {
   FILES,
   humanFlags,
@@ -28,7 +29,6 @@ import {
   sharedStage,
   stage,
 } from '../harness/previews.ts';
-import { fullIdIn } from '../harness/state.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 import { trailOf } from '../harness/trail.ts';
 

