@@ -233,7 +233,7 @@ describe('a refusal', () => {
   });
 
   it('comes with limits that are there from the start', () => {
-    expect(Object.keys(DEFAULT_LIMITS)).toHaveLength(11);
+    expect(Object.keys(DEFAULT_LIMITS)).toHaveLength(12);
     expect(Object.values(DEFAULT_LIMITS).every((limit) => Number.isSafeInteger(limit) && limit > 0)).toBe(
       true,
     );

@@ -32,6 +32,7 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
       { stream: base, document: before, node: old },
       { stream: result, document: after, node: now },
     );
+  yield* allGone(change.path, old, now);
   yield* misplaced(path, old, now, after.root);
   yield* noTexts;
   yield* brokenText(path, old, now);
@@ -89,6 +90,15 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
   else if (from === 'text' && now.node.kind === 'scalar' && isLikeNumber(old.node))
     yield `${what}. Did you mean "json": ${JSON.stringify(now.node.value.slice(0, 60))}?`;
   else yield `${what}.`;
+}
+
+/** A mapping that gets other keys in place of all it has: they were to be added to it, as likely as not. */
+function* allGone(path: string, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+  if (old?.kind !== 'mapping' || now.kind !== 'mapping' || old.entries.length < MANY_PARTS) return;
+  const names = new Set(now.entries.map(({ name }) => name));
+  if (names.size === 0 || old.entries.some(({ name }) => names.has(name))) return;
+  const where = path === '' ? 'The whole document' : path;
+  yield `${where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
 }
 
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
