@@ -32,7 +32,6 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
       { stream: base, document: before, node: old },
       { stream: result, document: after, node: now },
     );
-  yield* allGone(change.path, old, now);
   yield* misplaced(path, old, now, after.root);
   yield* noTexts;
   yield* brokenText(path, old, now);
@@ -93,12 +92,23 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
 }
 
 /** A mapping that gets other keys in place of all it has: they were to be added to it, as likely as not. */
-function* allGone(path: string, old: SpanNode | undefined, now: SpanNode): Generator<string> {
-  if (old?.kind !== 'mapping' || now.kind !== 'mapping' || old.entries.length < MANY_PARTS) return;
-  const names = new Set(now.entries.map(({ name }) => name));
-  if (names.size === 0 || old.entries.some(({ name }) => names.has(name))) return;
-  const where = path === '' ? 'The whole document' : path;
-  yield `${where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
+export function* findReplacedKeys(
+  base: Stream,
+  result: Stream,
+  changes: readonly Change[],
+): Generator<string> {
+  const seen = new Set<string>();
+  for (const { op, doc, path } of changes) {
+    const above = parseNodePath(path).slice(0, -1);
+    const where = printNodePath(above);
+    if (op !== 'remove' || seen.has(`${doc} ${where}`)) continue;
+    seen.add(`${doc} ${where}`);
+    const [old, now] = [base, result].map(({ documents }) => nodeAt(documents[doc]?.root, above));
+    if (old?.kind !== 'mapping' || now?.kind !== 'mapping' || old.entries.length < MANY_PARTS) continue;
+    const names = new Set(now.entries.map(({ name }) => name));
+    if (names.size === 0 || old.entries.some(({ name }) => names.has(name))) continue;
+    yield `${where === '' ? 'The whole document' : where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
+  }
 }
 
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
