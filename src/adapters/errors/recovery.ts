@@ -3,7 +3,6 @@
 import type { Refusal } from '../../security/index.ts';
 import { asJson } from './as-json.ts';
 import {
-  asMerge,
   atAllPlaces,
   atEachPath,
   inEachDocument,
@@ -130,12 +129,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.again !== undefined)
         return [...withCreate(refusal, call), ...atEachPath(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
-      return [
-        ...asMerge(refusal, call),
-        ...withoutPath(refusal, call),
-        ...withNearestPath(refusal, call),
-        look,
-      ];
+      return [...withoutPath(refusal, call), ...withNearestPath(refusal, call), look];
     }
     case 'ALIAS_CROSSED':
       if (clues.nearestPaths === undefined) return [lookThere(there, documentOf(refusal, call))];
