@@ -1,6 +1,5 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { type Action, type Branch, behindBranches, tailOfActions } from '../tree/actions.ts';
 import { headStart } from '../tree/head-comment.ts';
 import {
   breakAt,
@@ -29,8 +28,7 @@ import { keepingCommentColumn } from './comment-column.ts';
 import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { withLeadingComma } from './leading-comma.ts';
-import { blankLinesAround, blankLinesBetween, keepsLineBreaks, tailEnd } from './part-extent.ts';
-import { blanksBehind } from './replace-node.ts';
+import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
 
 /**
@@ -55,18 +53,12 @@ export function insertIntoBlock(
   const before = keepsLineBreaks(previous) ? [] : blank(above);
   const behind = isKeeping ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
-    const tail = tailEnd(stream, previous);
-    const { actions } = stream;
-    // What nobody has put beside a part of a branch stands in none but that of the collection.
-    const isFree = actions !== undefined && !isClose;
-    const end = isFree ? behindActions(text, actions, previous, tail, node.around?.branch) : tail;
+    const end = endBehind(stream, node, previous, isClose);
     // Blank lines behind a scalar that keeps its line breaks would be its own.
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
     const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
-    const inserted = insertLines(text, at, all, fragment);
-    const blanks = blanksBehind(text, inserted.end, fragment, inserted.insert);
-    return [...strippedHeader(text, previous, end), inserted, ...blanks];
+    return [...strippedHeader(text, previous, end), insertLines(text, at, all, fragment)];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
@@ -77,21 +69,6 @@ export function insertIntoBlock(
   // The first part shares its line with the indicator of its parent: the new one takes that place.
   const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
   return [insertAt(next.start, [...lines, ...behind].join(lineBreak).trimStart() + moved)];
-}
-
-/** Behind the branches that the part stands in and its collection does not, and what is written there that is indented deeper. */
-function behindActions(
-  text: string,
-  actions: readonly Action[],
-  part: Entry | Item,
-  tail: number,
-  branch: Branch | undefined,
-): number {
-  for (let end = tail; ; ) {
-    const next = tailOfActions(text, actions, part, behindBranches(text, actions, end, branch));
-    if (next === end) return end;
-    end = next;
-  }
 }
 
 function blank(count: number): string[] {
