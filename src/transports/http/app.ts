@@ -53,7 +53,8 @@ export function createApp(options: AppOptions): App {
       headers.set('cache-control', 'no-store');
       headers.set('x-content-type-options', 'nosniff');
       if (status >= 400) {
-        record(status);
+        // Clients of before 2026-07-28 ask once whether there is a stream to read.
+        if (status !== 405) record(status);
         // What was not read of the request stays on its connection.
         headers.set('connection', 'close');
       }
