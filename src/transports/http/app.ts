@@ -52,6 +52,8 @@ export function createApp(options: AppOptions): App {
       const { status, headers } = response;
       headers.set('cache-control', 'no-store');
       headers.set('x-content-type-options', 'nosniff');
+      // Whether it stays is for the client to say: the SDK keeps the connection of each stream.
+      headers.delete('connection');
       if (status >= 400) {
         // Clients of before 2026-07-28 ask once whether there is a stream to read.
         if (status !== 405) record(status);

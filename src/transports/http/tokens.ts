@@ -23,8 +23,8 @@ export interface Authenticator extends OAuthTokenVerifier {
 
 /** Of a token that was verified; the token itself goes no further. Nobody can edit what they may not read. */
 export function infoOf(principal: string, scopes: readonly string[], expiresAt: number): AuthInfo {
-  const all = scopes.includes(WRITE) ? [...new Set([READ, ...scopes])] : [...scopes];
-  return { token: '', clientId: principal, scopes: all, expiresAt };
+  const ours = [READ, WRITE].filter((scope) => scopes.includes(scope) || scopes.includes(WRITE));
+  return { token: '', clientId: principal, scopes: ours, expiresAt };
 }
 
 const LINE = /^(\S+)\s+(\S+)\s+(\S+)\s+sha256:([0-9a-f]{64})$/u;
