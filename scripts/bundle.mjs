@@ -5,7 +5,6 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
-import { HTTP_OPTIONS } from '../dist/cli/settings/http-options.js';
 import { ALL_OPTIONS, OPTIONS } from '../dist/cli/settings/options.js';
 import { LISTED } from '../dist/server/listed.js';
 import { noticesOf, packagesIn } from './bundle/notices.mjs';
@@ -18,8 +17,6 @@ const OUT = `${ROOT}bundle`;
 
 const shims = `${ROOT}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`;
 const jsoncParser = `${ROOT}node_modules/jsonc-parser/lib/esm/main.js`;
-// The SDK's entry holds what it has for HTTP, which a start over stdio does not load.
-const SDK_HTTP = /\/@modelcontextprotocol\/server\/dist\/index\.mjs$/;
 // As text, because V8 reads JSON faster than code.
 const listed = `export const LISTED = JSON.parse(${JSON.stringify(JSON.stringify(LISTED))});`;
 
@@ -34,10 +31,7 @@ const bundle = await rolldown({
   plugins: [{ name: 'listed', load: (id) => (id === `${ROOT}src/server/listed.ts` ? listed : undefined) }],
   // Of our own modules only those that are started do anything when they are loaded.
   treeshake: {
-    moduleSideEffects: [
-      { test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false },
-      { test: SDK_HTTP, sideEffects: false },
-    ],
+    moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],
   },
   onwarn: (warning) => {
     throw new Error(`bundle: ${warning.message}`);
@@ -50,17 +44,7 @@ const { output } = await bundle.write({
   format: 'esm',
   entryFileNames: '[name].js',
   chunkFileNames: '[name].js',
-  // Otherwise some of it stands in files that a start would not need: beside the parsers.
-  codeSplitting: {
-    groups: [
-      { name: 'security', test: /\/src\/security\// },
-      { name: 'tree', test: /\/src\/adapters\/tree\// },
-      // The thread of the calls needs it without the SDK.
-      { name: 'zod', test: /\/node_modules\/zod\//, priority: 2 },
-      { name: 'sdk', test: /\/@modelcontextprotocol\/\w+\/dist\/(?!index\.mjs$)/, priority: 1 },
-      { name: 'sdk-http', test: SDK_HTTP },
-    ],
-  },
+  codeSplitting,
   comments: { legal: false, annotation: false, jsdoc: false },
 });
 for (const { type, fileName, code } of output)
@@ -71,8 +55,7 @@ const [own, lock] = ['package.json', 'package-lock.json'].map((name) =>
   JSON.parse(readFileSync(`${ROOT}${name}`, 'utf8')),
 );
 writeFileSync(`${OUT}/sbom.cdx.json`, sbomOf(own, lock, packages));
-const ofCommand = new Set([OPTIONS.config, ...Object.values(HTTP_OPTIONS)]);
-writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => !ofCommand.has(option))));
+writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => option !== OPTIONS.config)));
 // A clone starts it by its name, and `npm link` makes it a command.
 chmodSync(`${OUT}/cli.js`, 0o755);
 const kilobytes = output.reduce((sum, { code = '' }) => sum + code.length, 0) / 1_000;

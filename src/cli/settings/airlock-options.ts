@@ -12,12 +12,6 @@ import type { Settings } from './settings.ts';
 import { UsageError } from './usage-error.ts';
 import { stateDirOf } from './user-folders.ts';
 
-/** What the agent may neither read nor change, wherever it stands. */
-const OPERATOR_FILES = [
-  ...[OPTIONS.config, OPTIONS.policy, OPTIONS.reviewers, OPTIONS.logFile],
-  ...[OPTIONS.httpTokens, OPTIONS.tlsCert, OPTIONS.tlsKey],
-];
-
 export async function airlockOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
@@ -53,7 +47,9 @@ export async function rootlessOptions(
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     operatorFiles: [
       ...the(OPTIONS.schema).map(({ file }) => file),
-      ...OPERATOR_FILES.map(the).filter((file) => file !== undefined),
+      ...[the(OPTIONS.config), the(OPTIONS.policy), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
+        (file) => file !== undefined,
+      ),
     ],
     limits: Object.fromEntries(Object.entries(LIMIT_OPTIONS).map(([name, option]) => [name, the(option)])),
   };

@@ -10,18 +10,9 @@ export type LogFormat = 'json' | 'text';
 
 const TEXT_FIELDS = [
   ...['request_id', 'tool', 'status', 'code', 'file', 'path', 'sha256', 'containment', 'root', 'reason'],
-  ...['principal', 'error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
+  ...['error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
 ] as const;
-const NUMBER_FIELDS = [
-  'duration_ms',
-  'port',
-  'count',
-  'size_bytes',
-  'limit',
-  'doc',
-  'line',
-  'edit_count',
-] as const;
+const NUMBER_FIELDS = ['duration_ms', 'count', 'size_bytes', 'limit', 'doc', 'line', 'edit_count'] as const;
 
 export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: string | undefined } & {
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
