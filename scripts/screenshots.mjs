@@ -44,7 +44,7 @@ function setTheScene() {
   const reviewers = join(folder, 'reviewers');
   writeFileSync(reviewers, line, { mode: 0o600 });
   const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
-  const { policy, sandbox } = openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
+  const { policy, sandbox } = await openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
   const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
   const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
   const propose = (files) =>

@@ -25,7 +25,7 @@ export async function openAirlock(options: Options): Promise<Airlock> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const settings = settingsOf(Object.fromEntries(given));
   const log = createLog(logOptions(settings));
-  const opened = openServable({ ...(await airlockOptions(settings, {})), log });
+  const opened = await openServable({ ...(await airlockOptions(settings, {})), log });
   const isolated = isolate(opened);
   const servers = new Set<ReturnType<typeof createServer>>();
   return {

@@ -35,8 +35,6 @@ interface ReplyBody {
 export interface Failure extends ReplyBody {
   readonly status: 'refused' | 'failed';
   readonly code: ErrorCode;
-  /** The commit has left the audit records of this refusal already. */
-  readonly isAudited?: boolean;
   /** That the call names, where somebody has read its arguments. */
   readonly files?: readonly string[];
 }

@@ -9,7 +9,6 @@ export {
 } from './engine.ts';
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
-export { recoverJudged } from './recover-judged.ts';
 export { RefusedWrites } from './refused-writes.ts';
 export { servedSandbox } from './served-sandbox.ts';
 export { type StartedThread, startThread } from './start-thread.ts';

@@ -23,7 +23,7 @@ export class InlineEngine implements Engine {
   }
 
   close(): void {
-    this.#context.state?.trail.flush();
+    // Nothing is left: whatever was answered is kept.
   }
 
   #serve(call: Call, { signal, progress = () => undefined }: CallControl): Promise<Outcome> {
@@ -34,8 +34,8 @@ export class InlineEngine implements Engine {
       signal.throwIfAborted();
       if (performance.now() > end) throw tooLong('call', limits);
     };
-    // A commit is one synchronous section: nothing of this thread can come between.
-    const criticalSection = <Result>(work: () => Result): Result => work();
+    // One call at a time: what else this thread does meanwhile writes nothing.
+    const criticalSection = <Result>(work: () => Promise<Result>): Promise<Result> => work();
     return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none', criticalSection });
   }
 }

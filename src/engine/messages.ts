@@ -23,9 +23,8 @@ export type ToWorker =
   | { readonly kind: 'cancel'; readonly requestId: string };
 
 export type FromWorker =
-  | { readonly kind: 'ready'; readonly trailEnd: StateHandle['trailEnd'] }
+  | { readonly kind: 'ready' }
   /** It cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
-  /** `trailEnd`: what the next thread must find in the audit trail. */
-  | { readonly kind: 'outcome'; readonly outcome: Outcome; readonly trailEnd: StateHandle['trailEnd'] };
+  | { readonly kind: 'outcome'; readonly outcome: Outcome };

@@ -1,54 +1,63 @@
 // The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
 // beyond the first two hundred of a minute they are counted, and the count is recorded.
-import { isContentId, isShortId, type Log } from '../security/index.ts';
+import { type AuditEvent, isContentId, isShortId, type Log, type State } from '../security/index.ts';
 import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
 
 const MOST_RECORDS = 200;
 const MINUTE_MS = 60_000;
 
-type RefusedWrite = Pick<Failure, 'status' | 'code' | 'isAudited' | 'files'>;
+type RefusedWrite = Pick<Failure, 'status' | 'code' | 'files'>;
+
+/** Where they are recorded. */
+interface RecordedIn {
+  readonly log: Log;
+  readonly state?: State | undefined;
+}
 
 export class RefusedWrites {
-  readonly #log: Log;
+  readonly #context: RecordedIn;
   readonly #minuteMs: number;
   #timer: NodeJS.Timeout | undefined;
   #recorded = 0;
   #counted = 0;
 
-  constructor(log: Log, minuteMs = MINUTE_MS) {
-    this.#log = log;
+  constructor(context: RecordedIn, minuteMs = MINUTE_MS) {
+    this.#context = context;
     this.#minuteMs = minuteMs;
   }
 
   /** Never throws: nothing was written, so nothing happened that lacks its record, and the client gets its answer. */
-  record({ tool, args, requestId, caller, writes }: Call, refusal: RefusedWrite): void {
-    // The commit knows more about a refusal of its own, and has recorded it.
-    if (!writes || refusal.isAudited === true) return;
+  async record({ tool, args, requestId, caller, writes }: Call, refusal: RefusedWrite): Promise<void> {
+    if (!writes) return;
     // It ends with the minute, and never keeps a process alive.
-    this.#timer ??= setTimeout(() => this.flush(), this.#minuteMs).unref();
-    const about = { preview: idIn('pv', args['preview_id']), change_id: idIn('ch', args['change_id']) };
-    const { status: outcome, code } = refusal;
-    const { files = filesOf(args) } = refusal;
-    for (const file of files.length === 0 ? ['(none)'] : files) {
-      if (this.#recorded >= MOST_RECORDS) this.#counted += 1;
-      else this.#audit({ action: tool, outcome, file, ...about, code, caller, request_id: requestId });
-      this.#recorded += 1;
+    this.#timer ??= setTimeout(() => void this.flush(), this.#minuteMs).unref();
+    this.#recorded += 1;
+    if (this.#recorded > MOST_RECORDS) {
+      this.#counted += 1;
+      return;
     }
+    const { status: outcome, code, files = filesOf(args) } = refusal;
+    const about = idIn('pv', args['preview_id']) ?? idIn('ch', args['change_id']);
+    const who = { caller, request_id: requestId };
+    await this.#audit({ action: tool, outcome, files: files.map((file) => ({ file })), about, code, ...who });
   }
 
   /** Records what was only counted, and begins anew. */
-  flush(): void {
+  async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    if (this.#counted > 0)
-      this.#audit({ action: 'refused_writes', outcome: 'refused', file: '(many)', count: this.#counted });
+    const count = this.#counted;
     [this.#recorded, this.#counted] = [0, 0];
+    if (count > 0) await this.#audit({ action: 'refused_writes', outcome: 'refused', files: [], count });
   }
 
-  #audit(record: Parameters<Log['audit']>[0]): void {
+  async #audit(event: AuditEvent): Promise<void> {
+    const { state, log } = this.#context;
     try {
-      this.#log.audit(record);
+      // A server that may not write keeps no trail.
+      if (state !== undefined) await state.audit([event], false);
+      else log.event('warn', 'write_refused', { tool: event.action, code: event.code, count: event.count });
     } catch {
       // See `record`.
     }

@@ -37,9 +37,7 @@ export async function serveCall(
     if (runtime.signal.aborted) return CANCELLED;
     if (thrown instanceof AskFirst)
       return { status: 'ask', preview: thrown.preview, question: thrown.question };
-    // Known to this thread's log alone.
-    const isAudited = engineContext.log.hasRefusalOf(call.requestId);
-    return { ...explainFailure(thrown, call, engineContext), isAudited, files: filesOf(call.args) };
+    return { ...explainFailure(thrown, call, engineContext), files: filesOf(call.args) };
   }
 }
 

@@ -1,6 +1,6 @@
 // Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
 // answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
-import { Refusal, requireStateThere, StartError } from '../security/index.ts';
+import { Refusal, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import { type StartedThread, startThread } from './start-thread.ts';
@@ -42,8 +42,6 @@ export class WorkerEngine implements Engine {
   close(): void {
     this.#isClosed = true;
     this.#thread?.close(LAST_WRITE_MS);
-    // The thread records nothing any more, and had no time to flush what it noted.
-    this.#context.state?.trail.flush();
   }
 
   async #serve(call: Call, control: CallControl): Promise<Outcome> {
@@ -69,8 +67,8 @@ export class WorkerEngine implements Engine {
       await thread.ready;
     } catch (cause) {
       if (!(cause instanceof StartError)) throw cause;
-      const { state } = this.#context;
-      if (state !== undefined) requireStateThere(state);
+      // Where the state is gone, it says so itself.
+      await this.#context.state?.store.head();
       const message = 'Cannot serve this call: the server cannot reach its roots any more, or lacks memory';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
     }

@@ -2,11 +2,17 @@
 // ended at any moment but while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
-import { createLog, Refusal, reopenSandbox, reopenState, StartError } from '../security/index.ts';
+import {
+  createLog,
+  Refusal,
+  recoverRoots,
+  reopenSandbox,
+  reopenState,
+  StartError,
+} from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
-import { recoverJudged } from './recover-judged.ts';
 import { serveCall } from './serve-call.ts';
 import { servedSandbox } from './served-sandbox.ts';
 import { SharedCallState } from './shared-call-state.ts';
@@ -26,15 +32,14 @@ export function serveParent(tools: readonly Tool[] = TOOLS): void {
 async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promise<void> {
   try {
     const { policy } = init;
-    const plainLog = createLog(init.log);
-    const state = init.state === undefined ? undefined : reopenState(init.state, plainLog);
-    const log = state?.log ?? plainLog;
+    const log = createLog(init.log);
+    const state = init.state === undefined ? undefined : reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.
-    if (init.recoversPredecessor) await recoverJudged({ policy, sandbox, state });
+    if (init.recoversPredecessor) await recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
-    post(port, { kind: 'ready', trailEnd: state?.trail.end });
+    post(port, { kind: 'ready' });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     post(port, { kind: 'unfit', message: error.message });
@@ -71,17 +76,17 @@ async function serve(
       signal.throwIfAborted();
       callState.heartbeat();
     },
-    criticalSection: (work) => {
+    criticalSection: async (work) => {
       if (!callState.beginCommit()) throw new Refusal('TIMEOUT', 'Cannot write: the call took too long');
       try {
-        return work();
+        return await work();
       } finally {
         callState.endCommit();
       }
     },
   });
   callState.end();
-  post(port, { kind: 'outcome', outcome, trailEnd: engineContext.state?.trail.end });
+  post(port, { kind: 'outcome', outcome });
 }
 
 function post(port: Port, message: FromWorker): void {

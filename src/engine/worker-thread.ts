@@ -1,6 +1,6 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
 // A thread that has ended stays so; whoever holds it starts another.
-import { type Limits, randomHex, StartError, type StateHandle, toHandle } from '../security/index.ts';
+import { type Limits, randomHex, StartError, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { SharedCallState, watchSteps } from './shared-call-state.ts';
@@ -24,7 +24,6 @@ export class WorkerThread {
   readonly #limits: Limits;
   readonly #recoversPredecessor: boolean;
   #job: Job | undefined;
-  #trailEnd: StateHandle['trailEnd'];
   #callCount = 0;
   #isReady = false;
   #isEnded = false;
@@ -37,14 +36,13 @@ export class WorkerThread {
     before?: WorkerThread,
   ) {
     this.#recoversPredecessor = before?.hasLeftWork ?? false;
-    this.#trailEnd = before?.trailEnd;
     this.#limits = policy.limits;
     const init: WorkerInit = {
       policy,
       log: log.options,
       rootHandles: sandbox.rootHandles,
       recoversPredecessor: this.#recoversPredecessor,
-      state: state === undefined ? undefined : { ...toHandle(state), trailEnd: before?.trailEnd },
+      state: state && toHandle(state),
       memory: this.#callState.memory,
       // The same for each thread: equal secrets look equal as long as the server runs.
       maskingKey: maskingKey ?? randomHex(32),
@@ -52,7 +50,6 @@ export class WorkerThread {
     this.#worker = worker;
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready' || message.kind === 'outcome') this.#remember(message.trailEnd);
         if (message.kind === 'ready') resolve();
         if (message.kind === 'unfit') reject(new StartError(message.message));
         if (message.kind === 'progress') this.#job?.control.progress?.(message.done, message.total);
@@ -74,11 +71,6 @@ export class WorkerThread {
     this.#post({ kind: 'open', init });
   }
 
-  /** For its successor: nobody may have put an older trail in the place of this one. */
-  get trailEnd(): StateHandle['trailEnd'] {
-    return this.#trailEnd;
-  }
-
   get isEnded(): boolean {
     return this.#isEnded;
   }
@@ -92,11 +84,6 @@ export class WorkerThread {
   /** It ran out of memory, and what it remembered of earlier calls took some: a fresh thread may serve the same call. */
   get isWorthAnotherTry(): boolean {
     return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#callState.hasBegunCommit;
-  }
-
-  #remember(end: StateHandle['trailEnd']): void {
-    // A thread that could not read the trail has not come to its end.
-    if (end !== undefined && end.seq >= (this.#trailEnd?.seq ?? 0)) this.#trailEnd = end;
   }
 
   /** One call at a time. Rejects where the thread ends before it has answered. */

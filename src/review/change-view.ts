@@ -1,19 +1,17 @@
 // What a person is shown of the changes that were applied.
-import { type ChangeStore, displayLine, type RecordedChange, Refusal } from '../security/index.ts';
+import { type Changes, displayLine, type KeptChange, type ListedChange, Refusal } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
-export interface ChangeView extends Pick<RecordedChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
+export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
   readonly asked_by: string;
   /** In the agent's own words, which nobody has checked. */
   readonly reason?: string;
   /** The preview that was applied; a direct write had none. */
   readonly preview_id?: string;
-  /** Not known to be finished. */
-  readonly is_open: boolean;
-  /** Whether the audit trail knows of it. */
-  readonly is_recorded: boolean;
+  /** `open`: not known to be finished; `unknown`: interrupted, and its files hold something else. */
+  readonly state: KeptChange['state'];
   /** The change that has undone it. */
   readonly undone_by?: string;
   readonly files: readonly string[];
@@ -27,15 +25,22 @@ export interface ChangeDetails extends Omit<ChangeView, 'files'> {
 const MOST_LISTED = 100;
 
 /** Newest first. */
-export function listChanges(changes: ChangeStore): readonly ChangeView[] {
-  const applied = appliedIn(changes);
-  const undone = undoneIn(applied);
-  return applied.slice(0, MOST_LISTED).map((change) => changeView(change, undone.get(change.id)));
+export async function listChanges(changes: Changes): Promise<readonly ChangeView[]> {
+  const views: ChangeView[] = [];
+  for await (const change of changes.newestFirst()) {
+    if (views.length >= MOST_LISTED) break;
+    views.push(changeView(change));
+  }
+  return views;
 }
 
 /** Throws CHANGE_NOT_FOUND. */
-export function changeDetails(id: string, changes: ChangeStore, context: ViewContext): ChangeDetails {
-  const change = changes.find(id);
+export async function changeDetails(
+  id: string,
+  changes: Changes,
+  context: ViewContext,
+): Promise<ChangeDetails> {
+  const change = await changes.find(id);
   if (change === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
@@ -44,34 +49,17 @@ export function changeDetails(id: string, changes: ChangeStore, context: ViewCon
       { advice: ['List what was applied with the command "history"'] },
     );
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
-  return { ...changeView(change, undoneIn(appliedIn(changes)).get(change.id)), files };
+  return { ...changeView(change), files };
 }
 
-function appliedIn(changes: ChangeStore): readonly RecordedChange[] {
-  return changes.ids().flatMap((id) => changes.find(id) ?? []);
-}
-
-/** The id of a change → that of the one which has undone it. */
-function undoneIn(applied: readonly RecordedChange[]): ReadonlyMap<string, string> {
-  return new Map(
-    applied.flatMap(({ id, origin, isOpen, isRecorded }) =>
-      origin.kind === 'revert' && !isOpen && isRecorded ? [[origin.change_id, id] as const] : [],
-    ),
-  );
-}
-
-function changeView(change: RecordedChange, undoneBy: string | undefined): ChangeView {
-  const { id, at, confirmed_by, reviewer, caller, origin, reason, preview, isOpen, isRecorded, files } =
-    change;
+function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
+  const { id, at, confirmed_by, reviewer, caller, origin, reason, preview, state, undoneBy, files } = change;
   return {
-    ...{ id, at, confirmed_by },
+    ...{ id, at, confirmed_by, origin, state },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
     asked_by: callerText(caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
-    origin,
     ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
-    is_open: isOpen,
-    is_recorded: isRecorded,
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
     files: files.map(({ file }) => displayLine(file)),
   };

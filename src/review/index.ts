@@ -6,5 +6,5 @@ export type { FileState, FileView } from './file-view.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
 export { elsewhereText, leftText } from './preview-view.ts';
 export type { RevealedFile } from './revealed-files.ts';
-export { type ReviewContext, ReviewService } from './review-service.ts';
+export { type Pending, type ReviewContext, ReviewService } from './review-service.ts';
 export { distance, instant, moment } from './times.ts';

@@ -58,10 +58,14 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
 
 const MOST_PARTS = 200;
 
-export function previewView(stored: StoredPreview, decisions: Decisions, context: ViewContext): PreviewView {
+export async function previewView(
+  stored: StoredPreview,
+  decisions: Decisions,
+  context: ViewContext,
+): Promise<PreviewView> {
   const { files, approval } = stored.record;
   return {
-    ...waitingView(stored, decisions),
+    ...(await waitingView(stored, decisions)),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
@@ -70,16 +74,16 @@ export function previewView(stored: StoredPreview, decisions: Decisions, context
   };
 }
 
-export function waitingView({ id, record }: StoredPreview, decisions: Decisions): Waiting {
+export async function waitingView({ id, record }: StoredPreview, decisions: Decisions): Promise<Waiting> {
   const { tool, origin, created_at, expires_at, reason } = record;
-  const status = decisions.status(id, record);
+  const status = await decisions.status(id, record);
   return {
     ...{ id, tool, origin, created_at, expires_at },
     state: status.state,
     ...(status.state === 'pending' && status.needs !== undefined
       ? { progress: progressText(status.needs) }
       : {}),
-    decisions: decisions.of(id).map(decisionView),
+    decisions: (await decisions.of(id)).map(decisionView),
     asked_by: callerText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),

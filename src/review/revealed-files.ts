@@ -11,11 +11,12 @@ export interface RevealedFile {
 }
 
 /** Throws the refusals of reading, and FILE_CHANGED for a file that is no longer what the preview was made of. */
-export function revealedFiles(
+export async function revealedFiles(
   { record }: StoredPreview,
   { sandbox, state }: ViewContext,
-): readonly RevealedFile[] {
-  return record.files.map((stored): RevealedFile => {
+): Promise<readonly RevealedFile[]> {
+  const revealed: RevealedFile[] = [];
+  for (const stored of record.files) {
     const { file, changes, file_op: fileOp } = stored;
     const path = sandbox.parse(file);
     const now = fileOp === 'create' ? sandbox.openAbsent(path) : sandbox.open(path).read();
@@ -23,10 +24,10 @@ export function revealedFiles(
       throw new Refusal('FILE_CHANGED', 'Cannot show the masked values: the file has changed since', {
         file,
       });
-    const exact = exactEdit(
-      recordedEdit(stored, now, () => changes, removedBefore(record, stored, { state })),
-    );
+    const removed = await removedBefore(record, stored, { state });
+    const exact = exactEdit(recordedEdit(stored, now, () => changes, removed));
     const diff = unifiedDiff(file, exact.base, exact.after, exact.edits, undefined, fileOp);
-    return { file: displayLine(file), diff: displayDiff(diff) };
-  });
+    revealed.push({ file: displayLine(file), diff: displayDiff(diff) });
+  }
+  return revealed;
 }

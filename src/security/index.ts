@@ -1,6 +1,24 @@
 // Entry point of the only layer that touches the disk. Capabilities (Sandbox, SafePath, SandboxFile, Snapshot,
 // VerifiedEdit, Log) can be held and passed on, but made only by the functions named here.
 export {
+  type Caller,
+  canonicalJson,
+  type Decision,
+  isContentId,
+  isShortId,
+  type KeptChange,
+  type ListedChange,
+  type Origin,
+  type Preview,
+  type PreviewFile,
+  type PreviewStatus,
+  type RuleNote,
+  randomHex,
+  sha256Hex,
+  shortId,
+  type WaitingPreview,
+} from '../state/index.ts';
+export {
   Approved,
   approvedAtTerminal,
   approvedByClient,
@@ -8,17 +26,12 @@ export {
   approvedByReviewer,
   declined,
 } from './approval/approved.ts';
-export { type Decision, MAX_NOTE_CHARACTERS, signDecision } from './approval/decision.ts';
+export { MAX_NOTE_CHARACTERS, signDecision, verifiedDecision } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
-export {
-  type Origin,
-  type Preview,
-  type PreviewFile,
-  proposersOf,
-  type RuleNote,
-  withProposers,
-} from './approval/preview.ts';
+export { proposersOf, withProposers } from './approval/preview.ts';
+export { notFound as previewNotFound } from './approval/preview-errors.ts';
+export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
 export {
   makeReviewerKey,
@@ -32,17 +45,10 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
+export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
-export {
-  type AuditOutcome,
-  type AuditRecord,
-  LOG_LEVELS,
-  type LogFields,
-  type LogFormat,
-  type LogLevel,
-} from './audit/log-fields.ts';
+export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
 export { checkedLogPlace } from './audit/sink.ts';
-export { AuditTrail } from './audit/trail.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export * from './edits/edit.ts';
@@ -84,7 +90,6 @@ export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy } from './policy/read-change-policy.ts';
 export { type FileFinding, Verdict } from './policy/verdict.ts';
-export type { Caller } from './records/caller.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
 export {
@@ -111,29 +116,25 @@ export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
-export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
-export { type ChangeDraft, ChangeStore, finishedChanges, type RecordedChange } from './store/change-store.ts';
-export { notFound as previewNotFound } from './store/preview-errors.ts';
-export type { SavedPreview } from './store/preview-files.ts';
-export { type PreviewDraft, PreviewStore } from './store/preview-store.ts';
+export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
+export type { Changes } from './state/changes.ts';
 export {
+  closeState,
   openState,
+  openStoreIn,
   reopenState,
   requireServable,
-  requireStateThere,
   type State,
   type StateHandle,
   type StateSource,
   startExpiryTimer,
   tidy,
   toHandle,
-} from './store/state.ts';
-export { hasStateDir, openStateDir, StateDir } from './store/state-dir.ts';
-export { canonicalJson, contentId, isContentId, randomHex, sha256Hex } from './text/canonical-json.ts';
+} from './state/state.ts';
+export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
 export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
-export { isShortId, shortId } from './text/short-id.ts';
 export {
   displayDiff,
   displayLine,
@@ -144,6 +145,10 @@ export {
   visibleLine,
   visibleLineOnce,
 } from './text/visible.ts';
-export { type CommitRequest, commitEdits, recoverRoots } from './writer/commit-edits.ts';
-export type { JudgeChange } from './writer/may-complete.ts';
+export {
+  type ChangeDraft,
+  type CommitRequest,
+  commitEdits,
+  recoverRoots,
+} from './writer/commit-edits.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';

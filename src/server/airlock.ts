@@ -39,8 +39,8 @@ export type Replies = 'both' | 'text';
 
 export interface Airlock extends EngineContext {
   /**
-   * Brings in order what killed processes left, which looks at all that is kept and at all folders of the roots, and
-   * writes there. Whoever serves calls has it done before the first one; it works once.
+   * Settles what killed processes left, and writes where they did. Whoever serves calls has it done before the first one; it
+   * works once.
    */
   readonly recover?: () => Promise<void>;
   /** All of this version's tools unless said otherwise. */
@@ -74,27 +74,21 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly reviewers?: string | undefined;
 }
 
-export function openAirlock(options: AirlockOptions): Airlock {
+export async function openAirlock(options: AirlockOptions): Promise<Airlock> {
   const { log = createLog({ level: 'warn', format: 'json' }), replies = 'both' } = options;
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
   if (source === undefined) {
     const sandbox = openSandbox(policy, log);
-    const recover = async () => recoverRoots(sandbox, undefined);
-    return { policy, log, sandbox, replies, maskingKey: randomHex(32), recover: once(recover, log) };
+    return { policy, log, sandbox, replies, maskingKey: randomHex(32) };
   }
-  const state = openState(source, policy, log);
-  const sandbox = openSandbox(policy, state.log);
-  const airlock = { policy, sandbox, replies, log: state.log, state };
+  const state = await openState(source, policy, log);
+  const sandbox = openSandbox(policy, log);
   const recover = async () => {
-    const isAnyLeft = state.changes.unfinished().length > 0;
-    if (isAnyLeft)
-      await import('./recover-unserved.ts').then(({ recoverUnserved }) => recoverUnserved(airlock));
-    else recoverRoots(sandbox, state);
-    state.dir.sweep();
-    tidy(state);
+    await recoverRoots(sandbox, state);
+    await tidy(state);
   };
-  return { ...airlock, recover: once(recover, state.log) };
+  return { policy, sandbox, replies, log, state, recover: once(recover, log) };
 }
 
 /** What has failed is tried again. A disk or a trail that fails is logged, and reported by the call that needs it. */

@@ -39,8 +39,8 @@ export type Serve = (
   context: ServerContext,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-export function sharedBy({ log, patienceMs }: Airlock, key?: SigningKey): Shared {
-  return { questions: new Questions(patienceMs, key), refusedWrites: new RefusedWrites(log) };
+export function sharedBy(airlock: Airlock, key?: SigningKey): Shared {
+  return { questions: new Questions(airlock.patienceMs, key), refusedWrites: new RefusedWrites(airlock) };
 }
 
 /** `server`: of the connection that the calls come from; `listed`: the tools that it has shown. */
@@ -55,7 +55,7 @@ export async function createDispatcher(
   const { questions, refusedWrites } = airlock.shared ?? sharedBy(airlock);
   const approval = new ClientApproval(server, questions);
   // The process may end before the minute does.
-  if (airlock.shared === undefined) server.onclose = () => refusedWrites.flush();
+  if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
   return async ({ name, arguments: args = {} }, context) => {
@@ -71,7 +71,7 @@ export async function createDispatcher(
     const startMs = performance.now();
     const outcome = await serve(call, context);
     const code = 'code' in outcome ? outcome.code : undefined;
-    if ('code' in outcome) refusedWrites.record(call, outcome);
+    if ('code' in outcome) await refusedWrites.record(call, outcome);
     log.event('info', 'tool_call', {
       request_id: call.requestId,
       tool: name,

@@ -6,6 +6,7 @@ import {
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
+  auditedFiles,
   Refusal,
   type StoredPreview,
 } from '../security/index.ts';
@@ -16,31 +17,27 @@ import { type CallContext, stateOf } from './tool.ts';
  * Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked; with
  * these warnings.
  */
-export function approvePreview(
+export async function approvePreview(
   preview: StoredPreview,
   warnings: readonly string[],
   context: CallContext,
-): Approved {
+): Promise<Approved> {
   const { approval } = preview.record;
   // A signature, and nothing else: not even the person at this terminal can do without one.
   if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);
-  if (context.confirmed === 'declined') throw declinedAtClient(preview, context);
+  if (context.confirmed === 'declined') throw await declinedAtClient(preview, context);
   if (context.confirmed === 'client') return approvedByClient(preview);
   throw new AskFirst(preview, warnings);
 }
 
 /** Recorded first. Throws where it cannot be. */
-function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Refusal {
-  const { log } = stateOf(context);
+async function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
   const { caller, requestId: request_id } = context;
-  log.auditAll(() =>
-    record.files.map(({ file, base_sha256, result_sha256 }) => ({
-      ...{ action: 'decline', outcome: 'kept', preview: id, file, base_sha256, result_sha256 },
-      ...{ caller, request_id },
-    })),
-  );
+  const files = auditedFiles(record.files);
+  const declined = { action: 'decline', outcome: 'kept', preview: id, files, caller, request_id } as const;
+  await stateOf(context).audit([declined]);
   return new Refusal(
     'APPROVAL_DECLINED',
     'Cannot apply this preview: the person at the client said no',

@@ -5,10 +5,9 @@ import { recomputePreview } from '../adapters/index.ts';
 import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
-import { judgeAgain } from './judge-stored.ts';
 import { requireOwnPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
-import { locating } from './read-file.ts';
+import { locatingLater } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { shownOf } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
@@ -21,10 +20,10 @@ export const configApply = tool({
   input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ preview_id: id }, context): Promise<Reply> {
-    const preview = load(id, context);
+    const preview = await load(id, context);
     // Nobody is asked about a change that could not be made any more.
     const found = asksFirst(preview, context) ? (await proveAgain(preview, context)).warnings : [];
-    const approved = locating({ file: preview.record.files[0]?.file }, () =>
+    const approved = await locatingLater({ file: preview.record.files[0]?.file }, () =>
       approvePreview(preview, found, context),
     );
     const { edits, verdict } = await proveAgain(preview, context);
@@ -35,22 +34,21 @@ export const configApply = tool({
     const rules = rulesApplied(verdict, context.policy);
     const draft = { preview: preview.id, ...who, ...rules, caller, policy, origin, ...said, files };
     const { sandbox, requestId } = context;
-    const [state, judge] = [stateOf(context), judgeAgain(context)];
-    const request = { state, draft, verdict, approved, requestId, judge };
+    const request = { state: stateOf(context), draft, verdict, approved, requestId };
     await context.pause();
-    const change_id = context.criticalSection(() =>
+    const change_id = await context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),
     );
     return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who }, true);
   },
 });
 
-function load(id: string, context: CallContext): StoredPreview {
+async function load(id: string, context: CallContext): Promise<StoredPreview> {
   const { previews, changes } = stateOf(context);
-  requireOwnPreview(id, context);
+  await requireOwnPreview(id, context);
   const { sandbox, policy } = context;
   try {
-    return previews.load(
+    return await previews.load(
       id,
       recomputePreview((file) => sandbox.parse(file), policy.limits),
       sandbox.policyFingerprint,
@@ -58,15 +56,15 @@ function load(id: string, context: CallContext): StoredPreview {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     // Whoever applies it twice wants to know what became of the file.
-    const change = changes.find(previews.changeOf(id) ?? '');
+    const change = await changes.find((await previews.changeOf(id)) ?? '');
     throw error.at({ file: change?.files[0]?.file });
   }
 }
 
 /** A file that changed in the last moment, as if it had been found before. */
-function askingAgain<Result>(preview: StoredPreview, work: () => Result): Result {
+async function askingAgain<Result>(preview: StoredPreview, work: () => Promise<Result>): Promise<Result> {
   try {
-    return work();
+    return await work();
   } catch (error) {
     throw error instanceof Refusal && error.code === 'FILE_CHANGED'
       ? error.hinting({ again: preview.askAgain })

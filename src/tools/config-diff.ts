@@ -4,7 +4,7 @@ import { type Compared, compareFiles, counted, readConfigFile } from '../adapter
 import { Refusal, visibleLine } from '../security/index.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange } from './own.ts';
-import { locating, readSnapshot, requireReadable } from './read-file.ts';
+import { locating, locatingLater, readSnapshot, requireReadable } from './read-file.ts';
 import { type CallContext, cutSentence, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 const MAX_LINES = 300;
@@ -26,9 +26,9 @@ export const configDiff = tool({
   input: z.strictObject({ a: sideFields, b: sideFields }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ a, b }, context) {
-    const one = sideOf(a, context);
+    const one = await sideOf(a, context);
     await context.pause();
-    const other = sideOf(b, context);
+    const other = await sideOf(b, context);
     await context.pause();
     const { lines, added, removed, changed, spellings } = locating({ file: b.file }, () =>
       compareFiles(one, other),
@@ -40,26 +40,27 @@ export const configDiff = tool({
 });
 
 /** Throws the refusals of reading it, and CHANGE_NOT_FOUND. */
-function sideOf({ file, doc, path, before_change: changeId }: SideInput, context: CallContext): Compared {
-  return locating({ file, path }, () => {
+async function sideOf(
+  { file, doc, path, before_change: changeId }: SideInput,
+  context: CallContext,
+): Promise<Compared> {
+  return locatingLater({ file, path }, async () => {
     const { limits } = context.policy;
     if (changeId === undefined) {
       const { path: place, text } = readSnapshot(file, context);
       return { stream: readConfigFile(place, text, limits).stream, doc, path };
     }
-    return {
-      stream: readConfigFile(context.sandbox.parse(file), textBefore(file, changeId, context), limits).stream,
-      doc,
-      path,
-    };
+    const before = await textBefore(file, changeId, context);
+    return { stream: readConfigFile(context.sandbox.parse(file), before, limits).stream, doc, path };
   });
 }
 
 /** What the file was, where the policy still lets it be read. */
-function textBefore(file: string, changeId: string, context: CallContext): string {
+async function textBefore(file: string, changeId: string, context: CallContext): Promise<string> {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();
-  const changed = ownChange(changeId, context)?.files.find((one) => one.file === name);
+  const change = await ownChange(changeId, context);
+  const changed = change?.files.find((one) => one.file === name);
   if (changed !== undefined) return maskedNow(changed, context).base;
   throw new Refusal(
     'CHANGE_NOT_FOUND',

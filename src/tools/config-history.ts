@@ -3,9 +3,9 @@
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
+  type ListedChange,
   type PreviewFile,
   quoted,
-  type RecordedChange,
   Refusal,
   type State,
   type StoredPreview,
@@ -38,7 +38,7 @@ export const configHistory = tool({
   async run({ file, since, change_id: changeId, preview_id: previewId, limit }, context) {
     const { state } = context;
     if (state === undefined) return { text: NOTHING_KEPT, data: { ok: true, note: NOTHING_KEPT } };
-    if (changeId !== undefined) return oneChange(changeId, state, context);
+    if (changeId !== undefined) return oneChange(changeId, context);
     if (previewId !== undefined) return onePreview(previewId, state, context);
     const name = file === undefined ? undefined : context.sandbox.parse(file).toString();
     if (name !== undefined && !isReadable(name, context)) return listReply([], []);
@@ -90,27 +90,31 @@ async function waitingPreviews(
   context: CallContext,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const id of state.previews.waiting().toReversed().slice(0, MAX_READ)) {
+  const waiting = (await state.previews.waiting()).filter(({ createdAt }) => createdAt >= from);
+  for (const { id } of waiting.toReversed().slice(0, MAX_READ)) {
     if (rows.length >= limit) break;
     await context.pause();
-    const preview = loaded(id, state, context);
-    if (preview === undefined || preview.record.created_at < from) continue;
-    if (!isOwn(context, preview.record.caller)) continue;
+    const preview = await loaded(id, state, context);
+    if (preview === undefined || !isOwn(context, preview.record.caller)) continue;
     const files = readableFiles(preview.record.files, file, context);
     if (files.length > 0)
       rows.push({
         id: shortId('pv', id),
-        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${stateOfPreview(preview, state)}  ${filesText(files)}${reasonText(preview.record)}`,
+        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${await stateOfPreview(preview, state)}  ${filesText(files)}${reasonText(preview.record)}`,
       });
   }
   return rows;
 }
 
 /** Undefined for one that has expired, or cannot be loaded any more. */
-function loaded(id: string, state: State, { sandbox, policy }: CallContext): StoredPreview | undefined {
+async function loaded(
+  id: string,
+  state: State,
+  { sandbox, policy }: CallContext,
+): Promise<StoredPreview | undefined> {
   try {
     const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-    return state.previews.load(id, recompute, sandbox.policyFingerprint);
+    return await state.previews.load(id, recompute, sandbox.policyFingerprint);
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'IO_ERROR') return undefined;
     throw error;
@@ -123,29 +127,20 @@ async function recentChanges(
   context: CallContext,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  // Whatever undoes a change came after it.
-  const undone = new Set<string>();
-  for (const id of state.changes.ids().slice(0, MAX_READ)) {
-    if (rows.length >= limit) break;
+  let read = 0;
+  for await (const change of state.changes.newestFirst()) {
+    if (rows.length >= limit || change.at < from || read >= MAX_READ) break;
+    read += 1;
     await context.pause();
-    const change = state.changes.find(id);
-    if (change === undefined) continue;
-    if (change.at < from) break;
-    if (change.origin.kind === 'revert' && change.isRecorded) undone.add(change.origin.change_id);
     const files = readableFiles(change.files, file, context);
-    if (files.length > 0) rows.push(changeRow(change, files, undone.has(id), context));
+    if (files.length > 0) rows.push(changeRow(change, files, context));
   }
   return rows;
 }
 
 /** Of another principal's change neither the id, which is worth nothing here, nor the reason, which is addressed to others. */
-function changeRow(
-  change: RecordedChange,
-  files: readonly PreviewFile[],
-  isUndone: boolean,
-  context: CallContext,
-): Row {
-  const line = `${change.at}  ${stateOfChange(change, isUndone)}  ${filesText(files)}`;
+function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
+  const line = `${change.at}  ${stateOfChange(change)}  ${filesText(files)}`;
   if (!isOwn(context, change.caller)) return { line };
   const id = shortId('ch', change.id);
   return { id, line: `${id}  ${line}${reasonText(change)}` };
@@ -168,48 +163,38 @@ function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
 }
 
 /** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
-function oneChange(name: string, state: State, context: CallContext): Reply {
-  const change = ownChange(name, context);
+async function oneChange(name: string, context: CallContext): Promise<Reply> {
+  const change = await ownChange(name, context);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
   if (change === undefined || files.length === 0)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
       'Cannot show this change: none that was applied here has this id, or its record was dropped.',
     );
-  const undoneBy = state.changes
-    .ids()
-    .slice(0, MAX_READ)
-    .find((later) => {
-      const { origin, isRecorded = false } = state.changes.find(later) ?? {};
-      return isRecorded && origin?.kind === 'revert' && origin.change_id === change.id;
-    });
+  const { undoneBy } = change;
   const id = shortId('ch', change.id);
   const next =
     undoneBy === undefined
       ? `To undo: config_revert {"change_id":"${id}"}`
-      : `Undone by ${ownChange(undoneBy, context) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
-  return oneReply(
-    `${id}  ${change.at}  ${stateOfChange(change, undoneBy !== undefined)}${reasonText(change)}`,
-    files,
-    next,
-    context,
-  );
+      : `Undone by ${(await ownChange(undoneBy, context)) === undefined ? 'somebody else' : shortId('ch', undoneBy)}`;
+  return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, files, next, context);
 }
 
 /** Throws what loading it throws: a preview that was applied or rejected says so. */
-function onePreview(name: string, state: State, context: CallContext): Reply {
+async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
   const { sandbox, policy } = context;
-  requireOwnPreview(name, context);
-  const changeId = state.previews.changeOf(name);
-  if (changeId !== undefined) return oneChange(changeId, state, context);
-  const preview = state.previews.load(
+  await requireOwnPreview(name, context);
+  const changeId = await state.previews.changeOf(name);
+  if (changeId !== undefined) return oneChange(changeId, context);
+  const preview = await state.previews.load(
     name,
     recomputePreview((file) => sandbox.parse(file), policy.limits),
     sandbox.policyFingerprint,
   );
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
-  const isRejected = state.decisions.status(preview.id, preview.record).state === 'rejected';
+  const isRejected =
+    (await state.decisions.status(preview.id, preview.record, preview.status)).state === 'rejected';
   const id = shortId('pv', preview.id);
   const next = [
     ...rules.map((note) => `Rule ${ruleLine(note)}`),
@@ -218,7 +203,7 @@ function onePreview(name: string, state: State, context: CallContext): Reply {
       ? 'Ask what should be different'
       : `Expires ${until}\nTo write it: config_apply {"preview_id":"${id}"}`,
   ].join('\n');
-  return oneReply(`${id}  ${at}  ${stateOfPreview(preview, state)}`, files, next, context);
+  return oneReply(`${id}  ${at}  ${await stateOfPreview(preview, state)}`, files, next, context);
 }
 
 function oneReply(title: string, files: readonly PreviewFile[], next: string, context: CallContext): Reply {

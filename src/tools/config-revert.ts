@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
   type Change,
+  type KeptChange,
   leastLevel,
   type PreviewFile,
   previewRequired,
-  type RecordedChange,
   Refusal,
   type RemovedText,
   shortId,
@@ -35,7 +35,7 @@ export const configRevert = tool({
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ change_id: id, reason, dry_run: dryRun }, context) {
-    const change = appliedChange(id, context);
+    const change = await appliedChange(id, context);
     // The commit would refuse it as well, after all the work.
     if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
     const notes: string[] = [];
@@ -57,14 +57,14 @@ export const configRevert = tool({
 });
 
 /** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
-function appliedChange(id: string, context: CallContext): RecordedChange {
-  const change = ownChange(id, context);
+async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {
+  const change = await ownChange(id, context);
   if (change === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
       'Cannot undo this change: none that was applied here has this id, or its record was dropped.',
     );
-  if (!change.isOpen) return change;
+  if (change.state !== 'open') return change;
   throw new Refusal(
     'BUSY',
     'Cannot undo this change yet: it is being applied, or its process was killed before it could say how it ended.',
@@ -80,7 +80,7 @@ function appliedChange(id: string, context: CallContext): RecordedChange {
 
 /** All files or none; what should be known of them goes to `notes`. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
 async function undoChange(
-  change: RecordedChange,
+  change: KeptChange,
   notes: string[],
   context: CallContext,
 ): Promise<readonly VerifiedEdit[]> {
@@ -92,7 +92,7 @@ async function undoChange(
     context.progress(done, change.files.length);
     const removed =
       context.confirmed === 'terminal'
-        ? stateOf(context).changes.removedFrom(change.id, file.file)
+        ? await stateOf(context).changes.removedFrom(change.id, file.file)
         : undefined;
     const edit = locating({ file: file.file }, () =>
       undoIn(maskedNow(file, context), { size, notes, removed }, context),

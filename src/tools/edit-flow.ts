@@ -3,7 +3,6 @@
 // done; only this file and what it calls can bring it to the disk.
 import { isQuestion, shownDiff } from '../adapters/index.ts';
 import {
-  type AuditRecord,
   type ChangeDraft,
   type Clues,
   commitEdits,
@@ -18,7 +17,6 @@ import {
   withProposers,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
-import { judgeAgain } from './judge-stored.ts';
 import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
@@ -101,12 +99,8 @@ export async function propose({ edits, dryRun, ...asked }: Proposal, context: Ca
   const rules = rulesApplied(verdict, context.policy);
   const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
   const { sandbox, requestId } = context;
-  const change_id = context.criticalSection(() =>
-    commitEdits(sandbox, writes, {
-      ...{ state: stateOf(context), draft, verdict, requestId },
-      judge: judgeAgain(context),
-    }),
-  );
+  const request = { state: stateOf(context), draft, verdict, requestId };
+  const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
 }
 
@@ -166,8 +160,8 @@ async function proposePreview(
   const needs = requirementsOf(verdict, context.policy);
   // The last moment at which the client can cancel.
   await context.pause();
-  return context.criticalSection(() => {
-    const saved = keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
+  return context.criticalSection(async () => {
+    const saved = await keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
     return previewReply(shown, saved, needs);
   });
 }
@@ -197,33 +191,20 @@ function draftOf(
   return { caller, policy: sandbox.policyFingerprint, origin, ...said, files };
 }
 
-function keep(
+async function keep(
   draft: Draft & Requirements,
   { isWhole, warnings }: Shown,
   { tool, request, proposers = [] }: Asked,
   context: CallContext,
-): SavedPreview | NotKept {
+): Promise<SavedPreview | NotKept> {
   const { state } = context;
   // Nobody should apply what nobody saw.
   if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
-  const saved = state.previews.save(
+  const saved = await state.previews.save(
     { ...draft, ...withProposers(proposers), tool, request, warnings },
-    (id) => recordsOf(id, draft, context),
+    { request_id: context.requestId },
   );
   return saved ?? 'too large';
-}
-
-function recordsOf(
-  preview: string,
-  { files, reason }: Draft,
-  { caller, requestId }: CallContext,
-): readonly AuditRecord[] {
-  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => {
-    const paths = changes.map(({ path }) => path);
-    const hashes = { file_op, base_sha256, result_sha256 };
-    const who = { reason, caller, request_id: requestId };
-    return { action: 'propose', outcome: 'kept', file, ...hashes, paths, preview, ...who };
-  });
 }

@@ -115,10 +115,10 @@ export function recordedEdit(
 }
 
 /** What a preview brings back that was masked: one that a person has made to undo a change. An agent can make none. */
-export function removedBefore(
+export async function removedBefore(
   { origin }: Pick<Preview, 'origin'>,
   { file }: PreviewFile,
   { state }: Pick<CallContext, 'state'>,
-): RemovedText | undefined {
+): Promise<RemovedText | undefined> {
   return origin.kind === 'revert' ? state?.changes.removedFrom(origin.change_id, file) : undefined;
 }

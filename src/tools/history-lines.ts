@@ -1,10 +1,10 @@
 // What a line of the history says: how far a change or a preview has come, and which files it is about.
 import { countedPaths, dataChanges } from '../adapters/index.ts';
 import {
+  type ListedChange,
   type PreviewFile,
   progressText,
   quoted,
-  type RecordedChange,
   type State,
   type StoredPreview,
   shortId,
@@ -15,8 +15,13 @@ import type { CallContext } from './tool.ts';
 
 const MAX_FILES_NAMED = 3;
 
-export function stateOfPreview({ id, record }: StoredPreview, state: State): string {
-  const status = state.decisions.status(id, record);
+type NamedFile = Pick<PreviewFile, 'file' | 'changes'>;
+
+export async function stateOfPreview(
+  { id, record, status: known }: StoredPreview,
+  state: State,
+): Promise<string> {
+  const status = await state.decisions.status(id, record, known);
   switch (status.state) {
     case 'rejected': {
       const note = status.note === undefined ? '' : `: ${quoted(status.note)}`;
@@ -42,20 +47,26 @@ function idsText(ids: readonly string[]): string {
   return ids.length === 0 ? '' : ` (${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')})`;
 }
 
-export function stateOfChange(change: RecordedChange, isUndone: boolean): string {
-  const { isOpen, origin, reviewer, caller, by_rules: rules = [] } = change;
+/** Of changes that are not simply applied. */
+const WHAT: Readonly<Partial<Record<ListedChange['state'], string>>> = {
+  open: 'being applied',
+  unknown: 'interrupted, and files differ from it',
+};
+
+export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): string {
+  const { state, origin, reviewer, caller, undoneBy, by_rules: rules = [] } = change;
   const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
   const by = caller.scopes === undefined ? '' : ` by ${visibleLine(caller.principal ?? '')}`;
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
-  return `${isOpen ? 'being applied' : what}${by}${who}${idsText(rules.map(visibleLine))}${isUndone ? ', undone since' : ''}`;
+  return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undoneBy === undefined ? '' : ', undone since'}`;
 }
 
 /** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */
-export function readableFiles(
-  files: readonly PreviewFile[],
+export function readableFiles<File extends NamedFile>(
+  files: readonly File[],
   wanted: string | undefined,
   context: CallContext,
-): readonly PreviewFile[] {
+): readonly File[] {
   const readable = files.filter(({ file }) => isReadable(file, context));
   if (wanted === undefined) return readable;
   // To undo it concerns the others as well.
@@ -63,7 +74,7 @@ export function readableFiles(
   return asked.length === 0 ? [] : [...asked, ...readable.filter(({ file }) => file !== wanted)];
 }
 
-export function filesText(files: readonly PreviewFile[]): string {
+export function filesText(files: readonly NamedFile[]): string {
   const named = files.slice(0, MAX_FILES_NAMED).map(({ file, changes }) => {
     return `${visibleLine(file)} (${countedPaths(dataChanges(changes).length)})`;
   });

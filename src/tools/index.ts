@@ -17,7 +17,7 @@ import type { Tool } from './tool.ts';
 export { AskFirst } from './approve-preview.ts';
 export { folderNotes, isChanged, recordedEdit, removedBefore } from './file-operations.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
-export { judgeAgain, judgeStored } from './judge-stored.ts';
+export { judgeStored } from './judge-stored.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';
 export { judgeVersions, notesOn } from './review-edit.ts';

@@ -1,7 +1,7 @@
-// What the rules say, as of now, of files as a preview or a change keeps them: for whoever looks at one, and for completing
-// one whose process was killed. What the rules need must have been loaded.
+// What the rules say, as of now, of files as a preview or a change keeps them: for whoever looks at
+// one. What the rules need must have been loaded.
 import { readVersions } from '../adapters/index.ts';
-import { type JudgeChange, type PreviewFile, recordedVersions, Verdict } from '../security/index.ts';
+import { type PreviewFile, recordedVersions, Verdict } from '../security/index.ts';
 import { changeFacts } from './change-facts.ts';
 import type { CallContext } from './tool.ts';
 
@@ -15,9 +15,4 @@ export function judgeStored(files: readonly PreviewFile[], { policy, sandbox }: 
     return sandbox.judge(path, stored, changeFacts(path, before, after));
   });
   return Verdict.all(verdicts);
-}
-
-/** For recovery: see may-complete.ts. */
-export function judgeAgain(context: JudgeContext): JudgeChange {
-  return ({ files }) => judgeStored(files, context);
 }

@@ -20,7 +20,7 @@ export const listCapabilities = tool({
     'The limits and policy in force: roots, read-only mode, allowed and denied patterns, sizes, containment.',
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  run(_input, { policy, sandbox, isolation, state }) {
+  async run(_input, { policy, sandbox, isolation, state }) {
     const { limits } = policy;
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
@@ -32,7 +32,7 @@ export const listCapabilities = tool({
       verify: policy.verify,
       // Where they are kept is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
-      previews_waiting: state?.previews.waitingCount ?? 0,
+      previews_waiting: (await state?.previews.countWaiting()) ?? 0,
       reviewers: state?.reviewers().length ?? 0,
       containment: sandbox.containment,
       isolation,

@@ -1,6 +1,6 @@
 // Whose a preview or a change is: ids belong to the principal that a transport has verified. For everybody else they
 // answer as ids that do not exist.
-import { type Caller, previewNotFound, type RecordedChange } from '../security/index.ts';
+import { type Caller, type KeptChange, previewNotFound } from '../security/index.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** The operator's commands, which read the state anyway, act on all of them. */
@@ -14,14 +14,13 @@ function ownerOf(caller: Caller | undefined): string | undefined {
 }
 
 /** Throws PREVIEW_NOT_FOUND for another principal's, whatever has become of it. */
-export function requireOwnPreview(name: string, context: CallContext): void {
-  const { previews, changes } = stateOf(context);
-  const by = previews.callerOf(name) ?? changes.find(previews.changeOf(name) ?? '')?.caller;
+export async function requireOwnPreview(name: string, context: CallContext): Promise<void> {
+  const by = await stateOf(context).previews.callerOf(name);
   if (!isOwn(context, by)) throw previewNotFound();
 }
 
 /** Undefined also for another principal's. Throws READ_ONLY. */
-export function ownChange(name: string, context: CallContext): RecordedChange | undefined {
-  const change = stateOf(context).changes.find(name);
+export async function ownChange(name: string, context: CallContext): Promise<KeptChange | undefined> {
+  const change = await stateOf(context).changes.find(name);
   return change !== undefined && isOwn(context, change.caller) ? change : undefined;
 }

@@ -46,7 +46,7 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot } of now) {
     await context.pause();
-    const removed = removedBefore(stored.record, file, context);
+    const removed = await removedBefore(stored.record, file, context);
     edits.push(locating({ file: file.file }, () => proven({ file, snapshot, removed }, context)));
   }
   const reviewed = await reviewEdits(edits, context);

@@ -82,6 +82,15 @@ export function locating<Result>(where: Where, work: () => Result): Result {
   }
 }
 
+/** As `locating`. */
+export async function locatingLater<Result>(where: Where, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Refusal ? error.at(where) : error;
+  }
+}
+
 export interface NamedSchema {
   readonly name: string;
   readonly schema: CompiledSchema;

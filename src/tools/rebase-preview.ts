@@ -138,7 +138,7 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
     if ('reason' in rebased) return undefined;
     await context.pause();
     const { edits: moved, check } = rebased.proof;
-    const removed = removedBefore(record, file, context);
+    const removed = await removedBefore(record, file, context);
     edits.push(recordedEdit({ ...file, edits: moved }, snapshot, check, removed));
   }
   const reviewed = await reviewEdits(edits, context);

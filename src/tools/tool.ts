@@ -35,7 +35,6 @@ export interface CallContext {
   readonly confirmed: 'client' | 'terminal' | 'declined' | undefined;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
-  /** Its audit records go into the trail. */
   readonly log: Log;
   /** What is kept from call to call: previews, changes and the trail. None in read-only mode. */
   readonly state: State | undefined;
@@ -47,7 +46,7 @@ export interface CallContext {
    */
   readonly pause: () => Promise<void>;
   /** For the moment of writing: from here on nothing stops the call. Refused where its time is up already. */
-  readonly criticalSection: <Result>(work: () => Result) => Result;
+  readonly criticalSection: <Result>(work: () => Promise<Result>) => Promise<Result>;
   /** Whether calls are served in a thread of their own. */
   readonly isolation: 'worker' | 'none';
   /** Tells the client how far long work has come; cheap, never throws, may be ignored. */

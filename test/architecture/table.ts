@@ -198,7 +198,7 @@ export const TABLE: Table = {
     'src/security/text/columns.ts': {
       'get-east-asian-width': 'how many columns of a terminal a letter takes',
     },
-    'src/security/text/canonical-json.ts': {
+    '../../src/state/canonical-json.ts': {
       'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
     },
     'src/security/locking/lock-owner.ts': {

@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fullIdIn } from '../harness/ids.ts';
 import { CLI } from '../harness/start-process.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { type Shop, shop } from './shop.ts';
 
 function envOf({ env }: Shop) {

@@ -11,7 +11,7 @@ import { PATIENCE_MS } from '../harness/wait.ts';
 import { reviewFixture, swap } from '../review/fixture.ts';
 
 function scene() {
-  const here = reviewFixture(new Date());
+  const here = await reviewFixture(new Date());
   const { base, root, write } = here.here;
   const key = write('ann.key', here.sealedAnn(), 0o600);
   const args = ['review', '--web', '--root', root, '--state-dir', join(base, 'state'), '--approval', 'human'];
@@ -66,7 +66,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
       wrong.types(`wrong${ENTER}`);
     }
     expect((await wrong.ends()).status).toBe(2);
-    const stranger = reviewFixture();
+    const stranger = await reviewFixture();
     const key = here.write('stranger.key', stranger.sealedAnn(), 0o600);
     const other = atTerminal([...args.slice(0, -1), key]);
     await other.sees('Passphrase');

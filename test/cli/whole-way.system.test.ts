@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Outcome } from '../harness/clients.ts';
-import { fullIdIn } from '../harness/ids.ts';
 import { startServer } from '../harness/start-server.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { ENTER, HAS_TERMINAL, type Screen } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop } from './shop.ts';
 

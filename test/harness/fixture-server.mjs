@@ -43,7 +43,11 @@ const tools = [
 ];
 
 const log = createLog({ level: 'info', format: 'json' });
-const airlock = openAirlock({ roots: [process.argv.at(-1)], stateDir: process.env.AIRLOCK_STATE_DIR, log });
+const airlock = await openAirlock({
+  roots: [process.argv.at(-1)],
+  stateDir: process.env.AIRLOCK_STATE_DIR,
+  log,
+});
 const connection = serveOverStdio({ ...airlock, tools });
 onEndSignal(() => void connection.end());
 await connection.ended;

@@ -22,7 +22,7 @@ export async function connectInProcess(tools: readonly Tool[]): Promise<InProces
   const stateDir = join(state.dir, 'state');
   const file = join(state.dir, 'log');
   const log = createLog({ level: 'debug', format: 'json', file });
-  const server = createServer({ ...openAirlock({ roots: [root.dir], stateDir, log }), tools });
+  const server = createServer({ ...(await openAirlock({ roots: [root.dir], stateDir, log })), tools });
   const client = new Client({ name: 'test', version: '1' });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await server.connect(ours);

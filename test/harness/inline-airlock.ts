@@ -19,7 +19,7 @@ export interface InlineAirlock {
   disk(file: string): string | undefined;
   write(file: string, text: string | undefined): void;
   /** Another server on the same files and the same state, with other options. */
-  again(options: Partial<AirlockOptions>): InlineAirlock;
+  again(options: Partial<AirlockOptions>): Promise<InlineAirlock>;
   /** For what is asked beside calls. */
   readonly airlock: Airlock;
   close(): void;
@@ -28,7 +28,7 @@ export interface InlineAirlock {
 export function inlineAirlock(
   files: Readonly<Record<string, string>>,
   options: Partial<AirlockOptions> = {},
-): InlineAirlock {
+): Promise<InlineAirlock> {
   const place = tempRoot(
     Object.fromEntries(Object.entries(files).map(([name, text]) => [join('root', name), text])),
     memoryDisk(),
@@ -36,9 +36,18 @@ export function inlineAirlock(
   return opened(place.dir, options, () => place.remove());
 }
 
-function opened(dir: string, options: Partial<AirlockOptions>, remove: () => void): InlineAirlock {
+async function opened(
+  dir: string,
+  options: Partial<AirlockOptions>,
+  remove: () => void,
+): Promise<InlineAirlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
-  const airlock = openAirlock({ roots: [join(dir, 'root')], stateDir: join(dir, 'state'), log, ...options });
+  const airlock = await openAirlock({
+    roots: [join(dir, 'root')],
+    stateDir: join(dir, 'state'),
+    log,
+    ...options,
+  });
   const engine = new InlineEngine(airlock);
   let count = 0;
   const file = (name: string) => join(dir, 'root', name);

@@ -9,7 +9,7 @@ import { TOOLS } from './isolated-tools.mjs';
 
 const log = createLog({ level: 'info', format: 'json' });
 const limits = { stepMs: 1_500, callMs: 8_000 };
-const airlock = openAirlock({
+const airlock = await openAirlock({
   roots: [process.argv.at(-1)],
   stateDir: process.env.AIRLOCK_STATE_DIR,
   log,

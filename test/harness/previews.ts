@@ -4,18 +4,12 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import {
-  AuditTrail,
-  canonicalJson,
-  contentId,
-  makeReviewerKey,
-  openStateDir,
-  signDecision,
-} from '../../src/security/index.ts';
-import { fullIdIn } from './ids.ts';
+import { makeReviewerKey, signDecision } from '../../src/security/index.ts';
+import { canonicalJson, contentId } from '../../src/state/index.ts';
 import { memoryDisk } from './memory-disk.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
+import { fullIdIn, record, trailRecord, withDatabase } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -119,18 +113,19 @@ export async function preview(
   return fullIdIn(server.state, Preview.parse(data).preview_id);
 }
 
-/** The file of a stored preview. */
-export function previewFile({ state }: Stage, id: string): string {
-  return join(state, 'previews', `${fullIdIn(state, id)}.json`);
-}
-
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
-export function rewritePreview(at: Stage, id: string, changes: Arguments): string {
-  const preview: Arguments = JSON.parse(readFileSync(previewFile(at, id), 'utf8'));
-  const fresh = canonicalJson({ ...preview, ...changes });
-  const other = contentId(fresh);
-  writeFileSync(previewFile(at, other), fresh, { mode: 0o600 });
-  return other;
+export function rewritePreview({ state }: Stage, id: string, changes: Arguments): string {
+  return withDatabase(state, (database) => {
+    const kept = database.get('SELECT record, size FROM previews WHERE id = ?', fullIdIn(state, id));
+    const fresh = canonicalJson({ ...JSON.parse(String(kept?.['record'])), ...changes });
+    const other = contentId(fresh);
+    database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', other, fresh, fresh.length);
+    database.run(
+      'INSERT INTO preview_texts (preview, sha256) SELECT ?, sha256 FROM preview_texts WHERE preview = ?',
+      ...[other, fullIdIn(state, id)],
+    );
+    return other;
+  });
 }
 
 export interface Person {
@@ -139,11 +134,11 @@ export interface Person {
   readonly line: string;
   /** Leaves a signed decision in the trail, as the reviewer's side does. */
   decide(
-    at: Stage,
+    at: Pick<Stage, 'state'>,
     preview: string,
     decision: 'approve' | 'reject' | 'part',
     more?: { note?: string; part?: string },
-  ): void;
+  ): Promise<void>;
 }
 
 export function person(name: string): Person {
@@ -152,7 +147,7 @@ export function person(name: string): Person {
     name,
     line,
     decide: (at, id, decision, { part, ...note } = {}) =>
-      record(at, (trail) => {
+      record(at.state, (trail) => {
         const preview = fullIdIn(at.state, id);
         const more = part === undefined ? note : { ...note, part: fullIdIn(at.state, part) };
         const said = {
@@ -164,20 +159,9 @@ export function person(name: string): Person {
           trail,
         } as const;
         const signed = signDecision({ ...said, ...more }, key);
-        return [{ action: decision, outcome: 'kept', preview, reviewer: name, signed }];
+        return trailRecord({ action: decision, outcome: 'kept', preview, reviewer: name, signed });
       }),
   };
-}
-
-/** Records of anybody who can write the state directory. */
-export function record({ root, state }: Stage, make: Parameters<AuditTrail['append']>[0]): void {
-  const dir = openStateDir(state, [{ name: undefined, dir: root }]);
-  const kept = () => ({ previews: new Set<string>(), changes: new Set<string>(), at: '~' });
-  const trail = new AuditTrail({
-    ...{ folder: dir.audit, lock: () => dir.lock(), now: () => new Date(), kept, isDiskLow: () => false },
-  });
-  trail.append(make);
-  dir.close();
 }
 
 /** The flags of a server that asks these people. */

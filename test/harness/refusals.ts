@@ -40,3 +40,24 @@ export function messageOf(
   }
   return 'none';
 }
+
+/** As `refusalOf`, of work that answers later. */
+export async function refusalOfLater(work: () => Promise<unknown>): Promise<Refusal | undefined> {
+  try {
+    await work();
+    return undefined;
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+/** As `codeOf`, of work that answers later. */
+export async function codeOfLater(work: () => Promise<unknown>): Promise<ErrorCode | string> {
+  try {
+    return (await refusalOfLater(work))?.code ?? 'no error';
+  } catch (error) {
+    if (error instanceof Error) return error.constructor.name;
+    throw error;
+  }
+}

@@ -73,7 +73,7 @@ async function open(
   const settings = await resolveSettings(request.flags, env);
   const { file = logFile, ...said } = logOptions(settings);
   const log = createLog({ ...said, file });
-  const airlock = openAirlock({ ...(await airlockOptions(settings, env)), log });
+  const airlock = await openAirlock({ ...(await airlockOptions(settings, env)), log });
   await airlock.recover?.();
   return { ...airlock, engine: new InlineEngine(airlock) };
 }

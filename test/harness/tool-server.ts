@@ -6,9 +6,9 @@ import { expect } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
 import type { Outcome } from './clients.ts';
-import { fullIdIn } from './ids.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
+import { fullIdIn } from './state.ts';
 
 const RecoveryStep = z.strictObject({
   do: z.string().min(1),

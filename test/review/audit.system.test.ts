@@ -21,8 +21,8 @@ import {
   sha256Hex,
   verifyTrail,
 } from '../../src/security/index.ts';
-import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { trailOf } from '../harness/trail.ts';
 import { KEEPS_ALL } from '../security/store/ground.ts';
 

@@ -5,6 +5,9 @@ import { onTestFinished } from 'vitest';
 import { DEFAULT_ALLOW, recomputePreview } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
+  approvedByReviewer,
+  type ChangeDraft,
+  closeState,
   createLog,
   type Edit,
   makeReviewerKey,
@@ -14,14 +17,17 @@ import {
   type Sandbox,
   sealReviewerKey,
   splice,
+  trailRecordOf,
 } from '../../src/security/index.ts';
+import { encode } from '../../src/state/index.ts';
 import { sha256 } from '../harness/sha256.ts';
+import { withDatabase } from '../harness/state.ts';
 import { type Place, place } from '../security/fixture.ts';
 
 export const BASE = 'name: shop # ours\nreplicas: 2\nimage: web:1\n';
 
 /** `time`: of its own clock. A command beside it goes by the real one. */
-export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
+export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const here = place();
   here.write('root/a.yaml', BASE);
   const policy = here.policy({ approval: 'human', allow: DEFAULT_ALLOW });
@@ -32,16 +38,28 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
   const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
   let current = time;
   const now = () => current;
-  const state = openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
-  onTestFinished(() => state.dir.close());
+  const state = await openState({ dir: join(here.base, 'state'), reviewers }, policy, log, now);
+  onTestFinished(() => closeState(state));
+  const look = recomputePreview((name) => sandbox.parse(name), policy.limits);
+  const dir = join(here.base, 'state');
+  /** A change in the middle of being applied. */
+  const begin = async (change: ChangeDraft): Promise<string> => {
+    const { id, ...kept } = encode({ ...change, roots: state.roots, at: now().toISOString() });
+    const record = { action: 'commit', outcome: 'intent', files: [], preview: change.preview } as const;
+    const intent = trailRecordOf({ ...record, change_id: id }, now());
+    await state.store.beginChange({ id, ...kept, exact: [] }, intent, undefined);
+    return id;
+  };
   const keys = { ann: ann.key, bob: bob.key, eve: eve.key };
   return {
     ...{ here, sandbox, state, keys, now, sealedAnn: () => sealReviewerKey(ann.key, 'secret') },
     ...{ previews: state.previews, decisions: state.decisions, changes: state.changes },
     service: new ReviewService({ policy, sandbox, state, now }),
-    look: recomputePreview((name) => sandbox.parse(name), policy.limits),
-    propose: (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
-      const saved = state.previews.save(
+    look,
+    /** As config_apply asks for it. */
+    approval: async (id: string) => approvedByReviewer(await state.previews.load(id, look), state.decisions),
+    propose: async (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
+      const saved = await state.previews.save(
         previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {
           policy: sandbox.policyFingerprint,
           ...more,
@@ -54,6 +72,25 @@ export function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z')) {
       previewFile(here, sandbox, name, base, edits),
     draft: (files: readonly PreviewFile[], more: Partial<PreviewDraft> = {}) =>
       previewDraft(files, { policy: sandbox.policyFingerprint, ...more }),
+    begin,
+    /** The preview counts as used from here on. */
+    apply: async (preview: string) => {
+      const { record } = await state.previews.load(preview, look);
+      const { caller, policy, origin, files } = record;
+      return begin({ caller, policy, origin, files, preview, confirmed_by: 'human' });
+    },
+    finish: async (change_id: string) => {
+      const record = { action: 'commit', outcome: 'applied', files: [], change_id } as const;
+      await state.store.endChange(change_id, trailRecordOf(record, now()));
+    },
+    /** As somebody can who writes to the state directory. */
+    tamper: (preview: string) =>
+      withDatabase(dir, (database) =>
+        database.run(
+          "UPDATE previews SET record = replace(record, 'config_set', 'config_get') WHERE id = ?",
+          preview,
+        ),
+      ),
     pass: (minutes: number) => {
       current = new Date(current.getTime() + minutes * 60_000);
     },

@@ -50,7 +50,7 @@ async function halved(at: Stage, flags: readonly string[]): Promise<void> {
 
 /** As its server would have begun it, or somebody who writes to the state directory. */
 function begin({ root, state }: Stage, id: string, exact: Exact): void {
-  const airlock = openAirlock({ roots: [root], stateDir: state });
+  const airlock = await openAirlock({ roots: [root], stateDir: state });
   const { sandbox, state: { previews, changes, log, dir } = missing(), policy } = airlock;
   const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
   const { caller, policy: fingerprint, origin, files } = previews.load(id, look).record;

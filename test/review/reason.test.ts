@@ -19,7 +19,7 @@ test("a reason is kept, recorded, and shown at the terminal and on the page as t
   const { data } = await server.ok('config_set', { ...SET, reason: HOSTILE });
   const id = String(data['preview_id']);
   const reviewers = humanFlags(at, [ann]).at(-1);
-  const { policy, sandbox, state } = openAirlock({
+  const { policy, sandbox, state } = await openAirlock({
     ...{ roots: [at.root], stateDir: at.state, approval: 'human', reviewers },
   });
   if (state === undefined) throw new Error('there is a state directory');

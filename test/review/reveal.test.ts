@@ -16,7 +16,7 @@ async function proposed() {
   const [ann, eve] = [makeReviewerKey('ann'), makeReviewerKey('eve')];
   const reviewers = join(place.dir, 'reviewers');
   writeFileSync(reviewers, `${ann.line}\n`, { mode: 0o600 });
-  const airlock = openAirlock({
+  const airlock = await openAirlock({
     roots: [join(place.dir, 'root')],
     stateDir: join(place.dir, 'kept'),
     approval: 'human',

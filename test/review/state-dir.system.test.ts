@@ -17,9 +17,9 @@ import {
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { recogniseMessage } from '../../src/adapters/index.ts';
-import { fullIdIn } from '../harness/ids.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startProcess } from '../harness/start-process.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { eventually } from '../harness/wait.ts';
 
 const isRoot = process.geteuid?.() === 0;

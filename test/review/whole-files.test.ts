@@ -5,7 +5,7 @@ import { sha256 } from '../harness/sha256.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 
 it('shows files that come and go with their folders, and lets each be kept by itself', () => {
-  const { here, look, draft, file, previews, service, keys } = reviewFixture();
+  const { here, look, draft, file, previews, service, keys } = await reviewFixture();
   here.write('root/old.yaml', 'b: 1\n');
   const whole = (name: string, base: string, after: string, file_op: FileOp): PreviewFile => {
     const edits = [{ start: 0, end: base.length, insert: after }];
@@ -32,7 +32,7 @@ it('shows files that come and go with their folders, and lets each be kept by it
 });
 
 it('says what is left of the problems of a file, which no schema can be held against [EDT-10]', () => {
-  const { here, look, draft, previews, service } = reviewFixture();
+  const { here, look, draft, previews, service } = await reviewFixture();
   const [base, after] = ['a: [\n', 'a: [1\n'];
   here.write('root/broken.yaml', base);
   const edits = [{ start: 4, end: 4, insert: '1' }];

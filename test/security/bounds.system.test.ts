@@ -32,14 +32,14 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
   }
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   const [, , , reviewers] = flags;
-  const { state, sandbox } = openAirlock({
+  const { state, sandbox } = await openAirlock({
     roots: [at.root],
     stateDir: at.state,
     approval: 'human',
     reviewers: reviewers ?? '',
     log,
   });
-  const listed = state?.previews.waiting() ?? [];
+  const listed = ((await state?.previews.waiting()) ?? []).map(({ id: one }) => one);
   state?.dir.close();
   sandbox.close();
   const unseen = waiting.filter((id) => !listed.includes(id));

@@ -10,6 +10,7 @@ import {
   readdirSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -17,17 +18,20 @@ import { onTestFinished } from 'vitest';
 import {
   type Change,
   type Containment,
+  canonicalJson,
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
   NO_RULES,
   openSandbox,
-  openState,
+  openStateDir,
   type Policy,
   recoverRoots,
+  reopenState,
   type Sandbox,
   type State,
+  sha256Hex,
   Verdict,
   VerifiedEdit,
 } from '../../src/security/index.ts';
@@ -36,7 +40,7 @@ import { jsonLines } from '../harness/json-lines.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { judged } from '../harness/verdict.mjs';
 
-export { codeOf, refusalOf } from '../harness/refusals.ts';
+export { codeOf, codeOfLater, refusalOf, refusalOfLater } from '../harness/refusals.ts';
 
 /** Both walks run on Linux; `checked` too, though nothing but Windows would choose it. */
 export const CONTAINMENTS: readonly Containment[] = ['fd-walk', 'cwd-walk', 'checked'];
@@ -50,11 +54,16 @@ export interface Place {
   policy(changes?: Partial<Policy>): Policy;
   open(containment?: Containment, changes?: Partial<Policy>): Sandbox;
   /** As a server opens it: what killed processes left is brought in order first. */
-  start(containment?: Containment, changes?: Partial<Policy>): Sandbox;
+  start(containment?: Containment, changes?: Partial<Policy>): Promise<Sandbox>;
   /** What is kept beside the root; opened once. */
   state(): State;
   /** As a direct write; answers the id of the change. */
-  commit(sandbox: Sandbox, edits: readonly VerifiedEdit[], requestId?: string): string;
+  commit(
+    sandbox: Sandbox,
+    edits: readonly VerifiedEdit[],
+    requestId?: string,
+    state?: State,
+  ): Promise<string>;
   /** The log so far, parsed line by line. */
   logged(): Record<string, unknown>[];
 }
@@ -89,9 +98,12 @@ export function place(parent?: string): Place {
   };
   let state: State | undefined;
   const stateNow = () => {
-    state ??= openState(
-      { dir: join(base, 'state') },
-      policy(),
+    state ??= reopenState(
+      {
+        dir: openStateDir(join(base, 'state'), policy().roots).handle,
+        reviewersFile: undefined,
+        roots: sha256Hex(canonicalJson([{ name: undefined, place: realpathSync(root) }])),
+      },
       createLog({ level: 'info', format: 'json', file: logFile }),
     );
     return state;
@@ -109,15 +121,15 @@ export function place(parent?: string): Place {
     },
     policy,
     open,
-    start: (containment, changes) => {
+    start: async (containment, changes) => {
       const sandbox = open(containment, changes);
-      recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
+      await recoverRoots(sandbox, changes?.readOnly === true ? undefined : stateNow());
       return sandbox;
     },
     state: stateNow,
-    commit: (sandbox, edits, requestId) =>
+    commit: (sandbox, edits, requestId, kept = stateNow()) =>
       commitEdits(sandbox, edits, {
-        ...{ state: stateNow(), draft: draftOf(edits), requestId },
+        ...{ state: kept, draft: draftOf(edits), requestId },
         verdict: judged(Verdict, sandbox, edits.filter(VerifiedEdit.isGenuine)),
       }),
     logged: () => jsonLines(readFileSync(logFile, 'utf8')),

@@ -27,8 +27,8 @@ import {
   writeFd,
 } from '../../src/security/fs/ambient-fs.ts';
 import { DEFAULT_LIMITS, keepOutOfCoreDumps, quoted, Refusal, StartError } from '../../src/security/index.ts';
-import { randomHex, randomNonce } from '../../src/security/text/canonical-json.ts';
 import { isPlainAscii, lazily } from '../../src/security/text/fold.ts';
+import { randomHex, randomNonce } from '../../src/state/canonical-json.ts';
 import { isRoot, place } from './fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());

@@ -8,8 +8,8 @@ import { whyUntrusted } from '../../src/security/fs/trusted-file.ts';
 import { checkedLogPlace, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { messageOf } from '../harness/refusals.ts';
+import { withoutUsers } from '../harness/without-users.ts';
 import { place } from './fixture.ts';
-import { withoutUsers } from './store/ground.ts';
 
 const IN_FOLDER = /^others can replace what stands in "[^"]+\/open" on the way to it: .+ \(chmod go-w\)$/u;
 const SOMEBODY = 4_321;

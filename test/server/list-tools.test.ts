@@ -61,7 +61,7 @@ it('shows a model the whole input and no noise', async () => {
 });
 
 it('makes a new server each time, and can be embedded in five lines', () => {
-  const airlock = openAirlock({ roots: [import.meta.dirname], readOnly: true });
+  const airlock = await openAirlock({ roots: [import.meta.dirname], readOnly: true });
   const server = createServer(airlock);
   expect(createServer(airlock)).not.toBe(server);
   expect(airlock.policy).toMatchObject({ readOnly: true, approval: 'direct', allowBroadRoot: false });

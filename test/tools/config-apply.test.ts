@@ -15,7 +15,6 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { fullIdIn } from '../harness/ids.ts';
 import {
   FILES,
   humanFlags,
@@ -29,6 +28,7 @@ import {
   sharedStage,
   stage,
 } from '../harness/previews.ts';
+import { fullIdIn } from '../harness/state.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 import { trailOf } from '../harness/trail.ts';
 

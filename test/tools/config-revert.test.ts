@@ -2,8 +2,8 @@
 import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { fullIdIn } from '../harness/ids.ts';
 import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
+import { fullIdIn } from '../harness/state.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
 const WEB = `# the shop

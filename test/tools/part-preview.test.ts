@@ -18,7 +18,7 @@ const DB = 'host: a\nport: 1\n';
 
 function ground(schema?: object) {
   const [root, state] = [tempRoot({ 'web.yaml': WEB, 'db.yaml': DB }), tempRoot()];
-  const airlock = openAirlock({
+  const airlock = await openAirlock({
     roots: [root.dir],
     stateDir: state.dir,
     log: createLog({ level: 'error', format: 'json' }),

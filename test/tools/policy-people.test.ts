@@ -51,7 +51,7 @@ async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': F
       state,
       sandbox,
       policy: all,
-    } = openAirlock({ roots: [root], stateDir, reviewers, changes, operatorFiles, log });
+    } = await openAirlock({ roots: [root], stateDir, reviewers, changes, operatorFiles, log });
     if (state === undefined) throw new Error('it can write');
     onTestFinished(() => state.dir.close());
     return new ReviewService({ policy: all, sandbox, state });

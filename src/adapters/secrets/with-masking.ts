@@ -11,5 +11,5 @@ export function withMasking(
     key,
   }: { readonly policy: Policy; readonly state: State | undefined; readonly key: string },
 ): Sandbox {
-  return maskedSandbox(sandbox, new Masking(maskText(policy), state?.dir.maskingKey ?? key));
+  return maskedSandbox(sandbox, new Masking(maskText(policy), state?.store.maskingKey ?? key));
 }

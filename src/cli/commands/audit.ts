@@ -1,13 +1,6 @@
 // `audit verify`: whether the trail is intact. Reads the state directory only.
 import { counted } from '../../adapters/index.ts';
-import {
-  finishedChanges,
-  hasStateDir,
-  openStateDir,
-  quoted,
-  type TrailVerdict,
-  verifyTrail,
-} from '../../security/index.ts';
+import { hasStateDir, openStoreIn, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -30,14 +23,14 @@ export async function audit(context: CommandContext): Promise<number> {
     throw new UsageError(
       `no audit trail: ${quoted(dir)} is no state directory; give the server's with --state-dir DIR`,
     );
-  const state = openStateDir(dir, settings.of(OPTIONS.root).value);
+  const { store, close } = openStoreIn(dir, settings.of(OPTIONS.root).value);
   try {
-    const verdict = verifyTrail(state.audit, finishedChanges(state.changes, state.previews));
+    const verdict = await verifyTrail(store);
     if (wantsJson(context)) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;
   } finally {
-    state.close();
+    await close();
   }
 }
 
@@ -47,27 +40,20 @@ const WAY_OUT: readonly string[] = [
   'What is lost by that: docs/hardening.md, "A damaged audit trail".',
 ];
 
-function asData({ isWhole, records, sha256, damage, notes }: TrailVerdict) {
-  return { ok: isWhole, records, head_sha256: sha256, ...(damage === undefined ? {} : { damage }), notes };
+function asData({ isWhole, records, sha256, damage }: TrailVerdict) {
+  return { ok: isWhole, records, head_sha256: sha256, ...(damage === undefined ? {} : { damage }) };
 }
 
-function linesOf({ records, sha256, damage, notes }: TrailVerdict): readonly Line[] {
+function linesOf({ records, sha256, damage }: TrailVerdict): readonly Line[] {
   const found = counted(records, 'record');
   const verdict =
     damage === undefined
       ? [line(`The audit trail is intact: ${found}.`, 'green')]
       : [
-          line(
-            `The audit trail is damaged: ${damage.how}, at record ${damage.seq} (${damage.file}, line ${damage.line}).`,
-            'red',
-          ),
+          line(`The audit trail is damaged: ${damage.how}, at record ${damage.seq}.`, 'red'),
           line(`Records before the damage: ${records}.`),
           ...WAY_OUT.map((text) => line(text)),
         ];
-  const head = `Hash of the last record: ${sha256}. Compare it with the last audit record in the log.`;
-  return [
-    ...verdict,
-    ...(records === 0 ? [] : [line(head)]),
-    ...notes.map((note) => line(`Note: ${note}`, 'yellow')),
-  ];
+  const head = `Hash of the last record: ${sha256}. Compare it with the last trail_sha256 in the log.`;
+  return [...verdict, ...(records === 0 ? [] : [line(head)])];
 }

@@ -12,30 +12,30 @@ import { unlockKey } from './unlock-key.ts';
 const NOT_DECIDED = 1;
 
 export function approve(context: CommandContext): Promise<number> {
-  return decide(context, (terminal, service, id, key) => {
-    service.approve(id, key);
-    sayApproval(terminal, service, id);
+  return decide(context, async (terminal, service, id, key) => {
+    await service.approve(id, key);
+    await sayApproval(terminal, service, id);
   });
 }
 
 export async function reject(context: CommandContext): Promise<number> {
   const note = context.settings.of(NOTE).value ?? '';
-  return decide(context, (terminal, service, id, key) => {
-    service.reject(id, note, key);
+  return decide(context, async (terminal, service, id, key) => {
+    await service.reject(id, note, key);
     terminal.say('Rejected.', 'green');
   });
 }
 
 function decide(
   context: CommandContext,
-  sign: (terminal: Terminal, service: ReviewService, id: string, key: ReviewerKey) => void,
+  sign: (terminal: Terminal, service: ReviewService, id: string, key: ReviewerKey) => Promise<void>,
 ): Promise<number> {
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
     const service = reviewOn(await openAirlockFor(context), context);
     // Only that there is one: what it holds is not for these options.
-    if (service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
-    const preview = service.open(id);
+    if (await service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
+    const preview = await service.open(id);
     // Nobody should read all of it in vain.
     if (!preview.needs_reviewer) throw new UsageError('this preview needs no reviewer: nobody can decide it');
     if (context.name === 'approve' && preview.state === 'rejected')
@@ -44,15 +44,15 @@ function decide(
       );
     if (!(await terminal.confirm(previewLines(preview, new Date()), `${context.name} this`)))
       return NOT_DECIDED;
-    sign(terminal, service, id, await unlockKey(terminal, context));
+    await sign(terminal, service, id, await unlockKey(terminal, context));
     return 0;
   });
 }
 
 /** As things are by now: others decide as well, files change, and a clock can be wrong. */
-export function sayApproval(terminal: Terminal, service: ReviewService, id: string): void {
+export async function sayApproval(terminal: Terminal, service: ReviewService, id: string): Promise<void> {
   try {
-    const { text, isApplicable } = approvalText(service.open(id));
+    const { text, isApplicable } = approvalText(await service.open(id));
     terminal.say(text, isApplicable ? 'green' : 'yellow');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;

@@ -11,13 +11,13 @@ export async function history(context: CommandContext): Promise<number> {
   const service = reviewOn(await openAirlockFor(context), context);
   const [id] = context.args;
   if (id === undefined) {
-    const changes = service.history();
+    const changes = await service.history();
     if (wantsJson(context)) printJson(context, { changes });
     else if (changes.length === 0) printLines(context, [line('No change has been applied yet.')]);
     else printLines(context, changes.flatMap(changeLines));
     return 0;
   }
-  const change = service.change(id);
+  const change = await service.change(id);
   if (wantsJson(context)) printJson(context, change);
   else
     printLines(context, [
@@ -28,8 +28,7 @@ export async function history(context: CommandContext): Promise<number> {
 }
 
 function changeLines(change: ChangeView): readonly Line[] {
-  const { id, at, files, confirmed_by, reviewer, asked_by, reason, origin, undone_by, is_open, is_recorded } =
-    change;
+  const { id, at, files, confirmed_by, reviewer, asked_by, reason, origin, undone_by, state } = change;
   const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
@@ -38,9 +37,9 @@ function changeLines(change: ChangeView): readonly Line[] {
     ...reasonLines(reason),
     ...(origin.kind === 'revert' ? [line(`  undoes ${shortId('ch', origin.change_id)}`)] : []),
     ...(undone_by === undefined ? [] : [line(`  undone by ${shortId('ch', undone_by)}`)]),
-    ...(is_open ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
-    ...(is_open || is_recorded
-      ? []
-      : [line('  not in the audit trail: nothing proves that it was applied, or who approved it', 'yellow')]),
+    ...(state === 'open' ? [line('  not finished: it is being applied, or was interrupted', 'yellow')] : []),
+    ...(state === 'unknown'
+      ? [line('  interrupted: its files hold something else, and were left as they are', 'yellow')]
+      : []),
   ];
 }

@@ -2,7 +2,13 @@
 // can only read.
 import { InlineEngine } from '../../engine/index.ts';
 import { type ChangeRule, createLog, StartError, type Verdict } from '../../security/index.ts';
-import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
+import {
+  type Airlock,
+  type AirlockOptions,
+  openAirlock,
+  requireServableOptions,
+  VERSION,
+} from '../../server.ts';
 import { JUDGE_EDITS, judgingTool } from '../../tools/index.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -16,7 +22,7 @@ export function requirePolicy({ name, settings }: CommandContext): void {
 }
 
 /** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
-export function openToJudge(options: Omit<AirlockOptions, 'log'>): Airlock {
+export function openToJudge(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, log });
 }
@@ -28,7 +34,7 @@ export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
 ): Promise<Verdict | undefined> {
-  const airlock = openToJudge(options);
+  const airlock = await openToJudge(options);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;
@@ -54,7 +60,8 @@ export async function judgeEdits(
 /** Why a server with these options would not start with a rule: its files are none that it serves. */
 export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
   try {
-    openToJudge({ ...options, changes: { default: 'human', rules: [rule] } }).sandbox.close();
+    const changes = { default: 'human', rules: [rule] } as const;
+    requireServableOptions({ ...options, changes, readOnly: true, stateDir: undefined }, undefined);
     return undefined;
   } catch (error) {
     if (error instanceof StartError) return error.message.replace(/^--policy: /, '');

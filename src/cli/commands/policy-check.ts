@@ -52,7 +52,7 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const files = readDiff(bytes);
   // Nothing is read from a disk: the folder is empty, and only asked which files its server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
-    const airlock = openToJudge({ ...options, roots: [folder] });
+    const airlock = await openToJudge({ ...options, roots: [folder] });
     try {
       await loadEngines(airlock.policy.changes);
       return files.filter(isChanged).map((file) => check(file, airlock));

@@ -4,10 +4,10 @@
 import { instant } from '../../review/index.ts';
 import {
   isStricter,
+  type KeptChange,
   LEVELS,
   type Level,
   loadEngines,
-  type RecordedChange,
   Refusal,
   recordedVersions,
   shortId,
@@ -24,7 +24,7 @@ import { openAirlockFor } from './services.ts';
 import { countsText, deciding, STYLE_OF } from './verdict-lines.ts';
 
 interface Replayed {
-  readonly change: RecordedChange;
+  readonly change: KeptChange;
   readonly level: Level;
   /** What it is due to. */
   readonly rules: readonly string[];
@@ -38,8 +38,8 @@ export async function policyReplay(context: CommandContext): Promise<number> {
     throw new UsageError('policy replay needs the state directory: leave out --read-only');
   await loadEngines(airlock.policy.changes);
   const replayed: Replayed[] = [];
-  for (const id of state.changes.ids()) {
-    const change = state.changes.find(id);
+  for await (const { id } of state.changes.newestFirst()) {
+    const change = await state.changes.find(id);
     if (change !== undefined && change.files.length > 0) replayed.push(replay(change, airlock));
   }
   const differing = replayed.filter(({ change, level }) => level !== confirmedAt(change));
@@ -59,7 +59,7 @@ export async function policyReplay(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function replay(change: RecordedChange, airlock: Airlock): Replayed {
+function replay(change: KeptChange, airlock: Airlock): Replayed {
   try {
     const verdicts = change.files.map((stored) =>
       judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), airlock),
@@ -74,7 +74,7 @@ function replay(change: RecordedChange, airlock: Airlock): Replayed {
 }
 
 /** A person at the terminal counts as the one at the client. */
-function confirmedAt({ confirmed_by: by }: RecordedChange): Level {
+function confirmedAt({ confirmed_by: by }: KeptChange): Level {
   return by === 'terminal' ? 'client' : by;
 }
 

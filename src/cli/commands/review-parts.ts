@@ -35,22 +35,25 @@ export async function reviewParts(
     );
     return false;
   }
-  const files = partOrReason(terminal, () => service.part(id, selected));
+  const files = await partOrReason(terminal, () => service.part(id, selected));
   if (files === undefined) return false;
   terminal.say();
   terminal.say('You selected:', 'bold');
   if (!(await terminal.confirm(files.flatMap(fileLines), 'approve this part, and not the rest')))
     return false;
-  const partId = service.approvePart(id, selected, await key());
+  const partId = await service.approvePart(id, selected, await key());
   terminal.say(`Approved in part, as preview ${shortId('pv', partId)}`);
-  sayApproval(terminal, service, partId);
+  await sayApproval(terminal, service, partId);
   return true;
 }
 
 /** Undefined where it needs what was left out, and the reason is shown. */
-function partOrReason(terminal: Terminal, part: () => readonly FileView[]): readonly FileView[] | undefined {
+async function partOrReason(
+  terminal: Terminal,
+  part: () => Promise<readonly FileView[]>,
+): Promise<readonly FileView[] | undefined> {
   try {
-    return part();
+    return await part();
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     terminal.say(`${error.code}: ${error.message}`, 'yellow');

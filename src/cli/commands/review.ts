@@ -54,7 +54,7 @@ export async function review(context: CommandContext): Promise<number> {
       opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const { previews, elsewhere, left } = service.pending();
+    const { previews, elsewhere, left } = await service.pending();
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
     else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
@@ -103,7 +103,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
 async function decideOne(id: string, session: Session): Promise<boolean> {
   const { terminal, service } = session;
   try {
-    const preview = service.open(id);
+    const preview = await service.open(id);
     if (!(await terminal.page(previewLines(preview, new Date())))) {
       terminal.say('You have not read all of it: it stays pending.', 'yellow');
       return true;
@@ -121,11 +121,11 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
   for (;;) {
     switch (await terminal.line(preview.is_masked ? ASK_MASKED : ASK)) {
       case 'a':
-        service.approve(preview.id, await key());
-        sayApproval(terminal, service, preview.id);
+        await service.approve(preview.id, await key());
+        await sayApproval(terminal, service, preview.id);
         return true;
       case 'r':
-        service.reject(preview.id, await askNote(terminal), await key());
+        await service.reject(preview.id, await askNote(terminal), await key());
         terminal.say('Rejected.', 'green');
         return true;
       case 'p':
@@ -135,7 +135,9 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
         await terminal.page(previewLines(preview, new Date()));
         break;
       case 'v':
-        await terminal.page(service.reveal(preview.id, await key()).flatMap(({ diff }) => diffLines(diff)));
+        await terminal.page(
+          (await service.reveal(preview.id, await key())).flatMap(({ diff }) => diffLines(diff)),
+        );
         break;
       case 's':
         return true;

@@ -15,7 +15,10 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const { settings, env, input } = context;
   const { log, opened } = await openedBeside(thread, async () => {
     const ownLog = createLog(logOptions(settings));
-    return { log: ownLog, opened: openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }) };
+    return {
+      log: ownLog,
+      opened: await openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }),
+    };
   });
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();
@@ -29,8 +32,8 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
     process.stderr.write(
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
-  // A process seems to have been killed: no client sees what it left. Else no client waits for its greeting.
-  if (opened.state?.changes.hasOpen() === true) await opened.recover?.();
+  // No client sees what a killed process has left. It asks the state one question.
+  await opened.recover?.();
   const connection = serveOverStdio(isolated ?? opened);
   onEndSignal(() => void connection.end());
   try {

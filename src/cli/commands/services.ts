@@ -14,7 +14,7 @@ import { listIn, printJson, textIn } from './output.ts';
 export async function openAirlockFor(context: CommandContext): Promise<Airlock> {
   const { settings, env } = context;
   const options = await airlockOptions(settings, env);
-  const airlock = openAirlock({ ...options, log: logFor(context) });
+  const airlock = await openAirlock({ ...options, log: logFor(context) });
   // Only now: whether a root is a home directory is asked of the environment too.
   forgetEnvironment();
   return airlock;
@@ -55,13 +55,13 @@ export async function callTool(
   const outcome = await new InlineEngine(airlock).run(call, control);
   if (outcome.status === 'ok') return outcome.data;
   if (outcome.status === 'ask') {
-    new RefusedWrites(airlock.log).record(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' });
+    await new RefusedWrites(airlock).record(call, { status: 'refused', code: 'APPROVAL_UNAVAILABLE' });
     throw new Refusal(
       'APPROVAL_UNAVAILABLE',
       'Cannot apply this preview: the person at the client has to approve it, and no client is connected here.',
     );
   }
-  if ('code' in outcome) new RefusedWrites(airlock.log).record(call, outcome);
+  if ('code' in outcome) await new RefusedWrites(airlock).record(call, outcome);
   if (wantsJson(context)) printJson(context, outcome.data);
   throw refusalOf(outcome);
 }

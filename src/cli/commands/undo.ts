@@ -24,13 +24,16 @@ export async function undo(context: CommandContext): Promise<number> {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
     }
-    const shown = service.open(id);
+    const shown = await service.open(id);
     // Whoever proposes a change is none of the reviewers whom a rule asks for.
     if (shown.progress !== undefined) {
-      service.withdraw(id);
+      await service.withdraw(id);
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
       const waiting = (await preview(service.nameOf(await unlockKey(terminal, context)))) ?? '';
-      terminal.say(`Not undone yet: ${waiting} waits, with ${service.open(waiting).progress}.`, 'yellow');
+      terminal.say(
+        `Not undone yet: ${waiting} waits, with ${(await service.open(waiting)).progress}.`,
+        'yellow',
+      );
       return NOT_UNDONE;
     }
     // Where a signature is needed, a yes at a terminal is none.
@@ -38,11 +41,11 @@ export async function undo(context: CommandContext): Promise<number> {
     let isDecided = false;
     try {
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'undo the change'))) return NOT_UNDONE;
-      if (needsKey) service.approve(id, await unlockKey(terminal, context));
+      if (needsKey) await service.approve(id, await unlockKey(terminal, context));
       isDecided = true;
     } finally {
       // Whoever wanted it is here: it need not wait for anybody.
-      if (!isDecided) service.withdraw(id);
+      if (!isDecided) await service.withdraw(id);
     }
     const apply = { tool: 'config_apply', args: { preview_id: id } };
     const confirmed = needsKey ? apply : { ...apply, confirmed: 'terminal' as const };

@@ -18,54 +18,61 @@ export interface Visit {
 }
 
 /** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
-export function pageAt(path: string, visit: Visit): Answer | undefined {
+export async function pageAt(path: string, visit: Visit): Promise<Answer | undefined> {
   const { service, frame } = visit;
   if (path === '/')
-    return orFailure(frame, 'The pending changes cannot be listed', () =>
-      pageAnswer(200, waitingPage(frame, service.pending())),
+    return orFailure(frame, 'The pending changes cannot be listed', async () =>
+      pageAnswer(200, waitingPage(frame, await service.pending())),
     );
   if (path === '/history')
-    return orFailure(frame, 'The history cannot be shown', () =>
-      pageAnswer(200, historyPage(frame, service.history())),
+    return orFailure(frame, 'The history cannot be shown', async () =>
+      pageAnswer(200, historyPage(frame, await service.history())),
     );
-  const [, kind, id = ''] = /^\/(change|applied)\/([\w-]{13,43})$/u.exec(path) ?? [];
+  const [, kind, id = ''] = /^\/(change|applied)\/([0-9a-z_]{13,52})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
-  return orFailure(frame, 'This change cannot be shown', () =>
+  return orFailure(frame, 'This change cannot be shown', async () =>
     pageAnswer(
       200,
-      kind === 'change' ? changePage(frame, service.open(id)) : appliedPage(frame, service.change(id)),
+      kind === 'change'
+        ? changePage(frame, await service.open(id))
+        : appliedPage(frame, await service.change(id)),
     ),
   );
 }
 
 /** A decision, a look at a part, or the end of the session. */
-export function postTo(path: string, form: Form, { service, key, frame, end }: Visit): Answer | undefined {
+export async function postTo(
+  path: string,
+  form: Form,
+  { service, key, frame, end }: Visit,
+): Promise<Answer | undefined> {
   if (path === '/end') {
     end();
     return pageAnswer(200, endedPage());
   }
-  const [, id = '', step] = /^\/change\/([\w-]{13,43})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
+  const [, id = '', step] =
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
-      return orFailure(frame, 'The change was not approved', () => {
-        service.approve(id, key);
+      return orFailure(frame, 'The change was not approved', async () => {
+        await service.approve(id, key);
         return redirect(frame.at.change(id));
       });
     case 'reject':
-      return orFailure(frame, 'The change was not rejected', () => {
-        service.reject(id, noteIn(form), key);
+      return orFailure(frame, 'The change was not rejected', async () => {
+        await service.reject(id, noteIn(form), key);
         return redirect(frame.at.change(id));
       });
     case 'part':
       return orFailure(frame, 'This part cannot be shown', () => showPart(service, frame, id, selected));
     case 'keep':
-      return orFailure(frame, 'The part was not approved', () =>
-        redirect(frame.at.change(service.approvePart(id, selected, key))),
+      return orFailure(frame, 'The part was not approved', async () =>
+        redirect(frame.at.change(await service.approvePart(id, selected, key))),
       );
     case 'reveal':
-      return orFailure(frame, 'The masked values cannot be shown', () =>
-        pageAnswer(200, revealedPage(frame, id, service.reveal(id, key))),
+      return orFailure(frame, 'The masked values cannot be shown', async () =>
+        pageAnswer(200, revealedPage(frame, id, await service.reveal(id, key))),
       );
     default:
       return undefined;
@@ -73,10 +80,15 @@ export function postTo(path: string, form: Form, { service, key, frame, end }: V
 }
 
 /** Nothing is approved before it was seen as it would be applied. */
-function showPart(service: ReviewService, frame: Frame, id: string, selected: readonly number[]): Answer {
-  const view = service.open(id);
+async function showPart(
+  service: ReviewService,
+  frame: Frame,
+  id: string,
+  selected: readonly number[],
+): Promise<Answer> {
+  const view = await service.open(id);
   try {
-    return pageAnswer(200, partPage(frame, view, selected, service.part(id, selected)));
+    return pageAnswer(200, partPage(frame, view, selected, await service.part(id, selected)));
   } catch (error) {
     if (error instanceof Refusal) return pageAnswer(409, changePage(frame, view, error.message));
     throw error;
@@ -84,9 +96,9 @@ function showPart(service: ReviewService, frame: Frame, id: string, selected: re
 }
 
 /** `title`: names the failure, where there is one. */
-function orFailure(frame: Frame, title: string, answer: () => Answer): Answer {
+async function orFailure(frame: Frame, title: string, answer: () => Promise<Answer>): Promise<Answer> {
   try {
-    return answer();
+    return await answer();
   } catch (error) {
     // The key was taken off the list while the page was open.
     if (error instanceof StartError)

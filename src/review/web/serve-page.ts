@@ -97,7 +97,7 @@ class Page {
     if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie')))
       return this.#closed('session');
     const path = asked.url.slice(base.length);
-    const answer = asked.method === 'GET' ? this.#page(path) : await this.#post(path, request);
+    const answer = asked.method === 'GET' ? await this.#page(path) : await this.#post(path, request);
     return answer ?? pageAnswer(404, refusedPage(404));
   }
 
@@ -109,7 +109,7 @@ class Page {
     return redirect(`${base}/`, { value: cookie, path: base });
   }
 
-  #page(path: string): Answer | undefined {
+  async #page(path: string): Promise<Answer | undefined> {
     const visit = this.#visit();
     return visit === undefined ? this.#closed('session') : pageAt(path, visit);
   }

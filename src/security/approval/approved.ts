@@ -1,8 +1,9 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
+
+import { shortId } from '../../state/content-id.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
-import { shortId } from '../text/short-id.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
 import { type NeedStatus, progressText } from './quorum.ts';
@@ -15,15 +16,24 @@ export class Approved {
   readonly preview: StoredPreview;
   readonly confirmedBy: ConfirmedBy;
   readonly reviewer: string | undefined;
+  /** The number of the last decision that was looked at: the write is refused where there is a later one. */
+  readonly decidedAt: number;
 
   /** @internal Made by the functions below only. */
-  constructor(key: typeof KEY, preview: StoredPreview, confirmedBy: ConfirmedBy, reviewer?: string) {
+  constructor(
+    key: typeof KEY,
+    preview: StoredPreview,
+    confirmedBy: ConfirmedBy,
+    reviewer?: string,
+    decidedAt?: number,
+  ) {
     if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
     if (!StoredPreview.isGenuine(preview))
       throw new TypeError('only a preview that was loaded can be approved');
     this.preview = preview;
     this.confirmedBy = confirmedBy;
     this.reviewer = reviewer;
+    this.decidedAt = decidedAt ?? preview.status.decidedAt;
     Object.freeze(this);
   }
 
@@ -50,18 +60,25 @@ export function approvedByClient(preview: StoredPreview): Approved {
  * By a reviewer's signature over this very preview. Throws APPROVAL_REQUIRED where nobody has decided, or only a
  * part was approved; APPROVAL_DECLINED with the reviewer's note.
  */
-export function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Approved {
-  const status = decisions.status(preview.id, preview.record);
+export async function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Promise<Approved> {
+  const known = await decisions.known(preview.id);
+  const status = await decisions.status(preview.id, preview.record, known);
   switch (status.state) {
     case 'rejected':
       throw declined(status);
     case 'part':
-      throw inPart(status.parts, (part) => decisions.isOpenPart(part));
+      throw inPart(status.parts, await openOf(status.parts, decisions));
     case 'pending':
       throw decisions.hasReviewers ? pending(preview, status.needs) : withoutReviewers();
     case 'approved':
-      return new Approved(KEY, preview, 'human', status.reviewer);
+      return new Approved(KEY, preview, 'human', status.reviewer, known.decidedAt);
   }
+}
+
+async function openOf(parts: readonly string[], decisions: Decisions): Promise<readonly string[]> {
+  const open: string[] = [];
+  for (const part of parts) if (await decisions.isOpenPart(part)) open.push(part);
+  return open;
 }
 
 /** By the person at this terminal, who was asked there; where a signature is needed, that is not enough. */
@@ -102,8 +119,8 @@ function withoutReviewers(): Refusal {
   );
 }
 
-function inPart(parts: readonly string[], isOpen: (part: string) => boolean): Refusal {
-  const open = parts.filter(isOpen).map((part) => shortId('pv', part));
+function inPart(parts: readonly string[], openParts: readonly string[]): Refusal {
+  const open = openParts.map((part) => shortId('pv', part));
   const [only] = open;
   const refused = (is: string, clues: Clues) =>
     new Refusal(

@@ -1,12 +1,10 @@
-// What reviewers decided about previews, by the audit trail. An approval counts only with the signature of a listed
-// reviewer, and only at the place of the trail that it was signed for: neither a copy elsewhere nor one in another trail
-// is a decision. A rejection counts whoever signed it.
-import type { PreviewFacts, RecordedDecision } from '../audit/facts.ts';
+// What reviewers decided about previews, by the audit trail. An approval counts only with the signature of a listed reviewer, and
+// only in the trail that it was signed for: as long as the record that the reviewer saw at its end is in the chain. A rejection
+// counts whoever signed it.
+import type { Decision, Preview, PreviewStatus, RecordedDecision, StateStore } from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
-import type { AuditTrail } from '../audit/trail.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import { type Decision, verifiedDecision } from './decision.ts';
-import { type Preview, proposersOf } from './preview.ts';
+import { verifiedDecision } from './decision.ts';
+import { proposersOf } from './preview.ts';
 import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import type { Reviewer } from './reviewers.ts';
 
@@ -26,7 +24,7 @@ type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
 export type Decidable = Pick<Preview, 'origin' | 'caller' | 'proposers' | 'needs'>;
 
 export interface DecisionContext {
-  readonly trail: AuditTrail;
+  readonly store: StateStore;
   /** Asked anew each time: an operator may have taken one off the list. */
   readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
@@ -44,21 +42,31 @@ export class Decisions {
     return this.#context.reviewers().length > 0;
   }
 
-  /** The last genuine one of each listed reviewer. Throws IO_ERROR where the trail is not whole. */
-  of(previewId: string): readonly Decision[] {
-    return this.#genuine(previewId, this.#context.trail.statusOf(previewId)).found;
+  /** What the store says of a preview now. */
+  known(previewId: string): Promise<PreviewStatus> {
+    return this.#context.store.statusOf(previewId);
+  }
+
+  /** The last genuine one of each listed reviewer. */
+  async of(previewId: string): Promise<readonly Decision[]> {
+    const status = await this.#context.store.statusOf(previewId);
+    return (await this.#genuine(previewId, status)).found;
   }
 
   /**
    * One rejection is enough, until the preview expires: whatever others decide, whatever its reviewer decides later. That
-   * of a whole preview counts for its parts.
+   * of a whole preview counts for its parts. `known`: what the store says of the preview, where somebody has asked already.
    */
-  status(previewId: string, { origin, needs = [], ...asked }: Decidable): DecisionStatus {
-    const facts = this.#context.trail.statusOf(previewId);
-    const { found, areAll } = this.#genuine(previewId, facts);
-    const no =
-      rejectionIn(found, facts) ?? (origin.kind === 'part' ? this.#rejectionOf(origin.of) : undefined);
-    if (no !== undefined) return no;
+  async status(
+    previewId: string,
+    { origin, needs = [], ...asked }: Decidable,
+    known?: PreviewStatus,
+  ): Promise<DecisionStatus> {
+    const status = known ?? (await this.#context.store.statusOf(previewId));
+    const { found, areAll } = await this.#genuine(previewId, status);
+    const rejection =
+      rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
+    if (rejection !== undefined) return rejection;
     // A record that is not genuine may stand where its reviewer approved a part only.
     const isUnclear = !areAll;
     const parts = found.flatMap(({ part }) => part ?? []);
@@ -73,48 +81,77 @@ export class Decisions {
     if (first === undefined || !statuses.every(isMet))
       return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };
     if (needs.length === 0) return { state: 'approved', reviewer: first };
-    const counted = approvedBy.filter((name) => statuses.some((status) => status.approvedBy.includes(name)));
+    const counted = approvedBy.filter((name) => statuses.some((one) => one.approvedBy.includes(name)));
     return { state: 'approved', reviewer: counted.join(', ') };
   }
 
-  #rejectionOf(previewId: string): Rejection | undefined {
-    const facts = this.#context.trail.statusOf(previewId);
-    return rejectionIn(this.#genuine(previewId, facts).found, facts);
+  async #rejectionOf(previewId: string): Promise<Rejection | undefined> {
+    const status = await this.#context.store.statusOf(previewId);
+    return rejectionIn((await this.#genuine(previewId, status)).found, status);
   }
 
   /** Whether a part was neither rejected by itself nor applied, and is not being applied. */
-  isOpenPart(partId: string): boolean {
-    const { rejectedBy, changeId } = this.#context.trail.statusOf(partId);
-    return rejectedBy === undefined && changeId === undefined;
+  async isOpenPart(partId: string): Promise<boolean> {
+    const { decisions, changeId } = await this.#context.store.statusOf(partId);
+    return changeId === undefined && !decisions.some(({ action }) => action === 'reject');
   }
 
   /** In the order of the reviewers' list. */
-  #genuine(
+  async #genuine(
     previewId: string,
-    { decisions }: PreviewFacts,
-  ): { readonly found: readonly Decision[]; readonly areAll: boolean } {
+    { decisions }: PreviewStatus,
+  ): Promise<{ readonly found: readonly Decision[]; readonly areAll: boolean }> {
     const reviewers = this.#context.reviewers();
-    const known = reviewers.flatMap(({ name }) => decisions.get(name) ?? []);
-    const found = known.flatMap((recorded) => genuine(previewId, recorded, reviewers) ?? []);
-    if (found.length < decisions.size) this.#context.log.event('warn', 'decision_not_genuine');
-    return { found, areAll: found.length === known.length };
+    const found: Decision[] = [];
+    let areAll = true;
+    const signed = decisions.filter(({ isSigned }) => isSigned);
+    for (const { name } of reviewers) {
+      const own = signed.filter((recorded) => recorded.reviewer === name);
+      const last = await this.#lastOf(previewId, own, reviewers);
+      if (last !== undefined) found.push(last);
+      else if (own.length > 0) areAll = false;
+    }
+    const isAnyUnknown = signed.some(({ reviewer }) => reviewers.every(({ name }) => name !== reviewer));
+    if (!areAll || isAnyUnknown) this.#context.log.event('warn', 'decision_not_genuine');
+    return { found, areAll };
+  }
+
+  /**
+   * The last decision of one reviewer; undefined unless it is genuine. One that was signed earlier than another is a copy of what the
+   * reviewer has given up.
+   */
+  async #lastOf(
+    previewId: string,
+    recorded: readonly RecordedDecision[],
+    reviewers: readonly Reviewer[],
+  ): Promise<Decision | undefined> {
+    let last: Decision | undefined;
+    let latest = -1;
+    for (const one of recorded) {
+      last = await this.#genuineIn(previewId, one, reviewers);
+      if (last === undefined) continue;
+      if (last.trail.seq < latest) last = undefined;
+      else latest = last.trail.seq;
+    }
+    return last;
+  }
+
+  /** Undefined unless it was signed for this preview, for what the record says, and in this trail. */
+  async #genuineIn(
+    previewId: string,
+    { action, reviewer, signed }: RecordedDecision,
+    reviewers: readonly Reviewer[],
+  ): Promise<Decision | undefined> {
+    const decision = verifiedDecision(signed, reviewers);
+    if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
+      return undefined;
+    return (await this.#context.store.holds(decision.trail)) ? decision : undefined;
   }
 }
 
-function rejectionIn(found: readonly Decision[], { rejectedBy }: PreviewFacts): Rejection | undefined {
-  const no = found.find(({ decision }) => decision === 'reject');
-  if (no !== undefined) return { state: 'rejected', reviewer: no.reviewer, note: no.note };
-  return rejectedBy === undefined ? undefined : { state: 'rejected', reviewer: rejectedBy };
-}
-
-/** Undefined unless it was signed for this preview, for what the record says, and for its place in the trail. */
-function genuine(
-  previewId: string,
-  { action, reviewer, signed, after }: RecordedDecision,
-  reviewers: readonly Reviewer[],
-): Decision | undefined {
-  const decision = verifiedDecision(signed, reviewers);
-  if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
-    return undefined;
-  return canonicalJson(decision.trail) === canonicalJson(after) ? decision : undefined;
+function rejectionIn(found: readonly Decision[], { decisions }: PreviewStatus): Rejection | undefined {
+  const genuine = found.find(({ decision }) => decision === 'reject');
+  if (genuine !== undefined) return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
+  const recorded = decisions.find(({ action }) => action === 'reject');
+  return recorded && { state: 'rejected', reviewer: recorded.reviewer };
 }

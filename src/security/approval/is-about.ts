@@ -1,7 +1,8 @@
 // Whether edits are the ones that were shown.
+
+import { canonicalJson } from '../../state/canonical-json.ts';
+import type { PreviewFile } from '../../state/index.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
-import type { PreviewFile } from './preview.ts';
 
 /** The same files, bases, spans and results, in the same order, and no more. */
 export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {

@@ -12,10 +12,10 @@ import {
   randomBytes,
   scryptSync,
 } from 'node:crypto';
+import { z } from 'zod';
+import { canonicalJson, parsedJson } from '../../state/canonical-json.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
-import { readFields } from '../records/fields.ts';
-import { canonicalJson, parsedJson } from '../text/canonical-json.ts';
 import { quoted } from '../text/visible.ts';
 
 export interface ReviewerKey {
@@ -28,6 +28,18 @@ export const REVIEWER_LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=
 
 /** The only way in which a key is sealed: a file that asks for less is not opened. */
 const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;
+const sealedShape = z.strictObject({
+  v: z.literal(KIND.v),
+  key: z.literal(KIND.key),
+  kdf: z.literal(KIND.kdf),
+  n: z.literal(KIND.n),
+  r: z.literal(KIND.r),
+  p: z.literal(KIND.p),
+  cipher: z.literal(KIND.cipher),
+  salt: z.string(),
+  nonce: z.string(),
+  sealed: z.string(),
+});
 const BYTES = { salt: 16, nonce: 12, key: 32, tag: 16, mostMemory: 256 * 1024 ** 2 } as const;
 
 /** A new pair, and its line for the reviewers file. Throws StartError for what is no name. */
@@ -82,16 +94,13 @@ function rawOf(publicKey: KeyObject): Buffer {
 
 /** Throws for anything but what `sealReviewerKey` writes. */
 function partsOf(text: string) {
-  return readFields(parsedJson(text), (fields) => {
-    for (const [field, value] of Object.entries(KIND))
-      if (fields.raw(field) !== value) throw new Error(`another ${field}`);
-    const [salt, nonce, sealed] = (['salt', 'nonce', 'sealed'] as const).map((field) =>
-      Buffer.from(fields.text(field), 'base64'),
-    );
-    if (salt?.length !== BYTES.salt || nonce?.length !== BYTES.nonce || (sealed?.length ?? 0) <= BYTES.tag)
-      throw new Error('another length');
-    return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
-  });
+  const fields = sealedShape.parse(parsedJson(text));
+  const [salt, nonce, sealed] = [fields.salt, fields.nonce, fields.sealed].map((field) =>
+    Buffer.from(field, 'base64'),
+  );
+  if (salt?.length !== BYTES.salt || nonce?.length !== BYTES.nonce || (sealed?.length ?? 0) <= BYTES.tag)
+    throw new Error('another length');
+  return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
 }
 
 /** In one spelling of Unicode: keyboards differ in it. */

@@ -1,12 +1,18 @@
 // A preview that is what its id names, and whose parts agree with each other: the base has its hash, the edits
 // make the result, and what was shown follows from them when it is computed again. It does NOT promise that it may
 // be applied, nor that the files are still the base.
+
+import {
+  canonicalJson,
+  type Preview,
+  type PreviewFile,
+  type PreviewStatus,
+  sha256Hex,
+} from '../../state/index.ts';
 import { type Change, type Edit, type FileOp, splice } from '../edits/edit.ts';
 import { assertEqualOutside } from '../edits/verified-edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { decodeRecord } from '../records/fields.ts';
-import { canonicalJson, sha256Hex } from '../text/canonical-json.ts';
-import { type Preview, type PreviewFile, readPreview } from './preview.ts';
+import { holdsTooLong } from './preview.ts';
 
 const KEY: unique symbol = Symbol('StoredPreview');
 
@@ -31,12 +37,15 @@ export class StoredPreview {
   readonly #isGenuine = true;
   readonly id: string;
   readonly record: Preview;
+  /** What was decided about it when it was loaded. */
+  readonly status: PreviewStatus;
 
   /** @internal Made by `storedPreview` only. */
-  constructor(key: typeof KEY, id: string, record: Preview) {
+  constructor(key: typeof KEY, id: string, record: Preview, status: PreviewStatus) {
     if (key !== KEY) throw new TypeError('a StoredPreview is made by loading a preview only');
     this.id = id;
     this.record = record;
+    this.status = status;
     Object.freeze(this);
   }
 
@@ -56,20 +65,15 @@ export class StoredPreview {
   }
 }
 
-/** Within this layer only: what the text says; undefined unless it is what the id names. */
-export function previewIn(id: string, text: string): Preview | undefined {
-  return decodeRecord(id, text, readPreview);
-}
-
 /** Within this layer only: undefined unless the preview, which the id names, is true to itself. */
 export function storedPreview(
   id: string,
   preview: Preview,
+  status: PreviewStatus,
   recompute: RecomputePreview,
 ): StoredPreview | undefined {
-  return preview.files.every((file) => isTrue(file, recompute))
-    ? new StoredPreview(KEY, id, preview)
-    : undefined;
+  const isTrueToItself = !holdsTooLong(preview) && preview.files.every((file) => isTrue(file, recompute));
+  return isTrueToItself ? new StoredPreview(KEY, id, preview, status) : undefined;
 }
 
 /** The call that previews the same anew. */

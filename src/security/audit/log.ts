@@ -1,26 +1,12 @@
-// The log and the audit record: one line each, with fields from closed lists. An event that cannot be
-// written is dropped, for a log must not stop the server; an audit record that cannot be written is an
-// error, for nothing may change without one. Where there is an audit trail, the record is in both, and the log
-// says where the trail ended then: whoever rewrites the trail would have to rewrite the log as well. On stderr the record
-// is a copy, which may fail: the lines that were lost are counted, and the next line that is written says how many.
+// The log: one line for each event, with fields from closed lists. An event that cannot be written is dropped, for a log must
+// not stop the server; the next line that is written says how many were lost. The audit trail is elsewhere: for each change the
+// log says only where the trail ended then, so that whoever rewrites the trail would have to rewrite the log as well.
 import { pino } from 'pino';
+import type { TrailPoint } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
 import { lazily } from '../text/fold.ts';
-import type { TrailPoint, TrailRecord } from './facts.ts';
-import {
-  type AuditRecord,
-  eventRecord,
-  keptOf,
-  LOG_LEVELS,
-  type LogFields,
-  type LogFormat,
-  type LogLevel,
-} from './log-fields.ts';
-import { GENESIS } from './record.ts';
+import { eventRecord, LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './log-fields.ts';
 import { fileSink, type Sink, stderrSink } from './sink.ts';
-import { stateRefusal } from './state-refusal.ts';
-import type { AuditTrail, MakeRecords } from './trail.ts';
 
 export interface LogOptions {
   readonly level: LogLevel;
@@ -31,7 +17,6 @@ export interface LogOptions {
   readonly isSilent?: boolean;
 }
 
-type AddRecords = (trail: AuditTrail, make: MakeRecords<TrailRecord>) => readonly TrailPoint[];
 type Writer = (level: LogLevel, record: Readonly<Record<string, unknown>>) => void;
 
 const KEY: unique symbol = Symbol('Log');
@@ -42,15 +27,12 @@ export class Log {
   /** To stderr, where the log is a file. */
   readonly #writeAside: Writer | undefined;
   readonly #sink: Sink;
-  #lastRefused: string | undefined;
   #lostLines = 0;
   readonly #options: LogOptions;
-  readonly #trail: AuditTrail | undefined;
 
   /** @internal Made by `createLog` only. */
-  constructor(key: typeof KEY, options: LogOptions, sink: Sink, trail?: AuditTrail) {
+  constructor(key: typeof KEY, options: LogOptions, sink: Sink) {
     if (key !== KEY) throw new TypeError('a Log is made by createLog only');
-    this.#trail = trail;
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
     this.#writeAside =
@@ -60,14 +42,9 @@ export class Log {
     Object.freeze(this);
   }
 
-  /** Whether it was made here: a look-alike could swallow the audit records. */
+  /** Whether it was made here: a look-alike could swallow what an operator has to know. */
   static isGenuine(value: unknown): value is Log {
     return typeof value === 'object' && value !== null && #writeAlways in value;
-  }
-
-  /** The same log, whose audit records go into the trail first. */
-  withTrail(trail: AuditTrail): Log {
-    return new Log(KEY, this.#options, this.#sink, trail);
   }
 
   /** Never throws. */
@@ -87,75 +64,12 @@ export class Log {
     ignoring('all', () => this.#writeAside?.(level, eventRecord(event, fields)));
   }
 
-  /** Written whatever the level. Throws IO_ERROR where it cannot be: then do not do what it records. */
-  audit(record: AuditRecord): void {
-    this.auditAll(() => [record]);
-  }
-
-  /**
-   * The same for several: the trail keeps all of them or none. `make` is called while nobody else can record
-   * anything; where it throws, nothing is recorded.
-   */
-  auditAll(make: MakeRecords<AuditRecord>): void {
-    this.#audit(make, (trail, kept) => trail.append(kept));
-  }
-
-  /** The same for records that a power cut may take, unless something is audited after them. */
-  noteAll(make: MakeRecords<AuditRecord>): void {
-    this.#audit(make, (trail, kept) => trail.note(kept));
-  }
-
-  /**
-   * For records of what has happened already: one that is lost stops nobody. An intent without an outcome is what an
-   * auditor looks for.
-   */
-  recordOutcome(record: () => void): void {
-    try {
-      record();
-    } catch {
-      this.event('error', 'audit_outcome_lost');
-    }
-  }
-
-  #audit(make: MakeRecords<AuditRecord>, add: AddRecords): void {
-    let records: readonly AuditRecord[] = [];
-    const made = (end: TrailPoint) => {
-      records = make(end);
-      return records.map((record) => ({ ...keptOf(record), signed: record.signed }));
-    };
-    try {
+  /** Where the trail ended behind a record about a change. Written whatever the level, for those who keep the log elsewhere. Never throws. */
+  anchor(event: string, { seq, sha256 }: TrailPoint, fields: LogFields = {}): void {
+    ignoring('all', () => {
       this.#followFile();
-      const ends = this.#trail === undefined ? made(GENESIS) && [] : this.#trailed(this.#trail, made, add);
-      for (const [i, record] of records.entries()) {
-        const end = ends[i];
-        const anchor = end === undefined ? {} : { seq: end.seq, trail_sha256: end.sha256 };
-        // An agent's own words are a value of an argument: they stand in the trail only.
-        const { reason: _, ...said } = keptOf(record);
-        this.#auditLine({ event: 'audit', ...said, ...anchor });
-        const { outcome, request_id } = record;
-        if (outcome === 'refused' || outcome === 'failed') this.#lastRefused = request_id;
-      }
-    } catch (cause) {
-      // The trail's own refusal says what is wrong with it.
-      if (cause instanceof Refusal) throw cause;
-      const message = 'Cannot write: the audit log does not accept records. The operator should look at it.';
-      throw new Refusal('IO_ERROR', message, {}, {}, cause);
-    }
-  }
-
-  #trailed(trail: AuditTrail, make: MakeRecords<TrailRecord>, add: AddRecords): readonly TrailPoint[] {
-    try {
-      return add(trail, make);
-    } catch (error) {
-      throw error instanceof Refusal ? error : stateRefusal('record this in the audit trail', error, this);
-    }
-  }
-
-  /** Throws where it is in no trail either, or where the operator has asked for a log file. */
-  #auditLine(record: Readonly<Record<string, unknown>>): void {
-    const write = (): void => this.#line(this.#writeAlways, 'info', record);
-    if (this.#trail === undefined || this.#sink.place !== undefined) write();
-    else ignoring('all', write);
+      this.#line(this.#writeAlways, 'info', eventRecord(event, { ...fields, seq, trail_sha256: sha256 }));
+    });
   }
 
   #line(write: Writer, level: LogLevel, record: Readonly<Record<string, unknown>>): void {
@@ -166,12 +80,7 @@ export class Log {
     this.#lostLines = 0;
   }
 
-  /** Whether the last refusal or failure that was recorded is this call's: one is enough. */
-  hasRefusalOf(requestId: string): boolean {
-    return this.#lastRefused === requestId;
-  }
-
-  // A record in a file that nobody can find any more is no record.
+  // A line in a file that nobody can find any more is read by nobody.
   #followFile(): void {
     if (this.#sink.refresh()) this.#writeAlways('warn', { event: 'log_reopened' });
   }

@@ -1,19 +1,71 @@
-// Failures of the state directory as refusals of the contract, logged as well: no file of the agent's has changed, and
-// only the operator can mend them.
-import { ioRefusal, stateGone } from '../errors/io-refusal.ts';
-import { ERROR_CATEGORIES, Refusal } from '../errors/refusal.ts';
-import { errnoOf } from '../fs/ambient-fs.ts';
+// Failures of the state as refusals of the contract, logged as well: no file of the agent's has changed.
+import { type FaultKind, StateFault, type StateStore } from '../../state/index.ts';
+import { ONLY_THE_OPERATOR } from '../errors/io-refusal.ts';
+import { type Clues, type ErrorCode, Refusal } from '../errors/refusal.ts';
+import type { Log } from './log.ts';
 
-/** Of the log. */
-interface EventLog {
-  event(level: 'error', event: string, fields: { readonly code: string }): void;
+interface Explanation {
+  readonly code: ErrorCode;
+  readonly because: string;
+  readonly clues?: Clues;
 }
 
-/** `action` completes "Cannot …". A refusal of the stores themselves passes through unchanged. */
-export function stateRefusal(action: string, error: unknown, log: EventLog): Refusal {
-  const isGone = errnoOf(error) === 'ENOENT' || (error instanceof Refusal && error.code === 'FILE_CHANGED');
-  const refusal = isGone ? stateGone(action, error) : ioRefusal(action, error);
-  const { code } = refusal;
-  if (ERROR_CATEGORIES[code] === 'system' && code !== 'BUSY') log.event('error', 'state_unusable', { code });
-  return refusal;
+const PUT_BACK =
+  'The operator should stop all servers, run "config-airlock audit verify", and put the whole state back from a backup, or start with a new --state-dir.';
+
+const EXPLANATIONS: Readonly<Record<FaultKind, Explanation>> = {
+  busy: {
+    code: 'BUSY',
+    because: 'another process is writing to the state. Try again in a moment',
+  },
+  full: {
+    code: 'NO_SPACE',
+    because: 'the disk of the state is full. Free some space and try again',
+  },
+  damaged: {
+    code: 'IO_ERROR',
+    because: `the database of the state is damaged, or another program has changed it. ${PUT_BACK}`,
+    clues: ONLY_THE_OPERATOR,
+  },
+  replaced: {
+    code: 'IO_ERROR',
+    because: `the state was removed, replaced or put back while it was in use. ${PUT_BACK}`,
+    clues: ONLY_THE_OPERATOR,
+  },
+  newer: {
+    code: 'IO_ERROR',
+    because: 'a newer version of this program has written the state. The operator should start that version',
+    clues: ONLY_THE_OPERATOR,
+  },
+  unreachable: {
+    code: 'IO_ERROR',
+    because: 'the database of the state cannot be reached. Try again, or ask the operator to look at it',
+  },
+};
+
+/** Any other error passes through: it is a bug. */
+export function stateRefusal(error: unknown): unknown {
+  if (!(error instanceof StateFault)) return error;
+  const { code, because, clues = {} } = EXPLANATIONS[error.kind];
+  return new Refusal(code, `Cannot go on: ${because}.`, {}, clues, error);
+}
+
+/** The same store; what goes wrong in it is a refusal, and the log says so. */
+export function refusing(store: StateStore, log: Log): StateStore {
+  return new Proxy(store, {
+    get(target, name): unknown {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function') return member;
+      return async (...values: readonly unknown[]) => {
+        try {
+          return await member.apply(target, values);
+        } catch (error) {
+          const refusal = stateRefusal(error);
+          if (refusal instanceof Refusal && refusal.code !== 'BUSY')
+            log.event('error', 'state_unusable', { code: refusal.code });
+          throw refusal;
+        }
+      };
+    },
+  });
 }

@@ -69,6 +69,14 @@ export function withInserted(
   });
 }
 
+/** The edits that lead from the result back to the base. */
+export function invert(base: string, edits: readonly Edit[]): readonly Edit[] {
+  return withInserted(edits, base.length).map(({ edit, inserted }) => ({
+    ...inserted,
+    insert: base.slice(edit.start, edit.end),
+  }));
+}
+
 /** The text with every edit carried out; everything outside the spans is copied as it is. */
 export function splice(text: string, edits: readonly Edit[]): string {
   let result = '';

@@ -2,24 +2,28 @@
 // where there is any doubt (another machine, another container, an unreadable lock), the answer is that it
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
+import { z } from 'zod';
+import { parsedJson, randomHex } from '../../state/canonical-json.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
-import { Fields, Malformed, readOrUndefined } from '../records/fields.ts';
-import { parsedJson, randomHex } from '../text/canonical-json.ts';
 
-export interface LockOwner {
-  readonly pid: number;
-  /** Clock ticks since boot, from /proc; tells a process from a later one with the same number. */
-  readonly started: string;
-  /** The thread's number in the system; the process may live on when a thread of it was ended. */
-  readonly thread: string;
-  readonly threadStarted: string;
-  readonly boot: string;
-  /** The PID namespace: the same number means somebody else in another container. */
-  readonly namespace: string;
-  readonly host: string;
-  readonly nonce: string;
-}
+const ownerShape = z
+  .strictObject({
+    pid: z.number().int().positive(),
+    /** Clock ticks since boot, from /proc; tells a process from a later one with the same number. */
+    started: z.string(),
+    /** The thread's number in the system; the process may live on when a thread of it was ended. */
+    thread: z.string().regex(/^\d{0,20}$/u),
+    threadStarted: z.string(),
+    boot: z.string(),
+    /** The PID namespace: the same number means somebody else in another container. */
+    namespace: z.string(),
+    host: z.string(),
+    /** Becomes a part of a file name, as the thread does. */
+    nonce: z.string().regex(/^[0-9a-f]{32}$/u),
+  })
+  .readonly();
+export type LockOwner = z.infer<typeof ownerShape>;
 
 type Self = Omit<LockOwner, 'nonce'>;
 
@@ -48,24 +52,7 @@ export function readSelf(): Self {
 
 /** Undefined for anything that this program did not write in full. */
 export function parseOwner(text: string): LockOwner | undefined {
-  return readOrUndefined(() => readOwner(new Fields(parsedJson(text))));
-}
-
-/** Throws Malformed. */
-export function readOwner(fields: Fields): LockOwner {
-  const pid = fields.count('pid');
-  if (pid < 1) throw new Malformed('pid');
-  return {
-    pid,
-    started: fields.text('started'),
-    // This and the nonce become parts of file names.
-    thread: fields.text('thread', /^\d{0,20}$/u),
-    threadStarted: fields.text('threadStarted'),
-    boot: fields.text('boot'),
-    namespace: fields.text('namespace'),
-    host: fields.text('host'),
-    nonce: fields.text('nonce', /^[0-9a-f]{32}$/u),
-  };
+  return ownerShape.safeParse(parsedJson(text)).data;
 }
 
 /** `writtenMs`: when the file that names the owner was last changed, by the clock of the file system. */

@@ -1,33 +1,20 @@
 // Small texts of our own inside a folder (its locks): complete from the moment that they have their
-// name, because they are written under another one and then linked, which fails where one exists, or renamed.
+// name, because they are written under another one and then linked, which fails where one exists.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { errnoOf, syncFd } from '../fs/ambient-fs.ts';
+import { errnoOf } from '../fs/ambient-fs.ts';
 import { closing, closingFd, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName } from '../paths/denylist.ts';
 
 /** Longest text of a lock. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** `new`: fails where the name is taken. `replacing`: takes the name over in one step. */
-export type Publish = 'new' | 'replacing';
-
-/** False where the name is taken. Durable, name and contents, where that is asked for. */
-export function publishText(
-  directory: HeldDirectory,
-  name: string,
-  text: string,
-  isDurable: boolean,
-  how: Publish = 'new',
-): boolean {
+/** False where the name is taken. */
+export function publishText(directory: HeldDirectory, name: string, text: string): boolean {
   const draft = freshDraftName();
   try {
-    closingFd(directory.createExclusive(draft, 0o600), (fd) => {
-      writeAll(fd, text);
-      if (isDurable) syncFd(fd);
-    });
-    if (how === 'replacing') directory.rename(draft, name);
-    else directory.link(draft, name);
+    closingFd(directory.createExclusive(draft, 0o600), (fd) => writeAll(fd, text));
+    directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
     // A sweep took the draft for a leftover: the caller tries again. In a folder that was removed it never helps.
@@ -36,7 +23,6 @@ export function publishText(
   } finally {
     unlinkIfThere(directory, draft);
   }
-  if (isDurable) directory.sync();
   return true;
 }
 

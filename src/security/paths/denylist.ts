@@ -3,7 +3,7 @@
 // can rename `.git` inside the root gets around any list of names. It hides config-airlock's own files too, whose names
 // are made here; a name proves nothing about who made the file.
 
-import { randomHex } from '../text/canonical-json.ts';
+import { randomHex, sha256Hex } from '../../state/canonical-json.ts';
 import { foldComponent } from '../text/fold.ts';
 
 const NAMES = namesOf(
@@ -92,9 +92,12 @@ function namesOf(...lists: readonly string[]): readonly string[] {
 /** All names of our own files start with `.config-airlock`, which the list above hides from every request. */
 export const LOCK_NAME = '.config-airlock.lock';
 
-/** For the new contents of a file, beside the file itself. Unguessable, so that nobody can prepare it. */
-export function freshTempName(): string {
-  return `.config-airlock-${randomHex(12)}.new`;
+/**
+ * For the contents of a file, beside the file itself: known to whoever knows the change, whose id nobody can guess. `use`:
+ * what is written there.
+ */
+export function tempNameOf(changeId: string, index: number, use: 'new' | 'old'): string {
+  return `.config-airlock-${sha256Hex(`${changeId}/${index}`).slice(0, 24)}.${use}`;
 }
 
 /** For a text of our own that is being written and not yet in force. */
@@ -105,12 +108,4 @@ export function freshDraftName(): string {
 /** The right to break the lock that carries this nonce: there is one name, so one process can have it. */
 export function breakerNameOf(nonce: string): string {
   return `${LOCK_NAME}.${nonce}`;
-}
-
-export function isTempName(name: string): boolean {
-  return /^\.config-airlock-[0-9a-f]{24}\.(?:new|draft)$/u.test(name);
-}
-
-export function isBreakerName(name: string): boolean {
-  return /^\.config-airlock\.lock\.[0-9a-f]{32}$/u.test(name);
 }

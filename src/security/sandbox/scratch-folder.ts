@@ -3,6 +3,7 @@
 // before, and it goes with all that was put into it, however the work ends.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { randomHex } from '../../state/canonical-json.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientMakeFolder,
@@ -17,7 +18,6 @@ import {
 } from '../fs/ambient-fs.ts';
 import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
-import { randomHex } from '../text/canonical-json.ts';
 
 /** `files`: texts by their path in the folder. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for one of these. */
 export async function withScratchFolder<Result>(

@@ -1,96 +1,140 @@
-// Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is
-// refused before the first rename. Across a power cut or `kill -9` every file is old or new, never torn, and
-// several files are all old or all new once their server has started again: the record of the change, durable before
-// the first rename, is the write-ahead log that recovery.ts reads.
-import type { Approved } from '../approval/approved.ts';
-import type { Log } from '../audit/log.ts';
-import type { AuditOutcome, AuditRecord } from '../audit/log-fields.ts';
+// Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is refused before the first
+// rename. Across a power cut or `kill -9` every file is old or new, never torn, and several files are all old or all new
+// once their server has started again: the change is durable in the state before the first rename, and recovery.ts reads it.
+import {
+  type Begun,
+  type Change,
+  type ExactFile,
+  encode,
+  type Outcome,
+  StateFault,
+  type Unnamed,
+} from '../../state/index.ts';
+import { type Approved, approvedByReviewer } from '../approval/approved.ts';
+import { used } from '../approval/preview-errors.ts';
+import { auditedFiles } from '../approval/previews.ts';
+import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
-import { ERROR_CATEGORIES } from '../errors/refusal.ts';
-import type { LockRequest } from '../locking/lock.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { tempNameOf } from '../paths/denylist.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Policy } from '../policy/policy.ts';
 import type { Verdict } from '../policy/verdict.ts';
-import type { Caller } from '../records/caller.ts';
-import type { EncodedRecord } from '../records/fields.ts';
 import { requireApart } from '../sandbox/absence.ts';
-import type { ChangeStore } from '../store/change-store.ts';
-import { Folders } from './folders.ts';
+import type { State } from '../state/state.ts';
+import { Folders, type HeldFolder } from './folders.ts';
 import { requireApproved, requireWritable } from './permission.ts';
 import { type FailedPublish, publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
 
-/** What allows a commit, where it is recorded, and what its audit records say beside the files. */
+/** What allows a commit, and what is kept of it. */
 export interface CommitContext {
   readonly policy: Policy;
-  readonly log: Log;
+  readonly state: State;
   readonly rootOf: (path: SafePath) => HeldDirectory;
-  readonly changes: Pick<ChangeStore, 'keep' | 'finish' | 'forget'>;
-  /** The record of these edits; durable before the first file is replaced. */
-  readonly record: EncodedRecord;
-  readonly reason?: string | undefined;
-  /** The state directory that keeps it, by its id. */
-  readonly stateId: string;
-  readonly isOver: LockRequest['isOver'];
+  /** Of exactly these edits. */
+  readonly change: Unnamed<Change>;
+  readonly exact: readonly ExactFile[];
   /** What the judge says of these edits. */
   readonly verdict: Verdict;
   /** The preview that is applied; none is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
-  readonly requireStillApproved: (approved: Approved) => void;
-  readonly caller?: Caller | undefined;
   readonly requestId?: string | undefined;
 }
 
-/** Leaves an audit record of every file, whatever happens. Throws what the contract says. */
-export function commit(edits: readonly VerifiedEdit[], context: CommitContext): void {
-  const writes = edits.filter((edit) => !edit.isNoop);
+/** So many files are flushed at the same time, and have an open descriptor. */
+const AT_ONCE = 64;
+
+/** Answers the id of the change. Throws what the contract says; then all files are as they were, or the refusal names those that are not. */
+export async function commit(writes: readonly VerifiedEdit[], context: CommitContext): Promise<string> {
+  const { policy, state, change, exact, verdict, approved } = context;
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
-  if (writes.length === 0) return;
+  const record = encode(change);
   const folders = new Folders(context.rootOf);
-  const staged: Staged[] = [];
+  let staged: readonly Staged[] = [];
   let failed: FailedPublish | undefined;
+  let isOpen = false;
   try {
-    requireWritable(context.policy);
-    requireApproved(context.verdict, writes, context.approved);
-    prepare(writes, { folders, staged }, context);
+    requireWritable(policy);
+    requireApproved(verdict, writes, approved);
+    const places = checked(writes, folders);
+    await requireSettled(writes, state);
+    if (approved !== undefined) await requireStillApproved(approved, state);
+    staged = places.map(({ edit, folder }, index) =>
+      stage(edit, folder, {
+        fresh: tempNameOf(record.id, index, 'new'),
+        old: tempNameOf(record.id, index, 'old'),
+      }),
+    );
+    // A file system that ignores case offers one file under two paths.
+    requireDistinct(staged.map((file) => file.inode));
+    const intent = trailRecordOf(eventOf('intent', record.id, context), state.now());
+    const begun = await state.store.beginChange({ ...record, exact }, intent, claimOf(approved));
+    requireBegun(begun);
+    isOpen = true;
+    write(staged);
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
-    // Not flushed: where a power cut takes it, the next start sees what came of the change.
-    context.log.recordOutcome(() => context.log.noteAll(() => recordsOf(writes, context, 'applied')));
-    context.changes.finish(context.record.id);
+    isOpen = false;
+    await end('applied', record.id, context);
   } catch (error) {
-    recordFailure(writes, context, error, failed);
+    if (isOpen) await endFailed(record.id, error, failed, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
-    folders.release(failed === undefined || failed.left.length === 0);
+    folders.release();
   }
+  return record.id;
 }
 
-/** Up to the moment from which on files are replaced. */
-function prepare(
+/** Holds and locks all folders. */
+function checked(
   writes: readonly VerifiedEdit[],
-  { folders, staged }: { readonly folders: Folders; readonly staged: Staged[] },
-  context: CommitContext,
-): void {
-  const { approved, requireStillApproved, changes, record, stateId, isOver } = context;
+  folders: Folders,
+): readonly { readonly edit: VerifiedEdit; readonly folder: HeldFolder }[] {
   requireApart(writes.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
   const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, edit.fileOp) }));
-  // Whoever finds half of a batch must know that it is one. A single rename is all or nothing.
-  const batch = writes.length > 1 ? { change: record.id, state: stateId } : undefined;
-  folders.lockAll({ batch, isOver });
-  // Asked again below. Here, so that the slower of two hears that the preview is used, and not that the file changed.
-  if (approved !== undefined) requireStillApproved(approved);
-  for (const { edit, folder } of places) staged.push(stage(edit, folder));
-  // A file system that ignores case offers one file under two paths.
-  requireDistinct(staged.map((file) => file.inode));
-  // The new contents of several files reach the disk at the same time.
-  if (batch !== undefined) for (const file of staged) file.beginSync();
-  changes.keep(record);
-  for (const file of staged) file.syncNew();
-  recordIntent(writes, context);
+  folders.lockAll();
+  return places;
+}
+
+/** With the locks held: a change without an end that has one of these files was left by a process that was killed. */
+async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }: State): Promise<void> {
+  const open = (await store.openChanges()).filter((change) => change.roots === roots);
+  const isTouched = ({ snapshot }: VerifiedEdit) =>
+    open.some(({ files }) => files.includes(snapshot.path.toString()));
+  const waiting = writes.find(isTouched);
+  if (waiting === undefined) return;
+  throw new Refusal(
+    'BUSY',
+    'Cannot write: a change of this file was interrupted and waits to be settled. Try again in a moment.',
+    { file: waiting.snapshot.path.toString() },
+    { advice: ['If it stays so, the operator should start the server once more and look at its log'] },
+  );
+}
+
+/**
+ * With the locks held: the slower of two hears that the preview is used, and not that the file has changed; and only reviewers who
+ * are on the list now count. What is decided after this, the claim finds.
+ */
+async function requireStillApproved(
+  { preview, confirmedBy, reviewer }: Approved,
+  { store, decisions }: State,
+): Promise<void> {
+  const { changeId } = await store.statusOf(preview.id);
+  if (changeId !== undefined) throw used(changeId);
+  if (confirmedBy !== 'human') return;
+  const now = await approvedByReviewer(preview, decisions);
+  if (now.reviewer !== reviewer) throw decidedMeanwhile();
+}
+
+function decidedMeanwhile(): Refusal {
+  return new Refusal(
+    'APPROVAL_REQUIRED',
+    'Cannot apply this preview: somebody has decided about it in this moment. Ask again.',
+  );
 }
 
 function requireDistinct(files: readonly string[]): void {
@@ -98,73 +142,72 @@ function requireDistinct(files: readonly string[]): void {
     throw new Error('one commit was handed two results for the same file');
 }
 
-/** Before anything changes. Where it throws, nothing is written. */
-function recordIntent(writes: readonly VerifiedEdit[], context: CommitContext): void {
-  const { approved, requireStillApproved, log } = context;
-  const records = recordsOf(writes, context, 'intent');
-  // In one chain with the decisions of reviewers: a rejection before this record prevents the write.
-  if (approved !== undefined)
-    log.auditAll(() => {
-      requireStillApproved(approved);
-      return records;
-    });
-  // No approval was needed, so the record of the change, which is durable, is enough.
-  else log.noteAll(() => records);
+function claimOf(approved: Approved | undefined) {
+  if (approved === undefined) return undefined;
+  const { id, record } = approved.preview;
+  const whole = record.origin.kind === 'part' ? record.origin.of : undefined;
+  return { preview: id, whole, decidedAt: approved.decidedAt };
 }
 
-function recordFailure(
-  writes: readonly VerifiedEdit[],
-  context: CommitContext,
+function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'begun' }> {
+  if (begun.state === 'used') throw used(begun.changeId);
+  if (begun.state === 'decided') throw decidedMeanwhile();
+}
+
+/** Group by group, so that many files reach the disk at the same time. */
+function write(staged: readonly Staged[]): void {
+  for (let from = 0; from < staged.length; from += AT_ONCE) {
+    const group = staged.slice(from, from + AT_ONCE);
+    for (const file of group) file.writeNew();
+    for (const file of group) file.syncNew();
+  }
+}
+
+/** Never throws: the files are as they are. A change without a recorded end is settled by the next start. */
+async function end(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
+  const { store, log, now } = context.state;
+  try {
+    const record = trailRecordOf({ ...eventOf(outcome, id, context), code }, now());
+    log.anchor('change_recorded', await store.endChange(id, record), { change: id, status: outcome });
+  } catch (error) {
+    if (!(error instanceof Refusal || error instanceof StateFault)) throw error;
+    log.event('error', 'audit_outcome_lost', { change: id });
+  }
+}
+
+async function endFailed(
+  id: string,
   error: unknown,
-  failed: FailedPublish | undefined,
-): void {
-  const { log, changes, record } = context;
-  if (failed !== undefined && failed.left.length > 0) {
-    // It stays open: the next start completes it, and records how it ended.
-    const [file] = failed.left;
-    log.notice('error', 'recovery_waiting', {
-      reason: 'not_put_back',
-      count: failed.left.length,
+  { isClean, left }: Pick<FailedPublish, 'left'> & { readonly isClean: boolean },
+  context: CommitContext,
+): Promise<void> {
+  if (!isClean || left.length > 0) {
+    // It stays open: whoever writes next, or the next start, settles it, and records how it ended.
+    const [file] = left;
+    context.state.log.notice('error', 'recovery_waiting', {
+      reason: left.length > 0 ? 'not_put_back' : 'not_removed',
+      count: left.length,
       file: file?.edit.snapshot.path.toString(),
     });
     return;
   }
   // A failure that the system did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
-  const outcome = ERROR_CATEGORIES[code] === 'system' ? 'failed' : 'refused';
-  const restored = failed?.renamed.map(({ edit }) => edit) ?? [];
-  log.recordOutcome(() =>
-    log.auditAll(() => [
-      ...recordsOf(restored, context, 'rolled_back'),
-      ...recordsOf(writes, context, outcome, code),
-    ]),
-  );
-  changes.forget(record.id);
+  await end('rolled_back', id, context, code);
 }
 
-function recordsOf(
-  writes: readonly VerifiedEdit[],
-  { approved, record, reason, caller, requestId }: CommitContext,
-  outcome: AuditOutcome,
-  code?: string,
-): readonly AuditRecord[] {
-  return writes.map(({ snapshot, resultSha256, changes, fileOp }) => ({
+function eventOf(outcome: Outcome, id: string, { approved, change, requestId }: CommitContext): AuditEvent {
+  return {
     action: 'commit',
     outcome,
-    file: snapshot.path.toString(),
-    file_op: fileOp,
-    // Of no file there is no hash.
-    base_sha256: fileOp === 'create' ? undefined : snapshot.sha256,
-    result_sha256: fileOp === 'delete' ? undefined : resultSha256,
-    paths: changes.map((change) => change.path),
+    files: auditedFiles(change.files),
     preview: approved?.preview.id,
-    change_id: record.id,
+    change_id: id,
     // Without an approval it is the level `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,
-    reason,
-    caller,
-    code,
+    reason: change.reason,
+    caller: change.caller,
     request_id: requestId,
-  }));
+  };
 }

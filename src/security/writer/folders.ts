@@ -7,7 +7,7 @@ import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
-import { type Lock, type LockRequest, lockFolder } from '../locking/lock.ts';
+import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { newFolderIn } from './permission.ts';
 
@@ -34,7 +34,6 @@ export class Folders {
   readonly #rootOf: (path: SafePath) => HeldDirectory;
   readonly #held: Held[] = [];
   readonly #locks = new Map<HeldDirectory, Lock>();
-  #isBatch = false;
   /** Folders of our own that were missing, from the outside in. */
   readonly #made: MadeFolder[] = [];
 
@@ -58,11 +57,10 @@ export class Folders {
   }
 
   /** Waits for each folder's lock; throws BUSY. */
-  lockAll(request: LockRequest): void {
-    this.#isBatch = request.batch !== undefined;
+  lockAll(waitMs?: number): void {
     // By inode, so that two servers with different roots cannot wait for each other in a circle.
     this.#held.sort((a, b) => compare(a.directory, b.directory));
-    for (const { directory } of this.#held) this.#locks.set(directory, lockFolder(directory, request));
+    for (const { directory } of this.#held) this.#locks.set(directory, lockFolder(directory, waitMs));
   }
 
   /** Makes the renames durable. */
@@ -71,12 +69,16 @@ export class Folders {
     for (const { directory } of this.#held) directory.sync();
   }
 
-  /** The locks of a batch stay until it has ended, so that nobody takes half of it for a whole. Never throws. */
-  release(isOver: boolean): void {
-    for (const lock of this.#locks.values()) {
-      if (isOver || !this.#isBatch) lock.release();
-      else lock.leave();
-    }
+  /** For a folder that was made for a file that is no more: it goes with the locks, unless it holds anything. */
+  removeAtRelease(path: SafePath): void {
+    const parent = ignoring('expected', () => this.#walk(path));
+    const name = path.components.at(-1) ?? '';
+    if (parent !== undefined) this.#made.push({ parent, name, isRoot: parent === this.#rootOf(path) });
+  }
+
+  /** Never throws. */
+  release(): void {
+    for (const lock of this.#locks.values()) lock.release();
     for (const { path, directory } of this.#held) this.#leave(path, directory);
     // Of what came to nothing the folders go as well; one that holds anything stays.
     for (const { parent, name, isRoot } of this.#made.toReversed()) {

@@ -1,5 +1,7 @@
 // What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
+
+import { canonicalJson } from '../../state/canonical-json.ts';
 import { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
 import { walk } from '../containment/held.ts';
@@ -13,7 +15,6 @@ import { needsOf } from '../policy/needs.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
 
 /** Whose word is that of a person. */
 export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];

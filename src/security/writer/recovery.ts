@@ -1,23 +1,21 @@
-// Completes changes whose process died, or whose disk failed in the middle: by the record of the change in the state
-// directory and by what stands in the files, with the locks of all its folders held. It replaces only files that hold
-// exactly the base of the change. What cannot be decided now stays open until the next start, and a batch stays locked.
-import type { AuditOutcome } from '../audit/log-fields.ts';
+// Settles changes whose process died, or whose disk failed in the middle: by the record of the change in the state and by what
+// stands in the files, with the locks of all its folders held. Where all files are new, the change is applied. Else what is new goes
+// back to what it was, so that the preview can be applied again; only files that hold exactly what the change wrote are touched.
+import type { KeptChange, Outcome } from '../../state/index.ts';
+import { auditedFiles } from '../approval/previews.ts';
+import { trailRecordOf } from '../audit/audit-record.ts';
+import { type Edit, type FileOp, invert } from '../edits/edit.ts';
 import { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { type ErrorCode, unlessRefused } from '../errors/refusal.ts';
-import type { Batch } from '../locking/batch.ts';
+import { tempNameOf } from '../paths/denylist.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { exact, type Snapshot } from '../sandbox/snapshot.ts';
-import type { RecordedChange } from '../store/change-store.ts';
-import type { State } from '../store/state.ts';
+import type { State } from '../state/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
-import { type ChangedFile, type Found, type JudgeChange, mayComplete } from './may-complete.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage } from './stage.ts';
-import { removeSecondName } from './temp-file.ts';
-
-type RecoveryState = Pick<State, 'changes' | 'previews' | 'dir' | 'log'>;
 
 /** What stands there was not put there by this program. */
 const NOT_OURS: readonly ErrorCode[] = [
@@ -26,62 +24,74 @@ const NOT_OURS: readonly ErrorCode[] = [
 ];
 const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
 
+/** One file of the change, and what stands in its place. */
+interface Found {
+  readonly index: number;
+  readonly file: KeptChange['files'][number];
+  /** Undefined where its folder is gone. */
+  readonly folder: HeldFolder | undefined;
+  /** Undefined for what is neither the base nor the result. */
+  readonly snapshot: Snapshot | undefined;
+  readonly isBase: boolean;
+  readonly isResult: boolean;
+  /** The edits that lead from the exact result back to the exact base. */
+  readonly undo: readonly Edit[];
+  /** Of the exact base. */
+  readonly baseSha256: string;
+}
+
 export class Recovery {
   readonly #sandbox: Sandbox;
-  readonly #state: RecoveryState;
-  readonly #judge: JudgeChange | undefined;
-  /** Not tried again while somebody waits for a lock. */
-  readonly #tried = new Set<string>();
+  readonly #state: State;
 
-  constructor(sandbox: Sandbox, state: RecoveryState, judge: JudgeChange | undefined) {
+  constructor(sandbox: Sandbox, state: State) {
     this.#sandbox = sandbox;
     this.#state = state;
-    this.#judge = judge;
   }
 
-  /** All that this state directory keeps for these roots. Never throws: what fails stays open. */
-  recoverAll(): void {
-    for (const id of ignoring('all', () => this.#state.changes.unfinished()) ?? [])
-      ignoring('all', () => this.#recover(id));
+  /** All changes of these roots. Never throws: what fails stays open. */
+  async recoverAll(): Promise<void> {
+    await this.#recoverWhere(() => true);
   }
 
-  /** Whether the batch of a dead lock has ended; completes it where its record is kept here. */
-  isOver({ state, change }: Batch): boolean {
-    // A repository may contain a forged lock: what is written is what our own record says, and only that.
-    if (state !== this.#state.dir.id || this.#state.changes.isForeign(change)) return false;
-    return this.#recover(change);
+  /** Those that have one of these files. Throws what the state throws. */
+  async settle(files: readonly string[]): Promise<void> {
+    const wanted = new Set(files);
+    await this.#recoverWhere((open) => open.some((file) => wanted.has(file)));
   }
 
-  #recover(id: string): boolean {
-    const { changes, dir, log } = this.#state;
-    const change = changes.find(id);
-    // No record was made, or none is needed any more; or somebody removed it, and then nobody can finish the change.
-    if (change === undefined) return changes.recordedState(id) !== 'begun';
-    if (this.#tried.has(id)) return false;
-    this.#tried.add(id);
+  async #recoverWhere(isWanted: (files: readonly string[]) => boolean): Promise<void> {
+    for (const { id, roots, files } of await this.#state.store.openChanges())
+      if (roots === this.#state.roots && isWanted(files)) await this.#recover(id);
+  }
+
+  async #recover(id: string): Promise<void> {
+    const { changes, store, log, now } = this.#state;
     const { roots } = contextOf(this.#sandbox);
     const folders = new Folders((path) => rootOf(path, roots));
-    const batch = change.files.length > 1 ? { change: id, state: dir.id } : undefined;
-    let isOver = false;
+    let file: string | undefined;
     try {
-      const places = new Map(change.files.map((file) => [file.file, this.#hold(file, folders)]));
-      const isOwn = (of: Batch) => of.change === id && of.state === dir.id;
-      folders.lockAll({ batch, isOver: isOwn, waitMs: 0 });
-      isOver = this.#decide(id, (file) => places.get(file), folders);
+      const change = await changes.find(id);
+      if (change === undefined) throw new Error('the record of an open change cannot be read');
+      file = change.files[0]?.file;
+      const held = change.files.map((one) => this.#hold(this.#admitted(one.file), folders));
+      // A living process that is making the change has these locks.
+      folders.lockAll(0);
+      // Whoever had the locks before may have settled it.
+      if ((await changes.find(id))?.state !== 'open') return;
+      const outcome = await this.#settle(change, held, folders);
+      await store.endChange(id, trailRecordOf(eventOf(change, outcome), now()));
+      log.notice(outcome === 'unknown' ? 'error' : 'warn', 'recovered', {
+        state: STATES[outcome],
+        count: change.files.length,
+        file,
+      });
     } catch (error) {
-      const { code } = ioRefusal('finish the change', error);
-      // BUSY: another process is writing it, or another change in these folders.
-      if (code !== 'BUSY') log.notice('error', 'recovery_waiting', { code, file: change.files[0]?.file });
+      const code = ignoring('all', () => ioRefusal('settle the change', error).code) ?? 'INTERNAL';
+      if (code !== 'BUSY') log.notice('error', 'recovery_waiting', { code, file });
     } finally {
-      folders.release(isOver);
+      folders.release();
     }
-    return isOver;
-  }
-
-  /** Undefined where the folder is gone, and so is what stood in it; that of a new file is made again. */
-  #hold({ file, file_op }: ChangedFile, folders: Folders): HeldFolder | undefined {
-    const path = this.#admitted(file);
-    return ifOurs(() => folders.hold(path, file_op));
   }
 
   /** A record may name what no request could: the policy of now decides. */
@@ -91,102 +101,86 @@ export class Recovery {
     return path;
   }
 
-  /** Asks for everything again: whoever had the locks before may have completed it. */
-  #decide(id: string, folderOf: (file: string) => HeldFolder | undefined, folders: Folders): boolean {
-    const { changes } = this.#state;
-    const change = changes.find(id);
-    if (change === undefined) return true;
-    const recorded = changes.recordedState(id);
-    if (recorded === 'ended') {
-      if (change.isOpen) changes.finish(id);
-      return true;
-    }
-    // The intent of a preview is durable before any file is replaced: without it, the change never began.
-    if (recorded === 'unknown' && change.preview !== undefined) {
-      if (change.isOpen) changes.forget(id);
-      return true;
-    }
-    const exactly = changes.exactlyOf(id);
-    const found = change.files
-      .map((shown) => ({ shown, ...shown, ...exactly.find((one) => one.file === shown.file) }))
-      .map(({ shown, ...file }) => ({ shown, ...this.#find(file, folderOf(file.file)) }));
-    const isAllBase = found.every(({ isBase }) => isBase);
-    if (isAllBase && recorded === 'unknown') changes.forget(id);
-    else if (isAllBase) this.#end(change, 'rolled_back');
-    else if (found.every(({ isResult }) => isResult)) this.#end(change, 'applied');
-    else if (
-      found.some(({ snapshot }) => snapshot === undefined) ||
-      !this.#mayComplete(change, found, recorded)
-    )
-      this.#end(change, 'unknown');
-    else {
-      this.#finishForward(change, found, folderOf, folders);
-      this.#end(change, 'applied');
-    }
-    return true;
+  /** Undefined where the folder is gone, and so is what stood in it. */
+  #hold(path: SafePath, folders: Folders): HeldFolder | undefined {
+    return ifOurs(() => folders.hold(path));
   }
 
-  #mayComplete(change: RecordedChange, found: readonly Found[], recorded: 'unknown' | 'begun'): boolean {
-    const [sandbox, judge, { previews }] = [this.#sandbox, this.#judge, this.#state];
-    return mayComplete(change, found, { sandbox, judge, previews, recorded });
-  }
-
-  #find(file: ChangedFile, folder: HeldFolder | undefined): Omit<Found, 'shown'> {
-    const path = this.#admitted(file.file);
-    const { file_op: fileOp } = file;
-    // Killed between the two steps of a creation, the file would count as one with a second name.
-    if (fileOp === 'create' && folder !== undefined)
-      removeSecondName(folder.directory, path.components.at(-1) ?? '');
-    const there = ifOurs(() => exact(this.#sandbox.open(path).read()));
-    const none = fileOp === undefined || there !== undefined ? undefined : this.#findNone(path);
-    const isBase = fileOp === 'create' ? none !== undefined : there?.sha256 === file.base_sha256;
-    const isResult = fileOp === 'delete' ? none !== undefined : there?.sha256 === file.result_sha256;
-    return { file, snapshot: isBase || isResult ? (there ?? none) : undefined, isBase, isResult };
-  }
-
-  #findNone(path: SafePath): Snapshot | undefined {
-    return ifOurs(() => exact(this.#sandbox.openAbsent(path)));
-  }
-
-  /** Replaces what still is the base, as a commit does. Throws where that fails; then all is as it was. */
-  #finishForward(
-    change: RecordedChange,
-    found: readonly Found[],
-    folderOf: (file: string) => HeldFolder | undefined,
+  async #settle(
+    change: KeptChange,
+    held: readonly (HeldFolder | undefined)[],
     folders: Folders,
-  ): void {
-    // Of a trail that has lost records, nobody knows whether the change was undone since.
-    this.#state.changes.requireAccounted();
-    this.#state.log.auditAll(() => recordsOf(change, 'intent'));
+  ): Promise<keyof typeof STATES> {
+    const exactFiles = await this.#state.store.exactFilesOf(change.id);
+    if (exactFiles === undefined) throw new Error('what was removed by an open change cannot be read');
+    for (const [index, folder] of held.entries()) removeTemporary(change.id, index, folder);
+    const found = change.files.map((file, index) => {
+      const masked = exactFiles.find((one) => one.file === file.file);
+      const hashes = masked ?? file;
+      return {
+        ...{ index, file, folder: held[index] },
+        undo: masked?.undo ?? invert(file.base, file.edits),
+        baseSha256: hashes.base_sha256,
+        ...this.#find(file, hashes),
+      };
+    });
+    if (found.some(({ isBase, isResult }) => !isBase && !isResult)) return 'unknown';
+    if (found.every(({ isResult }) => isResult)) return 'applied';
+    this.#undo(change.id, found, folders);
+    return 'rolled_back';
+  }
+
+  #find(
+    { file, file_op: fileOp }: Pick<Found['file'], 'file' | 'file_op'>,
+    { base_sha256, result_sha256 }: { readonly base_sha256: string; readonly result_sha256: string },
+  ): Pick<Found, 'snapshot' | 'isBase' | 'isResult'> {
+    const path = this.#admitted(file);
+    const standing = ifOurs(() => exact(this.#sandbox.open(path).read()));
+    const none =
+      fileOp === undefined || standing !== undefined
+        ? undefined
+        : ifOurs(() => exact(this.#sandbox.openAbsent(path)));
+    const isBase = fileOp === 'create' ? none !== undefined : standing?.sha256 === base_sha256;
+    const isResult = fileOp === 'delete' ? none !== undefined : standing?.sha256 === result_sha256;
+    return { snapshot: standing ?? none, isBase, isResult };
+  }
+
+  /** Throws where that fails; then the files are as they were. */
+  #undo(id: string, found: readonly Found[], folders: Folders): void {
     const staged: Staged[] = [];
     try {
-      for (const { file, snapshot, isResult } of found) {
-        const folder = folderOf(file.file);
-        if (snapshot === undefined || folder === undefined || isResult) continue;
-        const { file_op: fileOp, mode } = file;
-        const edit = VerifiedEdit.prove(snapshot, file.edits, () => file.changes, { fileOp, mode });
-        if (edit.resultSha256 !== file.result_sha256) throw new Error('a record has another result');
-        staged.push(stage(edit, folder));
+      for (const { index, file, folder, snapshot, isBase, undo, baseSha256 } of found) {
+        if (isBase || snapshot === undefined || folder === undefined) continue;
+        const { mode } = file;
+        const fileOp = file.file_op && UNDOING[file.file_op];
+        const edit = VerifiedEdit.prove(snapshot, undo, () => [], { fileOp, mode });
+        if (fileOp !== 'delete' && edit.resultSha256 !== baseSha256)
+          throw new Error('the record of an open change leads back to another text');
+        const names = { fresh: tempNameOf(id, index, 'new'), old: tempNameOf(id, index, 'old') };
+        staged.push(stage(edit, folder, names));
       }
+      for (const file of staged) file.writeNew();
       for (const file of staged) file.syncNew();
       const failed = publish(staged, folders);
       if (failed !== undefined) throw failed.error;
     } finally {
       for (const file of staged) file.discard();
     }
+    for (const { file } of found)
+      for (const folder of file.folders ?? []) folders.removeAtRelease(this.#sandbox.parse(folder));
   }
+}
 
-  /** Throws where it cannot be recorded: then the change stays open. */
-  #end(change: RecordedChange, outcome: keyof typeof STATES): void {
-    const { changes, log } = this.#state;
-    log.auditAll(() => recordsOf(change, outcome));
-    log.notice(outcome === 'unknown' ? 'error' : 'warn', 'recovered', {
-      state: STATES[outcome],
-      count: change.files.length,
-      file: change.files[0]?.file,
-    });
-    if (outcome === 'rolled_back') changes.forget(change.id);
-    else changes.finish(change.id);
+const UNDOING: Readonly<Record<FileOp, FileOp>> = { create: 'delete', delete: 'create' };
+
+/** Also the second name of a file that was just created. */
+function removeTemporary(id: string, index: number, folder: HeldFolder | undefined): void {
+  if (folder === undefined) return;
+  for (const use of ['new', 'old'] as const) {
+    const name = tempNameOf(id, index, use);
+    const facts = folder.directory.look(name);
+    if (facts?.kind === 'file' && facts.uid === (process.geteuid?.() ?? facts.uid))
+      folder.directory.unlink(name);
   }
 }
 
@@ -194,9 +188,9 @@ function ifOurs<Result>(read: () => Result): Result | undefined {
   return unlessRefused(read, NOT_OURS);
 }
 
-function recordsOf({ id, preview, confirmed_by, reviewer, files }: RecordedChange, outcome: AuditOutcome) {
-  return files.map(({ file, file_op, base_sha256, result_sha256 }) => ({
-    action: 'recover',
-    ...{ outcome, file, file_op, base_sha256, result_sha256, preview, change_id: id, confirmed_by, reviewer },
-  }));
+function eventOf({ id, preview, confirmed_by, reviewer, files }: KeptChange, outcome: Outcome) {
+  return {
+    ...{ action: 'recover', outcome, files: auditedFiles(files), preview, change_id: id },
+    ...{ confirmed_by, reviewer },
+  };
 }

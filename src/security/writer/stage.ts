@@ -1,9 +1,9 @@
-// One file on its way to being replaced, created or deleted: its present state checked, its new contents, if there are
-// to be any, complete under a temporary name beside it, and durable after `syncNew`. Nothing has happened to the file
-// itself; `discard` leaves no trace.
+// One file on its way to being replaced, created or deleted: first its present state is checked, then its new contents, if
+// there are to be any, are written under a temporary name beside it; they are durable after `syncNew`. Nothing has happened to
+// the file itself; `discard` leaves no trace.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
-import { ioRefusal } from '../errors/io-refusal.ts';
+import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
@@ -15,30 +15,46 @@ import type { HeldFolder } from './folders.ts';
 import { newFileIn, requireKeepableOwner, requireWritableMode } from './permission.ts';
 import { TempFile } from './temp-file.ts';
 
+/** Temporary names for the new contents, and for the old ones where they have to go back. */
+export interface TempNames {
+  readonly fresh: string;
+  readonly old: string;
+}
+
 export class Staged {
   readonly edit: VerifiedEdit;
   readonly #folder: HeldFolder;
   readonly #name: string;
   /** Undefined where there is no file. */
   readonly #base: FileFacts | undefined;
-  /** Undefined where there is to be none. */
-  readonly #fresh: TempFile | undefined;
+  readonly #names: TempNames;
+  /** Undefined before it is written, and where there is to be none. */
+  #fresh: TempFile | undefined;
+  #isBegun = false;
 
   /** Needs the folder's lock. Checks kind, links, mode, owner and that the bytes are still the snapshot's. */
-  constructor(edit: VerifiedEdit, folder: HeldFolder) {
+  constructor(edit: VerifiedEdit, folder: HeldFolder, names: TempNames) {
     this.edit = edit;
     this.#folder = folder;
+    this.#names = names;
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
     const { directory } = folder;
     this.#base = edit.fileOp === 'create' ? undefined : requireBase(edit, directory, this.#name);
     if (this.#base === undefined) requireNone(edit, directory, this.#name);
-    const like = this.#base ?? newFileIn(directory.facts(), edit.mode);
-    this.#fresh = edit.fileOp === 'delete' ? undefined : new TempFile(directory, like, edit.resultBytes);
   }
 
-  /** `syncNew` will have less to wait for. */
-  beginSync(): void {
-    this.#fresh?.beginSync();
+  /** Writes the new contents beside the file. `syncNew` makes them durable, and has less to wait for the later it comes. */
+  writeNew(): void {
+    if (this.edit.fileOp === 'delete') return;
+    const { directory } = this.#folder;
+    const like = this.#base ?? newFileIn(directory.facts(), this.edit.mode);
+    try {
+      this.#isBegun = true;
+      this.#fresh = new TempFile(directory, this.#names.fresh, like, this.edit.resultBytes);
+      this.#fresh.beginSync();
+    } catch (error) {
+      throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
+    }
   }
 
   /** Makes the new contents durable. */
@@ -71,7 +87,8 @@ export class Staged {
   /** The one moment at which the file changes. */
   publish(): void {
     const { directory } = this.#folder;
-    if (this.#fresh === undefined) directory.unlink(this.#name);
+    if (this.edit.fileOp === 'delete') directory.unlink(this.#name);
+    else if (this.#fresh === undefined) throw new Error('a file is published before it was written');
     else if (this.#base !== undefined) this.#fresh.renameTo(this.#name);
     // Unlike a rename, this never takes the place of what has come meanwhile.
     else if (!this.#fresh.linkTo(this.#name)) throw exists(this.edit.snapshot.path.toString());
@@ -91,7 +108,7 @@ export class Staged {
 
   #restore(base: FileFacts): boolean {
     const { directory } = this.#folder;
-    const old = new TempFile(directory, base, Buffer.from(exact(this.edit.snapshot).text));
+    const old = new TempFile(directory, this.#names.old, base, Buffer.from(exact(this.edit.snapshot).text));
     try {
       old.sync();
       if (this.#fresh === undefined) return old.linkTo(this.#name);
@@ -103,9 +120,15 @@ export class Staged {
     }
   }
 
-  /** Removes the temporary file if it is still there. Never throws. */
-  discard(): void {
-    this.#fresh?.discard();
+  /** Removes the temporary file if it is still there; false where that fails. Never throws. */
+  discard(): boolean {
+    if (this.#fresh !== undefined) return this.#fresh.discard();
+    // Where it was begun and failed, it may be there all the same.
+    return !this.#isBegun || ignoring('all', () => this.#isAbsent()) === true;
+  }
+
+  #isAbsent(): boolean {
+    return this.#folder.directory.look(this.#names.fresh) === undefined;
   }
 }
 
@@ -114,9 +137,9 @@ function isFile(now: FileFacts | undefined, { identity }: TempFile): boolean {
 }
 
 /** As the class says; the machine's failures become refusals that name the file. */
-export function stage(edit: VerifiedEdit, folder: HeldFolder): Staged {
+export function stage(edit: VerifiedEdit, folder: HeldFolder, names: TempNames): Staged {
   try {
-    return new Staged(edit, folder);
+    return new Staged(edit, folder, names);
   } catch (error) {
     throw ioRefusal('write this file', error, edit.snapshot.path.toString());
   }

@@ -16,19 +16,26 @@ import {
 } from '../fs/ambient-fs.ts';
 import { writeAll } from '../fs/fd-io.ts';
 import { unlinkIfThere } from '../locking/published-text.ts';
-import { freshTempName, isTempName } from '../paths/denylist.ts';
 
 export class TempFile {
   readonly #directory: HeldDirectory;
-  readonly #name = freshTempName();
+  readonly #name: string;
   readonly #fd: number;
+  readonly identity: Identity;
   #isOpen = true;
   #isThere = true;
 
-  constructor(directory: HeldDirectory, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>, bytes: Uint8Array) {
+  constructor(
+    directory: HeldDirectory,
+    name: string,
+    like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>,
+    bytes: Uint8Array,
+  ) {
     this.#directory = directory;
-    this.#fd = directory.createExclusive(this.#name, 0o600);
+    this.#name = name;
+    this.#fd = directory.createExclusive(name, 0o600);
     try {
+      this.identity = factsOfFd(this.#fd);
       writeAll(this.#fd, bytes);
       keepOwnerAndMode(this.#fd, like);
     } catch (error) {
@@ -37,17 +44,15 @@ export class TempFile {
     }
   }
 
-  get identity(): Identity {
-    return factsOfFd(this.#fd);
-  }
-
   /** `sync` will have less to wait for. */
   beginSync(): void {
     beginSync(this.#fd);
   }
 
+  /** Makes the contents durable. They are complete: the descriptor is closed, for a batch may have thousands. */
   sync(): void {
     syncFd(this.#fd);
+    this.#close();
   }
 
   /** Replaces the file of that name. */
@@ -61,7 +66,7 @@ export class TempFile {
   linkTo(name: string): boolean {
     this.#requireOurs();
     const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
-    // From here on it has two names, until one of them goes: see `removeSecondName`.
+    // From here on it has two names, until one of them goes: see recovery.ts.
     // The file is there now: that its temporary name cannot be removed must not count as a failure.
     if (isLinked)
       ignoring('all', () => {
@@ -81,13 +86,18 @@ export class TempFile {
     );
   }
 
-  /** Removes it if it is still there under its temporary name. Never throws. */
-  discard(): void {
-    // Where the folder or the disk is gone, the sweep at the next start takes what is left.
+  /** Removes it if it is still there under its temporary name; false where that fails. Never throws. */
+  discard(): boolean {
+    // Where the disk fails, recovery takes what is left: it knows the name by the change.
     ignoring('all', () => {
       if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
+      this.#isThere = false;
     });
-    this.#isThere = false;
+    this.#close();
+    return !this.#isThere;
+  }
+
+  #close(): void {
     if (this.#isOpen) closeFd(this.#fd);
     this.#isOpen = false;
   }
@@ -100,15 +110,3 @@ function keepOwnerAndMode(fd: number, like: Pick<FileFacts, 'uid' | 'gid' | 'mod
   // agent chose must not run as somebody else. After chown, which may clear bits.
   chmodFd(fd, like.mode & 0o777);
 }
-
-/** Of a file that a killed process has just created: its temporary name, which is still there. Needs the folder's lock. */
-export function removeSecondName(directory: HeldDirectory, name: string): void {
-  const file = directory.look(name);
-  if (file?.kind !== 'file' || file.links !== 2) return;
-  for (const { name: other } of directory.entries(MOST_ENTRIES).entries) {
-    const facts = isTempName(other) ? directory.look(other) : undefined;
-    if (facts !== undefined && sameInode(facts, file)) unlinkIfThere(directory, other);
-  }
-}
-
-const MOST_ENTRIES = 1_000_000;

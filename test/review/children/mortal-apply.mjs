@@ -14,7 +14,7 @@ import { judged } from '../../harness/verdict.mjs';
 
 const [, , root, stateDir, id, last] = process.argv;
 const log = createLog({ level: 'error', format: 'json' });
-const { sandbox, state, policy } = openAirlock({ roots: [root], stateDir, approval: 'preview', log });
+const { sandbox, state, policy } = await openAirlock({ roots: [root], stateDir, approval: 'preview', log });
 
 function dieAfter(step) {
   if (step === last) process.kill(process.pid, 'SIGKILL');

@@ -46,7 +46,7 @@ export function faintTexts() {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement;
     if (element === null || node.textContent?.trim() === '') continue;
-    const [one, two] = [light(getComputedStyle(element).color), light(reviewFixture(element))];
+    const [one, two] = [light(getComputedStyle(element).color), light(await reviewFixture(element))];
     const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
     if (contrast < 4.5)
       faint.push(`${contrast.toFixed(2)} ${element.className} ${node.textContent?.trim().slice(0, 30)}`);

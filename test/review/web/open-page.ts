@@ -13,7 +13,7 @@ export interface Reply {
 
 /** A page that ann has opened at her terminal; `tick` moves its clock. */
 export async function openPage() {
-  const here = reviewFixture();
+  const here = await reviewFixture();
   const logFile = `${here.here.base}/page-log.jsonl`;
   const log = createLog({ level: 'debug', format: 'json', file: logFile });
   let time = 0;

@@ -3,13 +3,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
+  closeState,
   createLog,
-  finishedChanges,
   openSandbox,
   openState,
   recoverRoots,
   verifyTrail,
 } from '../../../src/security/index.ts';
+import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import type { Random } from '../../harness/random.ts';
 import type { Place } from '../fixture.ts';
 import { killedChild } from '../writer/killing.ts';
@@ -27,33 +28,27 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   const [approved, applied] = [told('approved'), told('applied')];
   const policy = here.policy({ approval: 'human' });
   const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
-  const state = openState(
+  const state = await openState(
     { dir: join(here.base, 'state'), reviewers: join(here.base, 'reviewers') },
     policy,
     log,
   );
-  const sandbox = openSandbox(policy, state.log);
-  recoverRoots(sandbox, state);
-  const isDecided = (id: string) =>
-    state.trail.statusOf(id).changeId !== undefined ||
-    state.decisions.status(id, { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } }).state ===
-      'approved';
+  const sandbox = openSandbox(policy, log);
+  await recoverRoots(sandbox, state);
+  const about = { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } } as const;
+  const isApplied = async (id: string) => (await state.store.statusOf(id)).changeId !== undefined;
+  const isDecided = async (id: string) =>
+    (await isApplied(id)) || (await state.decisions.status(id, about)).state === 'approved';
   const text = readFileSync(join(here.root, 'a.yaml'), 'utf8');
-  const faults = [
-    ...approved.filter((id) => !isDecided(id)).map((id) => `the approval of ${id} is lost`),
-    ...applied
-      .filter((id) => state.trail.statusOf(id).changeId === undefined)
-      .map((id) => `${id} is not applied`),
-    ...(/^by: [\w ]+\n# kept\n$/u.test(text) ? [] : ['a.yaml is torn']),
-    ...(verifyTrail(state.dir.audit, finishedChanges(state.dir.changes, state.dir.previews)).isWhole
-      ? []
-      : ['the trail is damaged']),
-    ...state.changes.unfinished().map((id) => `${id} is open`),
-    ...readdirSync(here.root)
-      .filter((left) => left.includes('.config-airlock'))
-      .map((left) => `${left} is left`),
-  ];
+  const faults: string[] = [];
+  for (const id of approved) if (!(await isDecided(id))) faults.push(`the approval of ${id} is lost`);
+  for (const id of applied) if (!(await isApplied(id))) faults.push(`${id} is not applied`);
+  if (!/^by: [\w ]+\n# kept\n$/u.test(text)) faults.push('a.yaml is torn');
+  if (!(await verifyTrail(state.store)).isWhole) faults.push('the trail is damaged');
+  for (const { id } of await state.store.openChanges()) faults.push(`${id} is open`);
+  for (const left of readdirSync(here.root))
+    if (left.includes('.config-airlock') && left !== LOCK_NAME) faults.push(`${left} is left`);
   sandbox.close();
-  state.dir.close();
+  await closeState(state);
   return { faults, approved: approved.length };
 }

@@ -13,9 +13,9 @@ import fs, {
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createKeyFile, hasKeyFile, quoted, readKeyFile, StartError } from '../../../src/security/index.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 import { place } from '../fixture.ts';
-import { slowDisk } from '../store/disk.ts';
-import { withoutUsers } from '../store/ground.ts';
+import { slowDisk } from '../fs/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

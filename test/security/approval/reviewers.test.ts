@@ -12,8 +12,8 @@ import {
   reviewerOf,
   StartError,
 } from '../../../src/security/index.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 import { place } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,9 +1,15 @@
 // Three reviewers, ann, bob and cat, and what they decide about previews: signed for its place in the trail, or not as it should be.
 import { createPublicKey } from 'node:crypto';
-import { type Decision, type SignedDecision, signDecision } from '../../../src/security/approval/decision.ts';
-import type { TrailPoint } from '../../../src/security/audit/facts.ts';
-import { AuditTrail, Decisions, makeReviewerKey, type ReviewerKey } from '../../../src/security/index.ts';
-import { AT, KEEPS_ALL, opened } from '../store/ground.ts';
+import { Decisions, makeReviewerKey, type ReviewerKey, signDecision } from '../../../src/security/index.ts';
+import type {
+  Decision,
+  SignedDecision,
+  StateStore,
+  TrailPoint,
+  TrailRecord,
+} from '../../../src/state/index.ts';
+import { trailRecord } from '../../harness/state.ts';
+import { AT, opened } from './ground.ts';
 
 interface Manner {
   readonly by?: 'ann' | 'bob' | 'cat';
@@ -17,7 +23,7 @@ interface Manner {
   readonly isSigned?: boolean;
   /** What the record says, where that is not what was signed. */
   readonly recorded?: { readonly action?: string; readonly preview?: string; readonly reviewer?: string };
-  readonly trail?: AuditTrail;
+  readonly store?: StateStore;
 }
 
 const same = (end: TrailPoint) => end;
@@ -32,42 +38,40 @@ export function reviewing() {
     { name: 'cat', id: cat.id, publicKey: createPublicKey(cat.privateKey) },
   ];
   let listed = everybody;
-  const decisionsIn = (trail: AuditTrail) => new Decisions({ trail, reviewers: () => listed, log });
+  const decisionsIn = (store: StateStore) => new Decisions({ store, reviewers: () => listed, log });
+  const append = (record: Omit<TrailRecord, 'time' | 'files'>, store = all.store) =>
+    store.append([trailRecord(record)], true);
   return {
-    ...{ ...all, bob, reviewers: everybody, decisions: decisionsIn(all.trail), decisionsIn },
-    /** As another process would open it. */
-    again: (rotateBytes = 1e6) =>
-      new AuditTrail({
-        ...{ folder: all.state.audit, lock: () => all.state.lock(), now: () => new Date(AT), rotateBytes },
-        ...KEEPS_ALL,
-      }),
+    ...{ ...all, bob, reviewers: everybody, decisions: decisionsIn(all.store), decisionsIn, append },
     /** What ann would have signed, whatever it is. */
-    record: (action: string, preview: string, signed: unknown, trail = all.trail) =>
-      trail.append(() => [{ action, outcome: 'kept', preview, reviewer: 'ann', signed }]),
+    record: async (action: string, preview: string, signed: unknown, store = all.store) => {
+      const record: TrailRecord = trailRecord({ action, outcome: 'kept', preview, reviewer: 'ann' });
+      await store.append([Object.assign({ ...record }, signed === undefined ? {} : { signed })], true);
+    },
     /** Only those are on the list from now on. */
     list: (...names: readonly string[]) => {
       listed = everybody.filter(({ name }) => names.includes(name));
     },
     /** Answers what was signed. */
-    say: (decision: Decision['decision'], preview: string, manner: Manner = {}) => {
+    say: async (
+      decision: Decision['decision'],
+      preview: string,
+      manner: Manner = {},
+    ): Promise<SignedDecision> => {
       const {
         by: reviewer = 'ann',
         at = AT,
         isSigned = true,
         place = same,
-        trail = all.trail,
+        store = all.store,
         ...more
       } = manner;
       const { key = { ann, bob, cat }[reviewer], recorded, ...said } = more;
-      const made: SignedDecision[] = [];
-      trail.append((end) => {
-        const decided = { v: 1, preview, decision, reviewer, at, ...said, trail: place(end) } as const;
-        const signed = signDecision(decided, key);
-        made.push(signed);
-        const says = { action: decision, outcome: 'kept', preview, reviewer, ...recorded };
-        return [isSigned ? { ...says, signed } : says];
-      });
-      return made[0];
+      const trail = place(await store.head());
+      const signed = signDecision({ v: 1, preview, decision, reviewer, at, ...said, trail }, key);
+      const record = trailRecord({ action: decision, outcome: 'kept', preview, reviewer, ...recorded });
+      await store.append([isSigned ? { ...record, signed } : record], true);
+      return signed;
     },
     /** The events of a level. */
     events: (level: string) =>

@@ -3,34 +3,34 @@ import { describe, expect, it } from 'vitest';
 import { isAbout } from '../../../src/security/approval/is-about.ts';
 import { askAgain } from '../../../src/security/approval/stored-preview.ts';
 import { type PreviewDraft, StoredPreview, sha256Hex, VerifiedEdit } from '../../../src/security/index.ts';
-import { codeOf } from '../fixture.ts';
-import { AT, BASE, draft, idOf, look, opened } from '../store/ground.ts';
+import { codeOfLater } from '../fixture.ts';
+import { AT, BASE, draft, idOf, look, opened } from './ground.ts';
 
 const AGENTS = { approval: 'preview' } as const;
 const [FILE] = draft().files;
 const NO_PREVIEWS: readonly unknown[] = [undefined, null, 'preview', 7, {}];
 
-function loaded(changes: Partial<PreviewDraft> = {}) {
+async function loaded(changes: Partial<PreviewDraft> = {}) {
   const at = opened();
   const store = at.previews();
-  const preview = store.load(idOf(store, { ...AGENTS, ...changes }), look);
+  const preview = await store.load(await idOf(store, { ...AGENTS, ...changes }), look);
   return { ...at, store, preview };
 }
 
 describe('a loaded preview', () => {
-  it('is genuine, and nothing else is', () => {
-    const { preview } = loaded();
+  it('is genuine, and nothing else is', async () => {
+    const { preview } = await loaded();
     expect(StoredPreview.isGenuine(preview)).toBe(true);
     for (const other of [...NO_PREVIEWS, Object.create(StoredPreview.prototype), () => preview])
       expect(StoredPreview.isGenuine(other)).toBe(false);
     expect(Object.isFrozen(preview)).toBe(true);
     expect(() =>
-      Reflect.construct(StoredPreview, [Symbol('StoredPreview'), preview.id, preview.record]),
+      Reflect.construct(StoredPreview, [Symbol('StoredPreview'), preview.id, preview.record, preview.status]),
     ).toThrow('a StoredPreview is made by loading a preview only');
   });
 
-  it('is good until the very moment at which it expires, and not before it was made', () => {
-    const { preview } = loaded();
+  it('is good until the very moment at which it expires, and not before it was made', async () => {
+    const { preview } = await loaded();
     const isExpired = (time: string) => preview.isExpired(new Date(time));
     expect(isExpired(AT)).toBe(false);
     expect(isExpired('2026-11-21T11:59:59.999Z')).toBe(true);
@@ -38,8 +38,8 @@ describe('a loaded preview', () => {
     expect(isExpired('2026-11-21T12:15:00.000Z')).toBe(true);
   });
 
-  it('names the call that previews it anew, which asks for a preview whatever was asked before', () => {
-    const { preview } = loaded();
+  it('names the call that previews it anew, which asks for a preview whatever was asked before', async () => {
+    const { preview } = await loaded();
     const again = { tool: 'config_set', arguments: { file: 'a.yaml', path: 'a', json: 2, dry_run: true } };
     expect(preview.askAgain).toEqual(again);
     expect(askAgain({ tool: 'x', request: { dry_run: false } }).arguments).toEqual({ dry_run: true });
@@ -67,32 +67,32 @@ describe('a stored preview that is not true to itself is none', () => {
     { why: 'a second file that is not', files: [whole, { ...whole, diff: 'harmless' }] },
     { why: 'a first file that is not', files: [{ ...whole, diff: 'harmless' }, whole] },
   ];
-  it.each(cases)('$why', ({ files }) => {
+  it.each(cases)('$why', async ({ files }) => {
     const { previews } = opened();
-    const id = Reflect.apply(idOf, undefined, [previews(), { ...AGENTS, files }]);
-    expect(codeOf(() => previews().load(id, look))).toBe('PREVIEW_NOT_FOUND');
+    const id = await Reflect.apply(idOf, undefined, [previews(), { ...AGENTS, files }]);
+    expect(await codeOfLater(() => previews().load(id, look))).toBe('PREVIEW_NOT_FOUND');
   });
 
-  it('what can no longer be read', () => {
+  it('what can no longer be read', async () => {
     const { previews } = opened();
-    const id = idOf(previews(), AGENTS);
+    const id = await idOf(previews(), AGENTS);
     const unreadable = () => {
       throw new Error('no YAML');
     };
-    expect(codeOf(() => previews().load(id, unreadable))).toBe('PREVIEW_NOT_FOUND');
+    expect(await codeOfLater(() => previews().load(id, unreadable))).toBe('PREVIEW_NOT_FOUND');
   });
 
-  it('but a change of comments, which no second look can find, is not held against it', () => {
+  it('but a change of comments, which no second look can find, is not held against it', async () => {
     const { previews } = opened();
     const comment = { op: 'comment', doc: 0, path: 'a', line: 1 } as const;
     const files = draft().files.map((kept) => ({ ...kept, changes: [...kept.changes, comment] }));
-    const id = idOf(previews(), { ...AGENTS, files });
-    expect(previews().load(id, look).record.files).toEqual(files);
+    const id = await idOf(previews(), { ...AGENTS, files });
+    expect((await previews().load(id, look)).record.files).toEqual(files);
   });
 });
 
 describe('what was shown', () => {
-  it('is about its own edits: the same file, base, span and result, in the same order', () => {
+  it('is about its own edits: the same file, base, span and result, in the same order', async () => {
     const { here, previews } = opened();
     here.write('root/a.yaml', BASE);
     here.write('root/b.yaml', BASE);
@@ -103,7 +103,7 @@ describe('what was shown', () => {
     const files = ['a.yaml', 'b.yaml'].flatMap((name) =>
       draft().files.map((kept) => ({ ...kept, file: name, ...look(name, BASE, 'a: 2\n', []) })),
     );
-    const preview = previews().load(idOf(previews(), { ...AGENTS, files }), look);
+    const preview = await previews().load(await idOf(previews(), { ...AGENTS, files }), look);
     const covers = (edits: readonly VerifiedEdit[]) => isAbout(preview.record.files, edits);
     const [a, b] = [edit('a.yaml'), edit('b.yaml')];
     expect(covers([a, b])).toBe(true);

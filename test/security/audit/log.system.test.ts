@@ -14,13 +14,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createLog, type LogFormat, type LogLevel } from '../../../src/security/index.ts';
 import { jsonLines } from '../../harness/json-lines.ts';
-import { codeOf, place, rewritten } from '../fixture.ts';
-import { intercepted } from './log-stage.ts';
+import { codeOf, place } from '../fixture.ts';
 
 function logTo(format: LogFormat = 'json', level: LogLevel = 'info') {
   const file = join(place().base, 'own.log');
   return { log: createLog({ level, format, file }), read: () => readFileSync(file, 'utf8'), file };
 }
+
+const END = { seq: 7, sha256: 'a'.repeat(64) };
 
 describe('the log', () => {
   it('writes one JSON object a line, with time, level, event and known fields', () => {
@@ -46,13 +47,15 @@ describe('the log', () => {
     expect(read()).not.toContain('CANARY');
   });
 
-  it('filters by level, but writes every audit record', () => {
+  it('filters by level, but says with each change where the trail ended', () => {
     const { log, read } = logTo('json', 'error');
     log.event('debug', 'a');
     log.event('warn', 'b');
     log.event('error', 'c');
-    log.audit({ action: 'commit', outcome: 'refused', file: 'a.yaml', code: 'READ_ONLY' });
-    expect(jsonLines(read()).map(({ event }) => event)).toEqual(['c', 'audit']);
+    log.anchor('change_recorded', END, { change: 'x', status: 'applied' });
+    expect(jsonLines(read()).slice(1)).toMatchObject([
+      { event: 'change_recorded', change: 'x', status: 'applied', seq: 7, trail_sha256: END.sha256 },
+    ]);
   });
 
   it('AUDI-001 keeps one record on one line whatever stands in it [AUD-4]', () => {
@@ -64,7 +67,7 @@ describe('the log', () => {
           const { log, read } = logTo(format);
           const nasty = `${text}\n{"event":"audit"}\r\u001b[2K\u2028`;
           log.event('info', 'e', { file: nasty });
-          log.audit({ action: 'commit', outcome: 'intent', file: nasty, paths: [nasty] });
+          log.anchor('change_recorded', END, { change: nasty });
           const lines = read().split('\n');
           expect(lines).toHaveLength(3);
           expect(read().replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}]/u);
@@ -90,33 +93,7 @@ describe('the log', () => {
   });
 });
 
-describe('the audit', () => {
-  it('AUDI-008 has an intent before and an outcome after each write, with hashes and paths and no values [AUD-1]', () => {
-    const here = place();
-    here.write('root/a.yaml', 'password: OLD-CANARY\n');
-    const sandbox = here.open();
-    const edit = rewritten(sandbox, 'a.yaml', 'password: NEW-CANARY\n');
-    here.commit(sandbox, [edit], '42');
-    const common = {
-      event: 'audit',
-      action: 'commit',
-      file: 'a.yaml',
-      base_sha256: edit.snapshot.sha256,
-      result_sha256: edit.resultSha256,
-      paths: ['a'],
-      confirmed_by: 'direct',
-      request_id: '42',
-    };
-    expect(here.logged().slice(-2)).toMatchObject([
-      { ...common, outcome: 'intent' },
-      { ...common, outcome: 'applied' },
-    ]);
-    const text = readFileSync(join(here.base, 'log.jsonl'), 'utf8');
-    for (const secret of ['CANARY', here.base]) expect(text).not.toContain(secret);
-  });
-
-  const RECORD = { action: 'commit', outcome: 'intent', file: 'a.yaml' } as const;
-
+describe('the log', () => {
   it.each([
     { why: 'rotated away', move: (file: string) => renameSync(file, `${file}.1`) },
     { why: 'deleted', move: (file: string) => rmSync(file) },
@@ -131,11 +108,11 @@ describe('the audit', () => {
     'AUDI-004 goes on in the file of that name, and says so, once the old one was $why [AUD-2]',
     ({ move }) => {
       const { log, read, file } = logTo();
-      log.audit(RECORD);
+      log.event('warn', 'said');
       move(file);
-      log.audit(RECORD);
-      log.audit(RECORD);
-      expect(jsonLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'audit', 'audit']);
+      log.event('warn', 'said');
+      log.event('warn', 'said');
+      expect(jsonLines(read()).map(({ event }) => event)).toEqual(['log_reopened', 'said', 'said']);
       expect(statSync(file).mode & 0o777).toBe(0o600);
     },
   );
@@ -159,26 +136,23 @@ describe('the audit', () => {
         chmodSync(file, 0o666);
       },
     },
-  ])('AUDI-004 has no record, and so no write, once the file was replaced by $why [AUD-2]', ({ put }) => {
-    const { log, file } = logTo();
-    log.audit(RECORD);
-    renameSync(file, `${file}.1`);
-    put(file);
-    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-    log.event('info', 'an event is lost, and stops nobody');
-    // And goes on as soon as it can.
-    rmSync(file, { recursive: true });
-    log.audit(RECORD);
-    expect(jsonLines(readFileSync(file, 'utf8')).map(({ event }) => event)).toEqual([
-      'log_reopened',
-      'audit',
-    ]);
-  });
-
-  it.each(['ENOSPC', 'EPIPE'])('AUDI-003 a record that is in no trail is refused: %s [AUD-1]', (fault) => {
-    const log = createLog({ level: 'error', format: 'json' });
-    intercepted(2, fault);
-    expect(codeOf(() => log.audit(RECORD))).toBe('IO_ERROR');
-  });
+  ])(
+    'AUDI-004 has no line while the file is replaced by $why, and goes on as soon as it can [AUD-2]',
+    ({ put }) => {
+      const { log, file } = logTo();
+      log.event('warn', 'said');
+      renameSync(file, `${file}.1`);
+      put(file);
+      log.event('warn', 'lost');
+      log.event('warn', 'lost');
+      rmSync(file, { recursive: true });
+      log.event('warn', 'said');
+      const lines = jsonLines(readFileSync(file, 'utf8'));
+      expect(lines.map(({ event, count }) => [event, count])).toEqual([
+        ['log_reopened', undefined],
+        ['log_lines_lost', 2],
+        ['said', undefined],
+      ]);
+    },
+  );
 });

@@ -45,10 +45,10 @@ function writer(file: string): string {
     import { createLog } from '${DIST}';
     const log = createLog({ level: 'info', format: 'json', file: ${JSON.stringify(file)} });
     const [, , name] = process.argv;
-    const paths = Array.from({ length: 200 }, (_, index) => name.repeat(150) + index);
+    const text = name.repeat(990);
     console.log('ready');
     for await (const _ of process.stdin);
     for (let index = 0; index < ${RECORDS}; index++) {
-      log.audit({ action: 'commit', outcome: 'intent', file: name, paths, request_id: String(index) });
+      for (const reason of [text]) log.event('warn', 'long', { file: name, reason, path: text, code: text, tool: text, sha256: text, request_id: String(index) });
     }`;
 }

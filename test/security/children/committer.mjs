@@ -30,8 +30,8 @@ const rest = {
 };
 const more = { approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES };
 const policy = { roots, ...rest, allowBroadRoot: false, ...more };
-const state = openState({ dir: stateDir }, policy, log);
-const sandbox = openSandbox(policy, state.log);
+const state = await openState({ dir: stateDir }, policy, log);
+const sandbox = openSandbox(policy, log);
 
 let calls = 0;
 const count = () => {
@@ -42,7 +42,7 @@ const count = () => {
 if (task === 'recover') {
   onDiskCalls(count);
   writeSync(1, 'ready\n');
-  recoverRoots(sandbox, state);
+  await recoverRoots(sandbox, state);
 } else {
   for (const { id, files, text } of JSON.parse(readFileSync(batches, 'utf8'))) {
     const edits = files.map((file) => {
@@ -53,7 +53,7 @@ if (task === 'recover') {
     writeSync(1, `${id}\n`);
     const verdict = judged(Verdict, sandbox, edits);
     const stop = onDiskCalls(count);
-    commitEdits(sandbox, edits, { state, draft: draftOf(edits), verdict });
+    await commitEdits(sandbox, edits, { state, draft: draftOf(edits), verdict });
     stop();
   }
 }

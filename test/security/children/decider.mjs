@@ -11,7 +11,7 @@ import { onDiskCalls } from '../../harness/disk-calls.mjs';
 const [, , root, stateDir, reviewers, logFile, name, lastCall] = process.argv;
 const { key, line } = makeReviewerKey(name);
 appendFileSync(reviewers, `${line}\n`);
-const airlock = openAirlock({
+const airlock = await openAirlock({
   ...{ roots: [root], stateDir, reviewers, approval: 'human' },
   log: createLog({ level: 'error', format: 'json', file: logFile }),
 });
@@ -27,9 +27,9 @@ async function call(tool, args, writes) {
 
 async function applied(preview) {
   // The full id, which the trail knows; the agent is told a short one.
-  const id = airlock.state.previews.idOf((await preview).preview_id);
+  const id = await airlock.state.previews.idOf((await preview).preview_id);
   writeSync(1, `proposed ${id}\n`);
-  service.approve(id, key);
+  await service.approve(id, key);
   writeSync(1, `approved ${id}\n`);
   const { change_id: change } = await call('config_apply', { preview_id: id }, true);
   writeSync(1, `applied ${id}\n`);

@@ -31,8 +31,8 @@ const policy = {
   schemas: [],
   ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES },
 };
-const state = openState({ dir: stateDir }, policy, log);
-const sandbox = openSandbox(policy, state.log);
+const state = await openState({ dir: stateDir }, policy, log);
+const sandbox = openSandbox(policy, log);
 let prepared = [];
 
 let calls = 0;
@@ -50,15 +50,15 @@ function prepare(file) {
 }
 
 /** As often as it is told to try again. Each time it first does what a server does that is started anew: it may be a dead one's batch. */
-function write() {
+async function write() {
   const verdict = judged(Verdict, sandbox, prepared);
   for (;;) {
     try {
-      commitEdits(sandbox, prepared, { state, draft: draftOf(prepared), verdict });
+      await commitEdits(sandbox, prepared, { state, draft: draftOf(prepared), verdict });
       return 'won';
     } catch (error) {
       if (error.code !== 'BUSY') return error.code ?? String(error);
-      recoverRoots(sandbox, state);
+      await recoverRoots(sandbox, state);
     }
   }
 }
@@ -72,6 +72,6 @@ for await (const line of createInterface({ input: process.stdin })) {
   } else {
     // All wait for the same instant.
     while (Date.now() < Number(what));
-    writeSync(1, `${write()}\n`);
+    writeSync(1, `${await write()}\n`);
   }
 }

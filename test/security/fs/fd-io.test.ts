@@ -4,9 +4,9 @@ import fs, { closeSync, openSync, readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
 import { isOurs, readText, writeAll } from '../../../src/security/fs/fd-io.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 import { place } from '../fixture.ts';
-import { slowDisk } from '../store/disk.ts';
-import { withoutUsers } from '../store/ground.ts';
+import { slowDisk } from './disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

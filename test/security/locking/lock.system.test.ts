@@ -11,8 +11,7 @@ import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { CONTAINMENTS, codeOf, leftovers, place, started } from '../fixture.ts';
 
-const locked = (directory: HeldDirectory, waitMs: number) =>
-  lockFolder(directory, { waitMs, isOver: () => true });
+const locked = (directory: HeldDirectory, waitMs: number) => lockFolder(directory, waitMs);
 
 const NOBODY = 4_194_304; // above the largest pid that Linux gives out
 
@@ -76,7 +75,7 @@ it('many processes that find a dead lock at once break it, and one at a time get
     process.stdout.write('ready');
     process.stdin.once('data', () => {
       for (let i = 0; i < 60; i += 1) {
-        const lock = lockFolder(directory, { waitMs: 600_000, isOver: () => true });
+        const lock = lockFolder(directory, 600_000);
         writeFileSync(inside, '', { flag: 'wx' });
         unlinkSync(inside);
         // Every other time this process "dies": its lock stays, with an owner that is certainly dead.

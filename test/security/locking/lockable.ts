@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { type LockRequest, lockFolder } from '../../../src/security/locking/lock.ts';
+import { lockFolder } from '../../../src/security/locking/lock.ts';
 import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
 import { leftovers, place } from '../fixture.ts';
@@ -18,8 +18,7 @@ export function prepared() {
   const directory = pinRoot('fd-walk', here.root);
   onTestFinished(() => directory.close());
   const file = join(here.root, LOCK_NAME);
-  const lock = (request: Partial<LockRequest> = {}, heed: Heed = () => {}) =>
-    lockFolder(counted(directory, heed), { waitMs: 0, isOver: () => true, ...request });
+  const lock = (heed: Heed = () => {}, waitMs = 0) => lockFolder(counted(directory, heed), waitMs);
   const stands = (text: string | object) =>
     writeFileSync(file, typeof text === 'string' ? text : JSON.stringify(text));
   return { ...here, directory, file, lock, stands, names: () => leftovers(here.root) };

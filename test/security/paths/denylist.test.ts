@@ -33,8 +33,9 @@ it('the built-in denylist refuses what it shows, in any case and at any depth, a
   for (const path of FINE.split(' ')) expectDenied(path, false);
 });
 
-it('the right to break a lock has one name for each nonce, and no longer and no shorter one', () => {
-  const name = denylist.breakerNameOf('0123456789abcdef'.repeat(2));
-  const others = [`a${name}`, `${name}0`, name.slice(0, -1)];
-  expect([name, ...others].map(denylist.isBreakerName)).toEqual([true, false, false, false]);
+it('names of our own are denied, whatever they are for', () => {
+  const names = [denylist.LOCK_NAME, denylist.breakerNameOf('0123456789abcdef'.repeat(2))];
+  for (const name of [...names, denylist.tempNameOf('x', 0, 'new'), denylist.freshDraftName()])
+    expectDenied(name, true);
+  expect(denylist.tempNameOf('x', 0, 'new')).not.toBe(denylist.tempNameOf('x', 1, 'new'));
 });

@@ -1,9 +1,19 @@
 // Rules that ask for several reviewers, or for certain ones: every way to get by with fewer, or with others, comes to less
 // than an approval.
 import { describe, expect, it } from 'vitest';
-import { type ApprovalNeed, makeReviewerKey, progressText } from '../../../src/security/index.ts';
+import { readPolicy } from '../../../src/adapters/index.ts';
+import {
+  type ApprovalNeed,
+  compileRules,
+  type Json,
+  judge,
+  makeReviewerKey,
+  needsOf,
+  progressText,
+} from '../../../src/security/index.ts';
+import { CHANGE_ID as PREVIEW } from '../approval/ground.ts';
 import { reviewing } from '../approval/reviewing.ts';
-import { CHANGE_ID as PREVIEW } from '../store/ground.ts';
+import { factsOf } from './json-facts.ts';
 
 const [OTHER, PART] = ['B'.repeat(43), 'C'.repeat(43)];
 const TWO: ApprovalNeed = { rule: 'two', count: 2 };
@@ -12,14 +22,14 @@ const BOTH: ApprovalNeed = { rule: 'both', count: 2, approvers: ['ann', 'bob'] }
 
 type Ground = ReturnType<typeof reviewing>;
 
-function outcome(
+async function outcome(
   { decisions }: Ground,
   needs: readonly ApprovalNeed[],
   principal?: string,
   proposers: readonly string[] = [],
 ) {
   const caller = { name: 'agent', version: '1', ...(principal === undefined ? {} : { principal }) };
-  const status = decisions.status(PREVIEW, { origin: { kind: 'edit' }, caller, proposers, needs });
+  const status = await decisions.status(PREVIEW, { origin: { kind: 'edit' }, caller, proposers, needs });
   switch (status.state) {
     case 'approved':
       return `approved by ${status.reviewer}`;
@@ -36,7 +46,7 @@ const CASES: readonly {
   readonly proposer?: string;
   /** Who asked for the preview that it stands in for. */
   readonly others?: readonly string[];
-  readonly act: (ground: Ground) => void;
+  readonly act: (ground: Ground) => Promise<unknown> | undefined;
   readonly is: string;
 }[] = [
   {
@@ -54,91 +64,91 @@ const CASES: readonly {
   {
     why: 'two have approved',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'cat' });
     },
     is: 'approved by ann, cat',
   },
   {
     why: 'one approves twice',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW);
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW);
     },
     is: '1 of 2 approvals (ann); needs one more of: bob, cat',
   },
   {
     why: 'one signs a second time in the name of another',
     needs: [TWO],
-    act: ({ say, ann }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'bob', key: ann });
+    act: async ({ say, ann }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'bob', key: ann });
     },
     is: '0 of 2 approvals; needs 2 of: ann, bob, cat',
   },
   {
     why: 'one signs with a second key of their own',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { key: makeReviewerKey('ann').key });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { key: makeReviewerKey('ann').key });
     },
     is: '0 of 2 approvals; needs 2 of: ann, bob, cat',
   },
   {
     why: 'an approval without a signature stands beside a genuine one',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'bob', isSigned: false });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'bob', isSigned: false });
     },
     is: '1 of 2 approvals (ann); needs one more of: bob, cat',
   },
   {
     why: 'the approval of another preview is recorded for this one',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', OTHER, { by: 'bob', recorded: { preview: PREVIEW } });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', OTHER, { by: 'bob', recorded: { preview: PREVIEW } });
     },
     is: '0 of 2 approvals; needs 2 of: ann, bob, cat',
   },
   {
     why: 'one approves the whole, and another has approved a part',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('part', PREVIEW, { by: 'bob', part: PART });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('part', PREVIEW, { by: 'bob', part: PART });
     },
     is: 'part',
   },
   {
     why: 'two approve, and a third rejects',
     needs: [TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'bob' });
-      say('reject', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'bob' });
+      await say('reject', PREVIEW, { by: 'cat' });
     },
     is: 'rejected',
   },
   {
     why: 'somebody whom the rule does not name rejects',
     needs: [NAMED],
-    act: ({ say }) => {
-      say('approve', PREVIEW, { by: 'bob' });
-      say('reject', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW, { by: 'bob' });
+      await say('reject', PREVIEW, { by: 'cat' });
     },
     is: 'rejected',
   },
   {
     why: 'one of the two was taken off the list since',
     needs: [TWO],
-    act: ({ say, list }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'bob' });
+    act: async ({ say, list }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'bob' });
       list('ann', 'cat');
     },
     is: '1 of 2 approvals (ann); needs one more of: cat',
@@ -146,8 +156,8 @@ const CASES: readonly {
   {
     why: 'too few are left on the list',
     needs: [TWO],
-    act: ({ say, list }) => {
-      say('approve', PREVIEW);
+    act: async ({ say, list }) => {
+      await say('approve', PREVIEW);
       list('ann');
     },
     is: '1 of 2 approvals (ann); there are not enough other reviewers whom the rule allows: the operator has to name more',
@@ -167,9 +177,9 @@ const CASES: readonly {
   {
     why: 'two approve, and the rule names only one of them',
     needs: [BOTH],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'cat' });
     },
     is: '1 of 2 approvals (ann); needs one more of: bob',
   },
@@ -182,9 +192,9 @@ const CASES: readonly {
   {
     why: 'one approval counts for both rules that it meets',
     needs: [NAMED, TWO],
-    act: ({ say }) => {
-      say('approve', PREVIEW, { by: 'bob' });
-      say('approve', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW, { by: 'bob' });
+      await say('approve', PREVIEW, { by: 'cat' });
     },
     is: 'approved by bob, cat',
   },
@@ -192,9 +202,9 @@ const CASES: readonly {
     why: 'the proposer approves',
     needs: [TWO],
     proposer: 'ann',
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'bob' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'bob' });
     },
     is: '1 of 2 approvals (bob); needs one more of: cat',
   },
@@ -210,9 +220,9 @@ const CASES: readonly {
     needs: [TWO],
     proposer: 'ann',
     others: ['root', 'CAT'],
-    act: ({ say }) => {
-      say('approve', PREVIEW);
-      say('approve', PREVIEW, { by: 'cat' });
+    act: async ({ say }) => {
+      await say('approve', PREVIEW);
+      await say('approve', PREVIEW, { by: 'cat' });
     },
     is: '0 of 2 approvals; there are not enough other reviewers whom the rule allows: the operator has to name more',
   },
@@ -233,9 +243,9 @@ const CASES: readonly {
 ];
 
 describe('four eyes', () => {
-  it.each(CASES)('$why [POL-6]', ({ needs, proposer, others, act, is }) => {
+  it.each(CASES)('$why [POL-6]', async ({ needs, proposer, others, act, is }) => {
     const ground = reviewing();
-    act(ground);
-    expect(outcome(ground, needs, proposer, others)).toBe(is);
+    await act(ground);
+    expect(await outcome(ground, needs, proposer, others)).toBe(is);
   });
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { readOperatorFile, StartError } from '../../../src/security/index.ts';
 import { place } from '../fixture.ts';
-import { slowDisk } from '../store/disk.ts';
+import { slowDisk } from '../fs/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

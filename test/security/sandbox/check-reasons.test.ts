@@ -10,8 +10,8 @@ import {
   requireWritable,
   requireWritableMode,
 } from '../../../src/security/writer/permission.ts';
+import { withoutUsers } from '../../harness/without-users.ts';
 import { codeOf, place, refusalOf } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
 
 const FACTS: FileFacts = {
   ...{ kind: 'file', dev: 1n, ino: 1n, mtimeNs: 0n, ctimeNs: 0n },

@@ -14,8 +14,8 @@ import {
 import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
+import { withoutUsers } from '../../harness/without-users.ts';
 import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
-import { withoutUsers } from '../store/ground.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

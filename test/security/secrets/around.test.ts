@@ -33,7 +33,7 @@ const FILES: Readonly<Record<string, string>> = {
   'a.txt': TEXT,
 };
 
-const airlock = inlineAirlock(FILES, { allow: ['**'] });
+const airlock = await inlineAirlock(FILES, { allow: ['**'] });
 afterAll(() => airlock.close());
 
 type Edit = Readonly<Record<string, unknown>> & { readonly file?: string };

@@ -14,13 +14,16 @@ pin: canary-four
 port: 1
 `;
 
-function open(options: Parameters<typeof inlineAirlock>[1] = {}) {
-  const airlock = inlineAirlock({ 'a.yaml': TEXT, 'b.json': '{"password": 48151623, "x": 1}\n' }, options);
+async function open(options: Parameters<typeof inlineAirlock>[1] = {}) {
+  const airlock = await inlineAirlock(
+    { 'a.yaml': TEXT, 'b.json': '{"password": 48151623, "x": 1}\n' },
+    options,
+  );
   onTestFinished(() => airlock.close());
   return airlock;
 }
 
-type Airlock = ReturnType<typeof open>;
+type Airlock = Awaited<ReturnType<typeof open>>;
 
 async function made(airlock: Airlock, edits: readonly object[], file = 'a.yaml'): Promise<string> {
   const outcome = await airlock.call('config_edit', {
@@ -41,7 +44,7 @@ describe('a change is shown as masked as its file is today [DIS-9]', () => {
     { why: 'another key is masked since', before: ON, after: PIN, secrets: /canary/u },
     { why: 'both', before: OFF, after: PIN, secrets: /canary/u },
   ])('where $why', async ({ before, after, secrets }) => {
-    const first = open(before);
+    const first = await open(before);
     const ids = [
       await made(first, [{ op: 'set', path: 'port', value: '2' }]),
       await made(first, [{ op: 'set', path: 'pin', value: 'none' }]),
@@ -50,7 +53,7 @@ describe('a change is shown as masked as its file is today [DIS-9]', () => {
         { op: 'delete', path: 'db' },
       ]),
     ];
-    const now = first.again(after);
+    const now = await first.again(after);
     for (const id of ids) {
       const calls = [
         ['config_history', { change_id: id }],
@@ -62,16 +65,16 @@ describe('a change is shown as masked as its file is today [DIS-9]', () => {
         expect(JSON.stringify(await now.call(tool, args)), `${tool} of ${id}`).not.toMatch(secrets);
       const { policy, sandbox, state } = now.airlock;
       if (state === undefined) throw new Error('a state is kept');
-      const details = new ReviewService({ policy, sandbox, state }).change(id);
+      const details = await new ReviewService({ policy, sandbox, state }).change(id);
       expect(JSON.stringify(details)).not.toMatch(secrets);
       expect(details.files[0]?.diff).toMatch(/^@@/mu);
     }
   });
 
   it('and is undone under other rules where nothing masked comes back', async () => {
-    const first = open(OFF);
+    const first = await open(OFF);
     const id = await made(first, [{ op: 'set', path: 'port', value: '2' }]);
-    const outcome = await first.again(PIN).call('config_revert', { change_id: id, dry_run: false });
+    const outcome = await (await first.again(PIN)).call('config_revert', { change_id: id, dry_run: false });
     expect(outcome).toMatchObject({ status: 'ok' });
     expect(first.disk('a.yaml')).toBe(TEXT);
   });
@@ -95,7 +98,7 @@ describe('what a change has removed comes back to the byte for a person who undo
       later: true,
     },
   ])('$why', async ({ edits, file = 'a.yaml', later = false }) => {
-    const airlock = open();
+    const airlock = await open();
     const before = airlock.disk(file);
     const id = await made(airlock, edits, file);
     if (later) await made(airlock, [{ op: 'set', path: 'port', value: '2' }]);

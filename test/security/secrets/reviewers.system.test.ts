@@ -8,10 +8,10 @@ import { serveReviewPage } from '../../../src/review/web/index.ts';
 import { createLog, DEFAULT_MASKING, makeReviewerKey, sealReviewerKey } from '../../../src/security/index.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
+import { trailOf } from '../../harness/state.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { atTerminal, ENTER, HAS_TERMINAL } from '../../harness/terminal.ts';
 import { startToolServer, type ToolServer } from '../../harness/tool-server.ts';
-import { trailOf } from '../../harness/trail.ts';
 import { exchange, requestText } from '../../review/web/open-page.ts';
 import { CANARY, type MaskedPlace, PLACES } from './places.ts';
 
@@ -26,7 +26,7 @@ const ann = makeReviewerKey('ann');
 writeFileSync(at('reviewers'), `${ann.line}\n`, { mode: 0o600 });
 writeFileSync(at('ann.key'), sealReviewerKey(ann.key, PASSPHRASE), { mode: 0o600 });
 const HUMAN = ['--approval', 'human', '--reviewers', at('reviewers')];
-const revealed = () => trailOf({ state: at('state') }).filter(({ action }) => action === 'reveal');
+const revealed = () => trailOf(at('state')).filter(({ action }) => action === 'reveal');
 
 /** Each in a folder of its own. */
 const FILES = PLACES.map((one, index) => ({ ...one, file: `p${index}/${one.file}` }));
@@ -60,7 +60,7 @@ it('previews of all places wait for the reviewer', () => {
 
 describe('a masked value is not shown', () => {
   it('on the page: its list, each change, and what it is made of; and is by the button, which is recorded [DIS-9]', async () => {
-    const airlock = openAirlock({
+    const airlock = await openAirlock({
       roots: [at('root')],
       stateDir: at('state'),
       approval: 'human',
@@ -73,11 +73,10 @@ describe('a masked value is not shown', () => {
     const { policy, sandbox, state } = airlock;
     if (state === undefined) throw new Error('it keeps a state');
     const service = new ReviewService({ policy, sandbox, state });
-    const pending = service.pending();
+    const pending = await service.pending();
     expect(pending.previews.map(({ id }) => id).length).toBe(previews.size);
-    expect(JSON.stringify([pending, ...[...previews.keys()].map((id) => service.open(id))])).not.toContain(
-      CANARY,
-    );
+    const opened = await Promise.all([...previews.keys()].map((id) => service.open(id)));
+    expect(JSON.stringify([pending, ...opened])).not.toContain(CANARY);
     const page = await serveReviewPage({ service, key: ann.key, port: 0, log: airlock.log });
     const { get, post } = await browserOf(page.url);
     expect(shown(await get('/'))).not.toContain(CANARY);

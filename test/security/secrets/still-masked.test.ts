@@ -4,7 +4,7 @@ import { afterAll, expect, it } from 'vitest';
 import { DEFAULT_MASKING } from '../../../src/security/index.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
 
-const airlock = inlineAirlock({ 'b.yaml': '' }, { masking: { ...DEFAULT_MASKING, keys: ['door'] } });
+const airlock = await inlineAirlock({ 'b.yaml': '' }, { masking: { ...DEFAULT_MASKING, keys: ['door'] } });
 afterAll(() => airlock.close());
 
 /** The first text of the pair becomes the second. */

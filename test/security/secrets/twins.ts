@@ -23,37 +23,11 @@ type Options = Partial<AirlockOptions>;
 
 const PLACEHOLDER = /<secret:[0-9a-z]{8}>/gu;
 
-/** What an operator may have bound to these files. */
-const POLICY = `default: direct
-rules:
-  - { id: words, paths: ["**.password", "**.token"], value: { type: string, pattern: "^[A-Za-z0-9$_{}]*$", maxLength: 14 }, then: direct, else: preview }
-  - { id: steps, paths: ["**.pin_secret", "**.secret", "**.port"], change: { max_step: 50% }, then: direct, else: preview }
-  - { id: kinds, doc: { kind: Secret }, ops: [remove], then: preview }
-`;
-const SCHEMA = {
-  properties: {
-    db: {
-      properties: { port: { type: 'integer' }, secret: { type: 'integer' }, password: { maxLength: 14 } },
-    },
-    pin: { type: 'integer', maximum: 0 },
-    creds: { properties: { token: { pattern: '^q' }, pin_secret: { minimum: 5_000_000 } } },
-  },
-};
-
-/** What is slow on a machine that does other things as well is not refused. */
-const PATIENT = { parseMs: 60_000, stepMs: 600_000, callMs: 3_600_000 };
-
-async function optionsOf(pair: number): Promise<Options> {
-  const rules = pair % 3 === 1 ? { changes: await readPolicy(POLICY) } : {};
-  const bound = { pattern: 'app.{yaml,json}', name: 'app.schema.json', schema: SCHEMA };
-  return { allow: ['**'], limits: PATIENT, ...rules, ...(pair % 3 === 2 ? { schemas: [bound] } : {}) };
-}
-
-function twin(seed: number, options: Options): Twin {
+async function twin(seed: number): Promise<Twin> {
   const secrets: string[] = [];
   const make = secretsBy(randomFrom(seed), secrets);
   const texts = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [name, text(make)]));
-  const airlock = inlineAirlock(texts, options);
+  const airlock = await inlineAirlock(texts, { allow: ['**'] });
   const { policy, state } = airlock.airlock;
   const sandbox = withMasking(airlock.airlock.sandbox, { policy, state, key: '' });
   const shown = (file: string) =>
@@ -106,11 +80,10 @@ const CALLS_PER_TEXT = 8;
 const OTHER_KEYS = 100;
 
 /** Answers what was done. */
-export async function callTwins(calls: number, seed: number): Promise<Tally> {
-  const tally: Tally = { calls: 0, answered: {}, written: 0, touching: 0, byFingerprint: 0 };
-  for (let pair = 0; tally.calls < calls; pair += 1) {
-    const options = await optionsOf(pair);
-    const twins = [twin(seed + 2 * pair, options), twin(seed + 2 * pair + 1, options)] as const;
+export async function editTwins(edits: number, seed: number): Promise<Tally> {
+  const tally: Tally = { edits: 0, written: 0, touching: 0, byFingerprint: 0 };
+  for (let pair = 0; tally.edits < edits; pair += 1) {
+    const [one, other] = [await twin(seed + 2 * pair), await twin(seed + 2 * pair + 1)];
     const random = randomFrom(seed + 7_919 * pair);
     const until = Math.min(calls, tally.calls + CALLS_PER_PAIR);
     while (tally.calls < until) await callAnew(twins, { random, options, tally });
@@ -119,10 +92,30 @@ export async function callTwins(calls: number, seed: number): Promise<Tally> {
   return tally;
 }
 
-interface Run {
-  readonly random: Random;
-  readonly options: Options;
-  readonly tally: Tally;
+/** With the fingerprints of one of them. */
+function named(edits: readonly Edit[], found: readonly string[]): unknown {
+  return JSON.parse(
+    JSON.stringify(edits).replaceAll(/§(\d+);/gu, (_, number: string) => `${found[Number(number)]}`),
+  );
+}
+
+/** What an airlock says that has the same secrets and another key. */
+async function underOtherKey(
+  files: Readonly<Record<string, string>>,
+  file: string,
+  made: readonly Edit[],
+  dry_run: boolean,
+): Promise<string> {
+  const airlock = await inlineAirlock(files, { allow: ['**'] });
+  const { text: shown = '' } = textOf(await airlock.call('config_get', { file, view: 'raw' }));
+  const { found } = numbered(shown);
+  const outcome = await airlock.call('config_edit', { edits: named(made, found), dry_run });
+  airlock.close();
+  return withoutKeys(outcome);
+}
+
+function textOf(outcome: object): { readonly text?: string } {
+  return 'text' in outcome && typeof outcome.text === 'string' ? { text: outcome.text } : {};
 }
 
 /** Some calls on the files as they were at first. */

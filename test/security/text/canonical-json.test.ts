@@ -1,13 +1,7 @@
 // One text for one value: what is hashed and signed must not be said in two ways.
 import { describe, expect, it } from 'vitest';
-import {
-  canonicalJson,
-  contentId,
-  isContentId,
-  parseCanonical,
-  parsedJson,
-  sha256Hex,
-} from '../../../src/security/text/canonical-json.ts';
+import { canonicalJson, parseCanonical, parsedJson, sha256Hex } from '../../../src/state/canonical-json.ts';
+import { contentId, isContentId, isShortId, shortId } from '../../../src/state/content-id.ts';
 
 describe('canonical JSON', () => {
   it.each([
@@ -55,18 +49,23 @@ describe('canonical JSON', () => {
 
 describe('an id', () => {
   it('is the hash of a text in 43 characters', () => {
-    expect(contentId('abc')).toBe('ungWv48Bz-pBQUDeXa4iI7ADYaOWF3qctBD_YfIAFa0');
+    expect(contentId('abc')).toMatch(/^[0-9a-hj-km-np-tv-z]{52}$/u);
+    expect(contentId('abc')).not.toBe(contentId('abd'));
+    expect(isShortId('pv', shortId('pv', contentId('abc')))).toBe(true);
+    expect(isShortId('ch', shortId('pv', contentId('abc')))).toBe(false);
     expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
     expect(isContentId(contentId(''))).toBe(true);
   });
 
   it.each([
     '',
-    'A'.repeat(42),
-    'A'.repeat(44),
-    `${'A'.repeat(43)}\n`,
-    `/${'A'.repeat(43)}`,
-    `${'A'.repeat(42)}.`,
+    'a'.repeat(51),
+    'a'.repeat(53),
+    'A'.repeat(52),
+    'u'.repeat(52),
+    `${'a'.repeat(52)}\n`,
+    `/${'a'.repeat(52)}`,
+    `${'a'.repeat(51)}.`,
   ])('is not "%s"', (text) => {
     expect(isContentId(text)).toBe(false);
   });

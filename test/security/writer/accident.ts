@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CommitContext } from '../../../src/security/writer/commit.ts';
-import { refusalOf } from '../fixture.ts';
-import { committing, type Ground, ground, logIn, own, plain, told } from './mortal.ts';
+import { trailOf } from '../../harness/state.ts';
+import { refusalOfLater } from '../fixture.ts';
+import { committing, type Ground, ground, own, plain } from './mortal.ts';
 
 type Accident = (here: Ground) => void;
 
@@ -18,7 +19,7 @@ export const editing =
     writeFileSync(join(here.root, file), 'mine\n');
 
 /** Has that happen before the call that is named, the `nth` time that it is made, and from then on where `isForGood`. */
-export function committed(
+export async function committed(
   files: readonly string[],
   at: {
     readonly call: string;
@@ -33,7 +34,7 @@ export function committed(
   const here = ground(files);
   const made: string[] = [];
   let seen = 0;
-  const refusal = refusalOf(() =>
+  const refusal = await refusalOfLater(() =>
     committing(
       here,
       (call, name) => {
@@ -44,12 +45,12 @@ export function committed(
         seen += 1;
         if (seen === (at.nth ?? 1) || (seen > (at.nth ?? 1) && at.isForGood)) at.act(here);
       },
-      { log: logIn(here, 'commit'), ...changes },
+      changes,
     ),
   );
   const texts = files.map((file) => textOf(join(here.root, file)));
-  const records = told(here, 'commit').flatMap(({ event, outcome, file, code }) =>
-    event === 'audit' ? [outcome, file, code].filter((each) => each !== undefined).join(' ') : [],
+  const records = trailOf(join(here.base, 'state')).map(({ outcome, code }) =>
+    [outcome, code].filter((each) => each !== undefined).join(' '),
   );
   return { here, refusal, texts, records, made, left: own(here).map((name) => plain(name)) };
 }

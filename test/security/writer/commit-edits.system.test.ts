@@ -2,17 +2,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import {
-  Approved,
-  AuditTrail,
-  commitEdits,
-  Refusal,
-  Verdict,
-  VerifiedEdit,
-} from '../../../src/security/index.ts';
+import { Approved, commitEdits, Refusal, Verdict, VerifiedEdit } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
-import { codeOf, place, rewritten } from '../fixture.ts';
+import { codeOfLater, place, rewritten } from '../fixture.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -34,23 +27,27 @@ function prepared() {
 }
 
 describe('a commit', () => {
-  it('takes no edit that was only made to look proven, nor one of another sandbox, nor one about other files', () => {
+  it('takes no edit that was only made to look proven, nor one of another sandbox, nor one about other files', async () => {
     const { here, write, edit, texts } = prepared();
     const own = edit('a');
     const forged = () => write([Object.create(own)], [own]);
-    expect(forged).toThrow(new TypeError('only a VerifiedEdit that was proven can be committed'));
+    await expect(forged()).rejects.toThrow(
+      new TypeError('only a VerifiedEdit that was proven can be committed'),
+    );
     const foreign = [edit('a', 'new\n', here.open())];
-    expect(() => write(foreign)).toThrow(new TypeError('the snapshot was read through another sandbox'));
+    await expect(write(foreign)).rejects.toThrow(
+      new TypeError('the snapshot was read through another sandbox'),
+    );
     const OTHER = new TypeError('the change that is kept is about other edits');
     for (const about of [[], [edit('b')], [own, edit('b')], [edit('a', 'newer\n')]])
-      expect(() => write([own], about)).toThrow(OTHER);
+      await expect(write([own], about)).rejects.toThrow(OTHER);
     expect(texts()).toEqual(['old', 'old']);
   });
 
-  it('is about what changes, whatever else stays as it is', () => {
+  it('is about what changes, whatever else stays as it is', async () => {
     const { write, edit, texts } = prepared();
     const own = edit('b');
-    write([edit('a', 'old\n'), own], [own]);
+    await write([edit('a', 'old\n'), own], [own]);
     expect(texts()).toEqual(['old', 'new']);
   });
 
@@ -61,13 +58,15 @@ describe('a commit', () => {
     { by: 'client', isAsked: false },
     { by: 'human', isAsked: false },
     { by: 'terminal', isAsked: false },
-  ])('leaves room in the trail for people, but for what they confirmed: $by', ({ by, isAsked }) => {
-    const { write, edit, texts } = prepared();
-    vi.spyOn(AuditTrail.prototype, 'requireRoom').mockImplementation(() => {
+  ])('leaves room in the trail for people, but for what they confirmed: $by', async ({ by, isAsked }) => {
+    const { here, write, edit, texts } = prepared();
+    vi.spyOn(here.state(), 'requireRoom').mockImplementation(() => {
       throw new Refusal('NO_SPACE', 'full');
     });
     // What only looks like an approval is refused behind it.
-    expect(codeOf(() => write([edit('a')], undefined, by))).toBe(isAsked ? 'NO_SPACE' : 'TypeError');
+    expect(await codeOfLater(() => write([edit('a')], undefined, by))).toBe(
+      isAsked ? 'NO_SPACE' : 'TypeError',
+    );
     expect(texts()).toEqual(['old', 'old']);
   });
 });

@@ -16,15 +16,15 @@ describe.each(CONTAINMENTS)('a held folder (%s)', (containment) => {
     const root = pinRoot(containment, here.root);
     const folders = new Folders(() => root);
     const folder = folders.hold(SafePath.parse('d/e/a.yaml', [undefined]));
-    folders.lockAll({ isOver: () => true });
-    onTestFinished(() => folders.release(true));
+    folders.lockAll();
+    onTestFinished(() => folders.release());
     return { ...here, root, folder, folders, dir: join(here.root, 'd/e') };
   };
 
   it('is in place as long as nobody touches it', () => {
     const { folder, folders, dir } = prepared();
     expect(codeOf(() => folder.requireInPlace())).toBe('no error');
-    folders.release(true);
+    folders.release();
     expect(leftovers(dir)).toEqual([]);
   });
 

@@ -15,5 +15,8 @@ it('leaves every file whole and every batch undivided after kill -9, and nothing
     expect(await killTrial(here, random), `trial ${trial}, seed ${random.seed}`).toEqual([]);
   // Nobody's lock is in the way.
   const sandbox = here.open();
-  here.commit(sandbox, [rewritten(sandbox, 'a.yaml', 'a: 1\n'), rewritten(sandbox, 'd/c.yaml', 'a: 1\n')]);
+  await here.commit(sandbox, [
+    rewritten(sandbox, 'a.yaml', 'a: 1\n'),
+    rewritten(sandbox, 'd/c.yaml', 'a: 1\n'),
+  ]);
 });

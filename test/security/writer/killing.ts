@@ -46,11 +46,11 @@ export async function killTrial(here: Place, random: Random): Promise<Faults> {
     await killed(here, 'recover', random);
     count('kills of a recovery', 1);
   }
-  here.start().close();
+  (await here.start()).close();
   const now = FILES.map((file) => read(here, file));
   const isHalf = ![old, fresh].some((texts) => texts.every((text, index) => text === now[index]));
   const left = readdirSync(here.root, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    name.includes('.config-airlock'),
+    /\.config-airlock-[0-9a-f]+\.(?:new|old)$/u.test(name),
   );
   const wrongModes = FILES.filter(
     (file, index) => (statSync(join(here.root, file)).mode & 0o7777) !== MODES[index],

@@ -14,9 +14,9 @@ import {
   VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { verdictOn } from '../../../src/security/policy/verdict.ts';
-import type { EncodedRecord } from '../../../src/security/records/fields.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
+import type { State } from '../../../src/security/state/state.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
@@ -32,8 +32,6 @@ export interface Ground extends Place {
   readonly files: readonly string[];
   readonly directory: HeldDirectory;
   readonly edits: readonly VerifiedEdit[];
-  /** Of these edits; not kept yet. */
-  readonly record: EncodedRecord;
 }
 
 /** Those files with `old` in them, about to become `new: …`. */
@@ -43,7 +41,7 @@ export function ground(files: readonly string[]): Ground {
   const directory = pinRoot('fd-walk', here.root);
   onTestFinished(() => directory.close());
   const edits = files.map((file) => edited(directory, file));
-  return { ...here, files, directory, edits, record: here.state().changes.draft(draftOf(edits)) };
+  return { ...here, files, directory, edits };
 }
 
 /** As a sandbox would have it proven; to open one for each takes longer than all else. */
@@ -74,36 +72,60 @@ export function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict
   );
 }
 
-/** With every call in the root told to `heed`. */
-export function committing(here: Ground, heed: Heed, changes: Partial<CommitContext> = {}): void {
+/** With every call in the root, and each of a commit to the state, told to `heed`. */
+export async function committing(
+  here: Ground,
+  heed: Heed,
+  changes: Partial<CommitContext> = {},
+): Promise<string> {
   const root = counted(here.directory, heed);
-  const { changes: kept, dir, log } = here.state();
-  commit(here.edits, {
+  const state = here.state();
+  return commit(here.edits, {
     policy: here.policy(),
     verdict: verdictAt('direct', here.edits),
-    ...{ log, record: here.record, changes: kept, stateId: dir.id },
+    state: toldState(state, heed),
+    change: { ...draftOf(here.edits), roots: state.roots, at: state.now().toISOString() },
+    exact: [],
     rootOf: () => root,
-    isOver: () => false,
-    requireStillApproved: () => {},
     ...changes,
   });
 }
 
-/** A commit or a recovery that does not live to make that change of any disk; answers whether it ended before. */
-export function dying(
+/** What a commit asks of the store comes before `heed` as a call, too. */
+function toldState(state: State, heed: Heed): State {
+  const store = new Proxy(state.store, {
+    get: (target, key) => {
+      const member: unknown = Reflect.get(target, key);
+      if (typeof member !== 'function') return member;
+      return async (...args: readonly unknown[]) => {
+        heed(String(key), '');
+        return Reflect.apply(member, target, args);
+      };
+    },
+  });
+  return { ...state, store };
+}
+
+/**
+ * A commit or a recovery that does not live to make that change of any disk, nor any of its state; answers whether it ended
+ * before. `act` is given a state that dies with it.
+ */
+export async function dying(
   here: Place,
-  act: () => void,
+  act: (state: State) => Promise<unknown>,
   isLast: (step: number, call: string) => boolean,
-): boolean {
+): Promise<boolean> {
   let step = 0;
   let isDead = false;
-  const stop = onDiskCalls((name, args) => {
+  const die = (call: string): void => {
     step += 1;
-    isDead ||= isLast(step, callOf(name, args));
+    isDead ||= isLast(step, call);
     if (isDead) throw new Error('dead');
-  });
+  };
+  const state = toldState(here.state(), (call) => die(call));
+  const stop = onDiskCalls((name, args) => die(callOf(name, args)));
   try {
-    act();
+    await act(state);
   } catch (error) {
     if (!isDead) throw error;
   } finally {
@@ -122,17 +144,17 @@ function callOf(name: string, args: readonly unknown[]): string {
 
 /** When a batch of `a.yaml` and `b.yaml` died. */
 const DIED = {
-  'before its record': /^open .{43}\.open$/u,
+  'before its record': /^beginChange$/u,
   'before its first file': /^rename .new a.yaml$/u,
   'between its files': /^rename .new b.yaml$/u,
-  'after its last file': /^rename .{43}\.open .{43}\.json$/u,
+  'after its last file': /^endChange$/u,
 } as const;
 
-export function died(when: keyof typeof DIED, files: readonly string[]): Ground {
+export async function died(when: keyof typeof DIED, files: readonly string[]): Promise<Ground> {
   const here = ground(files);
-  const isOver = dying(
+  const isOver = await dying(
     here,
-    () => committing(here, () => {}),
+    (state) => committing(here, () => {}, { state }),
     (_step, call) => DIED[when].test(call),
   );
   if (isOver) throw new Error(`it did not die ${when}`);
@@ -140,9 +162,9 @@ export function died(when: keyof typeof DIED, files: readonly string[]): Ground 
 }
 
 /** The calls in the root that a whole run makes, with the random part of each name left out. */
-export function callsOf(act: (heed: Heed) => void): readonly string[] {
+export async function callsOf(act: (heed: Heed) => Promise<unknown>): Promise<readonly string[]> {
   const calls: string[] = [];
-  act((call, name) => calls.push(`${call} ${plain(name)}`.trim()));
+  await act((call, name) => calls.push(`${call} ${plain(name)}`.trim()));
   return calls;
 }
 
@@ -152,22 +174,29 @@ export function plain(name: string): string {
 
 /** What it left names a process that there is none of. */
 export function bury(here: Place): void {
-  for (const name of own(here)) {
+  for (const name of allOwn(here)) {
     const path = join(here.root, name);
     const text = statSync(path).isFile() ? readFileSync(path, 'utf8') : '';
     if (text.startsWith('{')) writeFileSync(path, text.replace(`"pid":${process.pid}`, `"pid":${NOBODY}`));
   }
 }
 
-/** The names of ours that are left, below any folder. */
-export function own({ root }: Place): readonly string[] {
+/**
+ * The names of ours that are left, below any folder. The lock of a dead process, and what it took to make it, may stay until
+ * somebody deletes them: they hold nothing up.
+ */
+export function own(here: Place): readonly string[] {
+  return allOwn(here).filter((name) => !/\.lock(?:\.\w+)?$|\.draft$/u.test(name));
+}
+
+function allOwn({ root }: Place): readonly string[] {
   const names = readdirSync(root, { recursive: true, encoding: 'utf8' });
   return names.filter((name) => name.includes('.config-airlock')).sort();
 }
 
 /** The path of the one whose name ends like that. */
 export function ownNamed(here: Place, end: string): string {
-  const [name, ...more] = own(here).filter((each) => each.endsWith(end));
+  const [name, ...more] = allOwn(here).filter((each) => each.endsWith(end));
   if (name === undefined || more.length > 0) throw new Error(`there are others than one ${end}`);
   return join(here.root, name);
 }
@@ -189,7 +218,9 @@ export function told(here: Place, name: string): readonly Record<string, unknown
   return lines.map(({ time: _time, seq: _seq, trail_sha256: _sha256, ...record }) => record);
 }
 
-/** The names of the records of changes. */
-export function changesIn({ base }: Place): readonly string[] {
-  return readdirSync(join(base, 'state/changes')).map((name) => name.replace(/^.{43}/u, ''));
+/** How the changes that are kept have ended, newest first. */
+export async function changesIn(here: Place): Promise<readonly string[]> {
+  const states: string[] = [];
+  for await (const { state } of here.state().changes.newestFirst()) states.push(state);
+  return states;
 }

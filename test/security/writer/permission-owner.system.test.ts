@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
 import { requireKeepableOwner, requireReplaceable } from '../../../src/security/writer/permission.ts';
 import { codeOf, type Place, place, refusalOf } from '../fixture.ts';
-import { isLinux, openDescriptors } from '../store/disk.ts';
+import { isLinux, openDescriptors } from '../fs/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 

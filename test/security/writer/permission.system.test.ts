@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
   Approved,
   type Level,
-  Refusal,
   StoredPreview,
   Verdict,
   type VerifiedEdit,
@@ -11,8 +10,7 @@ import {
 import { verdictOn } from '../../../src/security/policy/verdict.ts';
 import { previewRequired, requireApproved } from '../../../src/security/writer/permission.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
-import { codeOf, place, refusalOf, rewritten } from '../fixture.ts';
-import { committing, ground, logIn, states, told, verdictAt } from './mortal.ts';
+import { ground, verdictAt } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -93,70 +91,5 @@ describe('a write', () => {
     const act = () => requireApproved(verdictOf(level), [], undefined);
     if (level === 'direct') act();
     else expect(act).toThrow(previewRequired());
-  });
-
-  it('is asked for once more before it counts, and its record says by whose word it was', () => {
-    const here = ground(['d/a.yaml']);
-    const requireStillApproved = vi.fn(() => {});
-    requireStillApproved.mockImplementationOnce(() => {
-      throw new Refusal('APPROVAL_DECLINED', 'taken back');
-    });
-    const approved = approvedBy('human', here.edits);
-    const write = (log: string) =>
-      codeOf(() => committing(here, () => {}, { approved, requireStillApproved, log: logIn(here, log) }));
-    const about = { preview: 'preview', change_id: here.record.id, confirmed_by: 'human', reviewer: 'ann' };
-    expect(write('declined')).toBe('APPROVAL_DECLINED');
-    expect(states(here)).toBe('old');
-    expect(told(here, 'declined')).toMatchObject([
-      { ...about, outcome: 'refused', code: 'APPROVAL_DECLINED' },
-    ]);
-    expect([write('applied'), states(here)]).toEqual(['no error', 'new']);
-    expect(told(here, 'applied')).toMatchObject([
-      { ...about, outcome: 'intent' },
-      { ...about, outcome: 'applied' },
-    ]);
-  });
-
-  it('is not allowed by anybody where a rule denies it [POL-5]', () => {
-    for (const word of WORDS)
-      expect(codeOf(() => requireApproved(verdictOf('deny'), [], approvedBy(word)))).toBe('POLICY_DENIED');
-    expect(codeOf(() => requireApproved(verdictOf('deny'), [], undefined))).toBe('POLICY_DENIED');
-  });
-
-  it('needs the verdict of the judge about these very edits [POL-5]', () => {
-    const [own, other] = [edits(), ground(['d/b.yaml']).edits];
-    const verdict = verdictAt('direct', own);
-    requireApproved(verdict, own, undefined);
-    for (const edited of [other, [...own, ...other]])
-      expect(() => requireApproved(verdict, edited, undefined)).toThrow(
-        new TypeError('the judge was asked about other edits'),
-      );
-    for (const forged of [Object.create(verdict), { ...verdict, isAbout: () => true }, undefined])
-      expect(() => Reflect.apply(requireApproved, undefined, [forged, own, undefined])).toThrow(
-        new TypeError('only a Verdict of the judge allows a write'),
-      );
-    expect(() => Reflect.construct(Verdict, [Symbol('Verdict'), [], 'direct', []])).toThrow(TypeError);
-  });
-
-  it('is told how a preview is made', () => {
-    const refusal = refusalOf(() => requireApproved(verdictOf('human'), [], undefined));
-    expect([refusal?.code, refusal?.message]).toEqual([
-      'PREVIEW_REQUIRED',
-      'Cannot write: this server writes only what was previewed. Send the same call with dry_run true.',
-    ]);
-  });
-
-  it('is not allowed by what only looks like an approval, nor by one about other edits', () => {
-    const here = place();
-    here.write('root/a.yaml', 'a: 1\n');
-    const edits = [rewritten(here.open(), 'a.yaml', 'a: 2\n')];
-    const approved = approvedBy('human', edits);
-    const verdict = verdictAt('human', edits);
-    requireApproved(verdict, edits, approved);
-    const OTHER = new TypeError('the approved preview is about other edits');
-    expect(() => requireApproved(verdict, [], approved)).toThrow(OTHER);
-    vi.restoreAllMocks();
-    const FORGED = new TypeError('only an Approved that an approval made allows a write');
-    expect(() => requireApproved(verdict, edits, approved)).toThrow(FORGED);
   });
 });

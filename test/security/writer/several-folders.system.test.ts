@@ -1,4 +1,4 @@
-// The folders of one commit: each is held once, all are locked in one order, and each lock of a batch says which it is.
+// The folders of one commit: each is held once, all are locked in one order, and each lock names its owner.
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -11,9 +11,6 @@ import { leftovers, place, refusalOf } from '../fixture.ts';
 import { ground } from './mortal.ts';
 
 afterEach(() => vi.restoreAllMocks());
-
-const batch = { change: 'c'.repeat(43), state: 'ab'.repeat(16) };
-const isOver = () => true;
 
 /** Roots `one` and `two`, with those facts of their own instead of the real ones. */
 function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]) {
@@ -42,7 +39,7 @@ function prepared(dev: readonly [bigint, bigint], ino: readonly [bigint, bigint]
     });
   }
   const lockOf = (name: string) => JSON.parse(readFileSync(join(here.root, name, LOCK_NAME), 'utf8'));
-  return { ...here, folders, hold, lockAll: () => folders.lockAll({ batch, isOver }), locked, lockOf };
+  return { ...here, folders, hold, lockAll: () => folders.lockAll(), locked, lockOf };
 }
 
 describe('the folders of a commit', () => {
@@ -62,8 +59,8 @@ describe('the folders of a commit', () => {
         for (const file of files) hold(file);
         lockAll();
         expect(locked).toEqual(order);
-        for (const name of order) expect(lockOf(name)).toMatchObject({ batch });
-        folders.release(true);
+        for (const name of order) expect(lockOf(name)).toMatchObject({ pid: process.pid });
+        folders.release();
         expect(order.flatMap((name) => leftovers(join(root, name)))).toEqual([]);
         vi.restoreAllMocks();
       }
@@ -77,22 +74,8 @@ describe('the folders of a commit', () => {
     const held = here.files.map((file) => folders.hold(SafePath.parse(file, [undefined])));
     expect(readdirSync('/proc/self/fd')).toHaveLength(open + 2);
     expect(held[0]?.directory).toBe(held[1]?.directory);
-    folders.release(true);
+    folders.release();
     expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-  });
-
-  it.each([
-    { why: 'of one file are free, whatever came of it', request: { isOver }, isOverNow: false, left: [] },
-    { why: 'of a batch are free once it is over', request: { isOver, batch }, isOverNow: true, left: [] },
-    { why: 'of half a batch stay locked', request: { isOver, batch }, isOverNow: false, left: [LOCK_NAME] },
-  ])('$why', ({ request, isOverNow, left }) => {
-    const here = ground(['d/a.yaml']);
-    const folders = new Folders(() => here.directory);
-    folders.hold(SafePath.parse('d/a.yaml', [undefined]));
-    folders.lockAll(request);
-    expect(leftovers(join(here.root, 'd'))).toEqual([LOCK_NAME]);
-    folders.release(isOverNow);
-    expect(leftovers(join(here.root, 'd'))).toEqual(left);
   });
 
   it('that left the root are not written to, though they are held', () => {
@@ -102,7 +85,7 @@ describe('the folders of a commit', () => {
     const message = 'Cannot write: the lock of the folder was taken away. Try again in a moment.';
     const where = { file: 'd/a.yaml' };
     expect(refusalOf(() => folder.requireInPlace())).toMatchObject({ code: 'BUSY', message, where });
-    folders.lockAll({ isOver });
+    folders.lockAll();
     folder.requireInPlace();
     vi.spyOn(folder.directory, 'isStillBelow').mockReturnValue(false);
     expect(refusalOf(() => folder.requireInPlace())).toMatchObject({
@@ -110,6 +93,6 @@ describe('the folders of a commit', () => {
       message: 'Cannot write: the folder of the file was moved or replaced. Read the file again.',
       where,
     });
-    folders.release(true);
+    folders.release();
   });
 });

@@ -3,10 +3,11 @@ import fs, { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileS
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
+import { tempNameOf } from '../../../src/security/paths/denylist.ts';
 import { TempFile } from '../../../src/security/writer/temp-file.ts';
 import { eventually } from '../../harness/wait.ts';
 import { codeOf, leftovers, place, refusalOf } from '../fixture.ts';
-import { isLinux, openDescriptors } from '../store/disk.ts';
+import { isLinux, openDescriptors } from '../fs/disk.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -17,8 +18,9 @@ function prepared() {
   here.write('root/a.yaml', 'old\n', 0o640);
   const like = directory.look('a.yaml');
   if (like === undefined) throw new Error('the file is there');
+  let temps = 0;
   const temp = (of: Partial<typeof like> = {}) =>
-    new TempFile(directory, { ...like, ...of }, Buffer.from('new\n'));
+    new TempFile(directory, tempNameOf('id', temps++, 'new'), { ...like, ...of }, Buffer.from('new\n'));
   return { ...here, like, temp, names: () => leftovers(here.root) };
 }
 

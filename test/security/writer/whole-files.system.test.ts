@@ -15,11 +15,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { requireApart, type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
+import { recoverRoots, requireApart, type Sandbox, VerifiedEdit } from '../../../src/security/index.ts';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { memoryDisk } from '../../harness/memory-disk.ts';
-import { CONTAINMENTS, codeOf, fingerprint, type Place, place, rewritten } from '../fixture.ts';
-import { dying, own } from './mortal.ts';
+import { CONTAINMENTS, codeOf, codeOfLater, fingerprint, type Place, place, rewritten } from '../fixture.ts';
+import { changesIn, dying, own } from './mortal.ts';
 
 function created(sandbox: Sandbox, file: string, text: string, mode?: number): VerifiedEdit {
   const snapshot = sandbox.openAbsent(sandbox.parse(file));
@@ -76,60 +76,58 @@ function statesOf(here: Place, acts: readonly Act[]): string {
 }
 
 describe.each(COMMITS)('$why', ({ acts }) => {
-  it('is all old or all new, and has one record, at whatever call its commit dies [WRT-6] [WRT-11]', () => {
+  it('is all old or all new, and has one record, at whatever call its commit dies [WRT-6] [WRT-11]', async () => {
     const seen = new Set<string>();
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const here = ground();
       const sandbox = here.open();
       here.state();
       const edits = acts.map((act) => act(sandbox));
-      isOver = dying(
+      isOver = await dying(
         here,
-        () => here.commit(sandbox, edits),
+        (state) => here.commit(sandbox, edits, undefined, state),
         (at) => at === step,
       );
-      here.start().close();
+      (await here.start()).close();
       const state = statesOf(here, acts);
       seen.add(state);
       expect([step, ['old', 'new'].includes(state) ? 'whole' : state]).toEqual([step, 'whole']);
-      const ids = here.state().changes.ids();
-      const kept = ids.filter((id) => here.state().changes.find(id)?.isOpen === false);
-      expect([step, kept.length]).toEqual([step, state === 'new' ? 1 : 0]);
+      expect([step, await changesIn(here)]).toEqual([step, state === 'new' ? ['applied'] : []]);
       if (isOver) expect([step, state]).toEqual([step, 'new']);
     }
     expect([...seen].sort()).toEqual(['new', 'old']);
   });
 
-  it('is all the same where its recovery dies too, at whatever call [WRT-6]', () => {
+  it('is all the same where its recovery dies too, at whatever call [WRT-6]', async () => {
     for (let step = 1, isOver = false; !isOver; step += 1) {
       const here = ground();
       const sandbox = here.open();
       here.state();
       const edits = acts.map((act) => act(sandbox));
-      const died = dying(
+      const died = await dying(
         here,
-        () => here.commit(sandbox, edits),
+        (state) => here.commit(sandbox, edits, undefined, state),
         // Between the files of the batch; of a single one, right after it came or went.
         (_, call) => /^(?:rename .new a.yaml|unlink (?:gone.yaml|\.new))$/u.test(call),
       );
       expect(died).toBe(false);
-      isOver = dying(
+      isOver = await dying(
         here,
-        () => here.start().close(),
+        (state) => recoverRoots(here.open(), state),
         (at) => at === step,
       );
-      here.start().close();
+      (await here.start()).close();
       expect([step, ['old', 'new'].includes(statesOf(here, acts))]).toEqual([step, true]);
     }
   });
 });
 
 describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
-  it('with the folders that are missing, and no more rights than its folder gives [WRT-11]', () => {
+  it('with the folders that are missing, and no more rights than its folder gives [WRT-11]', async () => {
     const here = place();
     mkdirSync(join(here.root, 'p'), { mode: 0o750 });
     const sandbox = here.open(containment);
-    here.commit(sandbox, [
+    await here.commit(sandbox, [
       created(sandbox, 'p/q/r.yaml', 'a: 1\n'),
       created(sandbox, 'b.yaml', 'b: 1\n', 0o600),
     ]);
@@ -155,18 +153,21 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
     },
   ];
 
-  it.each(TAKEN)('never where $why stands, at first or in the last moment [CON-8]', ({ make, code }) => {
-    const here = place();
-    const sandbox = here.open(containment);
-    const edit = created(sandbox, 'new.yaml', 'a: 1\n');
-    make(join(here.root, 'new.yaml'));
-    const [before, outside] = [fingerprint(here.root), fingerprint(here.outside)];
-    expect(codeOf(() => sandbox.openAbsent(sandbox.parse('new.yaml')))).toBe(code);
-    expect(codeOf(() => here.commit(sandbox, [edit]))).toBe('FILE_EXISTS');
-    expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([before, outside]);
-  });
+  it.each(TAKEN)(
+    'never where $why stands, at first or in the last moment [CON-8]',
+    async ({ make, code }) => {
+      const here = place();
+      const sandbox = here.open(containment);
+      const edit = created(sandbox, 'new.yaml', 'a: 1\n');
+      make(join(here.root, 'new.yaml'));
+      const [before, outside] = [fingerprint(here.root), fingerprint(here.outside)];
+      expect(codeOf(() => sandbox.openAbsent(sandbox.parse('new.yaml')))).toBe(code);
+      expect(await codeOfLater(() => here.commit(sandbox, [edit]))).toBe('FILE_EXISTS');
+      expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([before, outside]);
+    },
+  );
 
-  it('never through a folder that became a link, or left the root [CON-8]', () => {
+  it('never through a folder that became a link, or left the root [CON-8]', async () => {
     const here = place();
     mkdirSync(join(here.root, 'd'));
     const sandbox = here.open(containment);
@@ -174,7 +175,7 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
     const outside = fingerprint(here.outside);
     renameSync(join(here.root, 'd'), join(here.base, 'moved'));
     symlinkSync('../outside', join(here.root, 'd'));
-    expect(codeOf(() => here.commit(sandbox, edits))).toBe('SYMLINK_REFUSED');
+    expect(await codeOfLater(() => here.commit(sandbox, edits))).toBe('SYMLINK_REFUSED');
     expect(codeOf(() => sandbox.openAbsent(sandbox.parse('d/e/new.yaml')))).toBe('SYMLINK_REFUSED');
     expect(fingerprint(here.outside)).toBe(outside);
     expect(readdirSync(join(here.base, 'moved'))).toEqual([]);
@@ -200,7 +201,7 @@ describe.each(CONTAINMENTS)('under %s, a file is created', (containment) => {
     expect(codeOf(() => requireApart(files.map((file) => sandbox.parse(file))))).toBe('FILE_EXISTS');
   });
 
-  it('never under a denied name, in any spelling, nor in the place of a file of the operator [CON-8]', () => {
+  it('never under a denied name, in any spelling, nor in the place of a file of the operator [CON-8]', async () => {
     const here = place();
     const own = here.write('root/policy.json', '{}');
     const sandbox = here.open(containment, { deny: ['secrets.yaml'], operatorFiles: [own] });
@@ -235,24 +236,24 @@ describe('a file is deleted', () => {
     },
   ];
 
-  it.each(SINCE)('only as it was shown: not where $why [WRT-11]', ({ act, code }) => {
+  it.each(SINCE)('only as it was shown: not where $why [WRT-11]', async ({ act, code }) => {
     const here = place();
     const path = here.write('root/a.yaml', 'a: 1\n', 0o644);
     const sandbox = here.open();
     const edit = deleted(sandbox, 'a.yaml');
     act(path, here);
     const [before, outside] = [fingerprint(here.root), fingerprint(here.outside)];
-    expect(codeOf(() => here.commit(sandbox, [edit]))).toBe(code);
+    expect(await codeOfLater(() => here.commit(sandbox, [edit]))).toBe(code);
     expect([fingerprint(here.root), fingerprint(here.outside)]).toEqual([before, outside]);
   });
 
-  it('and put back, with its mode, where another file of the batch cannot be written [WRT-11]', () => {
+  it('and put back, with its mode, where another file of the batch cannot be written [WRT-11]', async () => {
     const here = place();
     here.write('root/a.yaml', 'a: 1\n', 0o640);
     const sandbox = here.open();
     const edits = [deleted(sandbox, 'a.yaml'), created(sandbox, 'b.yaml', 'b: 1\n')];
     const before = fingerprint(here.root);
-    const isOver = failingAt(here, () => here.commit(sandbox, edits));
+    const isOver = await failingAt(here, () => here.commit(sandbox, edits));
     expect(isOver).toBe('FILE_EXISTS');
     rmSync(join(here.root, 'b.yaml'));
     expect(fingerprint(here.root)).toBe(before);
@@ -265,13 +266,13 @@ function rmed(path: string): string {
 }
 
 /** Another program takes the name of the new file in the moment in which the other one is deleted. */
-function failingAt(here: Place, act: () => void): string {
+async function failingAt(here: Place, act: () => Promise<unknown>): Promise<string> {
   const path = join(here.root, 'b.yaml');
   const stop = onDiskCalls((name, args) => {
     if (name.startsWith('link') && String(args[1]).endsWith('/b.yaml')) writeFileSync(path, 'theirs\n');
   });
   try {
-    return codeOf(act);
+    return await codeOfLater(act);
   } finally {
     stop();
   }

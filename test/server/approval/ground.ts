@@ -24,7 +24,7 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
   const beside = tempRoot();
   const [stateDir, logFile] = [join(beside.dir, 'state'), join(beside.dir, 'log')];
   const log = createLog({ level: 'info', format: 'json', file: logFile });
-  const airlock = openAirlock({ roots: [root.dir], stateDir, log, approval: 'client' });
+  const airlock = await openAirlock({ roots: [root.dir], stateDir, log, approval: 'client' });
   const engine = new InlineEngine(airlock);
   const preview = async (file: string): Promise<string> => {
     const caller = { name: 'test', version: '1' };

@@ -17,5 +17,9 @@ const fail = {
 };
 
 const log = createLog({ level: 'error', format: 'json' });
-const airlock = openAirlock({ roots: [process.argv.at(-1)], stateDir: process.env.AIRLOCK_STATE_DIR, log });
+const airlock = await openAirlock({
+  roots: [process.argv.at(-1)],
+  stateDir: process.env.AIRLOCK_STATE_DIR,
+  log,
+});
 await serveOverStdio({ ...airlock, tools: [...TOOLS, fail] }).ended;

@@ -46,14 +46,10 @@ ${change.files.map((file) => fileSection(file, NOTHING))}`,
   );
 }
 
-function endView({
-  is_open,
-  is_recorded,
-  undone_by,
-}: Pick<ChangeView, 'is_open' | 'is_recorded' | 'undone_by'>): Html {
-  if (!is_open && !is_recorded) return html`<span class="badge open">not in the audit trail</span>`;
+function endView({ state, undone_by }: Pick<ChangeView, 'state' | 'undone_by'>): Html {
   if (undone_by !== undefined) return html`<span class="badge">undone</span>`;
-  return is_open
+  if (state === 'unknown') return html`<span class="badge open">interrupted</span>`;
+  return state === 'open'
     ? html`<span class="badge open">not finished</span>`
     : html`<span class="badge good">applied</span>`;
 }

@@ -4,17 +4,14 @@ import {
   elsewhereText,
   leftText,
   moment,
-  type ReviewService,
+  type Pending,
   type Waiting,
   type WaitingState,
 } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type Frame, layout } from './layout.ts';
 
-export function waitingPage(
-  frame: Frame,
-  { previews, elsewhere, left }: ReturnType<ReviewService['pending']>,
-): Html {
+export function waitingPage(frame: Frame, { previews, elsewhere, left }: Pending): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');
   const title =

@@ -1,0 +1,162 @@
+// Previews as capabilities: kept with a record in the trail, and loaded only where what is kept is what the id names, is true to
+// itself, and belongs to these roots. Whether one was used or rejected, the trail says.
+import {
+  encode,
+  type Preview,
+  type PreviewStatus,
+  type StateStore,
+  type WaitingPreview,
+} from '../../state/index.ts';
+import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
+import type { Log } from '../audit/log.ts';
+import { declined } from './approved.ts';
+import { expiryOf } from './preview.ts';
+import { expired, notFound, tooMany, used } from './preview-errors.ts';
+import { type RecomputePreview, type StoredPreview, storedPreview } from './stored-preview.ts';
+
+/** What a preview is before it gets a nonce, a time and the roots that it is for. */
+export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
+
+/** Of the same roots and kind: for an agent, or for a person. A preview of a part has as much room again. */
+export interface PreviewLimits {
+  readonly previews: number;
+  readonly totalBytes: number;
+  readonly previewBytes: number;
+}
+
+export const PREVIEW_LIMITS: PreviewLimits = { previews: 500, totalBytes: 64e6, previewBytes: 16e6 };
+
+export interface PreviewsContext {
+  readonly store: StateStore;
+  readonly log: Log;
+  /** Hash of the roots that are served: servers of other roots may share the state. */
+  readonly roots: string;
+  readonly now: () => Date;
+  /** Throws NO_SPACE where what an agent asks for must leave room for people's decisions. */
+  readonly requireRoom: () => void;
+  readonly limits?: PreviewLimits;
+}
+
+export interface SavedPreview {
+  readonly id: string;
+  readonly expiresAt: string;
+}
+
+export class Previews {
+  readonly #context: Required<PreviewsContext>;
+
+  constructor(context: PreviewsContext) {
+    this.#context = { limits: PREVIEW_LIMITS, ...context };
+  }
+
+  /**
+   * Kept and recorded, or neither. Undefined for a preview that is too large to be kept. Throws APPROVAL_UNAVAILABLE where
+   * too many wait for a person, NO_SPACE where there is no room for it.
+   */
+  async save(
+    draft: PreviewDraft,
+    recorded: Pick<AuditEvent, 'reviewer' | 'request_id'> = {},
+  ): Promise<SavedPreview | undefined> {
+    const { store, roots, now, limits, requireRoom } = this.#context;
+    const created = now();
+    const expiresAt = expiryOf(created, draft.approval);
+    const preview = encode({ ...draft, roots, created_at: created.toISOString(), expires_at: expiresAt });
+    if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
+    // A part is made by a person and has room of its own: else a flood of previews would keep people from approving parts.
+    const isPart = draft.origin.kind === 'part';
+    if (!isPart) requireRoom();
+    const times = isPart ? 2 : 1;
+    const bounds = { previews: limits.previews * times, totalBytes: limits.totalBytes * times };
+    const { caller, reason } = draft;
+    const event = { action: 'propose', outcome: 'kept', preview: preview.id, caller, reason } as const;
+    const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
+    const kept = await store.keepPreview({ ...preview, bounds, now: created.toISOString() }, record);
+    if (kept === 'no room') throw tooMany(draft.approval === 'human');
+    return { id: preview.id, expiresAt };
+  }
+
+  /**
+   * The preview that the id names, short or full, checked. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
+   */
+  async load(name: string, recompute: RecomputePreview, policy?: string): Promise<StoredPreview> {
+    const { store, log, roots, now } = this.#context;
+    const found = await store.findPreview(name);
+    if (found === undefined) throw notFound();
+    const { id, preview, isKept, status } = found;
+    if (!isKept) throw whyGone(status);
+    // Before anything in it is looked at: previews of other roots are not ours, and this policy may not even let its files
+    // be named.
+    if (preview !== undefined && preview.roots !== roots) throw notFound();
+    if (status.changeId !== undefined) throw used(status.changeId);
+    if (preview !== undefined && policy !== undefined && preview.policy !== policy)
+      throw expired('it was made under another policy', preview);
+    const stored = preview && storedPreview(id, preview, status, recompute);
+    if (stored === undefined) {
+      // Somebody has written to the state: what the id named is no longer there.
+      log.event('error', 'preview_tampered', { sha256: id });
+      throw notFound();
+    }
+    if (stored.isExpired(now())) throw expired('it is too old', stored.record);
+    return stored;
+  }
+
+  /** Who asked for it, or for the change that it became; undefined where neither is kept. */
+  async callerOf(name: string): Promise<Preview['caller'] | undefined> {
+    const { store } = this.#context;
+    const found = await store.findPreview(name);
+    if (found?.preview !== undefined) return found.preview.caller;
+    const { changeId } = found?.status ?? {};
+    return changeId === undefined ? undefined : (await store.findChange(changeId))?.caller;
+  }
+
+  /** The full id of a preview that is kept, or that the trail knows. */
+  async idOf(name: string): Promise<string | undefined> {
+    return (await this.#context.store.findPreview(name))?.id;
+  }
+
+  /** The change that the preview became when it was applied, or is becoming. */
+  async changeOf(name: string): Promise<string | undefined> {
+    return (await this.#context.store.findPreview(name))?.status.changeId;
+  }
+
+  /** Previews of any roots that were not applied, and whether or not they can be loaded. Oldest first. */
+  waiting(): Promise<readonly WaitingPreview[]> {
+    return this.#context.store.waitingPreviews();
+  }
+
+  /** How many of these roots were not applied. */
+  async countWaiting(): Promise<number> {
+    return (await this.waiting()).filter(({ roots }) => roots === this.#context.roots).length;
+  }
+
+  /** Whether a person may still decide about it, and it was made under another policy or for other roots. */
+  isForeign({ approval, policy: madeUnder, roots, expiresAt }: WaitingPreview, policy: string): boolean {
+    const isOurs = madeUnder === policy && roots === this.#context.roots;
+    return approval === 'human' && !isOurs && expiresAt > this.#context.now().toISOString();
+  }
+
+  async discard(name: string): Promise<void> {
+    const id = await this.idOf(name);
+    if (id !== undefined) await this.#context.store.dropPreview(id);
+  }
+}
+
+/** What the trail keeps of the files of a preview or a change. */
+export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
+  return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
+    file,
+    file_op,
+    // Of no file there is no hash.
+    base_sha256: file_op === 'create' ? undefined : base_sha256,
+    result_sha256: file_op === 'delete' ? undefined : result_sha256,
+    paths: changes.map(({ path }) => path),
+  }));
+}
+
+/** Why it is not kept, as far as the trail knows. */
+function whyGone({ changeId, decisions }: PreviewStatus) {
+  if (changeId !== undefined) return used(changeId);
+  const rejection = decisions.find(({ action }) => action === 'reject');
+  return rejection === undefined ? notFound() : declined({ state: 'rejected', reviewer: rejection.reviewer });
+}

@@ -1,0 +1,111 @@
+// What the audit trail is told of one event, and the record that is kept of it: texts made visible and cut, paths in a bounded
+// number. There is no field for a value or for contents, so none can be recorded by mistake.
+import type { Caller, Outcome, SignedDecision, TrailRecord } from '../../state/index.ts';
+import type { ConfirmedBy } from '../policy/levels.ts';
+import { visibleLine } from '../text/visible.ts';
+
+/** An agent decides how many nodes it changes, and how long their paths are. */
+const MOST_PATHS = 50;
+const MOST_PATHS_OF_ALL = 2_000;
+const MOST_PATH_CHARS = 200;
+const MOST_TEXT_CHARS = 1_000;
+
+export interface AuditedFile {
+  readonly file: string;
+  /** `create` or `delete`, where the file itself comes or goes. */
+  readonly file_op?: 'create' | 'delete' | undefined;
+  readonly base_sha256?: string | undefined;
+  readonly result_sha256?: string | undefined;
+  /** Node paths that change. */
+  readonly paths?: readonly string[] | undefined;
+}
+
+export interface AuditEvent {
+  /** See `TrailRecord`. */
+  readonly action: string;
+  readonly outcome: Outcome;
+  readonly files: readonly AuditedFile[];
+  /** The full id of a preview. */
+  readonly preview?: string | undefined;
+  readonly change_id?: string | undefined;
+  /** A preview or a change as the caller named it, where nobody has looked it up. */
+  readonly about?: string | undefined;
+  readonly confirmed_by?: ConfirmedBy | undefined;
+  readonly reviewer?: string | undefined;
+  /** What it is for, in the words of whoever asked: for the trail, not for the log. */
+  readonly reason?: string | undefined;
+  readonly caller?: Caller | undefined;
+  readonly code?: string | undefined;
+  readonly request_id?: string | undefined;
+  readonly signed?: SignedDecision | undefined;
+  /** How many it stands for, where more were refused than are recorded one by one. */
+  readonly count?: number | undefined;
+}
+
+export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
+  const { files, caller, preview, change_id, confirmed_by, signed, count } = event;
+  const texts = {
+    ...cut('reviewer', event.reviewer),
+    ...cut('reason', event.reason),
+    ...cut('code', event.code),
+    ...cut('request_id', event.request_id),
+    ...cut('about', event.about),
+  };
+  return {
+    time: now.toISOString(),
+    action: event.action,
+    outcome: event.outcome,
+    files: recordedFiles(files),
+    ...(preview === undefined ? {} : { preview }),
+    ...(change_id === undefined ? {} : { change_id }),
+    ...(confirmed_by === undefined ? {} : { confirmed_by }),
+    ...(caller === undefined ? {} : { caller: recordedCaller(caller) }),
+    ...(signed === undefined ? {} : { signed }),
+    ...(count === undefined ? {} : { count }),
+    ...texts,
+  };
+}
+
+function recordedFiles(files: readonly AuditedFile[]): TrailRecord['files'] {
+  let left = MOST_PATHS_OF_ALL;
+  return files.map(({ file, file_op, base_sha256, result_sha256, paths = [] }) => {
+    const shown = paths.slice(0, Math.min(MOST_PATHS, left)).map(recordedPath);
+    left -= shown.length;
+    return {
+      file: recordedText(file),
+      ...(file_op === undefined ? {} : { file_op }),
+      ...(base_sha256 === undefined ? {} : { base_sha256 }),
+      ...(result_sha256 === undefined ? {} : { result_sha256 }),
+      ...(shown.length === 0 ? {} : { paths: shown }),
+      ...(paths.length === shown.length ? {} : { more_paths: paths.length - shown.length }),
+    };
+  });
+}
+
+/** Cut before it is escaped as well: it may have millions of characters. */
+function recordedPath(path: string): string {
+  return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
+}
+
+function recordedCaller({ name, version, principal, scopes }: Caller): Caller {
+  return {
+    name: recordedText(name),
+    version: recordedText(version),
+    ...(principal === undefined ? {} : { principal: recordedText(principal) }),
+    ...(scopes === undefined ? {} : { scopes: scopes.map(recordedText) }),
+  };
+}
+
+function cut<Name extends string>(
+  name: Name,
+  text: string | undefined,
+): { readonly [name in Name]?: string } {
+  const field: { [name in Name]?: string } = {};
+  if (text !== undefined) field[name] = recordedText(text);
+  return field;
+}
+
+/** A text as records have it. */
+export function recordedText(text: string): string {
+  return visibleLine(text.slice(0, MOST_TEXT_CHARS));
+}

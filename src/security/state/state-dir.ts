@@ -1,0 +1,170 @@
+// The directory where the database of the state is kept: the user's own, outside of every root, held by its inode from the
+// start on. It does NOT keep out other processes of the same user: what they change is found, not prevented.
+import { basename, dirname, join, resolve } from 'node:path';
+import { StateFault } from '../../state/index.ts';
+import { chooseContainment, pinRoot } from '../containment/choose.ts';
+import type { Containment, HeldDirectory } from '../containment/held.ts';
+import {
+  type DirectoryHandle,
+  heldAgain,
+  isWithin,
+  rootPlaces,
+  toDirectoryHandle,
+} from '../containment/roots.ts';
+import { ignoring } from '../errors/io-refusal.ts';
+import { StartError } from '../errors/start-error.ts';
+import {
+  ambientFreeBytes,
+  ambientLstat,
+  ambientLstatIfThere,
+  ambientMkdir,
+  ambientRealpath,
+  closeFd,
+  errnoOf,
+  type FileFacts,
+  sameInode,
+} from '../fs/ambient-fs.ts';
+import { isOurs } from '../fs/fd-io.ts';
+import { whyUntrusted } from '../fs/trusted-file.ts';
+import type { RootSpec } from '../policy/policy.ts';
+import { quoted } from '../text/visible.ts';
+
+const KEY: unique symbol = Symbol('StateDir');
+const DATABASE = 'state.db';
+
+/** Kept free for people's decisions, as far as agents are concerned. */
+const RESERVE_BYTES = 100e6;
+/** Of the database: some thirty million records. */
+const MOST_BYTES = 16e9;
+
+export class StateDir {
+  readonly #directory: HeldDirectory;
+  /** Where it was at start. */
+  readonly place: string;
+  /** Of the database, once it was opened. */
+  #opened: FileFacts | undefined;
+
+  /** @internal Made by `openStateDir` only. */
+  constructor(key: typeof KEY, directory: HeldDirectory, place: string) {
+    if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
+    this.#directory = directory;
+    this.place = place;
+  }
+
+  /** For holding the very same directory in another thread, as long as this one is open. */
+  get handle(): DirectoryHandle {
+    return toDirectoryHandle({ place: this.place, directory: this.#directory });
+  }
+
+  /** The path of the database. Made readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
+  database(): string {
+    const facts = this.#directory.look(DATABASE);
+    if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));
+    else if (facts.kind !== 'file' || !isOurs(facts))
+      throw refused(this.place, `what stands at "${DATABASE}" in it is no file of this program`);
+    this.#opened = this.#directory.look(DATABASE);
+    return join(this.place, DATABASE);
+  }
+
+  /** Throws StateFault where the directory or the database in it is no longer the one that was opened. */
+  requireSame(): void {
+    const now =
+      this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
+    if (now === undefined || this.#opened === undefined || !sameInode(now, this.#opened))
+      throw new StateFault('replaced');
+  }
+
+  /** Why agents may not add to it; undefined where they may. */
+  get lacksRoom(): 'full' | 'disk' | undefined {
+    if ((ambientLstatIfThere(join(this.place, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
+    const disk = ambientFreeBytes(this.place);
+    return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20) ? 'disk' : undefined;
+  }
+
+  close(): void {
+    this.#directory.close();
+  }
+}
+
+/** Makes it with mode 0700 where there is none. Throws StartError for one that others could look into or exchange. */
+export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
+  const place = checkedStatePlace(dir, rootPlaces(roots));
+  make(dir, place);
+  return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
+}
+
+/** Where it is, or will be. Throws what `openStateDir` throws for a place that nothing may be kept at; makes nothing. */
+export function checkedStatePlace(dir: string, roots: readonly string[]): string {
+  const place = placeOf(dir);
+  // Neither in the other: an agent must not be able to edit what is kept here.
+  if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
+    throw refused(dir, 'it and a root overlap; put it somewhere else');
+  const reason = whyUntrusted(dir);
+  if (reason !== undefined) throw refused(dir, reason);
+  const facts = ambientLstatIfThere(place);
+  if (facts !== undefined && facts.kind !== 'directory')
+    throw refused(dir, 'it is no folder; name another with --state-dir');
+  if (facts !== undefined) requirePrivate(facts, dir);
+  return place;
+}
+
+/** Whether there is a state in it. Makes nothing. */
+export function hasStateDir(dir: string): boolean {
+  return ambientLstatIfThere(join(placeOf(dir), DATABASE))?.kind === 'file';
+}
+
+/** The directory that another thread of this process holds, wherever it stands by now. */
+export function adoptStateDir(handle: DirectoryHandle): StateDir {
+  const directory = heldAgain(chooseContainment(), handle);
+  if (directory === undefined)
+    throw new StartError('the state directory is not the folder that it was when the server started');
+  return stateDirOn(directory, handle.place, handle.place);
+}
+
+function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
+  try {
+    requirePrivate(directory.facts(), dir);
+    return new StateDir(KEY, directory, place);
+  } catch (error) {
+    directory.close();
+    throw error;
+  }
+}
+
+/** The real path that it has, or will have once it is made. */
+function placeOf(dir: string): string {
+  if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
+  const path = resolve(dir);
+  if (ignoring('all', () => ambientLstat(path))?.kind === 'symlink')
+    throw refused(dir, 'it is a symbolic link');
+  return realPlace(path, dir);
+}
+
+function realPlace(path: string, dir: string): string {
+  try {
+    return ambientRealpath(path);
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw refused(dir, 'it cannot be reached');
+    return join(realPlace(dirname(path), dir), basename(path));
+  }
+}
+
+function make(dir: string, place: string): void {
+  try {
+    ambientMkdir(place, 0o700);
+  } catch {
+    throw refused(dir, 'it cannot be made; name another with --state-dir');
+  }
+}
+
+function requirePrivate({ uid, mode }: FileFacts, dir: string): void {
+  const self = process.geteuid?.();
+  if (self === undefined) return;
+  if (uid !== self)
+    throw refused(dir, 'it belongs to another user; run this as that user, or name another directory');
+  if ((mode & 0o077) !== 0) throw refused(dir, 'others can look into it; it needs mode 0700');
+}
+
+function refused(dir: string, reason: string): StartError {
+  return new StartError(`cannot use the state directory ${quoted(dir)}: ${reason}`);
+}

@@ -1,0 +1,62 @@
+// The chain of the audit trail: each record is numbered, and its hash covers the hash of the record before it. The text of a
+// record is canonical, so that no byte of it can change without a hash telling.
+import { canonicalJson, parseCanonical, sha256Hex } from './canonical-json.ts';
+import { type TrailRecord, trailRecordShape } from './records/trail-record.ts';
+import type { TrailPoint } from './records/values.ts';
+
+/** Where a chain begins: the hash of nothing yet. */
+export const GENESIS: TrailPoint = { seq: 0, sha256: '0'.repeat(64) };
+
+/** One row of the trail, as every engine keeps it. */
+export interface TrailRow extends TrailPoint {
+  /** The hash of the row before. */
+  readonly prev: string;
+  /** Canonical JSON. */
+  readonly record: string;
+}
+
+/** PostgreSQL computes the same hash in its function `append`. */
+export function hashOf({ seq, prev, record }: Omit<TrailRow, 'sha256'>): string {
+  return sha256Hex(`${seq}\n${prev}\n${record}`);
+}
+
+/** The rows of these records behind `last`. */
+export function chained(last: TrailPoint, records: readonly string[]): readonly TrailRow[] {
+  let { seq, sha256 } = last;
+  return records.map((record) => {
+    const row = { seq: seq + 1, prev: sha256, record };
+    seq = row.seq;
+    sha256 = hashOf(row);
+    return { ...row, sha256 };
+  });
+}
+
+/** Whether the row is whole and follows `last`. */
+export function follows(row: TrailRow, last: TrailPoint): boolean {
+  return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === hashOf(row);
+}
+
+/** So many of the last records are checked at a start. `audit verify` checks all of them. */
+export const CHECKED_AT_START = 100;
+
+/** Whether these rows are the last ones of a chain that ends there, as many as are checked at a start. */
+export function isWholeEnd(rows: readonly TrailRow[], end: TrailPoint): boolean {
+  const [first] = rows;
+  const isFromStart = first === undefined || first.seq === 1;
+  let last = isFromStart ? GENESIS : { seq: first.seq - 1, sha256: first.prev };
+  for (const row of rows) {
+    if (!follows(row, last)) return false;
+    last = row;
+  }
+  const isLongEnough = rows.length === Math.min(end.seq, CHECKED_AT_START);
+  return isLongEnough && last.seq === end.seq && last.sha256 === end.sha256;
+}
+
+export function encodeTrailRecord(record: TrailRecord): string {
+  return canonicalJson(record);
+}
+
+/** Undefined for a text that is no record of this program to the byte. */
+export function decodeTrailRecord(text: string): TrailRecord | undefined {
+  return trailRecordShape.safeParse(parseCanonical(text)).data;
+}

@@ -1,0 +1,73 @@
+// Previews and changes as they are stored: a line of canonical JSON, whose hash is the id, and the texts that were read, each
+// under its own hash. A record that was stored is read back into types, or it is none: nothing is guessed or mended.
+import { canonicalJson, parseCanonical, randomNonce, sha256Hex } from './canonical-json.ts';
+import { contentId } from './content-id.ts';
+import { type Change, changeShape, type ExactFile, exactShape } from './records/change.ts';
+import { type Preview, type PreviewFile, previewShape } from './records/preview.ts';
+
+/** A record before it gets its version and its nonce. */
+export type Unnamed<Kept> = Omit<Kept, 'v' | 'nonce'>;
+
+export interface Encoded {
+  readonly id: string;
+  readonly line: string;
+  /** By their hash. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Of the line and the texts, in UTF-8. */
+  readonly sizeBytes: number;
+}
+
+/** Gives the record a nonce, so that nobody can guess its id. */
+export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
+  const files = record.files.map(({ base: _, ...file }) => file);
+  const line = canonicalJson({ ...record, v: 1, nonce: randomNonce(), files });
+  const texts = new Map(record.files.map(({ base_sha256, base }) => [base_sha256, base]));
+  return { id: contentId(line), line, texts, sizeBytes: sizeOf(line, texts) };
+}
+
+/** A record as it was kept. Undefined unless the line is what the id names, and each text is what its hash says. */
+export function keptAs(id: string, line: string, texts: ReadonlyMap<string, string>): Encoded | undefined {
+  const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
+  return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
+}
+
+function sizeOf(line: string, texts: ReadonlyMap<string, string>): number {
+  return [line, ...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+}
+
+/** Reads a text by its hash. */
+export type TextOf = (sha256: string) => string | undefined;
+
+/** Undefined unless the line is what the id names, and each text is what its hash says. */
+export function decodePreview(id: string, line: string, textOf: TextOf): Preview | undefined {
+  const record = contentId(line) === id ? previewShape.safeParse(parseCanonical(line)).data : undefined;
+  const files = record && withTexts(record.files, textOf);
+  return record && files && { ...record, files };
+}
+
+/** As `decodePreview`. */
+export function decodeChange(id: string, line: string, textOf: TextOf): Change | undefined {
+  const record = contentId(line) === id ? changeShape.safeParse(parseCanonical(line)).data : undefined;
+  const files = record && withTexts(record.files, textOf);
+  return record && files && { ...record, files };
+}
+
+function withTexts(
+  files: readonly Omit<PreviewFile, 'base'>[],
+  textOf: TextOf,
+): readonly PreviewFile[] | undefined {
+  const whole = files.flatMap((file) => {
+    const base = textOf(file.base_sha256);
+    return base !== undefined && sha256Hex(base) === file.base_sha256 ? [{ ...file, base }] : [];
+  });
+  return whole.length === files.length ? whole : undefined;
+}
+
+/** Undefined where nothing of the change is masked. */
+export function encodeExact(files: readonly ExactFile[]): string | undefined {
+  return files.length === 0 ? undefined : canonicalJson(files);
+}
+
+export function decodeExact(text: string | undefined): readonly ExactFile[] | undefined {
+  return text === undefined ? [] : exactShape.safeParse(parseCanonical(text)).data;
+}

@@ -1,0 +1,76 @@
+// Copies a state into an empty one of either engine, and proves on arrival that it is the same: the chain of the trail, the id
+// of each record, the hash of each text, and a hash over all of them on both sides.
+import { createHash } from 'node:crypto';
+import { canonicalJson } from './canonical-json.ts';
+import { follows, GENESIS } from './chain.ts';
+import { StateFault } from './fault.ts';
+import type { TrailPoint } from './records/values.ts';
+import type { KeptRow, StateStore } from './store.ts';
+
+export interface CopiedState {
+  readonly head: TrailPoint;
+  readonly records: number;
+  readonly previews: number;
+  readonly changes: number;
+}
+
+/** Throws StateFault where the state is damaged, or something was written to it meanwhile; and a plain Error for a target in use. */
+export async function copyState(from: StateStore, to: StateStore): Promise<CopiedState> {
+  const before = await from.head();
+  const sent = new Digest();
+  await to.become(from, noted(from, before, sent));
+  const arrived = new Digest();
+  for await (const rows of to.rows()) arrived.add(rows);
+  if (sent.value() !== arrived.value()) throw new StateFault('damaged');
+  return { ...arrived.counts, head: arrived.head };
+}
+
+/** The last piece only comes where nothing was written to the state meanwhile. */
+async function* noted(
+  from: StateStore,
+  before: TrailPoint,
+  digest: Digest,
+): AsyncIterable<readonly KeptRow[]> {
+  for await (const rows of from.rows()) {
+    digest.add(rows);
+    yield rows;
+  }
+  const { seq, sha256 } = await from.head();
+  const isSame = seq === before.seq && sha256 === before.sha256;
+  if (!isSame || digest.head.sha256 !== sha256) throw new StateFault(isSame ? 'damaged' : 'busy');
+}
+
+/** Of all rows of a state, in their order. */
+class Digest {
+  readonly #hash = createHash('sha256');
+  readonly counts = { records: 0, previews: 0, changes: 0 };
+  head: TrailPoint = GENESIS;
+
+  add(rows: readonly KeptRow[]): void {
+    for (const kept of rows) {
+      this.#count(kept);
+      this.#hash.update(`${canonicalJson(plainOf(kept))}\n`);
+    }
+  }
+
+  #count(kept: KeptRow): void {
+    if (kept.kind === 'preview') this.counts.previews += 1;
+    if (kept.kind === 'change') this.counts.changes += 1;
+    if (kept.kind !== 'trail') return;
+    if (!follows(kept.row, this.head)) throw new StateFault('damaged');
+    this.head = { seq: kept.row.seq, sha256: kept.row.sha256 };
+    this.counts.records += 1;
+  }
+
+  value(): string {
+    return this.#hash.digest('hex');
+  }
+}
+
+/** The hashes of the texts stand for them: each was compared with its text when it was read. */
+function plainOf(kept: KeptRow): unknown {
+  if (kept.kind === 'trail') return [kept.row.seq, kept.row.sha256];
+  const { id, texts } = kept.record;
+  const rest = kept.kind === 'change' ? [kept.record.exact ?? null, kept.record.ended ?? null] : [];
+  return [kept.kind, id, [...texts.keys()].sort(), ...rest];
+}

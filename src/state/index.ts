@@ -1,0 +1,31 @@
+// Entry point of the lowest layer: what is kept from call to call. It knows nothing about files; the layer above checks the
+// place of a database and hands it over.
+export {
+  canonicalJson,
+  parseCanonical,
+  parsedJson,
+  randomHex,
+  randomNonce,
+  sha256Hex,
+} from './canonical-json.ts';
+export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
+export { type Encoded, encode, type Unnamed } from './codec.ts';
+export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
+export { type CopiedState, copyState } from './copy.ts';
+export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
+export type { Change, ExactFile } from './records/change.ts';
+export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
+export {
+  type Decision,
+  decisionShape,
+  type Outcome,
+  type SignedDecision,
+  signedDecisionShape,
+  type TrailRecord,
+} from './records/trail-record.ts';
+export { APPROVALS, type Caller, CONFIRMATIONS, LEVELS, type TrailPoint } from './records/values.ts';
+export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
+export * from './store.ts';
+export { unusableStore } from './unusable-store.ts';

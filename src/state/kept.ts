@@ -1,0 +1,83 @@
+// What the rows of either engine say, in the words of the store.
+import { z } from 'zod';
+import { parsedJson } from './canonical-json.ts';
+import type { TrailRow } from './chain.ts';
+import { StateFault } from './fault.ts';
+import { changeShape } from './records/change.ts';
+import { type Decision, signedDecisionShape } from './records/trail-record.ts';
+import { APPROVALS, type TrailPoint } from './records/values.ts';
+import { countIn, optionalTextIn, type Row, textIn } from './rows.ts';
+import type {
+  ChangeState,
+  KeptChange,
+  ListedChange,
+  OpenChange,
+  RecordedDecision,
+  WaitingPreview,
+} from './store.ts';
+
+export function pointIn(row: Row): TrailPoint {
+  return { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
+}
+
+export function trailRowIn(row: Row): TrailRow {
+  return { ...pointIn(row), prev: textIn(row, 'prev'), record: textIn(row, 'record') };
+}
+
+const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
+
+/** As far as the record can be read: one that was forged counts as a decision nobody has signed. */
+export function decisionIn(row: Row): RecordedDecision {
+  const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
+    parsedJson(textIn(row, 'record')),
+  );
+  const action = ACTIONS.find((one) => one === row['action']);
+  if (action === undefined) throw new StateFault('damaged');
+  return {
+    action,
+    reviewer: typeof record.reviewer === 'string' ? record.reviewer : '',
+    isSigned: record.signed !== undefined,
+    signed: signedDecisionShape.safeParse(record.signed).data,
+  };
+}
+
+export function waitingIn(row: Row): WaitingPreview {
+  const approval = APPROVALS.find((level) => level === row['approval']);
+  if (approval === undefined) throw new StateFault('damaged');
+  return {
+    id: textIn(row, 'id'),
+    roots: textIn(row, 'roots'),
+    policy: textIn(row, 'policy'),
+    approval,
+    createdAt: textIn(row, 'created_at'),
+    expiresAt: textIn(row, 'expires_at'),
+    isDecided: Boolean(row['is_decided']),
+  };
+}
+
+/** None for a record that cannot be read. */
+export function listedIn(row: Row): readonly ListedChange[] {
+  const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
+  return change
+    ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
+    : [];
+}
+
+export function stateIn(row: Row): Pick<KeptChange, 'state' | 'undoneBy'> {
+  return {
+    state: changeStateOf(optionalTextIn(row, 'outcome')),
+    undoneBy: optionalTextIn(row, 'undone_by'),
+  };
+}
+
+function changeStateOf(outcome: string | undefined): ChangeState {
+  if (outcome === undefined) return 'open';
+  if (outcome === 'applied' || outcome === 'unknown') return outcome;
+  throw new StateFault('damaged');
+}
+
+export function openChangeIn(row: Row): OpenChange {
+  const files = z.array(z.string()).safeParse(parsedJson(textIn(row, 'files'))).data;
+  if (files === undefined) throw new StateFault('damaged');
+  return { id: textIn(row, 'id'), roots: textIn(row, 'roots'), files };
+}

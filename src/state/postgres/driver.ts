@@ -1,0 +1,130 @@
+// Statements to a PostgreSQL server, each a transaction of its own, over a few connections. A statement that the server has
+// certainly undone is tried again; whatever else goes wrong is a StateFault that holds neither a password nor a value.
+import { connect, type Socket } from 'node:net';
+import type postgres from 'postgres';
+import { z } from 'zod';
+import { StateFault } from '../fault.ts';
+import type { Row } from '../rows.ts';
+import { faultOf, isUndone } from './faults.ts';
+import type { PostgresOptions } from './options.ts';
+import { type Target, targetOf } from './target.ts';
+import { tlsOf } from './tls.ts';
+
+export type SqlValue = string | number | null;
+
+/** As many calls at once as a server has any use for: they write one after the other. */
+const CONNECTIONS = 4;
+/** So that no router between forgets a connection before we do. */
+const IDLE_SECONDS = 120;
+/** After this the connections count as lost. Longer than a server waits for a lock. */
+const PATIENCE_MS = 30_000;
+const MOST_TRIES = 20;
+
+export class PostgresDatabase {
+  readonly #open: () => postgres.Sql;
+  #sql: postgres.Sql;
+
+  constructor(open: () => postgres.Sql) {
+    this.#open = open;
+    this.#sql = open();
+  }
+
+  /** Values stand in for $1, $2 and so on. */
+  async rows(
+    statement: string,
+    values: readonly SqlValue[] = [],
+    patienceMs = PATIENCE_MS,
+  ): Promise<readonly Row[]> {
+    // Not prepared: a pooler may run the next statement on another connection.
+    return this.#attempt((sql) => sql.unsafe(statement, [...values]), patienceMs);
+  }
+
+  /** All that `work` does, or nothing. */
+  async transaction(
+    work: (rows: PostgresDatabase['rows']) => Promise<void>,
+    patienceMs = PATIENCE_MS,
+  ): Promise<void> {
+    await this.#attempt(async (sql) => {
+      await sql.begin((inner) =>
+        work(async (statement, values = []) => inner.unsafe(statement, [...values])),
+      );
+      return [];
+    }, patienceMs);
+  }
+
+  async close(): Promise<void> {
+    await this.#sql.end({ timeout: 5 });
+  }
+
+  async #attempt(work: (sql: postgres.Sql) => Promise<unknown>, patienceMs: number): Promise<readonly Row[]> {
+    for (let tries = 1; ; tries += 1) {
+      const sql = this.#sql;
+      try {
+        return rowsShape.parse(await within(patienceMs, work(sql)));
+      } catch (error) {
+        if (isUndone(error) && tries < MOST_TRIES) continue;
+        const fault = faultOf(error);
+        if (fault?.kind === 'unreachable') this.#renew(sql);
+        throw fault ?? error;
+      }
+    }
+  }
+
+  /** A connection that is lost, or leads to a server that cannot write any more, is not used again. */
+  #renew(lost: postgres.Sql): void {
+    if (this.#sql !== lost) return;
+    this.#sql = this.#open();
+    void lost.end({ timeout: 0 });
+  }
+}
+
+const rowsShape = z.array(z.record(z.string(), z.unknown()));
+
+/** Throws a plain Error for options that make no sense. No connection is made yet. */
+export async function databaseOf(options: PostgresOptions): Promise<PostgresDatabase> {
+  const target = targetOf(options);
+  const tls = tlsOf(target.host, target.sslMode, target.setting, options);
+  const { default: open } = await import('postgres');
+  return new PostgresDatabase(() =>
+    open({
+      ...{ host: target.host, port: target.port, database: target.database, user: target.user },
+      ...{ password: target.password, connection: { application_name: target.applicationName } },
+      ...{ max: CONNECTIONS, idle_timeout: IDLE_SECONDS, connect_timeout: target.connectSeconds },
+      ...{ prepare: false, fetch_types: false, ssl: tls ?? false },
+      // Numbers of records and sizes: all of them below 2^53.
+      types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
+      // The package writes notices to stdout, which is not ours.
+      onnotice: () => undefined,
+      // Its own one begins again without end where a proxy closes each connection at once.
+      ...socketsTo(target),
+    }),
+  );
+}
+
+/** A property that the package has and its types do not. */
+function socketsTo({ host, port, connectSeconds }: Target): object {
+  const socket = (): Promise<Socket> =>
+    new Promise((settle, reject) => {
+      const made = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
+      made.setTimeout(connectSeconds * 1_000, () => made.destroy(new StateFault('unreachable')));
+      made.once('error', reject);
+      made.once('connect', () => {
+        made.setTimeout(0);
+        made.off('error', reject);
+        settle(made);
+      });
+    });
+  return { socket };
+}
+
+async function within<Result>(patienceMs: number, work: Promise<Result>): Promise<Result> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new StateFault('unreachable')), patienceMs);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

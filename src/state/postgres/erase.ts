@@ -1,0 +1,36 @@
+// Erases the texts and secrets of old changes: the rows first, and then the places in the tables where they stood. What the
+// server keeps elsewhere (its write-ahead log, archives, replicas and backups) goes when that goes.
+import { encodeTrailRecord } from '../chain.ts';
+import { StateFault } from '../fault.ts';
+import { pointIn } from '../kept.ts';
+import type { TrailRecord } from '../records/trail-record.ts';
+import { countIn } from '../rows.ts';
+import type { PostgresDatabase } from './driver.ts';
+import { arrayOf, type Statements } from './statements.ts';
+
+const PATIENCE_MS = 600_000;
+
+/** Throws StateFault unless the account owns the schema: nobody else may write the tables anew. */
+export async function erase(
+  database: PostgresDatabase,
+  statements: Statements,
+  schema: string,
+  { before, record }: { readonly before: string; readonly record: TrailRecord },
+): Promise<number> {
+  const [owner] = await database.rows(
+    "SELECT pg_has_role(relowner, 'USAGE') AS is_owner FROM pg_class WHERE oid = $1::regclass",
+    [`${schema}.changes`],
+  );
+  if (owner?.['is_owner'] !== true)
+    throw new StateFault('unreachable', new Error('only the owner of the schema can erase'));
+  // The number is known where it is counted.
+  const [start = '', end = ''] = encodeTrailRecord({ ...record, count: 0 }).split(/(?<="count":)0/u);
+  const row = await statements.call('erase_before', '$4, $5', before, arrayOf([start, end]));
+  statements.hasSeen(pointIn(row));
+  await database.rows(
+    `VACUUM (FULL) ${['changes', 'previews', 'text_uses', 'texts'].map((table) => `${schema}.${table}`).join(', ')}`,
+    [],
+    PATIENCE_MS,
+  );
+  return countIn(row, 'erased');
+}

@@ -1,0 +1,40 @@
+// Opens a state in a PostgreSQL database: connects, brings the schema up to date where that is due, and looks at the trail's end.
+import { CHECKED_AT_START, isWholeEnd } from '../chain.ts';
+import { StateFault } from '../fault.ts';
+import { pointIn, trailRowIn } from '../kept.ts';
+import type { StateStore } from '../store.ts';
+import { databaseOf } from './driver.ts';
+import type { PostgresOptions } from './options.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { migrate, SCHEMA, schemaNamed } from './schema.ts';
+import { rowsShape, Statements } from './statements.ts';
+
+/** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
+export async function open(options: PostgresOptions): Promise<StateStore> {
+  const schema = schemaNamed(options.schema ?? SCHEMA);
+  const database = await databaseOf(options);
+  try {
+    const identity = await migrate(database, schema);
+    const statements = new Statements(database, schema);
+    await requireWholeEnd(statements);
+    return new PostgresStore(identity, database, statements);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+/** Throws StateFault unless the last records are a whole chain. */
+async function requireWholeEnd(statements: Statements): Promise<void> {
+  const s = statements.schema;
+  const [row = {}] = await statements.read(
+    `SELECT seq, sha256, (SELECT json_agg(last ORDER BY last.seq) FROM (
+       SELECT seq, prev, sha256, record FROM ${s}.trail WHERE trail.seq > head.seq - $4) AS last) AS rows
+     FROM ${s}.head`,
+    CHECKED_AT_START,
+  );
+  const head = pointIn(row);
+  const rows = rowsShape.parse(row['rows'] ?? []).map(trailRowIn);
+  if (!isWholeEnd(rows, head)) throw new StateFault('damaged');
+  statements.hasSeen(head);
+}

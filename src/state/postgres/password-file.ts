@@ -1,0 +1,38 @@
+// The password file of libpq: lines of host:port:database:user:password, the first that fits; `*` fits anything, and a
+// backslash stands before a colon or a backslash that is meant.
+import type { PostgresOptions } from './options.ts';
+
+interface Place {
+  readonly host: string;
+  readonly port: number;
+  readonly database: string;
+  readonly user: string;
+}
+
+/** A socket in one of these is `localhost` there. */
+const USUAL_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
+
+/** Throws a plain Error for a file that others can read. */
+export function passwordIn(
+  { host, port, database, user }: Place,
+  named: string | undefined,
+  { readFile, account }: Pick<PostgresOptions, 'readFile' | 'account'>,
+): string | undefined {
+  const file = readFile(named ?? `${account.home}/.pgpass`);
+  if (file === undefined) return undefined;
+  if (!file.isPrivate) throw new Error('The password file can be read by others: set its mode to 0600');
+  const wanted = [USUAL_FOLDERS.includes(host) ? 'localhost' : host, String(port), database, user];
+  for (const line of file.text.split(/\r?\n/u)) {
+    if (line.startsWith('#')) continue;
+    const fields = (line.match(/(?:^|:)((?:\\.|[^:\\])*)/gsu) ?? []).map((field, index) =>
+      index === 0 ? field : field.slice(1),
+    );
+    const fits = wanted.every((value, index) => fields[index] === '*' || unescaped(fields[index]) === value);
+    if (fits && fields.length >= 5) return unescaped(fields[4]);
+  }
+  return undefined;
+}
+
+function unescaped(field: string | undefined): string | undefined {
+  return field?.replace(/\\(.)/gsu, '$1');
+}

@@ -1,0 +1,245 @@
+// The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and no
+// connection holds more than that: a pooler may stand between.
+import { CHANGE_BOUNDS } from '../bounds.ts';
+import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
+import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
+import { idPrefix } from '../content-id.ts';
+import { StateFault } from '../fault.ts';
+import { decisionIn, listedIn, openChangeIn, pointIn, stateIn, trailRowIn, waitingIn } from '../kept.ts';
+import type { ExactFile } from '../records/change.ts';
+import type { TrailRecord } from '../records/trail-record.ts';
+import type { TrailPoint } from '../records/values.ts';
+import { countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
+import type {
+  Begun,
+  Claim,
+  KeptChange,
+  KeptPreview,
+  KeptRow,
+  ListedChange,
+  NewChange,
+  NewPreview,
+  OpenChange,
+  PreviewStatus,
+  StateStore,
+  WaitingPreview,
+} from '../store.ts';
+import { become, rowsOf } from './copy.ts';
+import type { PostgresDatabase } from './driver.ts';
+import { erase } from './erase.ts';
+import { isCode } from './faults.ts';
+import type { Identity } from './schema.ts';
+import { arrayOf, rowsShape, type Statements, textsIn, textsOf } from './statements.ts';
+
+export class PostgresStore implements StateStore {
+  readonly id: string;
+  readonly maskingKey: string;
+  readonly #database: PostgresDatabase;
+  readonly #statements: Statements;
+  readonly #schema: string;
+
+  constructor({ id, maskingKey }: Identity, database: PostgresDatabase, statements: Statements) {
+    this.id = id;
+    this.maskingKey = maskingKey;
+    this.#database = database;
+    this.#statements = statements;
+    this.#schema = statements.schema;
+  }
+
+  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
+    const { id, line, sizeBytes, bounds, now } = preview;
+    try {
+      await this.#statements.callForPoint(
+        'keep_preview',
+        `$4, $5, $6, ${this.#schema}.texts_of($7, $8), $9, $10, $11, $12`,
+        ...[id, line, sizeBytes, ...textsOf(preview), bounds.previews, bounds.totalBytes, now],
+        encodeTrailRecord(record),
+      );
+      return 'kept';
+    } catch (error) {
+      if (isCode(error, 'YA003')) return 'no room';
+      throw error;
+    }
+  }
+
+  async findPreview(name: string): Promise<KeptPreview | undefined> {
+    const prefix = idPrefix('pv', name);
+    if (prefix === undefined) return undefined;
+    const s = this.#schema;
+    const [row, second] = await this.#statements.read(
+      `SELECT named.id, record, ${s}.status_of(named.id) AS status, ${this.#statements.textsUsedBy('named.id')} AS texts
+       FROM (SELECT id FROM ${s}.previews WHERE id >= $4 AND id < $4 || '{'
+         UNION SELECT preview FROM ${s}.trail WHERE preview >= $4 AND preview < $4 || '{' LIMIT 2) AS named
+       LEFT JOIN ${s}.previews USING (id)`,
+      prefix,
+    );
+    if (row === undefined || second !== undefined) return undefined;
+    const [id, line] = [textIn(row, 'id'), optionalTextIn(row, 'record')];
+    const preview = line === undefined ? undefined : decodePreview(id, line, textOf(row));
+    return { id, preview, isKept: line !== undefined, status: statusIn(row) };
+  }
+
+  async statusOf(previewId: string): Promise<PreviewStatus> {
+    const [row = {}] = await this.#statements.read(
+      `SELECT ${this.#schema}.status_of($4) AS status`,
+      previewId,
+    );
+    return statusIn(row);
+  }
+
+  async waitingPreviews(): Promise<readonly WaitingPreview[]> {
+    const s = this.#schema;
+    const rows = await this.#statements.read(
+      `SELECT id, roots, policy, approval, created_at, expires_at, EXISTS (
+         SELECT FROM ${s}.trail WHERE preview = id AND action IN ('approve', 'part', 'reject')) AS is_decided
+       FROM ${s}.previews WHERE (SELECT change_id FROM ${s}.used_previews WHERE preview = id LIMIT 1) IS NULL
+       ORDER BY created_at, position`,
+    );
+    return rows.map(waitingIn);
+  }
+
+  async dropPreview(id: string): Promise<void> {
+    await this.#statements.call('drop_preview', '$4', id);
+  }
+
+  async dropExpired(now: string): Promise<void> {
+    await this.#statements.call('drop_expired', '$4', now);
+  }
+
+  async recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined> {
+    return this.#statements.callForPoint('record_decision', '$4, $5', previewId, encodeTrailRecord(record));
+  }
+
+  async beginChange(change: NewChange, record: TrailRecord, claim: Claim | undefined): Promise<Begun> {
+    const { id, line, sizeBytes, exact } = change;
+    const row = await this.#statements.call(
+      'begin_change',
+      `$4, $5, $6, $7, ${this.#schema}.texts_of($8, $9), $10, $11, $12, $13, $14, $15`,
+      ...[id, line, sizeBytes, encodeExact(exact) ?? null, ...textsOf(change)],
+      ...[CHANGE_BOUNDS.changes, CHANGE_BOUNDS.totalBytes, encodeTrailRecord(record)],
+      ...[claim?.preview ?? null, claim?.whole ?? null, claim?.decidedAt ?? null],
+    );
+    const changeId = optionalTextIn(row, 'used_by');
+    if (changeId !== undefined) return { state: 'used', changeId };
+    if (row['sha256'] === null) return { state: 'decided' };
+    const end = pointIn(row);
+    this.#statements.hasSeen(end);
+    return { state: 'begun', end };
+  }
+
+  async endChange(id: string, record: TrailRecord): Promise<TrailPoint> {
+    return this.#point('end_change', '$4, $5', id, encodeTrailRecord(record));
+  }
+
+  async findChange(name: string): Promise<KeptChange | undefined> {
+    const prefix = idPrefix('ch', name);
+    if (prefix === undefined) return undefined;
+    const [row, second] = await this.#statements.read(
+      `SELECT ${this.#changeColumns}, ${this.#statements.textsUsedBy('changes.id')} AS texts
+       FROM ${this.#schema}.changes WHERE id >= $4 AND id < $4 || '{' LIMIT 2`,
+      prefix,
+    );
+    if (row === undefined || second !== undefined) return undefined;
+    const id = textIn(row, 'id');
+    const change = decodeChange(id, textIn(row, 'record'), textOf(row));
+    return change && { ...change, ...stateIn(row), id };
+  }
+
+  async exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined> {
+    const [row] = await this.#statements.read(
+      `SELECT exact FROM ${this.#schema}.changes WHERE id = $4`,
+      changeId,
+    );
+    return decodeExact(optionalTextIn(row, 'exact'));
+  }
+
+  async listChanges({
+    roots,
+    before = Number.MAX_SAFE_INTEGER,
+    most,
+  }: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
+    const rows = await this.#statements.read(
+      `SELECT ${this.#changeColumns} FROM ${this.#schema}.changes WHERE roots = $4 AND position < $5
+       ORDER BY position DESC LIMIT $6`,
+      ...[roots, before, most],
+    );
+    return rows.flatMap(listedIn);
+  }
+
+  async openChanges(): Promise<readonly OpenChange[]> {
+    const s = this.#schema;
+    const rows = await this.#statements.read(
+      `SELECT id, roots, (SELECT json_agg(file -> 'file') FROM jsonb_array_elements(
+         ${s}.facts(record) -> 'files') AS file)::text AS files
+       FROM ${s}.changes WHERE ended IS NULL ORDER BY position`,
+    );
+    return rows.map(openChangeIn);
+  }
+
+  /** Always durable: a server that has lost what it said was kept would not be the state that was opened. */
+  async append(records: readonly TrailRecord[]): Promise<TrailPoint> {
+    return this.#point('append', '$4', arrayOf(records.map(encodeTrailRecord)));
+  }
+
+  async head(): Promise<TrailPoint> {
+    const [row = {}] = await this.#statements.read(`SELECT seq, sha256 FROM ${this.#schema}.head`);
+    return pointIn(row);
+  }
+
+  async holds({ seq, sha256 }: TrailPoint): Promise<boolean> {
+    const [row] = await this.trailAfter(seq - 1, 1);
+    if (seq === 0) return sha256 === GENESIS.sha256;
+    return row?.seq === seq && row.sha256 === sha256 && hashOf(row) === sha256;
+  }
+
+  async trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
+    const rows = await this.#statements.read(
+      `SELECT seq, prev, sha256, record FROM ${this.#schema}.trail WHERE seq > $4 ORDER BY seq LIMIT $5`,
+      ...[seq, most],
+    );
+    return rows.map(trailRowIn);
+  }
+
+  rows(): AsyncIterable<readonly KeptRow[]> {
+    return rowsOf(this.#statements, this.#schema);
+  }
+
+  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    await become(this.#database, this.#schema, identity, rows);
+  }
+
+  async erase(before: string, record: TrailRecord): Promise<number> {
+    return erase(this.#database, this.#statements, this.#schema, { before, record });
+  }
+
+  async close(): Promise<void> {
+    await this.#database.close();
+  }
+
+  async #point(name: string, args: string, ...values: readonly string[]): Promise<TrailPoint> {
+    const point = await this.#statements.callForPoint(name, args, ...values);
+    if (point === undefined) throw new StateFault('damaged');
+    return point;
+  }
+
+  get #changeColumns(): string {
+    const s = this.#schema;
+    return `position, id, record, (SELECT outcome FROM ${s}.trail WHERE seq = ended) AS outcome,
+      (SELECT later.id FROM ${s}.changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
+       ORDER BY later.position DESC LIMIT 1) AS undone_by`;
+  }
+}
+
+function textOf(row: Row): TextOf {
+  const texts = textsIn(row);
+  return (sha256) => texts.get(sha256);
+}
+
+function statusIn(row: Row): PreviewStatus {
+  const status: Row = Object(row['status']);
+  return {
+    decisions: rowsShape.parse(status['decisions']).map(decisionIn),
+    decidedAt: countIn(status, 'decidedAt'),
+    changeId: optionalTextIn(status, 'changeId'),
+  };
+}

@@ -1,0 +1,90 @@
+// Brings a schema of the database up to this version, once, whoever comes first. Where the account may not do so, its owner has
+// to: the fault says it.
+import { randomHex } from '../canonical-json.ts';
+import { StateFault } from '../fault.ts';
+import { type Row, textIn } from '../rows.ts';
+import type { PostgresDatabase } from './driver.ts';
+import { versionOne } from './sql/index.ts';
+
+/** Each brings the schema to the version that is its place in this list, counted from 1. A server of another version stops. */
+const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne];
+
+/** Unless another name is given. */
+export const SCHEMA = 'config_airlock';
+
+export const VERSION = MIGRATIONS.length;
+/** Generated columns came with it. */
+const OLDEST_SERVER = 120_000;
+
+export interface Identity {
+  readonly id: string;
+  readonly maskingKey: string;
+}
+
+/** Quoted. Throws a plain Error for a name that would need escapes everywhere. */
+export function schemaNamed(name: string): string {
+  if (!/^[a-z_][a-z0-9_]{0,50}$/u.test(name) || name.startsWith('pg_'))
+    throw new Error('The name of a schema is made of small letters, digits and _');
+  return `"${name}"`;
+}
+
+/** Throws StateFault for a newer version, and where this account may not bring an older one up. */
+export async function migrate(database: PostgresDatabase, schema: string): Promise<Identity> {
+  const version = await versionOf(database.rows.bind(database), schema);
+  if (version > VERSION) throw new StateFault('newer');
+  if (version < VERSION) await upgrade(database, schema);
+  const rows = await database.rows(`SELECT name, value FROM ${schema}.identity`);
+  const value = (name: string) => {
+    const row = rows.find((one) => one['name'] === name);
+    if (row === undefined) throw new StateFault('damaged');
+    return textIn(row, 'value');
+  };
+  return { id: value('id'), maskingKey: value('masking key') };
+}
+
+async function upgrade(database: PostgresDatabase, schema: string): Promise<void> {
+  const [server] = await database.rows(
+    "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
+  );
+  if (Number(server?.['version']) < OLDEST_SERVER) throw unusable('PostgreSQL 12 or later is needed');
+  if (server?.['encoding'] !== 'UTF8') throw unusable('the encoding of the database is not UTF8');
+  await database.transaction(async (rows) => {
+    await rows("SELECT pg_advisory_xact_lock(hashtext('config-airlock'))");
+    for (let version = await versionOf(rows, schema); version < VERSION; version += 1) {
+      if (version === 0) await rows(`CREATE SCHEMA IF NOT EXISTS ${schema}`);
+      await rows(`SET LOCAL search_path = ${schema}`);
+      await rows(MIGRATIONS[version]?.(schema) ?? '');
+      if (version === 0)
+        await rows(
+          "INSERT INTO identity (name, value) VALUES ('id', $1), ('masking key', $2), ('version', '0')",
+          [randomHex(16), randomHex(32)],
+        );
+      await rows("UPDATE identity SET value = $1 WHERE name = 'version'", [`${version + 1}`]);
+    }
+  });
+}
+
+/** 0 where there is no state yet. */
+async function versionOf(rows: PostgresDatabase['rows'], schema: string): Promise<number> {
+  // Not by to_regclass: within a transaction that does not see what another one has just made.
+  const found = await rows(
+    `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE relname = 'identity' AND '"' || nspname || '"' = $1`,
+    [schema],
+  );
+  if (found.length === 0) return 0;
+  const [version] = await rows(
+    `SELECT value::integer AS version FROM ${schema}.identity WHERE name = 'version'`,
+  );
+  return versionIn(version);
+}
+
+function versionIn(row: Row | undefined): number {
+  const value = row?.['version'];
+  if (typeof value !== 'number') throw new StateFault('damaged');
+  return value;
+}
+
+function unusable(why: string): StateFault {
+  return new StateFault('unreachable', new Error(why));
+}

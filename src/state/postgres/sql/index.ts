@@ -1,0 +1,26 @@
+// The functions of a PostgreSQL state: one for each operation that writes, so that it is one statement, and one transaction
+// without a session, which a pooler may hand to any connection.
+import { CHANGES } from './changes.ts';
+import { PREVIEWS } from './previews.ts';
+import { TABLES } from './tables.ts';
+import { TRAIL } from './trail.ts';
+
+/** What a server calls. All else is for the owner of the schema, and for these functions themselves. */
+export const SERVER_FUNCTIONS = [
+  ...['facts', 'hash_of', 'require_same', 'change_of', 'status_of', 'texts_of'],
+  ...[
+    'keep_preview',
+    'drop_preview',
+    'drop_expired',
+    'record_decision',
+    'begin_change',
+    'end_change',
+    'append',
+  ],
+] as const;
+
+/** The first version of the schema. */
+export function versionOne(schema: string): string {
+  const revoke = `REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC;`;
+  return [TABLES, TRAIL(schema), PREVIEWS(schema), CHANGES(schema), revoke].join('\n');
+}

@@ -1,0 +1,97 @@
+// The two kinds of statements that the store makes: a read of one moment, and a call of a function that writes. Both first make
+// sure that the schema and the trail are those that have been seen here before.
+import { z } from 'zod';
+import { GENESIS } from '../chain.ts';
+import type { Encoded } from '../codec.ts';
+import { pointIn } from '../kept.ts';
+import type { TrailPoint } from '../records/values.ts';
+import type { Row } from '../rows.ts';
+import type { PostgresDatabase, SqlValue } from './driver.ts';
+import { VERSION } from './schema.ts';
+
+export class Statements {
+  readonly #database: PostgresDatabase;
+  readonly schema: string;
+  #last: TrailPoint = GENESIS;
+
+  /** `schema`: quoted. */
+  constructor(database: PostgresDatabase, schema: string) {
+    this.#database = database;
+    this.schema = schema;
+  }
+
+  /** The trail has held this record: from now on it has to. */
+  hasSeen(point: TrailPoint): void {
+    // Answers of several connections come in any order.
+    if (point.seq > this.#last.seq) this.#last = point;
+  }
+
+  /** The rows of a query, whose own values begin with $4. */
+  async read(query: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
+    const [answer] = await this.#database.rows(
+      `SELECT ${this.schema}.require_same(${this.#seen}),
+         (SELECT coalesce(json_agg(one), '[]') FROM (${query}) AS one) AS rows`,
+      [...this.#seenValues, ...values],
+    );
+    return rowsShape.parse(answer?.['rows']);
+  }
+
+  /** The row that a function answers with. `args`: behind what has been seen; their values begin with $4. */
+  async call(name: string, args: string, ...values: readonly SqlValue[]): Promise<Row> {
+    const [row = {}] = await this.#database.rows(
+      `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`,
+      [...this.#seenValues, ...values],
+    );
+    return row;
+  }
+
+  /** As `call`, for a function that answers with a place in the trail, or with none. */
+  async callForPoint(
+    name: string,
+    args: string,
+    ...values: readonly SqlValue[]
+  ): Promise<TrailPoint | undefined> {
+    const row = await this.call(name, args, ...values);
+    if (row['sha256'] === null) return undefined;
+    const point = pointIn(row);
+    this.hasSeen(point);
+    return point;
+  }
+
+  /** What reads all texts of the record with this id, for `textsIn`. */
+  textsUsedBy(id: string): string {
+    return `(SELECT json_object_agg(sha256, encode(bytes, 'base64')) FROM ${this.schema}.texts
+      WHERE sha256 IN (SELECT sha256 FROM ${this.schema}.text_uses WHERE used_by = ${id}))`;
+  }
+
+  get #seen(): string {
+    return `ROW($1, $2, $3)::${this.schema}.seen`;
+  }
+
+  get #seenValues(): readonly SqlValue[] {
+    return [VERSION, this.#last.seq, this.#last.sha256];
+  }
+}
+
+/** The two values of `texts_of`. */
+export function textsOf({ texts }: Pick<Encoded, 'texts'>): readonly [string, string] {
+  const encoded = [...texts.values()].map((text) => Buffer.from(text).toString('base64'));
+  return [arrayOf([...texts.keys()]), arrayOf(encoded)];
+}
+
+/** By their hash. */
+export function textsIn(row: Row): ReadonlyMap<string, string> {
+  const encoded = textsShape.parse(row['texts'] ?? {});
+  return new Map(
+    Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64').toString()]),
+  );
+}
+
+const textsShape = z.record(z.string(), z.string());
+
+/** As PostgreSQL writes an array of texts. */
+export function arrayOf(texts: readonly string[]): string {
+  return `{${texts.map((one) => `"${one.replace(/["\\]/gu, '\\$&')}"`).join(',')}}`;
+}
+
+export const rowsShape = z.array(z.record(z.string(), z.unknown()));

@@ -1,0 +1,75 @@
+// How a connection is encrypted and the server proven, in the words of libpq. `allow` and `prefer` are the same here: encrypted
+// where the server can, and as `require` where a certificate is at hand. A socket of the same machine is never encrypted.
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+import type { PostgresOptions } from './options.ts';
+
+const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
+export type SslMode = (typeof MODES)[number];
+
+export type Setting = (name: string) => string | undefined;
+
+/** Throws a plain Error for a mode that nobody knows, and for the system's authorities without the check of the name. */
+export function sslModeOf(setting: Setting): SslMode {
+  const isSystem = setting('sslrootcert') === 'system';
+  const text = setting('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
+  const mode = MODES.find((one) => one === text);
+  if (mode === undefined) throw new Error(`sslmode is one of ${MODES.join(', ')}`);
+  if (isSystem && mode !== 'verify-full') throw new Error('sslrootcert=system needs sslmode=verify-full');
+  return mode;
+}
+
+interface TlsOptions {
+  readonly servername?: string;
+  readonly rejectUnauthorized: boolean;
+  readonly checkServerIdentity: (name: string, certificate: PeerCertificate) => Error | undefined;
+  readonly ca?: string;
+  readonly cert?: string;
+  readonly key?: string;
+}
+
+/** Undefined for none; `prefer` where one is only taken if the server has it. */
+export function tlsOf(
+  host: string,
+  mode: SslMode,
+  setting: Setting,
+  { readFile, account }: Pick<PostgresOptions, 'readFile' | 'account'>,
+): TlsOptions | 'prefer' | undefined {
+  if (mode === 'disable' || host.startsWith('/')) return undefined;
+  const folder = `${account.home}/.postgresql`;
+  const named = setting('sslrootcert');
+  const root = named === 'system' ? undefined : readFile(named ?? `${folder}/root.crt`)?.text;
+  if (named !== undefined && named !== 'system' && root === undefined)
+    throw new Error('The file of sslrootcert cannot be read');
+  const client = clientCertificate(setting, readFile, folder);
+  const isOptional = mode === 'allow' || mode === 'prefer';
+  if (isOptional && root === undefined && client.cert === undefined) return 'prefer';
+  const isVerified = mode === 'verify-ca' || mode === 'verify-full';
+  if (isVerified && named !== 'system' && root === undefined)
+    throw new Error(
+      `sslmode=${mode} needs the certificate of the authority: set sslrootcert, or sslrootcert=system`,
+    );
+  return {
+    ...(/^[\d.]+$|:/u.test(host) ? {} : { servername: host }),
+    // As libpq does: who has the certificate of an authority wants it looked at.
+    rejectUnauthorized: isVerified || root !== undefined,
+    checkServerIdentity: (_, certificate) =>
+      mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,
+    ...(root === undefined ? {} : { ca: root }),
+    ...client,
+  };
+}
+
+function clientCertificate(
+  setting: Setting,
+  readFile: PostgresOptions['readFile'],
+  folder: string,
+): { readonly cert?: string; readonly key?: string } {
+  const named = setting('sslcert');
+  const cert = readFile(named ?? `${folder}/postgresql.crt`)?.text;
+  if (cert === undefined && named !== undefined) throw new Error('The file of sslcert cannot be read');
+  if (cert === undefined) return {};
+  const key = readFile(setting('sslkey') ?? `${folder}/postgresql.key`);
+  if (key === undefined) throw new Error('The key of the certificate cannot be read: set sslkey');
+  if (!key.isPrivate) throw new Error('The file of sslkey can be read by others: set its mode to 0600');
+  return { cert, key: key.text };
+}

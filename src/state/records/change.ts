@@ -1,0 +1,37 @@
+// A change as it is kept: what is applied, who confirmed it, and all that is needed to show or undo it. Plain data.
+import { z } from 'zod';
+import { commonFields, type PreviewFile } from './preview.ts';
+import { CONFIRMATIONS, editShape, idField, sha256Field, timeField } from './values.ts';
+
+export const changeShape = z.strictObject({
+  ...commonFields,
+  at: timeField,
+  /** The preview that was applied; a direct write has none. */
+  preview: idField.exactOptional(),
+  confirmed_by: z.enum(CONFIRMATIONS),
+  reviewer: z.string().exactOptional(),
+  /** The ids of the rules that asked for that, or `default`; none where there was no policy. */
+  by_rules: z.array(z.string()).readonly().exactOptional(),
+});
+
+export type Change = Readonly<Omit<z.infer<typeof changeShape>, 'files'>> & {
+  readonly files: readonly PreviewFile[];
+};
+
+/**
+ * What is done to the bytes of one file in which something is masked. `undo`: the edits that lead from the result back to
+ * the base, with the bytes that were removed: only recovery reads them. `removed`: the same texts as they were shown, for a person who
+ * undoes the change later. None of it is ever shown.
+ */
+const exactFileShape = z
+  .strictObject({
+    file: z.string(),
+    base_sha256: sha256Field,
+    result_sha256: sha256Field,
+    undo: z.array(editShape).readonly(),
+    removed: z.array(z.strictObject({ shown: z.string(), exact: z.string() }).readonly()).readonly(),
+  })
+  .readonly();
+export type ExactFile = z.infer<typeof exactFileShape>;
+
+export const exactShape = z.array(exactFileShape).readonly();

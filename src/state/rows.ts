@@ -1,0 +1,31 @@
+// Reads the columns of a row into types. A column that is not what the schema says means that the database is damaged.
+import { StateFault } from './fault.ts';
+
+/** As an engine answers it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+export function textIn(row: Row, column: string): string {
+  const value = row[column];
+  if (typeof value !== 'string') throw new StateFault('damaged');
+  return value;
+}
+
+/** Undefined for NULL. */
+export function optionalTextIn(row: Row | undefined, column: string): string | undefined {
+  const value = row?.[column] ?? undefined;
+  if (value !== undefined && typeof value !== 'string') throw new StateFault('damaged');
+  return value;
+}
+
+/** A text that is kept as its bytes: what reads a column of text ends at the first NUL. */
+export function bytesIn(row: Row, column: string): string {
+  const value = row[column];
+  if (!(value instanceof Uint8Array)) throw new StateFault('damaged');
+  return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+}
+
+export function countIn(row: Row | undefined, column: string): number {
+  const value = row?.[column];
+  if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new StateFault('damaged');
+  return value;
+}

@@ -1,0 +1,106 @@
+// Changes in SQLite: the newest, in a bounded number and size. A change stands here from the moment before its first file is
+// replaced; `ended` is the record of the trail that says how it ended.
+
+import { CHANGE_BOUNDS } from '../bounds.ts';
+import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
+import { listedIn, openChangeIn, stateIn } from '../kept.ts';
+import type { ExactFile } from '../records/change.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
+import type { KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { addTexts, textOf } from './text-table.ts';
+
+const COLUMNS = `position, id, record, (SELECT outcome FROM trail WHERE seq = ended) AS outcome,
+  (SELECT later.id FROM changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
+   ORDER BY later.position DESC LIMIT 1) AS undone_by`;
+
+export class ChangeTable {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Within a transaction that writes. */
+  add(change: NewChange): void {
+    const { id, line, exact, sizeBytes } = change;
+    this.#database.run(
+      'INSERT INTO changes (id, record, exact, size) VALUES (?, ?, ?, ?)',
+      ...[id, line, encodeExact(exact) ?? null, sizeBytes],
+    );
+    addTexts(this.#database, change);
+    this.#makeRoom();
+  }
+
+  #makeRoom(): void {
+    const row = this.#database.get('SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM changes');
+    let [count, bytes] = [countIn(row, 'count'), countIn(row, 'bytes')];
+    while (count > CHANGE_BOUNDS.changes || bytes > CHANGE_BOUNDS.totalBytes) {
+      const oldest = this.#database.get(
+        'SELECT id, size FROM changes WHERE ended IS NOT NULL ORDER BY position LIMIT 1',
+      );
+      if (oldest === undefined) return;
+      this.drop(textIn(oldest, 'id'));
+      count -= 1;
+      bytes -= countIn(oldest, 'size');
+    }
+  }
+
+  isOpen(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM changes WHERE id = ? AND ended IS NULL', id) !== undefined;
+  }
+
+  end(id: string, seq: number): void {
+    this.#database.run('UPDATE changes SET ended = ? WHERE id = ?', seq, id);
+  }
+
+  /** Its text, and all that was kept of it. */
+  drop(id: string): void {
+    this.#database.run('DELETE FROM changes WHERE id = ?', id);
+  }
+
+  /** By the beginning of its id; undefined for none, or for several. */
+  find(prefix: string): KeptChange | undefined {
+    const rows = this.#database.all(
+      `SELECT ${COLUMNS} FROM changes WHERE id >= ?1 AND id < ?1 || '{' LIMIT 2`,
+      prefix,
+    );
+    const [row, second] = rows;
+    if (row === undefined || second !== undefined) return undefined;
+    const id = textIn(row, 'id');
+    const change = decodeChange(id, textIn(row, 'record'), (sha256) => textOf(this.#database, sha256));
+    return change && { ...change, ...stateIn(row), id };
+  }
+
+  exactFilesOf(id: string): readonly ExactFile[] | undefined {
+    return decodeExact(
+      optionalTextIn(this.#database.get('SELECT exact FROM changes WHERE id = ?', id), 'exact'),
+    );
+  }
+
+  list(roots: string, before: number, most: number): readonly ListedChange[] {
+    return this.#database
+      .all(
+        `SELECT ${COLUMNS} FROM changes WHERE roots = ? AND position < ? ORDER BY position DESC LIMIT ?`,
+        ...[roots, before, most],
+      )
+      .flatMap(listedIn);
+  }
+
+  open(): readonly OpenChange[] {
+    return this.#database
+      .all(
+        `SELECT id, roots, (SELECT json_group_array(value ->> '$.file') FROM json_each(record, '$.files')) AS files
+         FROM changes WHERE ended IS NULL`,
+      )
+      .map(openChangeIn);
+  }
+
+  /** Those that ended before this time, with what only they needed. Answers how many. */
+  dropBefore(time: string): number {
+    const where = 'WHERE ended IS NOT NULL AND at < ?';
+    const row = this.#database.get(`SELECT count(*) AS count FROM changes ${where}`, time);
+    this.#database.run(`DELETE FROM changes ${where}`, time);
+    return countIn(row, 'count');
+  }
+}

@@ -1,0 +1,211 @@
+// The little that is asked of an SQLite engine: Node's own where Node has one (22.13 and later), else `libsql`, which a clone
+// installs and an operator of Node 20 adds. Each statement is prepared once.
+import { createRequire } from 'node:module';
+import { NoEngine, StateFault } from '../fault.ts';
+import type { Row } from '../rows.ts';
+
+export type SqlValue = string | number | null | Uint8Array;
+
+/** What both engines have in common. */
+interface Engine {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  close(): void;
+}
+
+interface Statement {
+  run(...values: SqlValue[]): unknown;
+  get(...values: SqlValue[]): unknown;
+  all(...values: SqlValue[]): unknown;
+}
+
+type OpenEngine = (file: string) => Engine;
+
+/** How long a process waits for another one that writes. */
+const BUSY_MS = 5_000;
+
+export class SqliteDatabase {
+  readonly #engine: Engine;
+  readonly #statements = new Map<string, Statement>();
+  readonly #check: () => void;
+  #isOpen = true;
+
+  /** `check`: throws where the file is no longer the one that was opened. */
+  constructor(engine: Engine, check: () => void) {
+    this.#engine = engine;
+    this.#check = check;
+  }
+
+  exec(sql: string): void {
+    attempt(() => this.#engine.exec(sql));
+  }
+
+  run(sql: string, ...values: SqlValue[]): void {
+    attempt(() => this.#prepared(sql).run(...values));
+  }
+
+  get(sql: string, ...values: SqlValue[]): Row | undefined {
+    const row = attempt(() => this.#prepared(sql).get(...values));
+    return isRow(row) ? row : undefined;
+  }
+
+  all(sql: string, ...values: SqlValue[]): readonly Row[] {
+    const rows = attempt(() => this.#prepared(sql).all(...values));
+    return Array.isArray(rows) ? rows.filter(isRow) : [];
+  }
+
+  /** One moment for all that `work` reads. */
+  reading<Result>(work: () => Result): Result {
+    return this.#within('BEGIN; PRAGMA user_version', work);
+  }
+
+  /** All that `work` writes or nothing. `isDurable`: it survives a power cut once this returns. */
+  writing<Result>(isDurable: boolean, work: () => Result): Result {
+    // A setting of the connection, for the next commit.
+    this.exec(isDurable ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
+    return this.#within('BEGIN IMMEDIATE', work);
+  }
+
+  /**
+   * `begin` takes the lock: what may have to wait in vain is not prepared, because libsql leaves such a statement in the middle,
+   * and no later transaction could end.
+   */
+  #within<Result>(begin: string, work: () => Result): Result {
+    this.#check();
+    try {
+      this.exec(begin);
+      const result = work();
+      this.exec('COMMIT');
+      return result;
+    } catch (error) {
+      try {
+        this.exec('ROLLBACK');
+      } catch {
+        // It has not begun, or the engine has rolled back by itself, as it does where the disk is full.
+      }
+      throw error;
+    }
+  }
+
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    try {
+      // Without waiting for others. libsql would leave it all in the log, because it never ends a statement.
+      this.#engine.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch {
+      // The next one who opens it reads the log.
+    }
+    this.#statements.clear();
+    this.#engine.close();
+  }
+
+  #prepared(sql: string): Statement {
+    const known = this.#statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = this.#engine.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
+/** Throws NoEngine where this machine has none, and StateFault where the file cannot be opened. */
+export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
+  const engine = opened(engineHere(), file);
+  const database = new SqliteDatabase(engine, check);
+  try {
+    // Before all else, which may have to wait for another process.
+    database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+    database.exec('PRAGMA foreign_keys = ON');
+    // What is removed is gone from the file, and never stands in a file elsewhere.
+    database.exec('PRAGMA secure_delete = ON');
+    database.exec('PRAGMA temp_store = MEMORY');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+/** What an engine says here has no code that both have, and names the file. */
+function opened(open: OpenEngine, file: string): Engine {
+  try {
+    return open(file);
+  } catch {
+    throw new StateFault('unreachable');
+  }
+}
+
+let found: OpenEngine | undefined;
+
+function engineHere(): OpenEngine {
+  found ??= builtIn() ?? libsql();
+  return found;
+}
+
+function builtIn(): OpenEngine | undefined {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+  if (major < 22 || (major === 22 && minor < 13)) return undefined;
+  const { DatabaseSync }: { readonly DatabaseSync: new (file: string) => Engine } = withoutWarnings(() =>
+    createRequire(import.meta.url)('node:sqlite'),
+  );
+  return (file) => new DatabaseSync(file);
+}
+
+/** Node says at the first use that its SQLite is experimental; stderr belongs to the log. */
+function withoutWarnings<Result>(load: () => Result): Result {
+  const { emitWarning } = process;
+  process.emitWarning = () => undefined;
+  try {
+    return load();
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+function libsql(): OpenEngine {
+  try {
+    // From this package's own folder, never from the working directory.
+    const Database: new (file: string) => Engine = createRequire(import.meta.url)('libsql');
+    return (file) => new Database(file);
+  } catch (cause) {
+    throw new NoEngine(
+      `Node ${process.versions.node} has no SQLite of its own, and the package "libsql" cannot be loaded: use Node 22.13 or later, or run "npm install libsql@0.5.29" beside config-airlock`,
+      { cause },
+    );
+  }
+}
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null;
+}
+
+function attempt<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw faultOf(error) ?? error;
+  }
+}
+
+/** By the primary result codes of SQLite, and the names that libsql gives them. */
+const FAULTS = [
+  { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
+  { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
+  { kind: 'damaged', codes: [11, 26], name: /^SQLITE_(?:CORRUPT|NOTADB)/u },
+  {
+    kind: 'unreachable',
+    codes: [3, 8, 10, 14, 15, 23],
+    name: /^SQLITE_(?:PERM|READONLY|IOERR|CANTOPEN|PROTOCOL|AUTH)/u,
+  },
+] as const;
+
+function faultOf(error: unknown): StateFault | undefined {
+  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = Object(error);
+  const fault = FAULTS.find(
+    ({ codes, name }) =>
+      (typeof errcode === 'number' && codes.some((one) => one === (errcode & 0xff))) ||
+      (typeof code === 'string' && name.test(code)),
+  );
+  return fault && new StateFault(fault.kind, error);
+}

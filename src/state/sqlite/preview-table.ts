@@ -1,0 +1,124 @@
+// Previews in SQLite, in a bounded number. Where there are too many of one kind (of the same roots, for a person or not), those
+// that were applied or rejected go first, then what has expired, then the oldest that an agent could still apply. Previews that
+// wait for a person stay: where there are too many of these, no more are taken.
+import { decodePreview } from '../codec.ts';
+import { waitingIn } from '../kept.ts';
+import { countIn, optionalTextIn, textIn } from '../rows.ts';
+import type { NewPreview, PreviewBounds, WaitingPreview } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
+import { addTexts, textOf } from './text-table.ts';
+
+/** Whether a change has begun to apply the preview, for which this holds. */
+const hasChange = (ended: string) => `EXISTS (
+  SELECT 1 FROM trail AS begun WHERE begun.preview = previews.id AND begun.action = 'commit' AND begun.outcome = 'intent'
+  AND ${ended})`;
+const endedAs = (outcomes: string) =>
+  `EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN (${outcomes}))`;
+const IS_USED = hasChange(`NOT ${endedAs("'rolled_back'")}`);
+/** Not one that is being applied: it may be needed again. */
+const IS_APPLIED = hasChange(endedAs("'applied', 'unknown'"));
+const isDecided = (actions: string) =>
+  `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN (${actions}))`;
+
+const OF_KIND = 'roots = ? AND is_for_person = ?';
+
+/** More than needed goes at once, so that not each of many previews has to look. */
+const SHARE_LEFT = 0.9;
+
+export class PreviewTable {
+  readonly #database: SqliteDatabase;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Within a transaction that writes. False where there is no room. */
+  add(preview: NewPreview): boolean {
+    const { id, line, sizeBytes } = preview;
+    this.#database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', id, line, sizeBytes);
+    addTexts(this.#database, preview);
+    return this.#makeRoom(preview);
+  }
+
+  #makeRoom({ id, bounds, now }: NewPreview): boolean {
+    const kind = this.#database.get('SELECT roots, is_for_person FROM previews WHERE id = ?', id);
+    const [roots, isForPerson] = [optionalTextIn(kind, 'roots') ?? '', countIn(kind, 'is_for_person')];
+    const isWithin = (share: number) => this.#isWithin(roots, isForPerson, bounds, share);
+    if (isWithin(1)) return true;
+    const others = this.#database.all(
+      `SELECT id, CASE WHEN ${IS_APPLIED} OR ${isDecided("'reject'")} THEN 0 WHEN expires_at <= ? THEN 1 ELSE 2 END AS rank
+       FROM previews WHERE ${OF_KIND} AND id <> ? ORDER BY rank, created_at, rowid`,
+      ...[now, roots, isForPerson, id],
+    );
+    for (const row of others) {
+      const canStillBeApplied = countIn(row, 'rank') === 2;
+      if (canStillBeApplied && (isForPerson === 1 || isWithin(SHARE_LEFT))) break;
+      this.#database.run('DELETE FROM previews WHERE id = ?', textIn(row, 'id'));
+    }
+    return isWithin(1);
+  }
+
+  #isWithin(
+    roots: string,
+    isForPerson: number,
+    { previews, totalBytes }: PreviewBounds,
+    share: number,
+  ): boolean {
+    const all = this.#database.get(
+      `SELECT count(*) AS count, coalesce(sum(size), 0) AS bytes FROM previews WHERE ${OF_KIND}`,
+      ...[roots, isForPerson],
+    );
+    const most = totalBytes * share;
+    if (countIn(all, 'count') > previews * share) return false;
+    // Which texts are the same is only looked at where it matters.
+    return (
+      countIn(all, 'bytes') <= most || countIn(all, 'bytes') - this.#sameBytes(roots, isForPerson) <= most
+    );
+  }
+
+  /** How much less it is because each text is kept once. */
+  #sameBytes(roots: string, isForPerson: number): number {
+    const row = this.#database.get(
+      `SELECT coalesce(sum(size * (uses - 1)), 0) AS bytes FROM (
+         SELECT text_uses.size, count(*) AS uses FROM previews JOIN text_uses ON used_by = id
+         WHERE ${OF_KIND} GROUP BY sha256)`,
+      ...[roots, isForPerson],
+    );
+    return countIn(row, 'bytes');
+  }
+
+  /** The full id that begins so; undefined for none, or for several. */
+  idOf(prefix: string): string | undefined {
+    const rows = this.#database.all(
+      `SELECT id FROM previews WHERE id >= ?1 AND id < ?1 || '{'
+       UNION SELECT preview FROM trail WHERE preview >= ?1 AND preview < ?1 || '{' LIMIT 2`,
+      prefix,
+    );
+    const [row, second] = rows;
+    return row === undefined || second !== undefined ? undefined : textIn(row, 'id');
+  }
+
+  find(id: string): { readonly preview: ReturnType<typeof decodePreview> } | undefined {
+    const row = this.#database.get('SELECT record FROM previews WHERE id = ?', id);
+    if (row === undefined) return undefined;
+    return { preview: decodePreview(id, textIn(row, 'record'), (sha256) => textOf(this.#database, sha256)) };
+  }
+
+  waiting(): readonly WaitingPreview[] {
+    return this.#database
+      .all(
+        `SELECT id, roots, policy, approval, created_at, expires_at,
+           ${isDecided("'approve', 'part', 'reject'")} AS is_decided
+         FROM previews WHERE NOT ${IS_USED} ORDER BY created_at, rowid`,
+      )
+      .map(waitingIn);
+  }
+
+  drop(id: string): void {
+    this.#database.run('DELETE FROM previews WHERE id = ?', id);
+  }
+
+  dropExpired(now: string): void {
+    this.#database.run('DELETE FROM previews WHERE expires_at <= ?', now);
+  }
+}

@@ -1,0 +1,228 @@
+// The state in one SQLite file, or in memory. Each operation is one transaction: previews and records that only tell survive a
+// killed process; changes and decisions survive a power cut as well.
+
+import type { TrailRow } from '../chain.ts';
+import { idPrefix } from '../content-id.ts';
+import { StateFault } from '../fault.ts';
+import type { ExactFile } from '../records/change.ts';
+import type { TrailRecord } from '../records/trail-record.ts';
+import type { TrailPoint } from '../records/values.ts';
+import type {
+  Begun,
+  Claim,
+  KeptChange,
+  KeptPreview,
+  KeptRow,
+  ListedChange,
+  NewChange,
+  NewPreview,
+  OpenChange,
+  PreviewStatus,
+  StateStore,
+  WaitingPreview,
+} from '../store.ts';
+import { ChangeTable } from './change-table.ts';
+import { become, rowsOf } from './copy.ts';
+import { openDatabase, type SqliteDatabase } from './driver.ts';
+import { PreviewTable } from './preview-table.ts';
+import { type Identity, migrate, requireVersion } from './schema.ts';
+import { TrailTable } from './trail-table.ts';
+
+export interface SqliteOptions {
+  /** `:memory:`, or a path that the layer above has checked. */
+  readonly file: string;
+  /** Throws where the file is no longer the one that was opened; asked before each operation. */
+  readonly check?: () => void;
+}
+
+/** Throws NoEngine, and StateFault for a file that is no state of this program, or of a newer one. */
+export function openSqliteStore({ file, check }: SqliteOptions): StateStore {
+  const database = openDatabase(file, check);
+  try {
+    return new SqliteStore(database, migrate(database));
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}
+
+class SqliteStore implements StateStore {
+  readonly id: string;
+  readonly maskingKey: string;
+  readonly #database: SqliteDatabase;
+  readonly #trail: TrailTable;
+  readonly #previews: PreviewTable;
+  readonly #changes: ChangeTable;
+
+  constructor(database: SqliteDatabase, { id, maskingKey }: Identity) {
+    this.id = id;
+    this.maskingKey = maskingKey;
+    this.#database = database;
+    this.#trail = new TrailTable(database);
+    this.#previews = new PreviewTable(database);
+    this.#changes = new ChangeTable(database);
+    database.reading(() => this.#trail.requireWholeEnd());
+  }
+
+  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
+    return this.#unlessUndone('no room', () =>
+      this.#writing(false, () => {
+        if (this.#trail.pointOf(record) !== undefined) return 'kept';
+        if (!this.#previews.add(preview)) throw new Undone();
+        this.#trail.append([record]);
+        return 'kept';
+      }),
+    );
+  }
+
+  async findPreview(name: string): Promise<KeptPreview | undefined> {
+    return this.#reading(() => {
+      const prefix = idPrefix('pv', name);
+      const id = prefix === undefined ? undefined : this.#previews.idOf(prefix);
+      if (id === undefined) return undefined;
+      const kept = this.#previews.find(id);
+      return { id, preview: kept?.preview, isKept: kept !== undefined, status: this.#trail.statusOf(id) };
+    });
+  }
+
+  async statusOf(previewId: string): Promise<PreviewStatus> {
+    return this.#reading(() => this.#trail.statusOf(previewId));
+  }
+
+  async waitingPreviews(): Promise<readonly WaitingPreview[]> {
+    return this.#reading(() => this.#previews.waiting());
+  }
+
+  async dropPreview(id: string): Promise<void> {
+    this.#writing(false, () => this.#previews.drop(id));
+  }
+
+  async dropExpired(now: string): Promise<void> {
+    this.#writing(false, () => this.#previews.dropExpired(now));
+  }
+
+  async recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined> {
+    return this.#writing(true, () => {
+      const done = this.#trail.pointOf(record);
+      if (done !== undefined || this.#trail.changeOf(previewId) !== undefined) return done;
+      return this.#trail.append([record]);
+    });
+  }
+
+  async beginChange(change: NewChange, record: TrailRecord, claim: Claim | undefined): Promise<Begun> {
+    return this.#writing(true, () => {
+      const done = this.#trail.pointOf(record);
+      if (done !== undefined) return { state: 'begun', end: done };
+      const refused = claim && this.#whyNot(claim);
+      if (refused !== undefined) return refused;
+      this.#changes.add(change);
+      return { state: 'begun', end: this.#trail.append([record]) };
+    });
+  }
+
+  #whyNot({ preview, whole, decidedAt }: Claim): Begun | undefined {
+    const status = this.#trail.statusOf(preview);
+    if (status.changeId !== undefined) return { state: 'used', changeId: status.changeId };
+    const isWholeRejected = whole !== undefined && this.#trail.isRejected(whole);
+    return isWholeRejected || status.decidedAt !== decidedAt ? { state: 'decided' } : undefined;
+  }
+
+  async endChange(id: string, record: TrailRecord): Promise<TrailPoint> {
+    return this.#writing(false, () => {
+      // Another process may have brought it to its end.
+      if (!this.#changes.isOpen(id)) return this.#trail.pointOf(record) ?? this.#trail.head();
+      const end = this.#trail.append([record]);
+      if (record.outcome === 'rolled_back') this.#changes.drop(id);
+      else this.#changes.end(id, end.seq);
+      return end;
+    });
+  }
+
+  async findChange(name: string): Promise<KeptChange | undefined> {
+    const prefix = idPrefix('ch', name);
+    return prefix === undefined ? undefined : this.#reading(() => this.#changes.find(prefix));
+  }
+
+  async exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined> {
+    return this.#reading(() => this.#changes.exactFilesOf(changeId));
+  }
+
+  async listChanges({
+    roots,
+    before = Number.MAX_SAFE_INTEGER,
+    most,
+  }: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
+    return this.#reading(() => this.#changes.list(roots, before, most));
+  }
+
+  async openChanges(): Promise<readonly OpenChange[]> {
+    return this.#reading(() => this.#changes.open());
+  }
+
+  async append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint> {
+    return this.#writing(isDurable, () => this.#trail.append(records));
+  }
+
+  async head(): Promise<TrailPoint> {
+    return this.#reading(() => this.#trail.head());
+  }
+
+  async holds(point: TrailPoint): Promise<boolean> {
+    return this.#reading(() => this.#trail.holds(point));
+  }
+
+  async trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
+    return this.#reading(() => this.#trail.after(seq, most));
+  }
+
+  rows(): AsyncIterable<readonly KeptRow[]> {
+    return rowsOf(this.#database, this.#trail, (work) => this.#reading(work));
+  }
+
+  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    return become(this.#database, identity, rows);
+  }
+
+  async erase(before: string, record: TrailRecord): Promise<number> {
+    const count = this.#writing(true, () => {
+      const dropped = this.#changes.dropBefore(before);
+      this.#trail.append([{ ...record, count: dropped }]);
+      return dropped;
+    });
+    // What was overwritten still stands in the log of the database until it is emptied, which one who reads can keep from being done.
+    if (this.#database.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] !== 0) throw new StateFault('busy');
+    return count;
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  #reading<Result>(work: () => Result): Result {
+    return this.#database.reading(() => this.#checked(work));
+  }
+
+  #writing<Result>(isDurable: boolean, work: () => Result): Result {
+    const result = this.#database.writing(isDurable, () => this.#checked(work));
+    this.#trail.committed();
+    return result;
+  }
+
+  #checked<Result>(work: () => Result): Result {
+    requireVersion(this.#database);
+    this.#trail.requireSame();
+    return work();
+  }
+
+  #unlessUndone<Result, Other>(otherwise: Other, work: () => Result): Result | Other {
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof Undone) return otherwise;
+      throw error;
+    }
+  }
+}
+
+/** Takes a transaction back that turned out to be one too many. */
+class Undone extends Error {}

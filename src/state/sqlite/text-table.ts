@@ -1,0 +1,19 @@
+// The texts that previews and changes have read. Triggers remove each with the last record that uses it.
+import type { Encoded } from '../codec.ts';
+import { bytesIn } from '../rows.ts';
+import type { SqliteDatabase } from './driver.ts';
+
+/** Adds the texts of a preview or a change. */
+export function addTexts(database: SqliteDatabase, { id, texts }: Pick<Encoded, 'id' | 'texts'>): void {
+  for (const [sha256, text] of texts) {
+    const bytes = Buffer.from(text);
+    database.run('INSERT OR IGNORE INTO texts (sha256, bytes) VALUES (?, ?)', sha256, bytes);
+    const insert = 'INSERT INTO text_uses (used_by, sha256, size) VALUES (?, ?, ?)';
+    database.run(insert, id, sha256, bytes.length);
+  }
+}
+
+export function textOf(database: SqliteDatabase, sha256: string): string | undefined {
+  const row = database.get('SELECT bytes FROM texts WHERE sha256 = ?', sha256);
+  return row && bytesIn(row, 'bytes');
+}

@@ -1,0 +1,115 @@
+// The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
+// as long as it lives, where the trail is no longer the one that it has seen.
+import {
+  CHECKED_AT_START,
+  chained,
+  encodeTrailRecord,
+  GENESIS,
+  hashOf,
+  isWholeEnd,
+  type TrailRow,
+} from '../chain.ts';
+import { StateFault } from '../fault.ts';
+import { decisionIn, pointIn, trailRowIn } from '../kept.ts';
+import type { TrailRecord } from '../records/trail-record.ts';
+import type { TrailPoint } from '../records/values.ts';
+import { countIn, optionalTextIn } from '../rows.ts';
+import type { PreviewStatus } from '../store.ts';
+import type { SqliteDatabase } from './driver.ts';
+
+export class TrailTable {
+  readonly #database: SqliteDatabase;
+  #last = GENESIS;
+  #appended: TrailPoint | undefined;
+
+  constructor(database: SqliteDatabase) {
+    this.#database = database;
+  }
+
+  /** Throws StateFault unless the last records are a whole chain. */
+  requireWholeEnd(): void {
+    const head = this.head();
+    const rows = this.after(head.seq - CHECKED_AT_START, CHECKED_AT_START);
+    if (!isWholeEnd(rows, head)) throw new StateFault('damaged');
+    this.#last = head;
+  }
+
+  /** Throws StateFault where the trail has lost or changed the last record that was seen here. */
+  requireSame(): void {
+    this.#appended = undefined;
+    if (!this.holds(this.#last)) throw new StateFault('replaced');
+  }
+
+  /** What was appended since is kept. */
+  committed(): void {
+    this.#last = this.#appended ?? this.#last;
+  }
+
+  head(): TrailPoint {
+    const row = this.#database.get('SELECT seq, sha256 FROM trail ORDER BY seq DESC LIMIT 1');
+    return row === undefined ? GENESIS : pointIn(row);
+  }
+
+  holds({ seq, sha256 }: TrailPoint): boolean {
+    if (seq === 0) return sha256 === GENESIS.sha256;
+    const row = this.#database.get('SELECT seq, prev, sha256, record FROM trail WHERE seq = ?', seq);
+    return row !== undefined && row['sha256'] === sha256 && hashOf(trailRowIn(row)) === sha256;
+  }
+
+  after(seq: number, most: number): readonly TrailRow[] {
+    const select = 'SELECT seq, prev, sha256, record FROM trail WHERE seq > ? ORDER BY seq LIMIT ?';
+    return this.#database.all(select, seq, most).map(trailRowIn);
+  }
+
+  /** Within a transaction that writes. */
+  append(records: readonly TrailRecord[]): TrailPoint {
+    const head = this.head();
+    const rows = chained(head, records.map(encodeTrailRecord));
+    const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';
+    for (const { seq, prev, sha256, record } of rows) this.#database.run(insert, seq, prev, sha256, record);
+    const { seq, sha256 } = rows.at(-1) ?? head;
+    this.#appended = { seq, sha256 };
+    return this.#appended;
+  }
+
+  /** Where this record stands, which is about a preview or a change: then all that goes with it has been done before. */
+  pointOf(record: TrailRecord): TrailPoint | undefined {
+    const { change_id: change, preview = '', action, outcome } = record;
+    const row = this.#database.get(
+      `SELECT seq, sha256 FROM trail
+       WHERE ${change === undefined ? 'preview' : 'change_id'} = ? AND action = ? AND outcome = ? AND record = ?`,
+      ...[change ?? preview, action, outcome, encodeTrailRecord(record)],
+    );
+    return row && pointIn(row);
+  }
+
+  statusOf(previewId: string): PreviewStatus {
+    const rows = this.#database.all(
+      "SELECT seq, action, record FROM trail WHERE preview = ? AND action IN ('approve', 'part', 'reject') ORDER BY seq",
+      previewId,
+    );
+    const last = rows.at(-1);
+    return {
+      decisions: rows.map(decisionIn),
+      decidedAt: last === undefined ? 0 : countIn(last, 'seq'),
+      changeId: this.changeOf(previewId),
+    };
+  }
+
+  /** The change that applies the preview or has applied it. */
+  changeOf(previewId: string): string | undefined {
+    const row = this.#database.get(
+      `SELECT change_id FROM trail AS begun
+       WHERE preview = ? AND action = 'commit' AND outcome = 'intent' AND NOT EXISTS (
+         SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back')
+       ORDER BY seq DESC LIMIT 1`,
+      previewId,
+    );
+    return optionalTextIn(row, 'change_id');
+  }
+
+  isRejected(previewId: string): boolean {
+    const select = "SELECT 1 FROM trail WHERE preview = ? AND action = 'reject' LIMIT 1";
+    return this.#database.get(select, previewId) !== undefined;
+  }
+}

@@ -1,0 +1,61 @@
+// The state of a server, as somebody who can write its directory reaches it: its store, and its database itself.
+import { join } from 'node:path';
+import {
+  openSqliteStore,
+  type StateStore,
+  shortId,
+  type TrailPoint,
+  type TrailRecord,
+} from '../../src/state/index.ts';
+import { openDatabase, type SqliteDatabase } from '../../src/state/sqlite/driver.ts';
+
+/** Calls `work` with the store of this state directory. */
+export async function withStore<Result>(
+  state: string,
+  work: (store: StateStore) => Promise<Result>,
+): Promise<Result> {
+  const store = openSqliteStore({ file: join(state, 'state.db') });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+/** Calls `work` with the database itself, past all that the store checks. */
+export function withDatabase<Result>(state: string, work: (database: SqliteDatabase) => Result): Result {
+  const database = openDatabase(join(state, 'state.db'));
+  try {
+    return work(database);
+  } finally {
+    database.close();
+  }
+}
+
+/** A record with the time of now. */
+export function trailRecord(record: Omit<TrailRecord, 'time' | 'files'> & Partial<TrailRecord>): TrailRecord {
+  return { time: new Date().toISOString(), files: [], ...record };
+}
+
+/** Appends a record, asked for with the end of the trail, as anybody can who can write the state directory. */
+export async function record(state: string, make: (trail: TrailPoint) => TrailRecord): Promise<void> {
+  await withStore(state, async (store) => {
+    await store.append([make(await store.head())], true);
+  });
+}
+
+/** All records of the trail, in order. */
+export function trailOf(state: string): readonly TrailRecord[] {
+  return withDatabase(state, (database) =>
+    database.all('SELECT record FROM trail ORDER BY seq').map(({ record: text }) => JSON.parse(String(text))),
+  );
+}
+
+/** The full id of a preview or a change that replies call by a short one; anything else as it is. */
+export function fullIdIn(state: string, name: string): string {
+  if (!/^(?:pv|ch)_/u.test(name)) return name;
+  const ids = withDatabase(state, (database) =>
+    database.all('SELECT id FROM previews UNION SELECT id FROM changes').map(({ id }) => String(id)),
+  );
+  return ids.find((id) => shortId('pv', id) === name || shortId('ch', id) === name) ?? name;
+}

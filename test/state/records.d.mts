@@ -1,0 +1,20 @@
+import type { Change, Preview, TrailRecord, Unnamed } from '../../src/state/index.ts';
+
+export const ROOTS: string;
+export const POLICY: string;
+export function at(seconds: number): string;
+export function previewDraft(
+  fields?: Partial<Unnamed<Preview>> & { texts?: readonly string[]; time?: number; lasts?: number },
+): Unnamed<Preview>;
+export function changeDraft(
+  fields?: Partial<Unnamed<Change>> & { texts?: readonly string[]; time?: number },
+): Unnamed<Change>;
+export function proposed(preview: string, time?: number): TrailRecord;
+export function decided(preview: string, action: 'approve' | 'part' | 'reject', time?: number): TrailRecord;
+export function committed(
+  change: string,
+  outcome: 'intent' | 'applied' | 'rolled_back' | 'unknown',
+  preview?: string,
+  time?: number,
+): TrailRecord;
+export function refused(time?: number, fields?: Partial<TrailRecord>): TrailRecord;

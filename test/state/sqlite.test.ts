@@ -1,0 +1,56 @@
+// The suite on SQLite: in memory, and in a file.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { openSqliteStore, type StateStore } from '../../src/state/index.ts';
+import { memoryDisk } from '../harness/memory-disk.ts';
+import { tempRoot } from '../harness/temp-root.ts';
+import { type Database, openRaw } from './raw-sqlite.ts';
+import { stateSuite } from './suite.ts';
+
+stateSuite('in memory', false, async () => {
+  const store = openSqliteStore({ file: ':memory:' });
+  return {
+    open: async () => store,
+    openAsOwner: async () => store,
+    tamper: undefined,
+    makeNewer: async () => undefined,
+    holdLock: async () => async () => undefined,
+    filesHold: undefined,
+    end: () => store.close(),
+  };
+});
+
+stateSuite('in a file', true, async () => {
+  const { dir, remove } = tempRoot({}, memoryDisk());
+  const file = join(dir, 'state.db');
+  const opened: StateStore[] = [];
+  const raw = <Result>(work: (database: Database) => Result): Result => {
+    const database = openRaw(file);
+    try {
+      return work(database);
+    } finally {
+      database.close();
+    }
+  };
+  const open = async () => {
+    const store = openSqliteStore({ file });
+    opened.push(store);
+    return store;
+  };
+  return {
+    open,
+    openAsOwner: open,
+    tamper: async (sql) => raw((database) => database.exec(sql)),
+    makeNewer: async () => raw((database) => database.exec('PRAGMA user_version = 99')),
+    holdLock: async () => {
+      const database = openRaw(file);
+      database.exec('BEGIN IMMEDIATE');
+      return async () => database.close();
+    },
+    filesHold: async (text) => readdirSync(dir).some((name) => readFileSync(join(dir, name)).includes(text)),
+    end: async () => {
+      for (const store of opened) await store.close();
+      remove();
+    },
+  };
+});

@@ -1,0 +1,53 @@
+// Texts and names that a database could take for something else, or cannot keep at all.
+import { expect, it } from 'vitest';
+import { begin, type Ground, keep } from './ground.ts';
+import { decided } from './records.mjs';
+import { requireWhole } from './trail.ts';
+
+const TEXTS = [
+  { what: 'nothing', text: '' },
+  { what: 'a NUL', text: 'a\u0000b' },
+  { what: 'nothing but NULs', text: '\u0000\u0000' },
+  { what: 'what looks like one that is escaped', text: String.raw`a\u0000b \\u0000 \ud800 \x00 %00` },
+  { what: 'characters of four bytes', text: '\u{1f511}\u{10ffff}𝒳' },
+  { what: 'a byte order mark', text: '\ufeffa: 1\r\n' },
+  { what: 'no normal form', text: 'e\u0301 \u00e9' },
+  { what: 'quotes and statements', text: `'; DROP TABLE trail; -- " $1 ? \${x} {"a",NULL} \\. \b` },
+  { what: 'what only looks like hexadecimal bytes', text: String.raw`\x6869` },
+  { what: 'line ends of all kinds', text: '\r\n\n\r\u2028\u2029\u0085' },
+  { what: 'a megabyte and a half', text: 'é\u0000x'.repeat(400_000) },
+];
+
+export function stringCases(ground: () => Ground): void {
+  it.each(TEXTS)('gives back $what as it was', async ({ text }) => {
+    const store = await ground().open();
+    const isSame = (
+      record: { readonly reason?: string; readonly files: readonly { readonly base: string }[] } | undefined,
+    ) => record?.reason === text && record.files[0]?.base === text;
+    const { id } = await keep(store, { texts: [text], reason: text });
+    expect(isSame((await store.findPreview(id))?.preview)).toBe(true);
+    const { change } = await begin(store, id, { texts: [text], reason: text });
+    expect(isSame(await store.findChange(change.id))).toBe(true);
+  });
+
+  it('gives back half of a character of two, which no file can hold, in all but the text of a file', async () => {
+    const store = await ground().open();
+    const half = 'a\ud800b\udc00';
+    const { id } = await keep(store, { texts: ['a\n'], reason: half, caller: { name: half, version: half } });
+    expect((await store.findPreview(id))?.preview).toMatchObject({ reason: half, caller: { name: half } });
+    const record = { ...decided(id, 'approve'), reviewer: half, reason: half, code: '\u0000' };
+    await store.recordDecision(id, record);
+    expect((await store.statusOf(id)).decisions).toMatchObject([{ reviewer: half }]);
+    const rows = await store.trailAfter(1, 1);
+    expect(rows.map((row) => JSON.parse(row.record))).toEqual([record]);
+    await requireWhole(store);
+  });
+
+  it('keeps a preview of very many files', async () => {
+    const store = await ground().open();
+    const texts = Array.from({ length: 3_000 }, (_, n) => `n: ${n}\n`);
+    const { id, answer } = await keep(store, { texts });
+    expect(answer).toBe('kept');
+    expect((await store.findPreview(id))?.preview?.files.map(({ base }) => base)).toEqual(texts);
+  });
+}

@@ -1,0 +1,34 @@
+// What every engine does alike: one suite, for each of them.
+import { afterEach, beforeEach, describe } from 'vitest';
+import { changeCases } from './changes.ts';
+import { copyCases } from './copies.ts';
+import type { Ground } from './ground.ts';
+import { previewCases } from './previews.ts';
+import { stringCases } from './strings.ts';
+import { faultCases, trailCases } from './trail.ts';
+
+/** `isShared`: others can get at the state. */
+export function stateSuite(name: string, isShared: boolean, start: () => Promise<Ground>): void {
+  let current: Ground | undefined;
+  const ground = () => {
+    if (current === undefined) throw new Error('no case is running');
+    return current;
+  };
+
+  describe(name, () => {
+    beforeEach(async () => {
+      current = await start();
+    });
+    afterEach(async () => {
+      await current?.end();
+      current = undefined;
+    });
+
+    describe('previews', () => previewCases(ground));
+    describe('changes and decisions', () => changeCases(ground));
+    describe('the trail', () => trailCases(ground));
+    describe('strings', () => stringCases(ground));
+    describe.runIf(isShared)('faults', () => faultCases(ground));
+    describe.runIf(isShared)('a copy', () => copyCases(ground));
+  });
+}
