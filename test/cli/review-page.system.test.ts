@@ -21,12 +21,12 @@ function scene() {
 describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it [WEB-1]', async () => {
     const { args, propose, service, decisions } = scene();
-    const id = propose([swap('2', '3')]);
+    const id = await propose([swap('2', '3')]);
     const { screen, link, list, cookie, token, post } = await opened(args);
     expect((await ask(link)).status).toBe(403);
     expect((await post(`change/${id}/approve`)).status).toBe(303);
-    expect(service.open(id).state).toBe('approved');
-    expect(decisions.of(id)).toMatchObject([{ reviewer: 'ann', decision: 'approve' }]);
+    expect((await service.open(id)).state).toBe('approved');
+    expect(await decisions.of(id)).toMatchObject([{ reviewer: 'ann', decision: 'approve' }]);
     screen.types('q');
     await screen.sees('The session has ended');
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });
@@ -92,12 +92,12 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
 
 it('review --web needs a terminal: nothing stands in for a person [WEB-1]', () => {
   const { args, propose, service, base } = scene();
-  const id = propose([swap('2', '3')]);
+  const id = await propose([swap('2', '3')]);
   const { status, stderr, stdout } = run(args, 'secret\n');
   expect(status).toBe(2);
   expect(stderr).toContain('review needs a person at a terminal');
   expect(stdout).toBe('');
-  expect(service.open(id).state).toBe('pending');
+  expect((await service.open(id)).state).toBe('pending');
   expect(readFileSync(join(base, 'log.jsonl'), 'utf8')).not.toContain('page_opened');
 });
 

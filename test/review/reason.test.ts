@@ -5,7 +5,7 @@ import { previewLines } from '../../src/cli/commands/preview-lines.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import { humanFlags, person, SET, stage } from '../harness/previews.ts';
-import { trailOf } from '../harness/trail.ts';
+import { trailOf } from '../harness/state.ts';
 import { swap } from './fixture.ts';
 import { openPage } from './web/open-page.ts';
 
@@ -24,15 +24,15 @@ test("a reason is kept, recorded, and shown at the terminal and on the page as t
   });
   if (state === undefined) throw new Error('there is a state directory');
   const service = new ReviewService({ policy, sandbox, state });
-  const view = service.open(id);
+  const view = await service.open(id);
   expect(view.reason).toBe(VISIBLE);
   const lines = previewLines(view, new Date()).map((one) => JSON.stringify(one));
   expect(lines.join('\n')).toContain("The agent's reason (unverified): ");
   expect(lines.join('\n')).not.toContain('\u202E');
-  ann.decide(at, id, 'approve');
+  await ann.decide(at, id, 'approve');
   const applied = await server.ok('config_apply', { preview_id: id });
-  expect(service.change(String(applied.data['change_id'])).reason).toBe(VISIBLE);
-  expect(trailOf(at).map(({ reason }) => reason)).toEqual(expect.arrayContaining([VISIBLE]));
+  expect((await service.change(String(applied.data['change_id']))).reason).toBe(VISIBLE);
+  expect(trailOf(at.state).map(({ reason }) => reason)).toEqual(expect.arrayContaining([VISIBLE]));
 });
 
 test('a reason has bounds', async () => {
@@ -45,7 +45,7 @@ test('a reason has bounds', async () => {
 test('the page shows it escaped, and marks whose words they are', async () => {
   const { enter, propose } = await openPage();
   const session = await enter();
-  const { body } = await session.get(`/change/${propose([swap('2', '3')], { reason: HOSTILE })}`);
+  const { body } = await session.get(`/change/${await propose([swap('2', '3')], { reason: HOSTILE })}`);
   expect(body).toContain("(the agent's words, unverified)");
   expect(body).toContain('&lt;script&gt;x&lt;/script&gt;');
   for (const hidden of ['<script>x', '\u001b', '\u202E']) expect(body).not.toContain(hidden);

@@ -4,7 +4,7 @@ import type { FileOp, PreviewFile } from '../../src/security/index.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 
-it('shows files that come and go with their folders, and lets each be kept by itself', () => {
+it('shows files that come and go with their folders, and lets each be kept by itself', async () => {
   const { here, look, draft, file, previews, service, keys } = await reviewFixture();
   here.write('root/old.yaml', 'b: 1\n');
   const whole = (name: string, base: string, after: string, file_op: FileOp): PreviewFile => {
@@ -15,8 +15,8 @@ it('shows files that come and go with their folders, and lets each be kept by it
   const created = { ...whole('n/new.yaml', '', 'c: no\n', 'create'), folders: ['n'] };
   const deleted = { ...whole('old.yaml', 'b: 1\n', '', 'delete'), mode: 0o644 };
   const files = [created, file('a.yaml', BASE, [swap('2', '3')]), deleted];
-  const id = previews.save(draft(files, { approval: 'human' }))?.id ?? '';
-  const shown = service.open(id);
+  const id = (await previews.save(draft(files, { approval: 'human' })))?.id ?? '';
+  const shown = await service.open(id);
   expect(shown.files.map(({ state }) => state)).toEqual(['same', 'same', 'same']);
   expect(shown.files[0]?.diff).toBe('--- /dev/null\n+++ b/n/new.yaml\n@@ -0,0 +1 @@\n+c: no\n');
   expect(shown.files[2]?.diff).toBe('--- a/old.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-b: 1\n');
@@ -24,20 +24,20 @@ it('shows files that come and go with their folders, and lets each be kept by it
   expect(shown.files[0]?.warnings[0]).toBe('The folder n does not exist, and is made with the file.');
   expect(shown.files[0]?.warnings.join()).toContain('c: no is');
   expect(shown.parts.map(({ diff }) => diff)).toEqual(shown.files.map(({ diff }) => diff));
-  expect(service.part(id, [0]).map((one) => [one.file, one.file_op])).toEqual([['n/new.yaml', 'create']]);
-  service.approve(id, keys.ann);
-  expect(service.open(id).state).toBe('approved');
+  expect((await service.part(id, [0])).map((one) => [one.file, one.file_op])).toEqual([['n/new.yaml', 'create']]);
+  await service.approve(id, keys.ann);
+  expect((await service.open(id)).state).toBe('approved');
   here.write('root/n/new.yaml', 'theirs: 1\n');
-  expect(service.open(id).files[0]?.state).toBe('unreadable');
+  expect((await service.open(id)).files[0]?.state).toBe('unreadable');
 });
 
-it('says what is left of the problems of a file, which no schema can be held against [EDT-10]', () => {
+it('says what is left of the problems of a file, which no schema can be held against [EDT-10]', async () => {
   const { here, look, draft, previews, service } = await reviewFixture();
   const [base, after] = ['a: [\n', 'a: [1\n'];
   here.write('root/broken.yaml', base);
   const edits = [{ start: 4, end: 4, insert: '1' }];
   const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
   const file = { file: 'broken.yaml', base, ...hashes, edits, ...look('broken.yaml', base, after, edits) };
-  const id = previews.save(draft([file], { approval: 'human' }))?.id ?? '';
-  expect(service.open(id).files[0]?.warnings.join()).toContain('The file is still not valid YAML: line 2');
+  const id = (await previews.save(draft([file], { approval: 'human' })))?.id ?? '';
+  expect((await service.open(id)).files[0]?.warnings.join()).toContain('The file is still not valid YAML: line 2');
 });

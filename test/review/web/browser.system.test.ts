@@ -15,12 +15,12 @@ const HOSTILE = [
   'javascript:globalThis.canary=4 \u202egnp.exe\u200b\u2066 [31m \u2028',
 ].join('');
 
-describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
+describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
   const newPage = browserForAll();
 
   it('lists, shows and takes an approval, without any script', async () => {
     const { page: served, propose, decisions } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(served.url);
     expect(page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}\/$/u);
@@ -32,21 +32,21 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     expect(await page.locator('.changes').innerText()).toMatch(/replicas.*2.*3/su);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.locator('main').innerText()).toContain('ann approved it');
-    expect(decisions.of(id)).toMatchObject([{ decision: 'approve', reviewer: 'ann', preview: id }]);
+    expect(await decisions.of(id)).toMatchObject([{ decision: 'approve', reviewer: 'ann', preview: id }]);
     await page.reload();
     expect(await page.getByText('approved', { exact: true }).count()).toBe(1);
   });
 
   it('takes a rejection with its note, which the agent will read', async () => {
     const { page: served, propose, decisions } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
     await page.getByRole('link', { name: 'a.yaml' }).click();
     await page.getByLabel('What should be different').fill('Not on a Friday.\nAsk <b>again</b> on Monday.');
     await page.getByRole('button', { name: 'Reject' }).click();
     expect(await page.locator('main').innerText()).toContain('ann rejected it');
-    const [said] = decisions.of(id);
+    const [said] = await decisions.of(id);
     expect(said).toMatchObject({
       decision: 'reject',
       note: 'Not on a Friday. Ask <b>again</b> on Monday.',
@@ -56,7 +56,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
 
   it('shows what a part would make before it takes the approval of it [WEB-6]', async () => {
     const { page: served, propose, service, decisions } = await openPage();
-    const id = propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const id = await propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const page = await newPage({ javaScriptEnabled: false });
     await page.goto(served.url);
     await page.getByRole('link', { name: 'a.yaml' }).click();
@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const look = page.getByRole('button', { name: 'Show the selected parts' });
     await look.click();
     expect(await page.getByRole('alert').count()).toBe(1);
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
     await page.getByText('Approve only a part of it').click();
     await page.getByLabel('Part 1').check();
     await page.getByLabel('Part 3').check();
@@ -73,34 +73,34 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const diff = await page.locator('.diff').innerText();
     expect(diff).toContain('name: bakery');
     expect(diff).not.toContain('replicas: 3');
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
     await page.getByRole('button', { name: 'Approve this part' }).click();
     const partId = page.url().slice(-43);
     expect(partId).not.toBe(id);
-    expect(service.open(partId)).toMatchObject({
+    expect(await service.open(partId)).toMatchObject({
       state: 'approved',
       origin: { kind: 'part', of: id, kept: [0, 2] },
     });
-    expect(service.open(id).state).toBe('part');
-    expect(decisions.of(id)).toMatchObject([{ decision: 'part', part: partId }]);
+    expect((await service.open(id)).state).toBe('part');
+    expect(await decisions.of(id)).toMatchObject([{ decision: 'part', part: partId }]);
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
   });
 
   it('says so where the change expired while it was being read [WEB-6]', async () => {
     const { page: served, propose, pass, decisions } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
     await page.getByRole('link', { name: 'a.yaml' }).click();
     pass(8 * 24 * 60);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('too old');
-    expect(decisions.of(id)).toEqual([]);
+    expect(await decisions.of(id)).toEqual([]);
   });
 
   it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden [WEB-4]', async () => {
     const { page: served, propose } = await openPage();
-    const id = propose([swap('web:1', JSON.stringify(HOSTILE))], {
+    const id = await propose([swap('web:1', JSON.stringify(HOSTILE))], {
       caller: { name: HOSTILE.slice(0, 90), version: '' },
     });
     const page = await newPage();
@@ -120,7 +120,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
 
   it('is held by two walls: the escaping alone, and the policy alone [WEB-4]', async () => {
     const { page: served, propose } = await openPage();
-    const id = propose([swap('web:1', JSON.stringify(HOSTILE))]);
+    const id = await propose([swap('web:1', JSON.stringify(HOSTILE))]);
     const page = await newPage();
     const told = watch(page);
     await page.goto(served.url);
@@ -156,7 +156,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
 
   it('takes no form from another port of this machine, whatever that knows [WEB-3]', async () => {
     const { page: served, propose, service } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
     const token = await page.locator('input[name=token]').first().getAttribute('value');
@@ -170,7 +170,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const second = await otherSite(`<script>${script}</script>`);
     await page.goto(second.origin);
     await page.waitForFunction("document.title === 'done'");
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
   });
 
   it('shows its cookie to no other port of this machine [WEB-2]', async () => {
@@ -187,7 +187,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
 
   it('stays blank in a frame [WEB-3]', async () => {
     const { page: served, propose } = await openPage();
-    propose(SCALE);
+    await propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
     const site = await otherSite(
@@ -216,7 +216,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
 
   it('can be walked with the keyboard alone, and shows where one is', async () => {
     const { page: served, propose, service } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const page = await newPage();
     await page.goto(served.url);
     expect(await tabTo(page, 'Skip to the content')).toBe(1);
@@ -229,7 +229,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
     const steps = await tabTo(page, 'Approve this change');
     expect(steps).toBeLessThanOrEqual(5);
     await page.keyboard.press('Enter');
-    await eventually(() => expect(service.open(id).state).toBe('approved'));
+    await eventually(async () => expect((await service.open(id)).state).toBe('approved'));
   });
 
   it.each(['light', 'dark'] as const)(
@@ -238,11 +238,11 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', () => {
       const { page: served, propose, service, keys } = await openPage();
       const wide = `${'long-'.repeat(60)}end`;
       const ids = [
-        propose([swap('shop', wide), swap('2', '3')]),
-        propose(SCALE),
-        propose([swap('1', JSON.stringify(HOSTILE))]),
+        await propose([swap('shop', wide), swap('2', '3')]),
+        await propose(SCALE),
+        await propose([swap('1', JSON.stringify(HOSTILE))]),
       ];
-      service.reject(ids[1] ?? '', 'y'.repeat(400), keys.bob);
+      await service.reject(ids[1] ?? '', 'y'.repeat(400), keys.bob);
       const page = await newPage({ colorScheme });
       await page.goto(served.url);
       const list = page.url();

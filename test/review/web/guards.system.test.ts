@@ -89,14 +89,14 @@ describe('a session', () => {
 
   it('is its own: neither its cookie nor its token nor its path is good for another page', async () => {
     const [one, two] = [await openPage(), await openPage()];
-    const id = two.propose(SCALE);
+    const id = await two.propose(SCALE);
     const [mine, other] = [await one.enter(), await two.enter()];
     expect((await two.get(`${other.base}/`, { cookie: mine.cookie })).status).toBe(403);
     expect((await two.get(`${mine.base}/`, { cookie: other.cookie })).status).toBe(403);
     const approve = `/change/${id}/approve`;
     expect((await other.post(approve, { token: mine.token })).status).toBe(403);
     expect((await other.post(approve, { token: other.token }, { cookie: mine.cookie })).status).toBe(403);
-    expect(two.service.open(id).state).toBe('pending');
+    expect((await two.service.open(id)).state).toBe('pending');
   });
 
   it('is refused with two cookies of its name: one of them was set by somebody else', async () => {
@@ -131,11 +131,11 @@ const FOREIGN_POSTS = [
 describe('a decision', () => {
   it.each(FOREIGN_POSTS)('is not taken from $why [WEB-3]', async ({ headers }) => {
     const { enter, propose, service } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const session = await enter();
     const { status } = await session.post(`/change/${id}/approve`, { token: session.token }, headers);
     expect([403, 415]).toContain(status);
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
   });
 
   it.each([
@@ -145,16 +145,16 @@ describe('a decision', () => {
     { why: 'a field that the form does not have', fields: 'token=TOKEN&_method=reject' },
   ])('is not taken from a form with $why', async ({ fields }) => {
     const { enter, propose, service } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const session = await enter();
     const reply = await session.post(`/change/${id}/approve`, fields.replaceAll('TOKEN', session.token));
     expect([400, 403]).toContain(reply.status);
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
   });
 
   it('is not taken by another method, and no header or field makes one of another', async () => {
     const { enter, get, propose, service, send, host } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const { base, cookie, token } = await enter();
     const target = `${base}/change/${id}/approve`;
     expect((await get(target, { cookie })).status).toBe(404);
@@ -164,7 +164,7 @@ describe('a decision', () => {
       expect((await send(requestText(method, target, { host, cookie }))).status, method).toBe(405);
     for (const method of ['CONNECT', 'NOSUCH'])
       expect([0, 400], method).toContain((await send(requestText(method, host, { host }))).status);
-    expect(service.open(id).state).toBe('pending');
+    expect((await service.open(id)).state).toBe('pending');
   });
 });
 
@@ -286,7 +286,7 @@ describe('a request', () => {
 
 it('answers or drops whatever bytes come, never with a fault of its own, and goes on', async () => {
   const { enter, propose, port, host, get } = await openPage();
-  const id = propose(SCALE);
+  const id = await propose(SCALE);
   const { base, cookie, token } = await enter();
   const body = `token=${token}`;
   const own = { host, cookie, origin: `http://${host}`, 'sec-fetch-site': 'same-origin' };
@@ -308,7 +308,7 @@ it('answers or drops whatever bytes come, never with a fault of its own, and goe
 describe('every answer', () => {
   it('forbids scripts, frames, keeping and guessing, whatever was asked', async () => {
     const { enter, get, send, host, propose } = await openPage();
-    const id = propose(SCALE);
+    const id = await propose(SCALE);
     const session = await enter();
     const answers = [
       await session.get('/'),
@@ -342,7 +342,7 @@ describe('every answer', () => {
 
   it('leaves the log with what was refused and why, and with nothing that was read or sent [WEB-5]', async () => {
     const { enter, propose, logFile, secretPath, host, send } = await openPage();
-    const id = propose([swap('web:1', 'canary-in-a-value')]);
+    const id = await propose([swap('web:1', 'canary-in-a-value')]);
     const session = await enter();
     await session.get(`/change/${id}`);
     await session.post(`/change/${id}/reject`, { token: session.token, note: 'canary-in-a-note' });

@@ -34,7 +34,7 @@ export function faintTexts() {
     });
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
   };
-  const reviewFixture = (element) => {
+  const backgroundOf = (element) => {
     for (let at = element; at !== null; at = at.parentElement) {
       const { backgroundColor } = getComputedStyle(at);
       if (channels(backgroundColor)[3] !== 0) return backgroundColor;
@@ -46,7 +46,7 @@ export function faintTexts() {
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const element = node.parentElement;
     if (element === null || node.textContent?.trim() === '') continue;
-    const [one, two] = [light(getComputedStyle(element).color), light(await reviewFixture(element))];
+    const [one, two] = [light(getComputedStyle(element).color), light(backgroundOf(element))];
     const contrast = (Math.max(one, two) + 0.05) / (Math.min(one, two) + 0.05);
     if (contrast < 4.5)
       faint.push(`${contrast.toFixed(2)} ${element.className} ${node.textContent?.trim().slice(0, 30)}`);

@@ -10,49 +10,41 @@ import { openPage } from './open-page.ts';
 const SCALE = [swap('2', '3')];
 
 it('the history shows what was applied, who approved it, with its diff, and what has undone it', async () => {
-  const { enter, changes, file, state } = await openPage();
-  const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) => {
-    const draft = changes.draft({
+  const { enter, file, begin, finish } = await openPage();
+  const change = (origin: { kind: 'edit' } | { kind: 'revert'; change_id: string }) =>
+    begin({
       ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
       ...{ policy: '0'.repeat(64), origin, files: [file('a.yaml', BASE, SCALE)] },
     });
-    changes.keep(draft);
-    return draft.id;
-  };
-  const first = change({ kind: 'edit' });
+  const first = await change({ kind: 'edit' });
   const session = await enter();
   expect((await session.get('/history')).body).toContain('not finished');
-  changes.finish(first);
-  expect((await session.get('/history')).body).toContain('not in the audit trail');
-  const record = (change_id: string) =>
-    state.trail.append(() => [{ action: 'commit', outcome: 'applied', change_id }]);
-  record(first);
-  const second = change({ kind: 'revert', change_id: first });
-  changes.finish(second);
+  await finish(first);
+  expect((await session.get('/history')).body).not.toContain('not finished');
+  const second = await change({ kind: 'revert', change_id: first });
   expect((await session.get('/history')).body).not.toContain('undone<');
-  record(second);
+  await finish(second);
   const list = (await session.get('/history')).body;
   for (const text of ['Approved by ann', 'an agent 1.2', 'undone', 'undoing an earlier change'])
     expect(list).toContain(text);
   const page = (await session.get(`/applied/${first}`)).body;
   expect(page).toContain(`/applied/${second}`);
   expect(page).toContain('<del>2</del>');
-  expect((await session.get(`/applied/${'x'.repeat(43)}`)).status).toBe(404);
+  expect((await session.get(`/applied/${'x'.repeat(52)}`)).status).toBe(404);
 });
 
 it('a change says that its file has moved on, and takes no approval once it was applied', async () => {
-  const { enter, here, propose, decisions, state, previews, look } = await openPage();
-  const id = propose(SCALE);
+  const { enter, here, propose, decisions, previews, look, apply } = await openPage();
+  const id = await propose(SCALE);
   const session = await enter();
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
   expect((await session.get(`/change/${id}`)).body).toContain('The file has changed since');
-  expect(previews.load(id, look).id).toBe(id);
-  const change_id = 'c'.repeat(43);
-  state.trail.append(() => [{ action: 'commit', outcome: 'applied', preview: id, change_id }]);
+  expect((await previews.load(id, look)).id).toBe(id);
+  await apply(id);
   const late = await session.post(`/change/${id}/approve`);
   expect(late.status).toBe(409);
   expect(late.body).toContain('it has been applied already');
-  expect(decisions.of(id)).toEqual([]);
+  expect(await decisions.of(id)).toEqual([]);
 });
 
 it('a file that is deleted is not shown as one that loses its data [WEB-6]', async () => {
@@ -61,7 +53,7 @@ it('a file that is deleted is not shown as one that loses its data [WEB-6]', asy
   const hashes = { base_sha256: sha256(BASE), result_sha256: sha256('') };
   const whole = { file: 'a.yaml', base: BASE, ...hashes, file_op: 'delete', mode: 0o644, edits } as const;
   const gone = { ...whole, ...look('a.yaml', BASE, '', edits, 'delete') };
-  const id = previews.save(draft([gone], { approval: 'human' }))?.id ?? '';
+  const id = (await previews.save(draft([gone], { approval: 'human' })))?.id ?? '';
   const { body } = await (await enter()).get(`/change/${id}`);
   for (const text of ['(the whole file)', 'the file</span>', 'no file: it is deleted'])
     expect(body).toContain(text);
@@ -70,14 +62,14 @@ it('a file that is deleted is not shown as one that loses its data [WEB-6]', asy
 it('a change of comments only says so, and is no reason to check it carefully', async () => {
   const { enter, propose } = await openPage();
   const { get } = await enter();
-  const { body } = await get(`/change/${propose([swap('# ours', '# theirs')])}`);
+  const { body } = await get(`/change/${await propose([swap('# ours', '# theirs')])}`);
   expect(body).toContain('Only comments, layout or spelling change; no data does.');
   expect(body).not.toContain('Check carefully');
 });
 
 it('the list says that something waits under other options, where nothing waits under these', async () => {
   const { enter, propose } = await openPage();
-  propose(SCALE, { policy: 'f'.repeat(64) });
+  await propose(SCALE, { policy: 'f'.repeat(64) });
   const { body } = await (await enter()).get('/');
   expect(body).toContain('No pending changes');
   expect(body).toContain('1 preview is pending under other options');
@@ -85,9 +77,9 @@ it('the list says that something waits under other options, where nothing waits 
 
 it('the list that cannot be made says so, and does not pass for an empty one (finding 15.5)', async () => {
   const { enter, propose, here } = await openPage();
-  propose(SCALE);
+  await propose(SCALE);
   const session = await enter();
-  rmSync(join(here.base, 'state/previews'), { recursive: true });
+  rmSync(join(here.base, 'state/state.db'));
   const { status, body } = await session.get('/');
   expect([status === 200, body.includes('The pending changes cannot be listed')]).toEqual([false, true]);
   expect(body).not.toContain('No pending changes');
@@ -96,18 +88,18 @@ it('the list that cannot be made says so, and does not pass for an empty one (fi
 it('a history that cannot be read is told with the reason', async () => {
   const { enter, here } = await openPage();
   const session = await enter();
-  rmSync(join(here.base, 'state/changes'), { recursive: true });
+  rmSync(join(here.base, 'state/state.db'));
   const { status, body } = await session.get('/history');
   expect([status, body.includes('The history cannot be shown')]).toEqual([409, true]);
-  expect(body).toContain('the state directory, or a part of it, was removed');
+  expect(body).toContain('the state was removed, replaced or put back');
 });
 
 it('a change that was rejected offers no decision that would be refused', async () => {
   const { enter, propose, service, keys } = await openPage();
-  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const id = await propose([swap('shop', 'bakery'), ...SCALE]);
   const session = await enter();
   expect((await session.get(`/change/${id}`)).body).toContain('Approve this change');
-  service.reject(id, 'no', keys.bob);
+  await service.reject(id, 'no', keys.bob);
   const { body } = await session.get(`/change/${id}`);
   expect(body).toContain('One rejection is final');
   expect(body).not.toMatch(/Approve|Reject<|name="part"/);
@@ -115,7 +107,7 @@ it('a change that was rejected offers no decision that would be refused', async 
 
 it('a note that is too long, and parts that are none or all, decide nothing and say why', async () => {
   const { enter, propose, service } = await openPage();
-  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const id = await propose([swap('shop', 'bakery'), ...SCALE]);
   const { post, token } = await enter();
   const bad: readonly (readonly [string, string])[] = [
     ['reject', `token=${token}&note=${'x'.repeat(501)}`],
@@ -131,16 +123,16 @@ it('a note that is too long, and parts that are none or all, decide nothing and 
     expect(status, form).toBe(409);
     expect(body).toContain('role="alert"');
   }
-  expect(service.open(id).state).toBe('pending');
+  expect((await service.open(id)).state).toBe('pending');
   expect((await post(`/change/${id}/part`, `token=${token}&part=1`)).body).toContain('1 of 2 parts');
-  expect(service.open(id).state).toBe('pending');
+  expect((await service.open(id)).state).toBe('pending');
 });
 
 it('a change that is not there, or is none of a person, is not shown', async () => {
   const { enter, propose } = await openPage();
   const session = await enter();
-  expect((await session.get(`/change/${'x'.repeat(43)}`)).status).toBe(404);
-  const direct = propose(SCALE, { approval: 'preview' });
+  expect((await session.get(`/change/${'x'.repeat(52)}`)).status).toBe(404);
+  const direct = await propose(SCALE, { approval: 'preview' });
   expect((await session.get('/')).body).not.toContain(direct);
   const { body } = await session.get(`/change/${direct}`);
   expect(body).toContain('needs no reviewer');
@@ -151,7 +143,7 @@ it('a change that is not there, or is none of a person, is not shown', async () 
 
 it('a key that was taken off the list while the page was open decides nothing, and is told why', async () => {
   const { enter, propose, here, decisions } = await openPage();
-  const id = propose([swap('shop', 'bakery'), ...SCALE]);
+  const id = await propose([swap('shop', 'bakery'), ...SCALE]);
   const { post, token } = await enter();
   here.write('reviewers', `${makeReviewerKey('bob').line}\n`, 0o600);
   for (const [step, form] of [
@@ -163,5 +155,5 @@ it('a key that was taken off the list while the page was open decides nothing, a
     expect(status).toBe(403);
     expect(body).toContain('this key is not in the reviewers file');
   }
-  expect(decisions.of(id)).toEqual([]);
+  expect(await decisions.of(id)).toEqual([]);
 });
