@@ -80,7 +80,8 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     isOpen = false;
     await end('applied', record.id, context);
   } catch (error) {
-    if (isOpen) await endFailed(record.id, error, failed, context);
+    const isClean = staged.map((file) => file.discard()).every(Boolean);
+    if (isOpen) await endFailed(record.id, error, { isClean, left: failed?.left ?? [] }, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
