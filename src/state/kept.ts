@@ -41,18 +41,21 @@ export function decisionIn(row: Row): RecordedDecision {
   };
 }
 
-export function waitingIn(row: Row): WaitingPreview {
+/** None for a record that cannot be read. */
+export function waitingIn(row: Row): readonly WaitingPreview[] {
   const approval = APPROVALS.find((level) => level === row['approval']);
-  if (approval === undefined) throw new StateFault('damaged');
-  return {
-    id: textIn(row, 'id'),
-    roots: textIn(row, 'roots'),
-    policy: textIn(row, 'policy'),
-    approval,
-    createdAt: textIn(row, 'created_at'),
-    expiresAt: textIn(row, 'expires_at'),
-    isDecided: Boolean(row['is_decided']),
-  };
+  if (approval === undefined) return [];
+  return [
+    {
+      id: textIn(row, 'id'),
+      roots: textIn(row, 'roots'),
+      policy: textIn(row, 'policy'),
+      approval,
+      createdAt: textIn(row, 'created_at'),
+      expiresAt: textIn(row, 'expires_at'),
+      isDecided: Boolean(row['is_decided']),
+    },
+  ];
 }
 
 /** None for a record that cannot be read. */

@@ -125,6 +125,8 @@ export interface StateStore {
     readonly most: number;
   }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
+  /** Kept changes whose beginning or end the trail lacks: it was cut, or somebody has put them there. None in a state that is sound. */
+  unrecordedChanges(): Promise<readonly string[]>;
 
   /** Appends to the trail; `isDurable`: it survives a power cut once it returns. */
   append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint>;

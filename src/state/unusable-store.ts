@@ -13,6 +13,7 @@ export function unusableStore(fault: StateFault): StateStore {
     ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },
     ...{ exactFilesOf: fail, listChanges: fail, openChanges: fail, append: fail, head: fail, holds: fail },
     ...{
+      unrecordedChanges: fail,
       trailAfter: fail,
       become: fail,
       erase: fail,

@@ -24,7 +24,7 @@ async function connect(tools: readonly Tool[]): Promise<InProcess> {
 }
 
 /** Calls by principals, as a transport that has verified them makes them. */
-function openEngine() {
+async function openEngine() {
   const root = tempRoot({});
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   const served: string[] = [];
@@ -34,7 +34,7 @@ function openEngine() {
       return OK;
     },
   });
-  const airlock = openAirlock({ roots: [root.dir], readOnly: true, log });
+  const airlock = await openAirlock({ roots: [root.dir], readOnly: true, log });
   const engine = new InlineEngine(airlock, [tool]);
   onTestFinished(() => {
     engine.close();
@@ -118,7 +118,7 @@ it('refuses with a retryable BUSY when 32 are waiting, says when to come back, a
 });
 
 it('lets principals take turns, and fills no queue of another [SRV-2]', async () => {
-  const engine = openEngine();
+  const engine = await openEngine();
   const order: string[] = [];
   const run = async (principal: string): Promise<string> => {
     const outcome = await engine.call(principal);

@@ -11,6 +11,8 @@ import { tempRoot } from './temp-root.ts';
 
 export interface InProcess {
   readonly client: Client;
+  /** The state directory. */
+  readonly state: string;
   /** What the log holds so far. */
   log(): readonly Readonly<Record<string, unknown>>[];
   close(): Promise<void>;
@@ -28,7 +30,7 @@ export async function connectInProcess(tools: readonly Tool[]): Promise<InProces
   await server.connect(ours);
   await client.connect(theirs);
   return {
-    client,
+    ...{ client, state: stateDir },
     log: () => jsonLines(readFileSync(file, 'utf8')),
     close: async () => {
       await client.close();

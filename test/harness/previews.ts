@@ -9,7 +9,7 @@ import { canonicalJson, contentId } from '../../src/state/index.ts';
 import { memoryDisk } from './memory-disk.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
-import { fullIdIn, record, trailRecord, withDatabase } from './state.ts';
+import { fullIdIn, record, recordIn, trailRecord, withDatabase } from './state.ts';
 import { tempRoot } from './temp-root.ts';
 import { startToolProcess, startToolServer, type ToolServer } from './tool-server.ts';
 
@@ -115,17 +115,16 @@ export async function preview(
 
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
 export function rewritePreview({ state }: Stage, id: string, changes: Arguments): string {
-  return withDatabase(state, (database) => {
-    const kept = database.get('SELECT record, size FROM previews WHERE id = ?', fullIdIn(state, id));
-    const fresh = canonicalJson({ ...JSON.parse(String(kept?.['record'])), ...changes });
-    const other = contentId(fresh);
-    database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', other, fresh, fresh.length);
+  const line = canonicalJson({ ...JSON.parse(recordIn(state, id) ?? ''), ...changes });
+  const other = contentId(line);
+  withDatabase(state, (database) => {
+    database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', other, line, line.length);
     database.run(
-      'INSERT INTO preview_texts (preview, sha256) SELECT ?, sha256 FROM preview_texts WHERE preview = ?',
+      'INSERT INTO text_uses (used_by, sha256, size) SELECT ?, sha256, size FROM text_uses WHERE used_by = ?',
       ...[other, fullIdIn(state, id)],
     );
-    return other;
   });
+  return other;
 }
 
 export interface Person {

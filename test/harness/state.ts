@@ -59,3 +59,25 @@ export function fullIdIn(state: string, name: string): string {
   );
   return ids.find((id) => shortId('pv', id) === name || shortId('ch', id) === name) ?? name;
 }
+
+/** The record of a preview or a change as it is kept, by its id, short or full. */
+export function recordIn(state: string, name: string): string | undefined {
+  const id = fullIdIn(state, name);
+  const select = 'SELECT record FROM previews WHERE id = ?1 UNION ALL SELECT record FROM changes WHERE id = ?1';
+  const record = withDatabase(state, (database) => database.get(select, id)?.['record']);
+  return typeof record === 'string' ? record : undefined;
+}
+
+/** The ids of what is kept, oldest first. */
+export function keptIn(state: string, table: 'previews' | 'changes'): readonly string[] {
+  return withDatabase(state, (database) =>
+    database.all(`SELECT id FROM ${table} ORDER BY rowid`).map(({ id }) => String(id)),
+  );
+}
+
+/** The changes that have no end yet. */
+export function openIn(state: string): readonly string[] {
+  return withDatabase(state, (database) =>
+    database.all('SELECT id FROM changes WHERE ended IS NULL ORDER BY position').map(({ id }) => String(id)),
+  );
+}

@@ -8,7 +8,7 @@ import { TOOLS } from '../../src/tools/index.ts';
 import type { Outcome } from './clients.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
-import { fullIdIn } from './state.ts';
+import { recordIn } from './state.ts';
 
 const RecoveryStep = z.strictObject({
   do: z.string().min(1),
@@ -177,15 +177,13 @@ function withRecord(state: string, outcome: Outcome): Outcome {
       ...outcome,
       data: { ...facts, files: [{ file: '', diff, changes: [], also_affects, removed_comments }] },
     };
-  const files = filesIn(state, id).map(({ base_chars: _chars, edits: _edits, ...file }) => file);
+  const files = filesIn(state, id).map(({ edits: _edits, ...file }) => file);
   const next = { tool: 'config_apply', arguments: { preview_id: id } };
   return { ...outcome, data: { ...facts, files, ...(id === data['preview_id'] ? { next } : {}) } };
 }
 
 function filesIn(state: string, id: string): readonly Record<string, unknown>[] {
-  const folder = id.startsWith('pv_') ? 'previews' : 'changes';
   // A test may have put the state directory elsewhere.
-  if (!existsSync(join(state, folder))) return [];
-  const text = readFileSync(join(state, folder, `${fullIdIn(state, id)}.json`), 'utf8');
-  return Kept.parse(JSON.parse(text.split('\n', 1)[0] ?? '')).files;
+  if (!existsSync(join(state, 'state.db'))) return [];
+  return Kept.parse(JSON.parse(recordIn(state, id) ?? '')).files;
 }

@@ -36,7 +36,7 @@ describe('a server that is killed', () => {
     const first = await at.startProcess(flags);
     const id = await preview(first);
     await first.kill();
-    ann.decide(at, id, 'approve');
+    await ann.decide(at, id, 'approve');
     const second = await at.startProcess(flags);
     await second.kill();
     const { data } = await (await at.startProcess(flags)).ok('config_apply', { preview_id: id });

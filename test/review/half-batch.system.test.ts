@@ -117,7 +117,7 @@ describe('a batch that died between its files is', () => {
     const server = await at.start(flags);
     const id = await preview(server, BOTH, 'config_edit');
     await server.close();
-    ann.decide(at, id, 'approve');
+    await ann.decide(at, id, 'approve');
     const span = { start: secret.indexOf('1'), end: secret.indexOf('1') + 1, insert };
     const result = secret.replace('x: 1', `x: ${insert}`);
     const own = { base_sha256: sha256(secret), result_sha256: sha256(result), edits: [span], removed: [] };

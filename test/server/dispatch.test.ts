@@ -1,5 +1,6 @@
 // Whatever a tool does, the client gets a reply of the contract, the log one record, and nobody else
 // learns what went wrong inside.
+import { trailOf } from '../harness/state.ts';
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../src/security/index.ts';
@@ -110,31 +111,28 @@ describe('refusals', () => {
   ])('of writes leave an audit record: $why [AUD-1]', async ({ args, code }) => {
     const server = await connect(fixtureTool(WRITER));
     await server.client.callTool({ name: 'fixture', arguments: args });
-    const [audit] = server.log().filter(({ event }) => event === 'audit');
+    const [audit] = trailOf(server.state);
     const [call] = server.log().filter(({ event }) => event === 'tool_call');
-    expect(audit).toMatchObject({ action: 'fixture', outcome: 'refused', file: 'a.yaml', code });
-    expect(audit?.['request_id']).toBe(call?.['request_id']);
+    expect(audit).toMatchObject({ action: 'fixture', outcome: 'refused', files: [{ file: 'a.yaml' }], code });
+    expect(audit?.request_id).toBe(call?.['request_id']);
   });
 
   it('name the preview and the change that were asked for, and nothing that could be a value', async () => {
     const server = await connect(
       fixtureTool({ ...WRITER, input: { preview_id: z.string(), change_id: z.string() } }),
     );
-    const id = 'a'.repeat(43);
+    const id = 'a'.repeat(52);
     for (const args of [
       { preview_id: id, change_id: 'hunter2' },
       { preview_id: 'hunter2', change_id: id },
     ])
       await server.client.callTool({ name: 'fixture', arguments: args });
-    const audits = server.log().filter(({ event }) => event === 'audit');
-    expect(audits.map(({ preview, change_id }) => ({ preview, change_id }))).toEqual([
-      { preview: id },
-      { change_id: id },
-    ]);
-    expect(JSON.stringify(audits)).not.toContain('hunter2');
+    const refused = trailOf(server.state);
+    expect(refused.map(({ about }) => about)).toEqual([id, id]);
+    expect(JSON.stringify([refused, server.log()])).not.toContain('hunter2');
   });
 
-  it('of a batch leave one for each file', async () => {
+  it('of a batch leave one with each of its files', async () => {
     const server = await connect(
       fixtureTool({
         ...WRITER,
@@ -143,14 +141,13 @@ describe('refusals', () => {
     );
     const edits = [{ file: 'a.yaml' }, { file: 'b.yaml' }, { file: 'a.yaml' }];
     await server.client.callTool({ name: 'fixture', arguments: { edits, dry_run: false } });
-    const audits = server.log().filter(({ event }) => event === 'audit');
-    expect(audits.map(({ file }) => file)).toEqual(['a.yaml', 'b.yaml']);
+    expect(trailOf(server.state)).toMatchObject([{ files: [{ file: 'a.yaml' }, { file: 'b.yaml' }] }]);
   });
 
   it('of previews and of reads leave none', async () => {
     const server = await connect(fixtureTool(WRITER));
     await server.client.callTool({ name: 'fixture', arguments: { file: 'a.yaml' } });
-    expect(server.log().filter(({ event }) => event === 'audit')).toEqual([]);
+    expect(trailOf(server.state)).toEqual([]);
   });
 });
 

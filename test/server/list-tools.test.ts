@@ -60,7 +60,7 @@ it('shows a model the whole input and no noise', async () => {
   });
 });
 
-it('makes a new server each time, and can be embedded in five lines', () => {
+it('makes a new server each time, and can be embedded in five lines', async () => {
   const airlock = await openAirlock({ roots: [import.meta.dirname], readOnly: true });
   const server = createServer(airlock);
   expect(createServer(airlock)).not.toBe(server);

@@ -73,7 +73,7 @@ describe('the history', () => {
     const server = await at.start(humanFlags(at, [anna]));
     const id = await preview(server, { file: 'a.yaml', path: 'a', json: 5 }, 'config_set');
     expect((await historyOf(server))[0]).toContain('preview, waits for a reviewer');
-    anna.decide(at, id, 'reject', { note: 'not on a Friday' });
+    await anna.decide(at, id, 'reject', { note: 'not on a Friday' });
     expect((await historyOf(server))[0]).toContain('preview, rejected by anna: "not on a Friday"');
     const { text } = await server.ok('config_history', { preview_id: id });
     expect(text).toContain('rejected by anna: "not on a Friday"');

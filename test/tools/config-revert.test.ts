@@ -1,9 +1,9 @@
 // config_revert through a client: what was applied is undone to the byte, what came since stays, or nothing happens.
-import { existsSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
-import { fullIdIn } from '../harness/state.ts';
+import { fullIdIn, recordIn, withDatabase } from '../harness/state.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
 
 const WEB = `# the shop
@@ -41,10 +41,6 @@ async function revert(server: ToolServer, change: string): Promise<string> {
   return String(data['change_id']);
 }
 
-function changeFile({ state }: Stage, id: string): string {
-  return join(state, 'changes', `${fullIdIn(state, id)}.json`);
-}
-
 describe('an applied change is undone', () => {
   it.each(['direct', 'preview'])('to the very bytes, after a preview like any other: %s', async (level) => {
     const { at, server } = await (level === 'direct' ? direct : strict)();
@@ -60,7 +56,7 @@ describe('an applied change is undone', () => {
     const undone = await server.ok('config_apply', { preview_id: data['preview_id'] });
     expect(undone.data).toMatchObject({ applied: true, confirmed_by: level });
     expect(at.disk('web.yaml')).toBe(WEB);
-    const [line = ''] = readFileSync(changeFile(at, String(undone.data['change_id'])), 'utf8').split('\n');
+    const line = recordIn(at.state, String(undone.data['change_id'])) ?? '';
     const record = JSON.parse(line);
     expect(record.origin).toEqual({ kind: 'revert', change_id: fullIdIn(at.state, change) });
   });
@@ -114,12 +110,12 @@ describe('an applied change is undone', () => {
     const ada = person('ada');
     const server = await at.start(humanFlags(at, [ada]));
     const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
-    ada.decide(at, id, 'approve');
+    await ada.decide(at, id, 'approve');
     const { data } = await server.ok('config_apply', { preview_id: id });
     const way = await preview(server, { change_id: data['change_id'] }, 'config_revert');
     expect((await server.refused('config_apply', { preview_id: way })).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('web.yaml')).not.toBe(WEB);
-    ada.decide(at, way, 'approve');
+    await ada.decide(at, way, 'approve');
     expect((await server.ok('config_apply', { preview_id: way })).data).toMatchObject({ reviewer: 'ada' });
     expect(at.disk('web.yaml')).toBe(WEB);
   });
@@ -225,7 +221,7 @@ describe('it is refused', () => {
   it('where no such change was applied', async () => {
     const { server } = await direct();
     const ofPreview = await preview(server, { edits: [REPLICAS] }, 'config_edit');
-    for (const id of ['', 'x', 'A'.repeat(43), '../changes/x', '-'.repeat(43), ofPreview]) {
+    for (const id of ['', 'x', 'a'.repeat(52), '../changes/x', '-'.repeat(52), ofPreview]) {
       const error = await server.refused('config_revert', { change_id: id });
       expect([id, error.code]).toEqual([id, 'CHANGE_NOT_FOUND']);
       for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
@@ -235,8 +231,12 @@ describe('it is refused', () => {
   it('where the record was tampered with, as one that is not there', async () => {
     const { at, server } = await direct();
     const change = await apply(server, REPLICAS);
-    const text = readFileSync(changeFile(at, change), 'utf8');
-    writeFileSync(changeFile(at, change), text.replaceAll('shop:1', 'evil:1'));
+    withDatabase(at.state, (database) =>
+      database.run(
+        "UPDATE changes SET record = replace(record, 'shop:1', 'evil:1') WHERE id = ?",
+        fullIdIn(at.state, change),
+      ),
+    );
     expect((await server.refused('config_revert', { change_id: change })).code).toBe('CHANGE_NOT_FOUND');
     expect(at.disk('web.yaml')).toContain('replicas: 3');
   });
@@ -261,7 +261,7 @@ describe('it is refused', () => {
   it('in read-only mode, where nothing is opened to look for it', async () => {
     const at = stage(FILES);
     const server = await at.start(['--read-only']);
-    const error = await server.refused('config_revert', { change_id: 'A'.repeat(43) });
+    const error = await server.refused('config_revert', { change_id: 'a'.repeat(52) });
     expect(error.code).toBe('READ_ONLY');
     for (const { tool, arguments: args } of error.recovery_steps) await server.ok(tool ?? '', args);
     expect(existsSync(at.state)).toBe(false);

@@ -78,13 +78,13 @@ const ROWS: readonly Row[] = [
   {
     code: 'PREVIEW_NOT_FOUND',
     why: 'an id that was made up',
-    call: ['config_apply', { preview_id: 'A'.repeat(43) }],
+    call: ['config_apply', { preview_id: 'a'.repeat(52) }],
     suggests: ['Preview the change again, and apply what that answers'],
   },
   {
     code: 'CHANGE_NOT_FOUND',
     why: 'an id that was made up',
-    call: ['config_revert', { change_id: 'A'.repeat(43) }],
+    call: ['config_revert', { change_id: 'a'.repeat(52) }],
     suggests: ['Use the change_id that the call which applied the change has answered'],
   },
   {

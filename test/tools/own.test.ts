@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { inlineAirlock } from '../harness/inline-airlock.ts';
 
-const server = inlineAirlock({ 'a.yaml': 'a: 1\n', 'b.yaml': 'b: 1\n' });
+const server = await inlineAirlock({ 'a.yaml': 'a: 1\n', 'b.yaml': 'b: 1\n' });
 afterAll(() => server.close());
 
 type By = Parameters<typeof server.call>[2];

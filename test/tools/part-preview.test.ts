@@ -1,6 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
 import {
+  closeState,
   createLog,
   type PreviewDraft,
   type PreviewFile,
@@ -16,7 +17,7 @@ import { tempRoot } from '../harness/temp-root.ts';
 const WEB = 'replicas: 2 # two\nimage: a\nports: [80]\n';
 const DB = 'host: a\nport: 1\n';
 
-function ground(schema?: object) {
+async function ground(schema?: object) {
   const [root, state] = [tempRoot({ 'web.yaml': WEB, 'db.yaml': DB }), tempRoot()];
   const airlock = await openAirlock({
     roots: [root.dir],
@@ -24,8 +25,9 @@ function ground(schema?: object) {
     log: createLog({ level: 'error', format: 'json' }),
     schemas: schema === undefined ? [] : [{ pattern: '**', name: 's.json', schema }],
   });
-  onTestFinished(() => {
+  onTestFinished(async () => {
     airlock.sandbox.close();
+    if (airlock.state !== undefined) await closeState(airlock.state);
     root.remove();
     state.remove();
   });
@@ -45,8 +47,8 @@ function ground(schema?: object) {
     const shas = { base_sha256: sha256Hex(base), result_sha256: sha256Hex(after) };
     return { file, base, ...shas, edits, ...look(file, base, after, edits) };
   };
-  const stored = (...files: readonly PreviewFile[]): StoredPreview => {
-    const saved = previews.save({
+  const stored = async (...files: readonly PreviewFile[]): Promise<StoredPreview> => {
+    const saved = await previews.save({
       caller: { name: 'test', version: '1' },
       policy: '0'.repeat(64),
       rules: [],
@@ -59,18 +61,19 @@ function ground(schema?: object) {
     });
     return previews.load(saved?.id ?? '', look);
   };
-  const kept = (draft: PreviewDraft): StoredPreview => previews.load(previews.save(draft)?.id ?? '', look);
+  const kept = async (draft: PreviewDraft): Promise<StoredPreview> =>
+    previews.load((await previews.save(draft))?.id ?? '', look);
   return { airlock, fileOf, stored, kept };
 }
 
 describe('a part of a preview', () => {
-  it('is a preview of its own, which does what was kept and no more [EDT-9]', () => {
-    const { airlock, fileOf, stored, kept } = ground();
-    const preview = stored(
+  it('is a preview of its own, which does what was kept and no more [EDT-9]', async () => {
+    const { airlock, fileOf, stored, kept } = await ground();
+    const preview = await stored(
       fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']),
       fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
     );
-    const part = kept(partOf(preview, [2, 0], airlock));
+    const part = await kept(partOf(preview, [2, 0], airlock));
     expect(part.record.origin).toEqual({ kind: 'part', of: preview.id, kept: [0, 2] });
     expect(part.record.files.map(({ file, base, edits }) => [file, splice(base, edits)])).toEqual([
       ['web.yaml', WEB.replace('2 #', '3 #')],
@@ -79,13 +82,13 @@ describe('a part of a preview', () => {
     expect(part.record).toMatchObject({ approval: 'human', tool: 'config_edit', caller: { name: 'test' } });
   });
 
-  it('leaves out the files of which nothing was kept', () => {
-    const { airlock, fileOf, stored, kept } = ground();
-    const preview = stored(
+  it('leaves out the files of which nothing was kept', async () => {
+    const { airlock, fileOf, stored, kept } = await ground();
+    const preview = await stored(
       fileOf('web.yaml', WEB, ['2 #', '3 #']),
       fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
     );
-    expect(kept(partOf(preview, [1], airlock)).record.files.map(({ file }) => file)).toEqual(['db.yaml']);
+    expect((await kept(partOf(preview, [1], airlock))).record.files.map(({ file }) => file)).toEqual(['db.yaml']);
   });
 
   it.each([
@@ -94,19 +97,19 @@ describe('a part of a preview', () => {
     { why: 'all, one of them twice', kept: [0, 1, 1] },
     { why: 'an edit that there is not', kept: [2] },
     { why: 'what is no number of an edit', kept: [0.5] },
-  ])('is not $why', ({ kept }) => {
-    const { airlock, fileOf, stored } = ground();
-    const preview = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']));
+  ])('is not $why', async ({ kept }) => {
+    const { airlock, fileOf, stored } = await ground();
+    const preview = await stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a\n', '']));
     expect(codeOf(() => partOf(preview, kept, airlock))).toBe('ARGUMENT_INVALID');
   });
 
-  it('is refused where it breaks a schema of the operator', () => {
-    const { airlock, fileOf, stored } = ground({
+  it('is refused where it breaks a schema of the operator', async () => {
+    const { airlock, fileOf, stored } = await ground({
       if: { properties: { replicas: { const: 3 } }, required: ['replicas'] },
       // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
       then: { properties: { image: { const: 'b' } } },
     });
-    const preview = stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a', 'image: b']));
+    const preview = await stored(fileOf('web.yaml', WEB, ['2 #', '3 #'], ['image: a', 'image: b']));
     expect(codeOf(() => partOf(preview, [0], airlock))).toBe('SCHEMA_VIOLATION');
     expect(partOf(preview, [1], airlock).files).toHaveLength(1);
   });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { readPolicy } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
-import { createLog, makeReviewerKey } from '../../src/security/index.ts';
+import { closeState, createLog, makeReviewerKey } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import type { Person } from '../harness/clients.ts';
 import { startServer } from '../harness/start-server.ts';
@@ -45,7 +45,7 @@ async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': F
   const flags = ['--policy', rules, ...(isReviewed ? ['--reviewers', reviewers] : [])];
   const changes = await readPolicy(policy);
   const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
-  const people = () => {
+  const people = async () => {
     const operatorFiles = [rules, reviewers];
     const {
       state,
@@ -53,7 +53,7 @@ async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': F
       policy: all,
     } = await openAirlock({ roots: [root], stateDir, reviewers, changes, operatorFiles, log });
     if (state === undefined) throw new Error('it can write');
-    onTestFinished(() => state.dir.close());
+    onTestFinished(() => closeState(state));
     return new ReviewService({ policy: all, sandbox, state });
   };
   const key = (name: string) => {
@@ -90,20 +90,20 @@ const codeOf = ({ data }: { readonly data: Readonly<Record<string, unknown>> }):
 
 it('two named reviewers have to sign, whoever else does, and each only once [POL-6]', async () => {
   const here = await stage();
-  const [agent, people] = [await here.agent(), here.people()];
+  const [agent, people] = [await here.agent(), await here.people()];
   const { preview_id: id, needs } = await agent.preview('image', 'web:2');
   expect(needs).toBe('human');
   const early = await agent.apply(id);
   expect(codeOf(early)).toBe('APPROVAL_REQUIRED');
   expect(early.text).toContain('0 of 2 approvals; needs 2 of: ann, bob');
-  expect(() => people.approve(String(id), here.key('cat'))).toThrow(/would not count/);
-  people.approve(String(id), here.key('ann'));
-  people.approve(String(id), here.key('ann'));
-  expect(people.open(String(id)).progress).toBe('1 of 2 approvals (ann); needs one more of: bob');
+  await expect(people.approve(String(id), here.key('cat'))).rejects.toThrow(/would not count/);
+  await people.approve(String(id), here.key('ann'));
+  await people.approve(String(id), here.key('ann'));
+  expect((await people.open(String(id))).progress).toBe('1 of 2 approvals (ann); needs one more of: bob');
   const half = await agent.apply(id);
   expect(half.text).toContain('1 of 2 approvals (ann); needs one more of: bob');
   expect((await agent.callTool('config_history', {})).text).toContain('waits with 1 of 2 approvals (ann)');
-  people.approve(String(id), here.key('bob'));
+  await people.approve(String(id), here.key('bob'));
   here.list('ann', 'cat', 'bob');
   const { data } = await agent.apply(id);
   expect(data).toMatchObject({ applied: true, confirmed_by: 'human', reviewer: 'ann, bob' });
@@ -112,9 +112,9 @@ it('two named reviewers have to sign, whoever else does, and each only once [POL
 
 it('a reviewer who was taken off the list counts no more when it is applied', async () => {
   const here = await stage();
-  const [agent, people] = [await here.agent(), here.people()];
+  const [agent, people] = [await here.agent(), await here.people()];
   const { preview_id: id } = await agent.preview('image', 'web:2');
-  for (const name of ['ann', 'bob']) people.approve(String(id), here.key(name));
+  for (const name of ['ann', 'bob']) await people.approve(String(id), here.key(name));
   here.list('ann', 'cat');
   expect((await agent.apply(id)).text).toContain(
     '1 of 2 approvals (ann); there are not enough other reviewers',
@@ -124,24 +124,24 @@ it('a reviewer who was taken off the list counts no more when it is applied', as
 
 it('what one approves in parts and another whole is approved by nobody twice', async () => {
   const here = await stage();
-  const [agent, people] = [await here.agent(), here.people()];
+  const [agent, people] = [await here.agent(), await here.people()];
   const edits = ['image', 'title'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: 'x' }));
   const { data } = await agent.callTool('config_edit', { edits });
   const id = String(data['preview_id']);
-  people.approve(id, here.key('ann'));
-  const part = people.approvePart(id, [0], here.key('bob'));
+  await people.approve(id, here.key('ann'));
+  const part = await people.approvePart(id, [0], here.key('bob'));
   expect((await agent.apply(id)).text).toContain('approved in part');
   expect((await agent.apply(part)).text).toContain('1 of 2 approvals (bob); needs one more of: ann');
-  people.approve(part, here.key('ann'));
+  await people.approve(part, here.key('ann'));
   expect((await agent.apply(part)).data).toMatchObject({ applied: true, reviewer: 'ann, bob' });
   expect(here.disk()).toContain('image: x\nreplicas: 100\nport: 80\ntitle: one\n');
 });
 
 it('approvals of a preview do not count for the one that takes its place', async () => {
   const here = await stage();
-  const [agent, people] = [await here.agent(), here.people()];
+  const [agent, people] = [await here.agent(), await here.people()];
   const { preview_id: id } = await agent.preview('image', 'web:2');
-  for (const name of ['ann', 'bob']) people.approve(String(id), here.key(name));
+  for (const name of ['ann', 'bob']) await people.approve(String(id), here.key(name));
   writeFileSync(join(here.root, 'a.yaml'), `# above\n${FILE}`);
   const { data } = await agent.apply(id);
   expect(codeOf({ data })).toBe('FILE_CHANGED');
@@ -152,7 +152,7 @@ it('approvals of a preview do not count for the one that takes its place', async
 it('a policy whose approvers are not reviewers, or too few, does not start', async () => {
   for (const rule of ['approvers: [eve]', 'approvers: [Ann]', 'count: 4']) {
     const here = await stage({ policy: `rules:\n  - { id: r, then: human, ${rule} }\n` });
-    expect(() => here.people()).toThrow(/the rule "r" (names the approver|asks for 4 reviewers)/);
+    await expect(here.people()).rejects.toThrow(/the rule "r" (names the approver|asks for 4 reviewers)/);
     await expect(here.agent()).rejects.toThrow();
   }
 });
@@ -161,11 +161,11 @@ const NO: Person = async () => ({ action: 'decline' });
 
 it('a no is of one preview: what the rules let pass needs nobody after it', async () => {
   const here = await stage();
-  const people = here.people();
+  const people = await here.people();
   const agent = await here.agent(NO);
   const edits = ['image', 'title'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: 'x' }));
   const { data } = await agent.callTool('config_edit', { edits });
-  people.reject(String(data['preview_id']), 'not today', here.key('cat'));
+  await people.reject(String(data['preview_id']), 'not today', here.key('cat'));
   expect(codeOf(await agent.apply(data['preview_id']))).toBe('APPROVAL_DECLINED');
   const { preview_id: port } = await agent.preview('port', 81);
   expect(codeOf(await agent.apply(port))).toBe('APPROVAL_DECLINED');
@@ -200,10 +200,10 @@ it('the person at the client reads which rule asks', async () => {
 
 it('a part that needs nobody by itself still needs the person that the whole was shown to', async () => {
   const here = await stage();
-  const [agent, people] = [await here.agent(), here.people()];
+  const [agent, people] = [await here.agent(), await here.people()];
   const edits = ['image', 'title'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: 'x' }));
   const { data } = await agent.callTool('config_edit', { edits });
-  const part = people.approvePart(String(data['preview_id']), [1], here.key('ann'));
+  const part = await people.approvePart(String(data['preview_id']), [1], here.key('ann'));
   // The rule that asks for two is about what was left out.
   expect((await agent.apply(part)).data).toMatchObject({
     applied: true,

@@ -1,7 +1,7 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
-import { previewIn, storedPreview } from '../../src/security/approval/stored-preview.ts';
+import { storedPreview } from '../../src/security/approval/stored-preview.ts';
 import {
   type Change,
   maxColumns,
@@ -10,7 +10,7 @@ import {
   sha256Hex,
   shortId,
 } from '../../src/security/index.ts';
-import { encodeRecord } from '../../src/security/records/fields.ts';
+import { encode } from '../../src/state/index.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { refusalOf } from '../security/fixture.ts';
@@ -46,22 +46,14 @@ function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): Stored
       };
     },
   );
-  const { id, text } = encodeRecord({
+  const record: Preview = {
     ...{ v: 1, nonce: 'n'.repeat(22), created_at: '2026-11-21T12:00:00.000Z' },
     ...{ expires_at: '2026-11-21T12:15:00.000Z', caller: { name: 'ide', version: '1' } },
-    ...{
-      roots: '0'.repeat(64),
-      policy: '0'.repeat(64),
-      rules: [],
-      approval: 'client',
-      tool: 'config_set',
-      request: {},
-    },
-    ...{ origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
-  });
-  const read = previewIn(id, text);
-  if (read === undefined) throw new Error('the preview is none');
-  const preview = storedPreview(id, read, (file) => {
+    ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), rules: [], approval: 'client' },
+    ...{ tool: 'config_set', request: {}, origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
+  };
+  const status = { decisions: [], decidedAt: 0, changeId: undefined };
+  const preview = storedPreview(encode(record).id, record, status, (file) => {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');
     const { diff, changes, removed_comments, also_affects } = found;

@@ -1,13 +1,13 @@
 // A preview whose file has moved on: it is never applied. Where the change is in nobody's way, the same change is
 // previewed anew; where it is, the reply says what is.
-import { readFileSync, unlinkSync } from 'node:fs';
+import { recordIn } from '../harness/state.ts';
+import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   humanFlags,
   person,
   preview,
-  previewFile,
   type Stage,
   sharedStage,
   stage,
@@ -143,7 +143,7 @@ describe('a file that changed elsewhere', () => {
     const edits = [{ ...DB_REPLICAS, doc: 2 }];
     const { at, server, now, error } = await refusedAfter(edits, '---\n', '---\nkind: Job\n---\n');
     const fresh = error.preview?.preview_id ?? '';
-    expect(JSON.parse(readFileSync(previewFile(at, fresh), 'utf8').split('\n', 1)[0] ?? '')).toMatchObject({
+    expect(JSON.parse(recordIn(at.state, fresh) ?? '')).toMatchObject({
       request: { edits: [{ file: 'web.yaml', doc: 3 }] },
       files: [{ changes: [{ doc: 3, path: 'spec.replicas' }] }],
     });
@@ -166,14 +166,14 @@ describe('a file that changed elsewhere', () => {
     const ada = person('ada');
     const server = await at.start(humanFlags(at, [ada]));
     const id = await preview(server, { edits: [REPLICAS] }, 'config_edit');
-    ada.decide(at, id, 'approve');
+    await ada.decide(at, id, 'approve');
     const now = drifted(at, 'shop:1', 'shop:2');
     const error = await server.refused('config_apply', { preview_id: id });
     const fresh = error.preview?.preview_id ?? '';
     expect(error.suggestions.join()).toContain('waits for the approval of a person again');
     expect((await server.refused('config_apply', { preview_id: fresh })).code).toBe('APPROVAL_REQUIRED');
     expect(at.disk('web.yaml')).toBe(now);
-    ada.decide(at, fresh, 'approve');
+    await ada.decide(at, fresh, 'approve');
     await server.ok('config_apply', { preview_id: fresh });
     expect(at.disk('web.yaml')).toBe(now.replace('replicas: 2', 'replicas: 3'));
   });

@@ -1,8 +1,8 @@
 // What an agent and a reviewer are told of an edit of a template that its diff does not say: as a question where only
 // someone who knows the chart can say whether it is meant.
-import { readFileSync } from 'node:fs';
+import { recordIn } from '../harness/state.ts';
 import { describe, expect, it } from 'vitest';
-import { preview, previewFile, sharedStage } from '../harness/previews.ts';
+import { preview, sharedStage } from '../harness/previews.ts';
 
 const HELPERS = '{{- define "x.labels" }}\napp: x\n{{- end }}\n{{- define "x.more" }}\nmore: x\n{{- end }}\n';
 const DEPLOYMENT = `kind: Deployment
@@ -78,7 +78,7 @@ describe('an edit of a template', () => {
     const { at, server } = await direct();
     const id = await preview(server, { ...call, dry_run: true }, 'config_edit');
     const { warnings }: { warnings: readonly string[] } = JSON.parse(
-      readFileSync(previewFile(at, id), 'utf8').split('\n', 1)[0] ?? '',
+      recordIn(at.state, id) ?? '',
     );
     for (const words of says) expect(warnings.join('\n')).toContain(words);
     if (says.length === 0) expect(warnings).toEqual([]);

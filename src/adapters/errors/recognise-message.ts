@@ -56,7 +56,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
   [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
-  [/^Cannot apply this preview(?: yet)?: it (?:is pending|was approved in part)/, 'APPROVAL_REQUIRED'],
+  [/^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/, 'APPROVAL_REQUIRED'],
   [
     /^Cannot (?:apply|approve) this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
     'APPROVAL_DECLINED',
@@ -67,14 +67,14 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
   [/^Cannot (?:undo|show) this change: none that was applied/, 'CHANGE_NOT_FOUND'],
   [
-    /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|batch of files that was interrupted|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
+    /^Cannot undo this change yet|another config-airlock is writing|is not a lock of this program|a change of this file was interrupted|another process is writing to the state|the lock of the folder was taken away|are waiting already|a question about another one is open|the server is about to end|too many files are open/,
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],
-  [/the disk is full|the disk quota is used up|^Cannot record more changes: /, 'NO_SPACE'],
+  [/the disk (?:of the state )?is full|the disk quota is used up|^Cannot record more changes: /, 'NO_SPACE'],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
-    /the file system reported an error|the size of a file is reached|^Cannot (?:go on: the audit trail|write: the audit log) |^Cannot (?:reach the root|serve this call)|a mount point of its own|^Cannot [a-z ]+: the state directory, or a part of it/,
+    /the file system reported an error|the size of a file is reached|^Cannot go on: (?:the database of the state|the state was|a newer version) |^Cannot (?:reach the root|serve this call)|a mount point of its own/,
     'IO_ERROR',
   ],
 ];

@@ -50,8 +50,8 @@ export function stateRefusal(error: unknown): unknown {
   return new Refusal(code, `Cannot go on: ${because}.`, {}, clues, error);
 }
 
-/** The same store; what goes wrong in it is a refusal, and the log says so. */
-export function refusing(store: StateStore, log: Log): StateStore {
+/** The same store; what goes wrong in it is a refusal, and the log, where there is one, says so. */
+export function refusing(store: StateStore, log?: Log): StateStore {
   return new Proxy(store, {
     get(target, name): unknown {
       const member: unknown = Reflect.get(target, name);
@@ -62,7 +62,7 @@ export function refusing(store: StateStore, log: Log): StateStore {
         } catch (error) {
           const refusal = stateRefusal(error);
           if (refusal instanceof Refusal && refusal.code !== 'BUSY')
-            log.event('error', 'state_unusable', { code: refusal.code });
+            log?.event('error', 'state_unusable', { code: refusal.code });
           throw refusal;
         }
       };

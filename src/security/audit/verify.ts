@@ -56,9 +56,8 @@ export async function verifyTrail(
   }
   const { wrong } = course;
   if (wrong !== undefined) return verdict(wrong.how, wrong.seq);
-  for (const { id } of await store.openChanges())
-    if (!course.hasBegun(id)) return verdict('change missing', last.seq + 1);
-  return verdict();
+  const unrecorded = await store.unrecordedChanges();
+  return unrecorded.length === 0 ? verdict() : verdict('change missing', last.seq + 1);
 }
 
 /** What the records say happened to each preview and change, in their order. */
@@ -68,15 +67,10 @@ class Course {
   readonly #claims = new Map<string, string>();
   readonly #rejected = new Set<string>();
   readonly #approved = new Set<string>();
-  readonly #begun = new Set<string>();
   wrong: { readonly how: Damage; readonly seq: number } | undefined;
 
   constructor(isGenuine: (signed: unknown) => boolean) {
     this.#isGenuine = isGenuine;
-  }
-
-  hasBegun(changeId: string): boolean {
-    return this.#begun.has(changeId);
   }
 
   follow(
@@ -91,7 +85,6 @@ class Course {
       return;
     }
     if (action !== 'commit' || outcome !== 'intent') return;
-    this.#begun.add(change);
     if (preview === undefined) return;
     if (this.#claims.has(preview)) this.#note('applied twice', seq);
     if (this.#rejected.has(preview)) this.#note('applied though rejected', seq);

@@ -75,14 +75,3 @@ export const ONLY_THE_OPERATOR: Clues = {
   advice: ['Tell the operator: no call can mend this'],
   isRetryable: false,
 };
-
-/** Where what is kept was removed under a running server: no call can mend that, so the operator must. */
-export function stateGone(action: string, cause?: unknown): Refusal {
-  return new Refusal(
-    'IO_ERROR',
-    `Cannot ${action}: the state directory, or a part of it, was removed while it was in use. The operator should look at it, and restart the server.`,
-    {},
-    ONLY_THE_OPERATOR,
-    cause,
-  );
-}

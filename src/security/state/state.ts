@@ -108,13 +108,13 @@ export async function openState(
   }
 }
 
-/** The store alone, for a command that looks at nothing else. Throws StartError. */
+/** The store alone, whatever is wrong with its trail: for a command that says what that is. Throws StartError. */
 export function openStoreIn(
   dir: string,
   roots: Policy['roots'],
 ): { readonly store: StateStore; readonly close: () => Promise<void> } {
   const opened = openStateDir(dir, roots);
-  const store = storeIn(opened);
+  const store = refusing(storeIn(opened, true));
   return {
     store,
     close: async () => {
@@ -178,9 +178,9 @@ function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () 
 }
 
 /** A damaged state, or a newer one, lets files be read; each operation on it says what is wrong. Throws StartError where no engine can be had. */
-function storeIn(dir: StateDir): StateStore {
+function storeIn(dir: StateDir, evenDamaged = false): StateStore {
   try {
-    return openSqliteStore({ file: dir.database(), check: () => dir.requireSame() });
+    return openSqliteStore({ file: dir.database(), check: () => dir.requireSame(), evenDamaged });
   } catch (error) {
     if (error instanceof StateFault) return unusableStore(error);
     if (error instanceof NoEngine) throw new StartError(error.message);

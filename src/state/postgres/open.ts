@@ -1,4 +1,5 @@
-// Opens a state in a PostgreSQL database: connects, brings the schema up to date where that is due, and looks at the trail's end.
+// Opens a state in a PostgreSQL database: connects, brings the schema up to date where that is due, and looks at the trail's end
+// and at whether it has what is kept.
 import { CHECKED_AT_START, isWholeEnd } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { pointIn, trailRowIn } from '../kept.ts';
@@ -17,7 +18,9 @@ export async function open(options: PostgresOptions): Promise<StateStore> {
     const identity = await migrate(database, schema);
     const statements = new Statements(database, schema);
     await requireWholeEnd(statements);
-    return new PostgresStore(identity, database, statements);
+    const store = new PostgresStore(identity, database, statements);
+    if ((await store.unrecordedChanges()).length > 0) throw new StateFault('damaged');
+    return store;
   } catch (error) {
     await database.close();
     throw error;

@@ -95,7 +95,7 @@ export class PostgresStore implements StateStore {
        FROM ${s}.previews WHERE (SELECT change_id FROM ${s}.used_previews WHERE preview = id LIMIT 1) IS NULL
        ORDER BY created_at, position`,
     );
-    return rows.map(waitingIn);
+    return rows.flatMap(waitingIn);
   }
 
   async dropPreview(id: string): Promise<void> {
@@ -174,6 +174,17 @@ export class PostgresStore implements StateStore {
        FROM ${s}.changes WHERE ended IS NULL ORDER BY position`,
     );
     return rows.map(openChangeIn);
+  }
+
+  async unrecordedChanges(): Promise<readonly string[]> {
+    const s = this.#schema;
+    const rows = await this.#statements.read(
+      `SELECT id FROM ${s}.changes
+       WHERE NOT EXISTS (SELECT FROM ${s}.trail WHERE change_id = changes.id AND outcome = 'intent')
+         OR ended IS NOT NULL AND NOT EXISTS (
+           SELECT FROM ${s}.trail WHERE seq = changes.ended AND change_id = changes.id AND outcome <> 'intent')`,
+    );
+    return rows.map((row) => textIn(row, 'id'));
   }
 
   /** Always durable: a server that has lost what it said was kept would not be the state that was opened. */

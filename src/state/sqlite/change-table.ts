@@ -96,6 +96,18 @@ export class ChangeTable {
       .map(openChangeIn);
   }
 
+  /** Those whose beginning or end the trail lacks. */
+  unrecorded(): readonly string[] {
+    return this.#database
+      .all(
+        `SELECT id FROM changes
+         WHERE NOT EXISTS (SELECT 1 FROM trail WHERE change_id = changes.id AND outcome = 'intent')
+           OR ended IS NOT NULL AND NOT EXISTS (
+             SELECT 1 FROM trail WHERE seq = changes.ended AND change_id = changes.id AND outcome <> 'intent')`,
+      )
+      .map((row) => textIn(row, 'id'));
+  }
+
   /** Those that ended before this time, with what only they needed. Answers how many. */
   dropBefore(time: string): number {
     const where = 'WHERE ended IS NOT NULL AND at < ?';

@@ -111,7 +111,7 @@ export class PreviewTable {
            ${isDecided("'approve', 'part', 'reject'")} AS is_decided
          FROM previews WHERE NOT ${IS_USED} ORDER BY created_at, rowid`,
       )
-      .map(waitingIn);
+      .flatMap(waitingIn);
   }
 
   drop(id: string): void {

@@ -33,13 +33,17 @@ export interface SqliteOptions {
   readonly file: string;
   /** Throws where the file is no longer the one that was opened; asked before each operation. */
   readonly check?: () => void;
+  /** Opens it also where the trail is damaged: for looking at what is wrong with it. */
+  readonly evenDamaged?: boolean;
 }
 
 /** Throws NoEngine, and StateFault for a file that is no state of this program, or of a newer one. */
-export function openSqliteStore({ file, check }: SqliteOptions): StateStore {
+export function openSqliteStore({ file, check, evenDamaged = false }: SqliteOptions): StateStore {
   const database = openDatabase(file, check);
   try {
-    return new SqliteStore(database, migrate(database));
+    const store = new SqliteStore(database, migrate(database));
+    if (!evenDamaged) store.requireSound();
+    return store;
   } catch (error) {
     database.close();
     throw error;
@@ -61,7 +65,14 @@ class SqliteStore implements StateStore {
     this.#trail = new TrailTable(database);
     this.#previews = new PreviewTable(database);
     this.#changes = new ChangeTable(database);
-    database.reading(() => this.#trail.requireWholeEnd());
+  }
+
+  /** Throws StateFault unless the trail's end is whole, and the trail has all changes that are kept. */
+  requireSound(): void {
+    this.#database.reading(() => {
+      this.#trail.requireWholeEnd();
+      if (this.#changes.unrecorded().length > 0) throw new StateFault('damaged');
+    });
   }
 
   async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
@@ -157,6 +168,10 @@ class SqliteStore implements StateStore {
 
   async openChanges(): Promise<readonly OpenChange[]> {
     return this.#reading(() => this.#changes.open());
+  }
+
+  async unrecordedChanges(): Promise<readonly string[]> {
+    return this.#reading(() => this.#changes.unrecorded());
   }
 
   async append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint> {

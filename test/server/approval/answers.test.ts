@@ -1,5 +1,6 @@
 // What is no plain yes to the very question that was asked is a no, whoever sends it and in whatever frame.
 
+import { trailOf } from '../../harness/state.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { shortId } from '../../../src/security/index.ts';
 import type { Frame } from '../../harness/raw-server.ts';
@@ -121,8 +122,10 @@ describe.each([...LEGACY, MODERN])('in revision $name', (era) => {
     const server = await start(era);
     const asked = await era.ask(server, 1, server.one);
     await asked.answer({ action: 'decline' });
-    const [record] = server.log().match(/.*"event":"audit".*"code":"APPROVAL_DECLINED".*/) ?? [''];
-    expect(JSON.parse(record)).toMatchObject({ action: 'config_apply', outcome: 'refused' });
+    expect(trailOf(server.state).slice(-2)).toMatchObject([
+      { action: 'decline', outcome: 'kept' },
+      { action: 'config_apply', outcome: 'refused', code: 'APPROVAL_DECLINED' },
+    ]);
   });
 });
 

@@ -13,6 +13,8 @@ export interface Asking extends RawInProcess {
   readonly two: string;
   disk(file: 'a.yaml' | 'b.yaml'): string;
   log(): string;
+  /** The state directory. */
+  readonly state: string;
   remove(): void;
 }
 
@@ -40,6 +42,7 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
     two: await preview('b.yaml'),
     disk: (file) => readFileSync(join(root.dir, file), 'utf8'),
     log: () => readFileSync(logFile, 'utf8'),
+    state: stateDir,
     remove: () => {
       root.remove();
       beside.remove();
