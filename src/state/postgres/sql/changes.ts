@@ -2,7 +2,7 @@
 import { writes } from './language.ts';
 
 /** `schema`: quoted. */
-export const CHANGES = (schema: string): string => String.raw`
+export const CHANGES = (schema: string): string => `
 CREATE FUNCTION drop_changes(ids text[]) RETURNS void ${writes(schema)} AS $$
 BEGIN
   DELETE FROM changes WHERE id = ANY (ids);

@@ -2,7 +2,7 @@
 import { writes } from './language.ts';
 
 /** `schema`: quoted. */
-export const PREVIEWS = (schema: string): string => String.raw`
+export const PREVIEWS = (schema: string): string => `
 -- encoded: in base 64, because bytes go to the server as twice as many digits otherwise.
 CREATE FUNCTION texts_of(hashes text[], encoded text[]) RETURNS named_text[]
 LANGUAGE sql IMMUTABLE SET search_path = ${schema}, pg_temp AS $$
