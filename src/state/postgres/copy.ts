@@ -4,7 +4,7 @@ import { StateFault } from '../fault.ts';
 import { trailRowIn } from '../kept.ts';
 import { countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
 import type { KeptRow } from '../store.ts';
-import type { PostgresDatabase } from './driver.ts';
+import type { PostgresDatabase, RunStatement } from './driver.ts';
 import type { Identity } from './schema.ts';
 import { arrayOf, type Statements, textsIn, textsOf } from './statements.ts';
 
@@ -79,7 +79,7 @@ export async function become(
 }
 
 async function addAll(
-  run: PostgresDatabase['rows'],
+  run: RunStatement,
   schema: string,
   piece: readonly KeptRow[],
 ): Promise<void> {

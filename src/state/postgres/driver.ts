@@ -1,11 +1,12 @@
 // Statements to a PostgreSQL server, each a transaction of its own, over a few connections. A statement that the server has
-// certainly undone is tried again; whatever else goes wrong is a StateFault that holds neither a password nor a value.
+// certainly undone is tried again, and once more one that does nothing twice, where its connection was lost. Whatever else goes
+// wrong is a StateFault that holds neither a password nor a value.
 import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { z } from 'zod';
 import { StateFault } from '../fault.ts';
 import type { Row } from '../rows.ts';
-import { faultOf, isUndone } from './faults.ts';
+import { faultOf, isLost, isUndone } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import { type Target, targetOf } from './target.ts';
 import { tlsOf } from './tls.ts';
@@ -29,43 +30,43 @@ export class PostgresDatabase {
     this.#sql = open();
   }
 
-  /** Values stand in for $1, $2 and so on. */
-  async rows(
-    statement: string,
-    values: readonly SqlValue[] = [],
-    patienceMs = PATIENCE_MS,
-  ): Promise<readonly Row[]> {
-    // Not prepared: a pooler may run the next statement on another connection.
-    return this.#attempt((sql) => sql.unsafe(statement, [...values]), patienceMs);
+  /** Values stand in for $1, $2 and so on. It has to do nothing twice. */
+  async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<Rows> {
+    return this.#attempt(true, patienceMs, (sql) => run(sql, statement, values));
+  }
+
+  /** As `rows`, for what would be done twice. */
+  async rowsOnce(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<Rows> {
+    return this.#attempt(false, patienceMs, (sql) => run(sql, statement, values));
   }
 
   /** All that `work` does, or nothing. */
-  async transaction(
-    work: (rows: PostgresDatabase['rows']) => Promise<void>,
-    patienceMs = PATIENCE_MS,
-  ): Promise<void> {
-    await this.#attempt(async (sql) => {
-      await sql.begin((inner) =>
-        work(async (statement, values = []) => inner.unsafe(statement, [...values])),
-      );
-      return [];
-    }, patienceMs);
+  async transaction(work: (rows: RunStatement) => Promise<void>, patienceMs = PATIENCE_MS): Promise<void> {
+    await this.#attempt(false, patienceMs, (sql) =>
+      sql.begin((inner) => work((statement, values = []) => run(inner, statement, values))),
+    );
   }
 
   async close(): Promise<void> {
     await this.#sql.end({ timeout: 5 });
   }
 
-  async #attempt(work: (sql: postgres.Sql) => Promise<unknown>, patienceMs: number): Promise<readonly Row[]> {
+  async #attempt<Result>(
+    isRepeatable: boolean,
+    patienceMs: number,
+    work: (sql: postgres.Sql) => Promise<Result>,
+  ): Promise<Result> {
+    let isLastTry = !isRepeatable;
     for (let tries = 1; ; tries += 1) {
       const sql = this.#sql;
       try {
-        return rowsShape.parse(await within(patienceMs, work(sql)));
+        return await within(patienceMs, work(sql));
       } catch (error) {
-        if (isUndone(error) && tries < MOST_TRIES) continue;
         const fault = faultOf(error);
         if (fault?.kind === 'unreachable') this.#renew(sql);
-        throw fault ?? error;
+        const isUseful = isUndone(error) ? tries < MOST_TRIES : isLost(error) && !isLastTry;
+        if (!isUseful) throw fault ?? error;
+        isLastTry ||= isLost(error);
       }
     }
   }
@@ -78,7 +79,20 @@ export class PostgresDatabase {
   }
 }
 
-const rowsShape = z.array(z.record(z.string(), z.unknown()));
+export type Rows = readonly Row[];
+export type RunStatement = (statement: string, values?: readonly SqlValue[]) => Promise<Rows>;
+
+/** Not prepared: a pooler may run the next statement on another connection. */
+async function run(sql: postgres.ISql, statement: string, values: readonly SqlValue[]): Promise<Rows> {
+  return rowsShape.parse(await sql.unsafe(statement, [...values]));
+}
+
+/** What several statements at once answer with is looked at by nobody. */
+const rowsShape = z.array(z.unknown()).transform((rows) => rows.filter(isRow));
+
+function isRow(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null;
+}
 
 /** Throws a plain Error for options that make no sense. No connection is made yet. */
 export async function databaseOf(options: PostgresOptions): Promise<PostgresDatabase> {
@@ -95,22 +109,32 @@ export async function databaseOf(options: PostgresOptions): Promise<PostgresData
       types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
       // The package writes notices to stdout, which is not ours.
       onnotice: () => undefined,
-      // Its own one begins again without end where a proxy closes each connection at once.
       ...socketsTo(target),
     }),
   );
 }
 
-/** A property that the package has and its types do not. */
+/**
+ * A property that the package has and its types do not: its own way begins again without end where a proxy closes each
+ * connection before it has said anything.
+ */
 function socketsTo({ host, port, connectSeconds }: Target): object {
+  let isMute = false;
   const socket = (): Promise<Socket> =>
     new Promise((settle, reject) => {
+      if (isMute) {
+        isMute = false;
+        reject(new StateFault('unreachable'));
+        return;
+      }
       const made = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
       made.setTimeout(connectSeconds * 1_000, () => made.destroy(new StateFault('unreachable')));
       made.once('error', reject);
+      made.once('close', () => {
+        isMute = made.bytesRead === 0;
+      });
       made.once('connect', () => {
         made.setTimeout(0);
-        made.off('error', reject);
         settle(made);
       });
     });

@@ -3,7 +3,7 @@
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
-import type { PostgresDatabase } from './driver.ts';
+import type { PostgresDatabase, RunStatement } from './driver.ts';
 import { versionOne } from './sql/index.ts';
 
 /** Each brings the schema to the version that is its place in this list, counted from 1. A server of another version stops. */
@@ -65,7 +65,7 @@ async function upgrade(database: PostgresDatabase, schema: string): Promise<void
 }
 
 /** 0 where there is no state yet. */
-async function versionOf(rows: PostgresDatabase['rows'], schema: string): Promise<number> {
+async function versionOf(rows: RunStatement, schema: string): Promise<number> {
   // Not by to_regclass: within a transaction that does not see what another one has just made.
   const found = await rows(
     `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace

@@ -38,10 +38,13 @@ export class Statements {
 
   /** The row that a function answers with. `args`: behind what has been seen; their values begin with $4. */
   async call(name: string, args: string, ...values: readonly SqlValue[]): Promise<Row> {
-    const [row = {}] = await this.#database.rows(
-      `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`,
-      [...this.#seenValues, ...values],
-    );
+    const statement = `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`;
+    const all = [...this.#seenValues, ...values];
+    // All others know a record that they have appended before.
+    const isRepeatable = name !== 'append' && name !== 'erase_before';
+    const [row = {}] = await (isRepeatable
+      ? this.#database.rows(statement, all)
+      : this.#database.rowsOnce(statement, all));
     return row;
   }
 

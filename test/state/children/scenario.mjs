@@ -7,11 +7,11 @@ import { at, changeDraft, committed, decided, previewDraft, proposed, refused } 
 const OUTCOMES = ['applied', 'rolled_back', 'unknown'];
 const BOUNDS = { previews: 8, totalBytes: 1e6 };
 
-export async function rounds(store, count, who) {
-  for (let round = 0; round < count; round += 1) await oneRound(store, round, who);
+export async function rounds(store, count, who, said = onStdout) {
+  for (let round = 0; round < count; round += 1) await oneRound(store, round, who, said);
 }
 
-async function oneRound(store, round, who) {
+async function oneRound(store, round, who, said) {
   const texts = ['shared: 1\n', `${who}: ${round}\n`, 'large: '.padEnd(9_000, 'x')];
   const preview = encode(previewDraft({ texts, time: round }));
   const kept = { ...preview, bounds: BOUNDS, now: at(round) };
@@ -31,6 +31,6 @@ async function oneRound(store, round, who) {
   if (round % 4 === 3) said('dropped', preview.id);
 }
 
-function said(what, id) {
+function onStdout(what, id) {
   writeSync(1, `${JSON.stringify({ what, id })}\n`);
 }
