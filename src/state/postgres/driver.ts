@@ -63,9 +63,9 @@ export class PostgresDatabase {
         return await within(patienceMs, work(sql));
       } catch (error) {
         const fault = faultOf(error);
-        if (fault?.kind === 'unreachable') this.#renew(sql);
+        if (fault instanceof StateFault && fault.kind === 'unreachable') this.#renew(sql);
         const isUseful = isUndone(error) ? tries < MOST_TRIES : isLost(error) && !isLastTry;
-        if (!isUseful) throw fault ?? error;
+        if (!isUseful) throw fault;
         isLastTry ||= isLost(error);
       }
     }

@@ -13,7 +13,7 @@ const KINDS: readonly {
   // A lock that somebody else holds, a statement that somebody has cancelled, two that waited for each other.
   { kind: 'busy', codes: ['55P03', '57014', '40'] },
   { kind: 'full', codes: ['53100', '54000'] },
-  { kind: 'damaged', codes: ['XX001', 'XX002'] },
+  { kind: 'damaged', codes: ['XX001', 'XX002', '42P07', '42710', '42723'] },
   // Connections, accounts and rights, databases that are not there, servers that end, start or only read, and bad disks.
   { kind: 'unreachable', codes: ['08', '28', '3D', '42501', '53', '57P', '25006'], isSaid: true },
   { kind: 'unreachable', codes: ['58'] },
@@ -21,17 +21,17 @@ const KINDS: readonly {
   { kind: 'replaced', codes: ['3F', '42883', '42P01', '42703', '42704'] },
 ];
 
-/** Undefined for an error that is one of this program. */
-export function faultOf(error: unknown): StateFault | undefined {
+/** An error of this program stays as it is; of one that the server has sent, only the code is left. */
+export function faultOf(error: unknown): unknown {
   if (error instanceof StateFault) return error;
   const { code, message, severity }: { code?: unknown; message?: unknown; severity?: unknown } =
     Object(error);
-  if (typeof code !== 'string') return undefined;
+  if (typeof code !== 'string') return error;
   // Of the socket, of TLS, or of the package: ECONNREFUSED, CERT_HAS_EXPIRED, CONNECTION_CLOSED.
   if (severity === undefined) return new StateFault('unreachable', new Error(`${code}: ${String(message)}`));
   const { kind, isSaid } = KINDS.find(({ codes }) => codes.some((start) => code.startsWith(start))) ?? {};
   const reason = isSaid ? `${String(message)} (${code})` : `PostgreSQL reports ${code}`;
-  return kind && new StateFault(kind, new Error(reason));
+  return kind ? new StateFault(kind, new Error(reason)) : Object.assign(new Error(reason), { code });
 }
 
 /** Whether the server has undone the transaction, because of another one that went on at the same time. */

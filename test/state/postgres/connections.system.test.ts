@@ -55,7 +55,9 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     for (let round = 0; cuts < CUTS; round += 1) {
       const direction = random.pick(['to the server', 'to the client'] as const);
       proxy.cutAfter(direction, random.below(direction === 'to the server' ? 12_000 : 1_200));
-      const preview = encode(previewDraft({ time: round, texts: [`${round}\n`, 'large: '.padEnd(3_000, 'x')] }));
+      const preview = encode(
+        previewDraft({ time: round, texts: [`${round}\n`, 'large: '.padEnd(3_000, 'x')] }),
+      );
       const kept = { ...preview, bounds: { ...BOUNDS, previews: 20 }, now: at(round) };
       expect(await doneThrough(() => store.keepPreview(kept, proposed(preview.id, round)))).toBe('kept');
       const decision = decided(preview.id, 'approve', round);
@@ -63,7 +65,9 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
       const change = { ...encode(changeDraft({ time: round, preview: preview.id })), exact: [] };
       const claim = { preview: preview.id, whole: undefined, decidedAt: point?.seq ?? 0 };
       const intent = committed(change.id, 'intent', preview.id, round);
-      expect(await doneThrough(() => store.beginChange(change, intent, claim))).toMatchObject({ state: 'begun' });
+      expect(await doneThrough(() => store.beginChange(change, intent, claim))).toMatchObject({
+        state: 'begun',
+      });
       const ended = committed(change.id, round % 2 === 0 ? 'applied' : 'rolled_back', preview.id, round);
       await doneThrough(() => store.endChange(change.id, ended));
       answered.push({ what: 'kept', id: preview.id }, { what: 'decided', id: preview.id });
@@ -101,15 +105,22 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     await store.close();
   });
 
-  it.each(['repeatable read', 'serializable'])('is one chain where an account is set to %s', async (level) => {
-    server.sql(`ALTER ROLE server SET default_transaction_isolation = '${level}'`);
-    const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore(server.options(database, 'server'))));
-    server.sql('ALTER ROLE server RESET ALL');
-    await Promise.all(stores.flatMap((store) => Array.from({ length: 15 }, () => store.append([refused()], true))));
-    const [first] = stores;
-    expect(first && (await requireWhole(first))).toMatchObject({ seq: 45 });
-    for (const store of stores) await store.close();
-  });
+  it.each(['repeatable read', 'serializable'])(
+    'is one chain where an account is set to %s',
+    async (level) => {
+      server.sql(`ALTER ROLE server SET default_transaction_isolation = '${level}'`);
+      const stores = await Promise.all(
+        [1, 2, 3].map(() => openPostgresStore(server.options(database, 'server'))),
+      );
+      server.sql('ALTER ROLE server RESET ALL');
+      await Promise.all(
+        stores.flatMap((store) => Array.from({ length: 15 }, () => store.append([refused()], true))),
+      );
+      const [first] = stores;
+      expect(first && (await requireWhole(first))).toMatchObject({ seq: 45 });
+      for (const store of stores) await store.close();
+    },
+  );
 
   it(`loses nothing and tears nothing where ${KILLS} of its processes are killed`, async () => {
     const options = JSON.stringify(server.options(database, 'server'));
@@ -139,7 +150,11 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
 
   it('is kept by a thread that is locked down', async () => {
     const { readFile: _, ...workerData } = server.options(database, 'server');
-    const worker = new Worker(join(CHILDREN, 'locked-worker.mjs'), { workerData, stdout: true, stderr: true });
+    const worker = new Worker(join(CHILDREN, 'locked-worker.mjs'), {
+      workerData,
+      stdout: true,
+      stderr: true,
+    });
     const said: string[] = [];
     worker.stderr.on('data', (data) => said.push(String(data)));
     worker.on('error', (error) => said.push(String(error)));
@@ -155,7 +170,9 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     await expect(lost.rows('SELECT pg_sleep(1000)', [], 50)).rejects.toMatchObject({ kind: 'unreachable' });
     expect(await lost.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await lost.close();
-    server.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1000)' AND pid <> pg_backend_pid()");
+    server.sql(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE '%pg_sleep(1000)' AND pid <> pg_backend_pid()",
+    );
   });
 
   it.each([
@@ -170,7 +187,10 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     silent.listen(join(dir, '.s.PGSQL.5432'));
     await once(silent, 'listening');
     const options = { ...server.options(database), url: `postgres://owner@/x?host=${dir}&connect_timeout=1` };
-    await expect(openPostgresStore(options)).rejects.toMatchObject({ name: 'StateFault', kind: 'unreachable' });
+    await expect(openPostgresStore(options)).rejects.toMatchObject({
+      name: 'StateFault',
+      kind: 'unreachable',
+    });
     silent.close();
     remove();
   });

@@ -1,6 +1,7 @@
 // Stands between a store and its server, and cuts the connection after so many bytes in one direction.
-import { createServer, connect, type Socket } from 'node:net';
+
 import { once } from 'node:events';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import type { PostgresOptions } from '../../../src/state/index.ts';
 import type { PostgresServer } from '../../harness/postgres.ts';

@@ -27,9 +27,15 @@ describe('an address', () => {
     { url: 'postgres://ann@db', is: { database: 'ann' } },
     { url: 'postgres://ann:p%40s%2Fs@db/x', is: { user: 'ann', password: 'p@s/s' } },
     { url: 'postgres://[::1]:5433/x', is: { host: '::1', port: 5433 } },
-    { url: 'postgres:///x?host=/run/pg&port=6000&user=ann', is: { host: '/run/pg', port: 6000, user: 'ann', database: 'x' } },
+    {
+      url: 'postgres:///x?host=/run/pg&port=6000&user=ann',
+      is: { host: '/run/pg', port: 6000, user: 'ann', database: 'x' },
+    },
     { url: 'postgres://%2Frun%2Fpg/x', is: { host: '/run/pg' } },
-    { url: 'postgres://db/x?application_name=a%20b&connect_timeout=3', is: { applicationName: 'a b', connectSeconds: 3 } },
+    {
+      url: 'postgres://db/x?application_name=a%20b&connect_timeout=3',
+      is: { applicationName: 'a b', connectSeconds: 3 },
+    },
     { url: 'postgres://db/x?connect_timeout=0', is: { connectSeconds: 10 } },
     { url: 'postgres://db/x?sslmode=verify-full', is: { sslMode: 'verify-full' } },
     { url: 'postgres://db/x?sslrootcert=system', is: { sslMode: 'verify-full' } },
@@ -75,7 +81,9 @@ describe('a variable', () => {
     const all = { host: 'db', port: 6432, database: 'state', user: 'ann', password: 'secret' };
     const rest = { applicationName: 'x', connectSeconds: 7, sslMode: 'require' };
     expect(targetOf(options('postgres://', { environment }))).toMatchObject({ ...all, ...rest });
-    expect(targetOf(options('postgres://eve:other@host:1/one?sslmode=disable', { environment }))).toMatchObject({
+    expect(
+      targetOf(options('postgres://eve:other@host:1/one?sslmode=disable', { environment })),
+    ).toMatchObject({
       ...{ host: 'host', port: 1, database: 'one', user: 'eve', password: 'other', sslMode: 'disable' },
     });
   });
@@ -96,7 +104,12 @@ describe('a variable', () => {
   });
 
   it('that only says what is so anyway is taken', () => {
-    const environment = { PGGSSENCMODE: 'disable', PGCHANNELBINDING: 'prefer', PGREQUIRESSL: '0', PGSERVICE: '' };
+    const environment = {
+      PGGSSENCMODE: 'disable',
+      PGCHANNELBINDING: 'prefer',
+      PGREQUIRESSL: '0',
+      PGSERVICE: '',
+    };
     expect(targetOf(options('postgres://db', { environment })).host).toBe('db');
   });
 });
@@ -191,7 +204,9 @@ describe('encryption', () => {
     const check = (url: string, name: string) => {
       const found = tls(url, root);
       if (typeof found !== 'object') throw new Error('it is not encrypted');
-      return Reflect.apply(found.checkServerIdentity, undefined, ['localhost', certificate(name)]) === undefined;
+      return (
+        Reflect.apply(found.checkServerIdentity, undefined, ['localhost', certificate(name)]) === undefined
+      );
     };
     expect(check('postgres://db.example?sslmode=verify-full', 'DNS:db.example')).toBe(true);
     expect(check('postgres://db.example?sslmode=verify-full', 'DNS:localhost')).toBe(false);
