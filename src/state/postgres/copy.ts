@@ -30,7 +30,7 @@ export async function* rowsOf(statements: Statements, schema: string): AsyncIter
     for (let position = 0; ; ) {
       const rows = await statements.read(
         `SELECT position, id, record, ${kind === 'preview' ? '' : 'exact, ended,'}
-           ${statements.textsUsedBy('id')} AS texts
+           ${schema}.texts_used_by(id) AS texts
          FROM ${schema}.${kind}s WHERE position > $4 ORDER BY position LIMIT $5`,
         ...[position, OTHERS],
       );
@@ -78,11 +78,7 @@ export async function become(
   });
 }
 
-async function addAll(
-  run: RunStatement,
-  schema: string,
-  piece: readonly KeptRow[],
-): Promise<void> {
+async function addAll(run: RunStatement, schema: string, piece: readonly KeptRow[]): Promise<void> {
   await run(`SET LOCAL search_path = ${schema}`);
   const trail = piece.flatMap((kept) => (kept.kind === 'trail' ? [kept.row] : []));
   const column = (of: (row: (typeof trail)[number]) => string) => arrayOf(trail.map(of));

@@ -36,7 +36,11 @@ export class PostgresDatabase {
   }
 
   /** As `rows`, for what would be done twice. */
-  async rowsOnce(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<Rows> {
+  async rowsOnce(
+    statement: string,
+    values: readonly SqlValue[] = [],
+    patienceMs = PATIENCE_MS,
+  ): Promise<Rows> {
     return this.#attempt(false, patienceMs, (sql) => run(sql, statement, values));
   }
 

@@ -40,7 +40,16 @@ export function isUndone(error: unknown): boolean {
   return code === '40001' || code === '40P01';
 }
 
-const LOST = ['CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '08003', '08006'];
+const LOST = [
+  'CONNECTION_CLOSED',
+  'CONNECTION_DESTROYED',
+  'ECONNRESET',
+  'EPIPE',
+  '57P01',
+  '57P02',
+  '08003',
+  '08006',
+];
 
 /** Whether a connection has ended that was there: nobody knows what became of the statement. */
 export function isLost(error: unknown): boolean {

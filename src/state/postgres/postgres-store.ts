@@ -29,7 +29,7 @@ import type { PostgresDatabase } from './driver.ts';
 import { erase } from './erase.ts';
 import { isCode } from './faults.ts';
 import type { Identity } from './schema.ts';
-import { arrayOf, rowsShape, type Statements, textsIn, textsOf } from './statements.ts';
+import { arrayOf, rowShape, rowsShape, type Statements, textsIn, textsOf } from './statements.ts';
 
 export class PostgresStore implements StateStore {
   readonly id: string;
@@ -65,15 +65,8 @@ export class PostgresStore implements StateStore {
   async findPreview(name: string): Promise<KeptPreview | undefined> {
     const prefix = idPrefix('pv', name);
     if (prefix === undefined) return undefined;
-    const s = this.#schema;
-    const [row, second] = await this.#statements.read(
-      `SELECT named.id, record, ${s}.status_of(named.id) AS status, ${this.#statements.textsUsedBy('named.id')} AS texts
-       FROM (SELECT id FROM ${s}.previews WHERE id >= $4 AND id < $4 || '{'
-         UNION SELECT preview FROM ${s}.trail WHERE preview >= $4 AND preview < $4 || '{' LIMIT 2) AS named
-       LEFT JOIN ${s}.previews USING (id)`,
-      prefix,
-    );
-    if (row === undefined || second !== undefined) return undefined;
+    const row = await this.#found('find_preview', prefix);
+    if (row === undefined) return undefined;
     const [id, line] = [textIn(row, 'id'), optionalTextIn(row, 'record')];
     const preview = line === undefined ? undefined : decodePreview(id, line, textOf(row));
     return { id, preview, isKept: line !== undefined, status: statusIn(row) };
@@ -134,12 +127,8 @@ export class PostgresStore implements StateStore {
   async findChange(name: string): Promise<KeptChange | undefined> {
     const prefix = idPrefix('ch', name);
     if (prefix === undefined) return undefined;
-    const [row, second] = await this.#statements.read(
-      `SELECT ${this.#changeColumns}, ${this.#statements.textsUsedBy('changes.id')} AS texts
-       FROM ${this.#schema}.changes WHERE id >= $4 AND id < $4 || '{' LIMIT 2`,
-      prefix,
-    );
-    if (row === undefined || second !== undefined) return undefined;
+    const row = await this.#found('find_change', prefix);
+    if (row === undefined) return undefined;
     const id = textIn(row, 'id');
     const change = decodeChange(id, textIn(row, 'record'), textOf(row));
     return change && { ...change, ...stateIn(row), id };
@@ -159,7 +148,7 @@ export class PostgresStore implements StateStore {
     most,
   }: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
     const rows = await this.#statements.read(
-      `SELECT ${this.#changeColumns} FROM ${this.#schema}.changes WHERE roots = $4 AND position < $5
+      `SELECT * FROM ${this.#schema}.listed_changes WHERE roots = $4 AND position < $5
        ORDER BY position DESC LIMIT $6`,
       ...[roots, before, most],
     );
@@ -233,11 +222,10 @@ export class PostgresStore implements StateStore {
     return point;
   }
 
-  get #changeColumns(): string {
-    const s = this.#schema;
-    return `position, id, record, (SELECT outcome FROM ${s}.trail WHERE seq = ended) AS outcome,
-      (SELECT later.id FROM ${s}.changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
-       ORDER BY later.position DESC LIMIT 1) AS undone_by`;
+  async #found(name: string, prefix: string): Promise<Row | undefined> {
+    const [row] = await this.#statements.read(`SELECT ${this.#schema}.${name}($4) AS found`, prefix);
+    const found = row?.['found'] ?? undefined;
+    return found === undefined ? undefined : rowShape.parse(found);
   }
 }
 

@@ -61,12 +61,6 @@ export class Statements {
     return point;
   }
 
-  /** What reads all texts of the record with this id, for `textsIn`. */
-  textsUsedBy(id: string): string {
-    return `(SELECT json_object_agg(sha256, encode(bytes, 'base64')) FROM ${this.schema}.texts
-      WHERE sha256 IN (SELECT sha256 FROM ${this.schema}.text_uses WHERE used_by = ${id}))`;
-  }
-
   get #seen(): string {
     return `ROW($1, $2, $3)::${this.schema}.seen`;
   }
@@ -97,4 +91,5 @@ export function arrayOf(texts: readonly string[]): string {
   return `{${texts.map((one) => `"${one.replace(/["\\]/gu, '\\$&')}"`).join(',')}}`;
 }
 
-export const rowsShape = z.array(z.record(z.string(), z.unknown()));
+export const rowShape = z.record(z.string(), z.unknown());
+export const rowsShape = z.array(rowShape);

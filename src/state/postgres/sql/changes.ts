@@ -1,5 +1,5 @@
 // What a PostgreSQL state does with changes.
-import { writes } from './language.ts';
+import { reads, writes } from './language.ts';
 
 /** `schema`: quoted. */
 export const CHANGES = (schema: string): string => `
@@ -7,6 +7,23 @@ CREATE FUNCTION drop_changes(ids text[]) RETURNS void ${writes(schema)} AS $$
 BEGIN
   DELETE FROM changes WHERE id = ANY (ids);
   PERFORM drop_texts(ids);
+END $$;
+
+-- All but their texts and their secrets.
+CREATE VIEW listed_changes AS
+  SELECT position, id, roots, record, (SELECT outcome FROM trail WHERE seq = ended) AS outcome,
+    (SELECT later.id FROM changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
+     ORDER BY later.position DESC LIMIT 1) AS undone_by
+  FROM changes;
+
+-- By the beginning of its id; NULL for none, or for several.
+CREATE FUNCTION find_change(prefix text) RETURNS json ${reads(schema)} AS $$
+DECLARE
+  ids text[] := ARRAY(SELECT id FROM changes WHERE id >= prefix AND id < prefix || '{' LIMIT 2);
+BEGIN
+  IF cardinality(ids) <> 1 THEN RETURN NULL; END IF;
+  RETURN (SELECT json_build_object('id', id, 'record', record, 'outcome', outcome, 'undone_by', undone_by,
+    'texts', texts_used_by(id)) FROM listed_changes WHERE id = ids[1]);
 END $$;
 
 CREATE FUNCTION add_change(new_id text, line text, bytes bigint, exact_files text, read_texts named_text[]) RETURNS void

@@ -1,6 +1,13 @@
 // What the functions of a PostgreSQL state have in common.
 
 /**
+ * In this language and not in SQL, because a server then plans what a function asks for once a connection, and not in each call.
+ */
+export function reads(schema: string): string {
+  return `LANGUAGE plpgsql STABLE SET search_path = ${schema}, pg_temp`;
+}
+
+/**
  * With the rights of the schema's owner, so that whoever may only call them can write in no other way. The path keeps others
  * from putting tables or functions of their own in the place of those that are meant.
  */

@@ -1,13 +1,21 @@
 // What a PostgreSQL state does with previews and with the texts that records have read.
-import { writes } from './language.ts';
+import { reads, writes } from './language.ts';
 
 /** `schema`: quoted. */
 export const PREVIEWS = (schema: string): string => `
 -- encoded: in base 64, because bytes go to the server as twice as many digits otherwise.
 CREATE FUNCTION texts_of(hashes text[], encoded text[]) RETURNS named_text[]
-LANGUAGE sql IMMUTABLE SET search_path = ${schema}, pg_temp AS $$
-  SELECT array_agg(ROW(hash, decode(base64, 'base64'))::named_text) FROM unnest(hashes, encoded) AS each(hash, base64)
-$$;
+${reads(schema)} AS $$
+BEGIN
+  RETURN (SELECT array_agg(ROW(hash, decode(base64, 'base64'))::named_text)
+    FROM unnest(hashes, encoded) AS each_text(hash, base64));
+END $$;
+
+CREATE FUNCTION texts_used_by(user_id text) RETURNS json ${reads(schema)} AS $$
+BEGIN
+  RETURN (SELECT json_object_agg(sha256, encode(bytes, 'base64')) FROM texts
+    WHERE sha256 IN (SELECT sha256 FROM text_uses WHERE used_by = user_id));
+END $$;
 
 CREATE FUNCTION add_texts(user_id text, read_texts named_text[]) RETURNS void ${writes(schema)} AS $$
 BEGIN
@@ -45,7 +53,7 @@ END $$;
 
 -- Of all previews of a kind, with each text counted once.
 CREATE FUNCTION is_within(of_roots text, for_person boolean, most_previews float8, most_bytes float8) RETURNS boolean
-LANGUAGE plpgsql STABLE SET search_path = ${schema}, pg_temp AS $$
+${reads(schema)} AS $$
 DECLARE
   previews_kept bigint;
   bytes_kept bigint;
@@ -63,11 +71,23 @@ END $$;
 
 -- Whether it has changes that have begun to apply it, and these have ended so.
 CREATE FUNCTION is_applied(preview_id text) RETURNS boolean
-LANGUAGE sql STABLE SET search_path = ${schema}, pg_temp AS $$
-  SELECT EXISTS (SELECT FROM trail AS begun WHERE preview = preview_id AND action = 'commit' AND outcome = 'intent' AND (
+${reads(schema)} AS $$
+BEGIN
+  RETURN EXISTS (SELECT FROM trail AS begun WHERE preview = preview_id AND action = 'commit' AND outcome = 'intent' AND (
     SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN ('applied', 'unknown') LIMIT 1
-  ) IS NOT NULL)
-$$;
+  ) IS NOT NULL);
+END $$;
+
+-- By the beginning of its id, also where the trail alone knows it; NULL for none, or for several.
+CREATE FUNCTION find_preview(prefix text) RETURNS json ${reads(schema)} AS $$
+DECLARE
+  ids text[] := ARRAY(SELECT id FROM previews WHERE id >= prefix AND id < prefix || '{'
+    UNION SELECT preview FROM trail WHERE preview >= prefix AND preview < prefix || '{' LIMIT 2);
+BEGIN
+  IF cardinality(ids) <> 1 THEN RETURN NULL; END IF;
+  RETURN json_build_object('id', ids[1], 'record', (SELECT record FROM previews WHERE id = ids[1]),
+    'texts', texts_used_by(ids[1]), 'status', status_of(ids[1]));
+END $$;
 
 CREATE FUNCTION make_room(new_id text, most_previews bigint, most_bytes bigint, now text) RETURNS boolean
 ${writes(schema)} AS $$

@@ -1,5 +1,5 @@
 // What a PostgreSQL state does with its trail: the lock that all writers take, the chain, and what follows from its records.
-import { writes } from './language.ts';
+import { reads, writes } from './language.ts';
 
 /** `schema`: quoted. */
 export const TRAIL = (schema: string): string => String.raw`
@@ -8,13 +8,13 @@ CREATE TYPE seen AS (version integer, seq bigint, sha256 text);
 CREATE TYPE named_text AS (sha256 text, bytes bytea);
 
 CREATE FUNCTION hash_of(seq bigint, prev text, record text) RETURNS text
-LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-  SELECT encode(sha256(convert_to(seq || E'\n' || prev || E'\n' || record, 'UTF8')), 'hex')
+LANGUAGE sql STABLE PARALLEL SAFE AS $$
+  SELECT encode(sha256(convert_to(seq::text || E'\n' || prev || E'\n' || record, 'UTF8')), 'hex')
 $$;
 
 -- Whether the schema and the trail are those that the caller has seen.
 CREATE FUNCTION require_same(known seen) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = ${schema}, pg_temp AS $$
+${reads(schema)} AS $$
 BEGIN
   IF (SELECT value FROM identity WHERE name = 'version')::integer IS DISTINCT FROM known.version THEN
     RAISE EXCEPTION 'another version of the schema' USING ERRCODE = 'YA001';
@@ -55,7 +55,7 @@ END $$;
 
 -- Where this record stands, which is about a preview or a change: then all that goes with it has been done before.
 CREATE FUNCTION point_of(event text) RETURNS trail_point
-LANGUAGE plpgsql STABLE SET search_path = ${schema}, pg_temp AS $$
+${reads(schema)} AS $$
 DECLARE
   fact jsonb := facts(event);
   found trail_point;
@@ -79,18 +79,20 @@ CREATE VIEW used_previews AS
   ) IS NULL;
 
 CREATE FUNCTION change_of(preview_id text) RETURNS text
-LANGUAGE sql STABLE SET search_path = ${schema}, pg_temp AS $$
-  SELECT change_id FROM used_previews WHERE preview = preview_id ORDER BY seq DESC LIMIT 1
-$$;
+${reads(schema)} AS $$
+BEGIN
+  RETURN (SELECT change_id FROM used_previews WHERE preview = preview_id ORDER BY seq DESC LIMIT 1);
+END $$;
 
 CREATE FUNCTION status_of(preview_id text) RETURNS json
-LANGUAGE sql STABLE SET search_path = ${schema}, pg_temp AS $$
-  SELECT json_build_object(
+${reads(schema)} AS $$
+BEGIN
+  RETURN (SELECT json_build_object(
     'decisions', coalesce(json_agg(json_build_object('action', action, 'record', record) ORDER BY seq), '[]'),
     'decidedAt', coalesce(max(seq), 0),
     'changeId', change_of(preview_id))
-  FROM trail WHERE preview = preview_id AND action IN ('approve', 'part', 'reject')
-$$;
+  FROM trail WHERE preview = preview_id AND action IN ('approve', 'part', 'reject'));
+END $$;
 
 CREATE FUNCTION record_decision(known seen, preview_id text, event text) RETURNS trail_point ${writes(schema)} AS $$
 DECLARE
