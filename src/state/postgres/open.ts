@@ -32,7 +32,7 @@ async function requireWholeEnd(statements: Statements): Promise<void> {
   const s = statements.schema;
   const [row = {}] = await statements.read(
     `SELECT seq, sha256, (SELECT json_agg(last ORDER BY last.seq) FROM (
-       SELECT seq, prev, sha256, record FROM ${s}.trail WHERE trail.seq > head.seq - $4) AS last) AS rows
+       SELECT seq, prev, sha256, record FROM ${s}.trail ORDER BY trail.seq DESC LIMIT $4) AS last) AS rows
      FROM ${s}.head`,
     CHECKED_AT_START,
   );

@@ -81,13 +81,7 @@ export class PostgresStore implements StateStore {
   }
 
   async waitingPreviews(): Promise<readonly WaitingPreview[]> {
-    const s = this.#schema;
-    const rows = await this.#statements.read(
-      `SELECT id, roots, policy, approval, created_at, expires_at, EXISTS (
-         SELECT FROM ${s}.trail WHERE preview = id AND action IN ('approve', 'part', 'reject')) AS is_decided
-       FROM ${s}.previews WHERE (SELECT change_id FROM ${s}.used_previews WHERE preview = id LIMIT 1) IS NULL
-       ORDER BY created_at, position`,
-    );
+    const rows = await this.#statements.read(`SELECT * FROM ${this.#schema}.waiting_previews()`);
     return rows.flatMap(waitingIn);
   }
 

@@ -28,12 +28,13 @@ export class Statements {
 
   /** The rows of a query, whose own values begin with $4. */
   async read(query: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
-    const [answer] = await this.#database.rows(
-      `SELECT ${this.schema}.require_same(${this.#seen}),
-         (SELECT coalesce(json_agg(one), '[]') FROM (${query}) AS one) AS rows`,
+    // Where the query has no rows there is one that says nothing, so that what has been seen is looked at in any case.
+    const rows = await this.#database.rows(
+      `SELECT one.*, seen.is_same FROM (SELECT ${this.schema}.require_same(${this.#seen}) AS is_same OFFSET 0) AS seen
+       LEFT JOIN LATERAL (SELECT true AS is_row, query.* FROM (${query}) AS query) AS one ON true`,
       [...this.#seenValues, ...values],
     );
-    return rowsShape.parse(answer?.['rows']);
+    return rows.filter((row) => row['is_row'] === true);
   }
 
   /** The row that a function answers with. `args`: behind what has been seen; their values begin with $4. */

@@ -191,8 +191,8 @@ describe.runIf(hasPostgres)('a database', () => {
       }
       try {
         const { uid, gid } = statSync(server.data);
-      chownSync(dir, uid, gid);
-      server.sql('CREATE DATABASE small');
+        chownSync(dir, uid, gid);
+        server.sql('CREATE DATABASE small');
         server.sql(`CREATE TABLESPACE small LOCATION '${dir}'`);
         server.sql("ALTER DATABASE small SET default_tablespace = 'small'");
         const store = await openPostgresStore(server.options('small'));

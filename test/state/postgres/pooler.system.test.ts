@@ -3,7 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { chownSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openPostgresStore, serverGrants, type StateStore } from '../../../src/state/index.ts';
+import { openPostgresStore, type StateStore, serverGrants } from '../../../src/state/index.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
@@ -12,7 +12,9 @@ import { begin, keep } from '../ground.ts';
 import { refused } from '../records.mjs';
 import { requireSound } from '../soundness.ts';
 
-const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find((one) => spawnSync(one, ['--version']).status === 0);
+const PROGRAM = ['/usr/sbin/pgbouncer', 'pgbouncer'].find(
+  (one) => spawnSync(one, ['--version']).status === 0,
+);
 if (PROGRAM === undefined) process.stderr.write('no PgBouncer is installed: its test is skipped\n');
 
 describe.runIf(hasPostgres && PROGRAM !== undefined)('behind PgBouncer', () => {
@@ -34,7 +36,10 @@ describe.runIf(hasPostgres && PROGRAM !== undefined)('behind PgBouncer', () => {
       `[databases]\n* = host=${server.socket}\n[pgbouncer]\npool_mode = transaction\ndefault_pool_size = 2\n` +
         `auth_type = trust\nauth_file = ${root.dir}/users.txt\nunix_socket_dir = ${root.dir}\n`,
     );
-    pooler = spawn(PROGRAM ?? '', [ini], { stdio: 'ignore', ...(process.getuid?.() === 0 ? { uid, gid } : {}) });
+    pooler = spawn(PROGRAM ?? '', [ini], {
+      stdio: 'ignore',
+      ...(process.getuid?.() === 0 ? { uid, gid } : {}),
+    });
   });
   afterAll(async () => {
     await end(pooler);

@@ -12,8 +12,8 @@ END $$;
 -- All but their texts and their secrets.
 CREATE VIEW listed_changes AS
   SELECT position, id, roots, record, (SELECT outcome FROM trail WHERE seq = ended) AS outcome,
-    (SELECT later.id FROM changes AS later WHERE later.reverts = changes.id AND later.ended IS NOT NULL
-     ORDER BY later.position DESC LIMIT 1) AS undone_by
+    (SELECT (array_agg(later.id ORDER BY later.position DESC))[1] FROM changes AS later
+     WHERE later.reverts = changes.id AND later.ended IS NOT NULL) AS undone_by
   FROM changes;
 
 -- By the beginning of its id; NULL for none, or for several.

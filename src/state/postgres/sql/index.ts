@@ -8,7 +8,7 @@ import { TRAIL } from './trail.ts';
 /** What a server calls. All else is for the owner of the schema, and for these functions themselves. */
 export const SERVER_FUNCTIONS = [
   ...['facts', 'hash_of', 'require_same', 'change_of', 'status_of', 'texts_of'],
-  ...['find_preview', 'find_change', 'texts_used_by'],
+  ...['find_preview', 'waiting_previews', 'find_change', 'texts_used_by'],
   ...[
     'keep_preview',
     'drop_preview',

@@ -2,9 +2,10 @@
 
 /**
  * In this language and not in SQL, because a server then plans what a function asks for once a connection, and not in each call.
+ * It compiles none of that: for what takes a millisecond, that would take hundreds.
  */
 export function reads(schema: string): string {
-  return `LANGUAGE plpgsql STABLE SET search_path = ${schema}, pg_temp`;
+  return `LANGUAGE plpgsql STABLE SET jit = off SET search_path = ${schema}, pg_temp`;
 }
 
 /**
@@ -12,5 +13,5 @@ export function reads(schema: string): string {
  * from putting tables or functions of their own in the place of those that are meant.
  */
 export function writes(schema: string): string {
-  return `LANGUAGE plpgsql SECURITY DEFINER SET search_path = ${schema}, pg_temp`;
+  return `LANGUAGE plpgsql SECURITY DEFINER SET jit = off SET search_path = ${schema}, pg_temp`;
 }

@@ -89,6 +89,16 @@ BEGIN
     'texts', texts_used_by(ids[1]), 'status', status_of(ids[1]));
 END $$;
 
+CREATE FUNCTION waiting_previews() RETURNS TABLE (id text, roots text, policy text, approval text, created_at text,
+  expires_at text, is_decided boolean) ${reads(schema)} AS $$
+BEGIN
+  RETURN QUERY SELECT kept.id, kept.roots, kept.policy, kept.approval, kept.created_at, kept.expires_at, EXISTS (
+      SELECT FROM trail WHERE preview = kept.id AND action IN ('approve', 'part', 'reject'))
+    FROM previews AS kept
+    WHERE (SELECT change_id FROM used_previews WHERE preview = kept.id LIMIT 1) IS NULL
+    ORDER BY kept.created_at, kept.position;
+END $$;
+
 CREATE FUNCTION make_room(new_id text, most_previews bigint, most_bytes bigint, now text) RETURNS boolean
 ${writes(schema)} AS $$
 DECLARE

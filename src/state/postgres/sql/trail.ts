@@ -71,7 +71,8 @@ BEGIN
 END $$;
 
 -- Previews, and the changes that apply them or have applied them. Whether a row is there is asked as a value, so that the server
--- looks it up for each row and reads no more of the trail, whatever it guesses about its contents.
+-- looks it up for each row and reads no more of the trail, whatever it guesses about its contents. For the same reason nothing is
+-- asked for as the first of an order: a server may then go through all of that order.
 CREATE VIEW used_previews AS
   SELECT seq, preview, change_id FROM trail AS begun
   WHERE action = 'commit' AND outcome = 'intent' AND (
@@ -81,7 +82,7 @@ CREATE VIEW used_previews AS
 CREATE FUNCTION change_of(preview_id text) RETURNS text
 ${reads(schema)} AS $$
 BEGIN
-  RETURN (SELECT change_id FROM used_previews WHERE preview = preview_id ORDER BY seq DESC LIMIT 1);
+  RETURN (SELECT (array_agg(change_id ORDER BY seq DESC))[1] FROM used_previews WHERE preview = preview_id);
 END $$;
 
 CREATE FUNCTION status_of(preview_id text) RETURNS json
