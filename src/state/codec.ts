@@ -1,8 +1,8 @@
 // Previews and changes as they are stored: a line of canonical JSON, whose hash is the id, and the texts that were read, each
 // under its own hash. A record that was stored is read back into types, or it is none: nothing is guessed or mended.
 import { canonicalJson, parseCanonical, randomNonce, sha256Hex } from './canonical-json.ts';
-import { contentId } from './content-id.ts';
 import { type Change, changeShape, type ExactFile, exactShape } from './records/change.ts';
+import { contentId } from './records/content-id.ts';
 import { type Preview, type PreviewFile, previewShape } from './records/preview.ts';
 
 /** A record before it gets its version and its nonce. */

@@ -10,12 +10,12 @@ export {
 } from './canonical-json.ts';
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
 export { type Encoded, encode, type Unnamed } from './codec.ts';
-export { contentId, isContentId, isShortId, shortId } from './content-id.ts';
 export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export { openPostgresStore, postgresAddress, serverGrants } from './postgres/engine.ts';
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
-export { openPostgresStore, postgresAddress, serverGrants } from './postgres.ts';
 export type { Change, ExactFile } from './records/change.ts';
+export { contentId, isContentId, isShortId, shortId } from './records/content-id.ts';
 export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
 export {
   type Decision,

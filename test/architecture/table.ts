@@ -75,6 +75,12 @@ export const TABLE: Table = {
         'text',
       ],
     },
+    {
+      name: 'state',
+      holds: ['src/state/'],
+      entryPoint: 'src/state/index.ts',
+      folders: ['postgres', 'postgres/sql', 'sqlite', '.', 'records'],
+    },
     { name: 'lock-down', holds: ['src/lock-down.ts'], entryPoint: 'src/lock-down.ts' },
   ],
   harmless: ['node:path', 'process.platform'],
@@ -198,9 +204,6 @@ export const TABLE: Table = {
     'src/security/text/columns.ts': {
       'get-east-asian-width': 'how many columns of a terminal a letter takes',
     },
-    '../../src/state/canonical-json.ts': {
-      'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
-    },
     'src/security/locking/lock-owner.ts': {
       'node:os': 'who holds the lock: the machine',
       'process.pid': 'and the process',
@@ -226,6 +229,30 @@ export const TABLE: Table = {
       'node:crypto': 'keyed fingerprints, by which nobody can test a guess',
     },
     'src/security/sandbox/read-cache.ts': { 'node:crypto': 'sha256 of what was read' },
+
+    // state: what is kept. It knows no files; of the network only the server that an operator names.
+    'src/state/': { zod: 'reads what an engine answers strictly' },
+    'src/state/canonical-json.ts': {
+      'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
+    },
+    'src/state/copy.ts': { 'node:crypto': 'one hash over all that is copied' },
+    'src/state/records/': {
+      zod: 'the shapes of what is kept',
+      'node:crypto': 'the hash that a record is named by',
+    },
+    'src/state/sqlite/driver.ts': {
+      'node:module': "loads Node's own SQLite or libsql, whichever is there",
+      'process.versions': 'which of them that is',
+      process: 'keeps what Node says of its own SQLite out of the log',
+      'process.emitWarning': 'the same',
+    },
+    'src/state/postgres/driver.ts': {
+      postgres: 'speaks to a PostgreSQL server, loaded only where a state is kept there',
+      'node:net': 'the connection to the server that the operator names, and to no other',
+    },
+    'src/state/postgres/tls.ts': {
+      'node:tls': 'whether the certificate names the server that was asked for',
+    },
 
     // lock-down: stands behind all layers, so that each thread can begin with it.
     'src/lock-down.ts': {

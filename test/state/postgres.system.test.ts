@@ -45,7 +45,10 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
         const sql = postgres({ host: server.socket, port: server.port, user: 'owner', database, max: 1 });
         await sql.unsafe('BEGIN');
         await sql.unsafe('SELECT FROM config_airlock.head FOR UPDATE');
-        return async () => sql.end({ timeout: 0 });
+        return async () => {
+          await sql.unsafe('ROLLBACK');
+          await sql.end();
+        };
       },
       filesHold: async (text) => {
         server.sql('CHECKPOINT', database);

@@ -1,7 +1,7 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
 // kind is made in one function here; no argument of a request and no variable of the environment makes any.
 
-import { shortId } from '../../state/content-id.ts';
+import { shortId } from '../../state/index.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';

@@ -3,10 +3,10 @@
 import { CHANGE_BOUNDS } from '../bounds.ts';
 import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
-import { idPrefix } from '../content-id.ts';
 import { StateFault } from '../fault.ts';
 import { decisionIn, listedIn, openChangeIn, pointIn, stateIn, trailRowIn, waitingIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
+import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import { countIn, optionalTextIn, type Row, textIn } from '../rows.ts';

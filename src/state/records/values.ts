@@ -1,6 +1,6 @@
 // The closed lists and small shapes that the records share. Every record is read with these before anything in it is used.
 import { z } from 'zod';
-import { isContentId } from '../content-id.ts';
+import { isContentId } from './content-id.ts';
 
 /**
  * How a write is confirmed, from the most lenient level to the strictest. `direct`: `dry_run: false` writes; `preview`: only

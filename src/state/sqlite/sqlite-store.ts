@@ -2,9 +2,9 @@
 // killed process; changes and decisions survive a power cut as well.
 
 import type { TrailRow } from '../chain.ts';
-import { idPrefix } from '../content-id.ts';
 import { StateFault } from '../fault.ts';
 import type { ExactFile } from '../records/change.ts';
+import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import type {

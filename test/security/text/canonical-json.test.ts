@@ -1,7 +1,7 @@
 // One text for one value: what is hashed and signed must not be said in two ways.
 import { describe, expect, it } from 'vitest';
 import { canonicalJson, parseCanonical, parsedJson, sha256Hex } from '../../../src/state/canonical-json.ts';
-import { contentId, isContentId, isShortId, shortId } from '../../../src/state/content-id.ts';
+import { contentId, isContentId, isShortId, shortId } from '../../../src/state/records/content-id.ts';
 
 describe('canonical JSON', () => {
   it.each([

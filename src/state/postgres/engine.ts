@@ -1,21 +1,22 @@
 // The engine for PostgreSQL. It is loaded, with its package, only where a state is kept there.
-import type { PostgresOptions } from './postgres/options.ts';
-import type { StateStore } from './store.ts';
+
+import type { StateStore } from '../store.ts';
+import type { PostgresOptions } from './options.ts';
 
 /** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
 export async function openPostgresStore(options: PostgresOptions): Promise<StateStore> {
-  const { open } = await import('./postgres/open.ts');
+  const { open } = await import('./open.ts');
   return open(options);
 }
 
 /** The statements by which the owner of a schema lets an account use it as a server does: to be run again after each update. */
 export async function serverGrants(role: string, schema?: string): Promise<string> {
-  const { grantsOf } = await import('./postgres/grants.ts');
+  const { grantsOf } = await import('./grants.ts');
   return grantsOf(role, schema);
 }
 
 /** For people: which server and database are meant, without the password. Throws as `openPostgresStore` does. */
 export async function postgresAddress(options: PostgresOptions): Promise<string> {
-  const { addressOf, targetOf } = await import('./postgres/target.ts');
+  const { addressOf, targetOf } = await import('./target.ts');
   return addressOf(targetOf(options));
 }
