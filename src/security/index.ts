@@ -116,7 +116,7 @@ export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
-export { BESIDE_SECRETS, touchesSecret } from './secrets/touched-secret.ts';
+export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
 export {
   closeState,

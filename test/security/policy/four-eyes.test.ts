@@ -1,19 +1,9 @@
 // Rules that ask for several reviewers, or for certain ones: every way to get by with fewer, or with others, comes to less
 // than an approval.
 import { describe, expect, it } from 'vitest';
-import { readPolicy } from '../../../src/adapters/index.ts';
-import {
-  type ApprovalNeed,
-  compileRules,
-  type Json,
-  judge,
-  makeReviewerKey,
-  needsOf,
-  progressText,
-} from '../../../src/security/index.ts';
+import { type ApprovalNeed, makeReviewerKey, progressText } from '../../../src/security/index.ts';
 import { CHANGE_ID as PREVIEW } from '../approval/ground.ts';
 import { reviewing } from '../approval/reviewing.ts';
-import { factsOf } from './json-facts.ts';
 
 const [OTHER, PART] = ['B'.repeat(43), 'C'.repeat(43)];
 const TWO: ApprovalNeed = { rule: 'two', count: 2 };

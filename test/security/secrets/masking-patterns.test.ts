@@ -30,7 +30,7 @@ function opened(rule: Rule, pattern: string): ReturnType<typeof inlineAirlock> {
 }
 
 async function shown(rule: Rule, pattern: string): Promise<string> {
-  const airlock = opened(rule, pattern);
+  const airlock = await opened(rule, pattern);
   const outcome = await airlock.call('config_get', { file: 'app.yaml', view: 'raw' });
   airlock.close();
   return JSON.stringify(outcome);

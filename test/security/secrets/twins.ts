@@ -23,11 +23,37 @@ type Options = Partial<AirlockOptions>;
 
 const PLACEHOLDER = /<secret:[0-9a-z]{8}>/gu;
 
-async function twin(seed: number): Promise<Twin> {
+/** What an operator may have bound to these files. */
+const POLICY = `default: direct
+rules:
+  - { id: words, paths: ["**.password", "**.token"], value: { type: string, pattern: "^[A-Za-z0-9$_{}]*$", maxLength: 14 }, then: direct, else: preview }
+  - { id: steps, paths: ["**.pin_secret", "**.secret", "**.port"], change: { max_step: 50% }, then: direct, else: preview }
+  - { id: kinds, doc: { kind: Secret }, ops: [remove], then: preview }
+`;
+const SCHEMA = {
+  properties: {
+    db: {
+      properties: { port: { type: 'integer' }, secret: { type: 'integer' }, password: { maxLength: 14 } },
+    },
+    pin: { type: 'integer', maximum: 0 },
+    creds: { properties: { token: { pattern: '^q' }, pin_secret: { minimum: 5_000_000 } } },
+  },
+};
+
+/** What is slow on a machine that does other things as well is not refused. */
+const PATIENT = { parseMs: 60_000, stepMs: 600_000, callMs: 3_600_000 };
+
+async function optionsOf(pair: number): Promise<Options> {
+  const rules = pair % 3 === 1 ? { changes: await readPolicy(POLICY) } : {};
+  const bound = { pattern: 'app.{yaml,json}', name: 'app.schema.json', schema: SCHEMA };
+  return { allow: ['**'], limits: PATIENT, ...rules, ...(pair % 3 === 2 ? { schemas: [bound] } : {}) };
+}
+
+async function twin(seed: number, options: Options): Promise<Twin> {
   const secrets: string[] = [];
   const make = secretsBy(randomFrom(seed), secrets);
   const texts = Object.fromEntries(Object.entries(FILES).map(([name, text]) => [name, text(make)]));
-  const airlock = await inlineAirlock(texts, { allow: ['**'] });
+  const airlock = await inlineAirlock(texts, options);
   const { policy, state } = airlock.airlock;
   const sandbox = withMasking(airlock.airlock.sandbox, { policy, state, key: '' });
   const shown = (file: string) =>
@@ -80,10 +106,14 @@ const CALLS_PER_TEXT = 8;
 const OTHER_KEYS = 100;
 
 /** Answers what was done. */
-export async function editTwins(edits: number, seed: number): Promise<Tally> {
-  const tally: Tally = { edits: 0, written: 0, touching: 0, byFingerprint: 0 };
-  for (let pair = 0; tally.edits < edits; pair += 1) {
-    const [one, other] = [await twin(seed + 2 * pair), await twin(seed + 2 * pair + 1)];
+export async function callTwins(calls: number, seed: number): Promise<Tally> {
+  const tally: Tally = { calls: 0, answered: {}, written: 0, touching: 0, byFingerprint: 0 };
+  for (let pair = 0; tally.calls < calls; pair += 1) {
+    const options = await optionsOf(pair);
+    const twins = [
+      await twin(seed + 2 * pair, options),
+      await twin(seed + 2 * pair + 1, options),
+    ] as const;
     const random = randomFrom(seed + 7_919 * pair);
     const until = Math.min(calls, tally.calls + CALLS_PER_PAIR);
     while (tally.calls < until) await callAnew(twins, { random, options, tally });
@@ -92,30 +122,10 @@ export async function editTwins(edits: number, seed: number): Promise<Tally> {
   return tally;
 }
 
-/** With the fingerprints of one of them. */
-function named(edits: readonly Edit[], found: readonly string[]): unknown {
-  return JSON.parse(
-    JSON.stringify(edits).replaceAll(/§(\d+);/gu, (_, number: string) => `${found[Number(number)]}`),
-  );
-}
-
-/** What an airlock says that has the same secrets and another key. */
-async function underOtherKey(
-  files: Readonly<Record<string, string>>,
-  file: string,
-  made: readonly Edit[],
-  dry_run: boolean,
-): Promise<string> {
-  const airlock = await inlineAirlock(files, { allow: ['**'] });
-  const { text: shown = '' } = textOf(await airlock.call('config_get', { file, view: 'raw' }));
-  const { found } = numbered(shown);
-  const outcome = await airlock.call('config_edit', { edits: named(made, found), dry_run });
-  airlock.close();
-  return withoutKeys(outcome);
-}
-
-function textOf(outcome: object): { readonly text?: string } {
-  return 'text' in outcome && typeof outcome.text === 'string' ? { text: outcome.text } : {};
+interface Run {
+  readonly random: Random;
+  readonly options: Options;
+  readonly tally: Tally;
 }
 
 /** Some calls on the files as they were at first. */
@@ -201,7 +211,7 @@ interface Said {
 async function isByFingerprint({ call, said, before }: Said, options: Options): Promise<boolean> {
   if (/¶|config_(?:apply|revert|history)/u.test(JSON.stringify(call))) return false;
   for (let key = 0; key < OTHER_KEYS; key += 1) {
-    const airlock = inlineAirlock({ ...before, ...call.beside }, options);
+    const airlock = await inlineAirlock({ ...before, ...call.beside }, options);
     const shown = await Promise.all(
       NAMES.map(async (file) => textOf(await airlock.call('config_get', { file, view: 'raw' }))),
     );
