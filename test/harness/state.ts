@@ -63,7 +63,8 @@ export function fullIdIn(state: string, name: string): string {
 /** The record of a preview or a change as it is kept, by its id, short or full. */
 export function recordIn(state: string, name: string): string | undefined {
   const id = fullIdIn(state, name);
-  const select = 'SELECT record FROM previews WHERE id = ?1 UNION ALL SELECT record FROM changes WHERE id = ?1';
+  const select =
+    'SELECT record FROM previews WHERE id = ?1 UNION ALL SELECT record FROM changes WHERE id = ?1';
   const record = withDatabase(state, (database) => database.get(select, id)?.['record']);
   return typeof record === 'string' ? record : undefined;
 }

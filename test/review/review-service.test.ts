@@ -11,11 +11,11 @@ import {
   VerifiedEdit,
   verifyTrail,
 } from '../../src/security/index.ts';
+import { contentId } from '../../src/state/index.ts';
 import { person } from '../harness/previews.ts';
 import { codeOfLater, refusalOfLater } from '../harness/refusals.ts';
 import { trailOf, withDatabase } from '../harness/state.ts';
 import { judged } from '../harness/verdict.mjs';
-import { contentId } from '../../src/state/index.ts';
 import { BASE, reviewFixture, swap } from './fixture.ts';
 
 const SCALE = [swap('2', '3')];
@@ -182,7 +182,9 @@ describe('a preview', () => {
   it('shows nothing that a terminal obeys, whatever the file, the agent or the reviewer wrote', async () => {
     const { service, propose, keys } = await reviewFixture();
     const hostile = '"\\e[2J\u202e\u200b\u009b31m"';
-    const id = await propose([swap('web:1', hostile)], { caller: { name: '\u001b[2J\r\u202e', version: '' } });
+    const id = await propose([swap('web:1', hostile)], {
+      caller: { name: '\u001b[2J\r\u202e', version: '' },
+    });
     await service.reject(id, 'no\u001b]52;c;aGk=\u0007\r\n', keys.bob);
     const shown = JSON.stringify([await service.open(id), (await service.pending()).previews]);
     // In JSON a control would be an escape.
@@ -260,7 +262,10 @@ describe('what a person is told of their approval', () => {
     await service.approve(forged, keys.bob);
     // With a key of the same name that is not listed.
     await person('ann').decide({ state: state.dir.place }, forged, 'approve');
-    expect(await say(forged)).toMatchObject({ isApplicable: false, text: expect.stringContaining('did not sign') });
+    expect(await say(forged)).toMatchObject({
+      isApplicable: false,
+      text: expect.stringContaining('did not sign'),
+    });
     writeFileSync(join(here.root, 'a.yaml'), BASE.replace('shop', 'bakery'));
     expect(await say(plain)).toEqual({
       text: 'Approved, but it cannot be applied as it is: a.yaml changed since, or cannot be read.',

@@ -24,7 +24,9 @@ it('shows files that come and go with their folders, and lets each be kept by it
   expect(shown.files[0]?.warnings[0]).toBe('The folder n does not exist, and is made with the file.');
   expect(shown.files[0]?.warnings.join()).toContain('c: no is');
   expect(shown.parts.map(({ diff }) => diff)).toEqual(shown.files.map(({ diff }) => diff));
-  expect((await service.part(id, [0])).map((one) => [one.file, one.file_op])).toEqual([['n/new.yaml', 'create']]);
+  expect((await service.part(id, [0])).map((one) => [one.file, one.file_op])).toEqual([
+    ['n/new.yaml', 'create'],
+  ]);
   await service.approve(id, keys.ann);
   expect((await service.open(id)).state).toBe('approved');
   here.write('root/n/new.yaml', 'theirs: 1\n');
@@ -39,5 +41,7 @@ it('says what is left of the problems of a file, which no schema can be held aga
   const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
   const file = { file: 'broken.yaml', base, ...hashes, edits, ...look('broken.yaml', base, after, edits) };
   const id = (await previews.save(draft([file], { approval: 'human' })))?.id ?? '';
-  expect((await service.open(id)).files[0]?.warnings.join()).toContain('The file is still not valid YAML: line 2');
+  expect((await service.open(id)).files[0]?.warnings.join()).toContain(
+    'The file is still not valid YAML: line 2',
+  );
 });

@@ -1,11 +1,12 @@
 // Whatever a tool does, the client gets a reply of the contract, the log one record, and nobody else
 // learns what went wrong inside.
-import { trailOf } from '../harness/state.ts';
+
 import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../src/security/index.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess, type InProcess } from '../harness/in-process.ts';
+import { trailOf } from '../harness/state.ts';
 
 const SECRET = 'hunter2-in-a-message';
 const open: InProcess[] = [];

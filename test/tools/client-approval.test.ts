@@ -1,12 +1,12 @@
 // --approval client, from a preview to the bytes on the disk, through the built command and real clients of every
 // generation: the person at the client decides, and nobody else.
 
-import { trailOf } from '../harness/state.ts';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { GENERATIONS, type Generation, type Person } from '../harness/clients.ts';
 import { end } from '../harness/end.ts';
 import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
 import { startRaw } from '../harness/raw-server.ts';
+import { trailOf } from '../harness/state.ts';
 import { LEGACY, MODERN } from '../server/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });

@@ -14,6 +14,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { TrailRecord } from '../../src/state/index.ts';
+import type { SqliteDatabase } from '../../src/state/sqlite/driver.ts';
 import {
   FILES,
   humanFlags,
@@ -21,18 +23,20 @@ import {
   preview,
   rewritePreview,
   SET,
-  type Stage,
   SET_TEXT,
+  type Stage,
   sharedStage,
   stage,
 } from '../harness/previews.ts';
-import type { TrailRecord } from '../../src/state/index.ts';
-import type { SqliteDatabase } from '../../src/state/sqlite/driver.ts';
 import { fullIdIn, keptIn, record, trailOf, trailRecord, withDatabase } from '../harness/state.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 /** Records the signature of ann over one preview as if it were over another. */
-async function approvedAs({ state }: Pick<Stage, 'state'>, signedFor: string, preview: string): Promise<void> {
+async function approvedAs(
+  { state }: Pick<Stage, 'state'>,
+  signedFor: string,
+  preview: string,
+): Promise<void> {
   const isHers = (one: TrailRecord) => one.preview === signedFor && one.action === 'approve';
   const signed = trailOf(state).find(isHers)?.signed;
   if (signed === undefined) throw new Error('ann has signed it');

@@ -88,7 +88,9 @@ describe('a part of a preview', () => {
       fileOf('web.yaml', WEB, ['2 #', '3 #']),
       fileOf('db.yaml', DB, ['port: 1', 'port: 2']),
     );
-    expect((await kept(partOf(preview, [1], airlock))).record.files.map(({ file }) => file)).toEqual(['db.yaml']);
+    expect((await kept(partOf(preview, [1], airlock))).record.files.map(({ file }) => file)).toEqual([
+      'db.yaml',
+    ]);
   });
 
   it.each([

@@ -1,17 +1,11 @@
 // A preview whose file has moved on: it is never applied. Where the change is in nobody's way, the same change is
 // previewed anew; where it is, the reply says what is.
-import { recordIn } from '../harness/state.ts';
+
 import { unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  humanFlags,
-  person,
-  preview,
-  type Stage,
-  sharedStage,
-  stage,
-} from '../harness/previews.ts';
+import { humanFlags, person, preview, type Stage, sharedStage, stage } from '../harness/previews.ts';
+import { recordIn } from '../harness/state.ts';
 
 const WEB = `web:
   image: shop:1   # pinned

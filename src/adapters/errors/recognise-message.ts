@@ -56,7 +56,10 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
   [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
-  [/^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/, 'APPROVAL_REQUIRED'],
+  [
+    /^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/,
+    'APPROVAL_REQUIRED',
+  ],
   [
     /^Cannot (?:apply|approve) this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
     'APPROVAL_DECLINED',

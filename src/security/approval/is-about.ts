@@ -1,7 +1,7 @@
 // Whether edits are the ones that were shown.
 
-import { canonicalJson } from '../../state/canonical-json.ts';
 import type { PreviewFile } from '../../state/index.ts';
+import { canonicalJson } from '../../state/index.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 
 /** The same files, bases, spans and results, in the same order, and no more. */

@@ -3,7 +3,7 @@
 // lives. Never the age of a lock: its owner may have been stopped, and the clock may have been set.
 import { hostname, uptime } from 'node:os';
 import { z } from 'zod';
-import { parsedJson, randomHex } from '../../state/canonical-json.ts';
+import { parsedJson, randomHex } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 

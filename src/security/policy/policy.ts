@@ -1,6 +1,6 @@
 // What the operator allows, resolved once at start. Every number is an upper bound: a request can
 // only tighten it.
-import { canonicalJson, sha256Hex } from '../../state/canonical-json.ts';
+import { canonicalJson, sha256Hex } from '../../state/index.ts';
 import type { ChangePolicy } from './change-policy.ts';
 import { type Approval, isStricter, type Level, strictest } from './levels.ts';
 

@@ -3,7 +3,7 @@
 // before, and it goes with all that was put into it, however the work ends.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { randomHex } from '../../state/canonical-json.ts';
+import { randomHex } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientMakeFolder,

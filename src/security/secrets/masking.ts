@@ -1,7 +1,7 @@
 // What an airlock masks: it shows each text with its secrets replaced, and remembers what it has learnt of each content, so
 // that a call over a whole repository looks at no content twice. Where secrets stand is said by whoever knows the formats.
 
-import { sha256Hex } from '../../state/canonical-json.ts';
+import { sha256Hex } from '../../state/index.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { isPlaceholder } from '../text/placeholders.ts';
 import { MaskedText, type SecretSpan, secretsIn } from './masked-text.ts';

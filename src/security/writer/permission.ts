@@ -1,7 +1,7 @@
 // What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
 // happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
 
-import { canonicalJson } from '../../state/canonical-json.ts';
+import { canonicalJson } from '../../state/index.ts';
 import { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
 import { walk } from '../containment/held.ts';

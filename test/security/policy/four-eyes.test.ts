@@ -5,7 +5,7 @@ import { type ApprovalNeed, makeReviewerKey, progressText } from '../../../src/s
 import { CHANGE_ID as PREVIEW } from '../approval/ground.ts';
 import { reviewing } from '../approval/reviewing.ts';
 
-const [OTHER, PART] = ['B'.repeat(43), 'C'.repeat(43)];
+const [OTHER, PART] = ['b'.repeat(52), 'c'.repeat(52)];
 const TWO: ApprovalNeed = { rule: 'two', count: 2 };
 const NAMED: ApprovalNeed = { rule: 'named', count: 1, approvers: ['bob'] };
 const BOTH: ApprovalNeed = { rule: 'both', count: 2, approvers: ['ann', 'bob'] };

@@ -16,7 +16,7 @@ import {
 } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
-import { codeOf, place, rewritten } from '../fixture.ts';
+import { codeOf, codeOfLater, place, rewritten } from '../fixture.ts';
 
 const CLASSES = { SafePath, Sandbox, SandboxFile, Snapshot, VerifiedEdit, Log };
 
@@ -87,12 +87,12 @@ describe('a look-alike', () => {
     }
   });
 
-  it('of a VerifiedEdit writes nothing [EDT-1]', () => {
+  it('of a VerifiedEdit writes nothing [EDT-1]', async () => {
     const { here, sandbox, edit } = prepared();
     const verdict = judged(Verdict, sandbox, [edit]);
     const request = { state: here.state(), draft: draftOf([edit]), verdict };
     for (const fake of impostors(edit, VerifiedEdit))
-      expect(codeOf(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake], request]))).toBe(
+      expect(await codeOfLater(() => Reflect.apply(commitEdits, undefined, [sandbox, [fake], request]))).toBe(
         'TypeError',
       );
     expect(sandbox.open(sandbox.parse('a.yaml')).read().text).toBe('a: 1\n');
@@ -134,12 +134,12 @@ it('a genuine capability cannot be changed afterwards', () => {
   }
 });
 
-it('a path or an edit of one sandbox is worth nothing to another [EDT-1]', () => {
+it('a path or an edit of one sandbox is worth nothing to another [EDT-1]', async () => {
   const here = place();
   here.write('root/a.yaml', 'a: 1\n');
   const [one, other] = [here.open(), here.open('fd-walk', { roots: [{ name: 'web', dir: here.outside }] })];
   expect(codeOf(() => other.open(one.parse('a.yaml')))).toBe('TypeError');
-  expect(codeOf(() => here.commit(other, [rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
+  expect(await codeOfLater(() => here.commit(other, [rewritten(one, 'a.yaml', 'a: 2\n')]))).toBe('TypeError');
 });
 
 it('changing the policy object after the start widens nothing', () => {

@@ -79,7 +79,7 @@ describe('a sandbox', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('says why it takes nothing that was not made here, or for another', () => {
+  it('says why it takes nothing that was not made here, or for another', async () => {
     const [here, there] = [place(), place()];
     here.write('root/a.yaml', 'a: 1\n');
     there.write('root/a.yaml', 'a: 1\n');
@@ -92,10 +92,10 @@ describe('a sandbox', () => {
     expect(() => sandbox.open(named)).toThrow(new TypeError('the path was parsed for another sandbox'));
     const verdict = judged(Verdict, sandbox, [edit]);
     const request = { state: here.state(), draft: draftOf([edit]), verdict };
-    expect(() => commitEdits(sandbox, [Object.create(edit)], request)).toThrow(
+    await expect(commitEdits(sandbox, [Object.create(edit)], request)).rejects.toThrow(
       new TypeError('only a VerifiedEdit that was proven can be committed'),
     );
-    expect(() => here.commit(other, [edit])).toThrow(
+    await expect(here.commit(other, [edit])).rejects.toThrow(
       new TypeError('the snapshot was read through another sandbox'),
     );
     const made: readonly (readonly [unknown, string])[] = [

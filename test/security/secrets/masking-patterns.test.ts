@@ -109,8 +109,8 @@ describe('stops the start, and says what works [DIS-5]', () => {
     { rule: 'mask-path', pattern: 'app.yaml:db..a', says: 'a segment is missing', why: 'no path at all' },
     { rule: 'show-path', pattern: 'app.yaml: db', says: 'bad --show-path', why: 'a blank after the colon' },
     { rule: 'show-path', pattern: './app.yaml:db', says: 'bad --show-path', why: 'a leading ./' },
-  ])('--$rule "$pattern": $why', ({ rule, pattern, says }) => {
-    expect(() => opened(rule, pattern)).toThrow(
+  ])('--$rule "$pattern": $why', async ({ rule, pattern, says }) => {
+    await expect(opened(rule, pattern)).rejects.toThrow(
       expect.objectContaining({ name: 'StartError', message: expect.stringContaining(says) }),
     );
   });

@@ -110,10 +110,7 @@ export async function callTwins(calls: number, seed: number): Promise<Tally> {
   const tally: Tally = { calls: 0, answered: {}, written: 0, touching: 0, byFingerprint: 0 };
   for (let pair = 0; tally.calls < calls; pair += 1) {
     const options = await optionsOf(pair);
-    const twins = [
-      await twin(seed + 2 * pair, options),
-      await twin(seed + 2 * pair + 1, options),
-    ] as const;
+    const twins = [await twin(seed + 2 * pair, options), await twin(seed + 2 * pair + 1, options)] as const;
     const random = randomFrom(seed + 7_919 * pair);
     const until = Math.min(calls, tally.calls + CALLS_PER_PAIR);
     while (tally.calls < until) await callAnew(twins, { random, options, tally });

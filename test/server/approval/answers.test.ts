@@ -1,9 +1,9 @@
 // What is no plain yes to the very question that was asked is a no, whoever sends it and in whatever frame.
 
-import { trailOf } from '../../harness/state.ts';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { shortId } from '../../../src/security/index.ts';
 import type { Frame } from '../../harness/raw-server.ts';
+import { trailOf } from '../../harness/state.ts';
 import { answerTo, type Era, LEGACY, MODERN, send } from './eras.ts';
 import { AFTER, type Asking, startAsking } from './ground.ts';
 
