@@ -33,7 +33,7 @@ async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promi
   try {
     const { policy } = init;
     const log = createLog(init.log);
-    const state = init.state === undefined ? undefined : reopenState(init.state, log);
+    const state = init.state === undefined ? undefined : await reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.

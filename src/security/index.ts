@@ -118,11 +118,13 @@ export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
+export { grantsAt, type PostgresSource } from './state/place.ts';
 export {
   closeState,
   openState,
   openStoreIn,
   reopenState,
+  reopenStateIn,
   requireServable,
   type State,
   type StateHandle,
@@ -132,6 +134,7 @@ export {
   toHandle,
 } from './state/state.ts';
 export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
+export { copyBetween, eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
 export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
@@ -150,5 +153,6 @@ export {
   type CommitRequest,
   commitEdits,
   recoverRoots,
+  withLockOf,
 } from './writer/commit-edits.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';

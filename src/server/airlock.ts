@@ -20,6 +20,7 @@ import {
   openSandbox,
   openState,
   type Policy,
+  type PostgresSource,
   type RootSpec,
   randomHex,
   recoverRoots,
@@ -70,6 +71,8 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly log?: Log;
   /** Where previews and the audit trail are kept. Needed unless nothing can be written. */
   readonly stateDir?: string | undefined;
+  /** The same, in a database that several machines use: then each root has a name, by which they know it. */
+  readonly postgres?: PostgresSource | undefined;
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
 }
@@ -125,13 +128,14 @@ function policyOf(options: AirlockOptions): Policy {
 
 /** A server that cannot write stores nothing, and opens nothing that could be stored to. */
 function stateSourceOf(
-  { stateDir, reviewers }: AirlockOptions,
+  { stateDir, postgres, reviewers }: AirlockOptions,
   { readOnly }: Policy,
 ): StateSource | undefined {
   if (readOnly) return undefined;
+  if (postgres !== undefined) return { place: { postgres }, reviewers };
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
-  return { dir: stateDir, reviewers };
+  return { place: { directory: stateDir }, reviewers };
 }
 
 /** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */

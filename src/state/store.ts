@@ -150,7 +150,10 @@ export interface StateStore {
     rows: AsyncIterable<readonly KeptRow[]>,
   ): Promise<void>;
 
-  /** Removes the texts and secrets of changes that ended before this time, and overwrites where they stood. Answers how many. */
+  /**
+   * Removes the previews made, and the changes that ended, before this time, with their texts and secrets, and overwrites where they
+   * stood. The trail stays. Answers how many.
+   */
   erase(before: string, record: TrailRecord): Promise<number>;
   close(): Promise<void>;
 }

@@ -28,7 +28,7 @@ import {
   openStateDir,
   type Policy,
   recoverRoots,
-  reopenState,
+  reopenStateIn,
   type Sandbox,
   type State,
   sha256Hex,
@@ -98,9 +98,9 @@ export function place(parent?: string): Place {
   };
   let state: State | undefined;
   const stateNow = () => {
-    state ??= reopenState(
+    state ??= reopenStateIn(
+      openStateDir(join(base, 'state'), policy().roots).handle,
       {
-        dir: openStateDir(join(base, 'state'), policy().roots).handle,
         reviewersFile: undefined,
         roots: sha256Hex(canonicalJson([{ name: undefined, place: realpathSync(root) }])),
       },
@@ -108,7 +108,7 @@ export function place(parent?: string): Place {
     );
     return state;
   };
-  onTestFinished(() => state?.dir.close());
+  onTestFinished(() => state?.place.close());
   return {
     base,
     root,

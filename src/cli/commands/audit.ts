@@ -1,29 +1,25 @@
-// `audit verify`: whether the trail is intact. Reads the state directory only.
+// The audit trail, read from the state alone: `audit verify` says whether it is intact, `audit export` prints its records.
 import { counted } from '../../adapters/index.ts';
-import { hasStateDir, openStoreIn, quoted, type TrailVerdict, verifyTrail } from '../../security/index.ts';
+import {
+  hasStateDir,
+  openStoreIn,
+  quoted,
+  type StateSource,
+  type TrailVerdict,
+  verifyTrail,
+} from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { OPTIONS } from '../settings/options.ts';
+import { statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { stateDirOf } from '../settings/user-folders.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 
-export async function audit(context: CommandContext): Promise<number> {
-  forgetEnvironment();
-  const { args, settings, env } = context;
-  const [word = ''] = args;
-  if (word !== 'verify')
-    throw new UsageError(`unknown subcommand ${quoted(word)}; usage: config-airlock audit verify`);
-  const dir = stateDirOf(settings, env);
-  if (dir === undefined)
-    throw new UsageError('the environment names no home directory: give --state-dir DIR');
-  // Not made for being looked at; and a place that was mistyped must not pass for a trail that is intact.
-  if (!hasStateDir(dir))
-    throw new UsageError(
-      `no audit trail: ${quoted(dir)} is no state directory; give the server's with --state-dir DIR`,
-    );
-  const { store, close } = openStoreIn(dir, settings.of(OPTIONS.root).value);
+const ROWS_AT_ONCE = 1_000;
+
+export async function auditVerify(context: CommandContext): Promise<number> {
+  const { store, close } = await openTrail(context);
   try {
     const verdict = await verifyTrail(store);
     if (wantsJson(context)) printJson(context, asData(verdict));
@@ -34,9 +30,47 @@ export async function audit(context: CommandContext): Promise<number> {
   }
 }
 
+/** One line of JSON a record, with its place in the chain; the text of the record is the one that its hash is of. */
+export async function auditExport(context: CommandContext): Promise<number> {
+  const { store, close } = await openTrail(context);
+  const { output } = context;
+  try {
+    for (let last = 0; ; ) {
+      const rows = await store.trailAfter(last, ROWS_AT_ONCE);
+      const lines = rows.map(
+        ({ seq, prev, sha256, record }) =>
+          `{"seq":${seq},"prev":"${prev}","sha256":"${sha256}","record":${record}}\n`,
+      );
+      // Whoever reads may be slow, and the trail longer than the memory.
+      if (!output.write(lines.join(''))) await new Promise((drained) => output.once('drain', drained));
+      last = rows.at(-1)?.seq ?? last;
+      if (rows.length < ROWS_AT_ONCE) return 0;
+    }
+  } finally {
+    await close();
+  }
+}
+
+async function openTrail({ settings, env }: CommandContext): ReturnType<typeof openStoreIn> {
+  const place = statePlaceOf(settings, env);
+  forgetEnvironment();
+  if (place === undefined)
+    throw new UsageError('the environment names no home directory: give --state-dir DIR');
+  requireState(place, '--state-dir');
+  return openStoreIn(place, settings.of(OPTIONS.root).value, true);
+}
+
+/** It is not made for being looked at; and a place that was mistyped must not pass for a state. Throws UsageError. */
+export function requireState(place: StateSource['place'], option: string): void {
+  if ('directory' in place && !hasStateDir(place.directory))
+    throw new UsageError(
+      `${quoted(place.directory)} is no state directory; give the server's with ${option} DIR`,
+    );
+}
+
 const WAY_OUT: readonly string[] = [
   'Find out first what happened, with a log that is kept elsewhere. A server that cannot read its trail writes nothing.',
-  'To let it write again, stop all servers, and put the whole state directory back from a backup, or move all of it away and start over.',
+  'To let it write again, stop all servers, and put the whole state back from a backup, or move all of it away and start over.',
   'What is lost by that: docs/hardening.md, "A damaged audit trail".',
 ];
 

@@ -1,7 +1,20 @@
 // Every command, once: the command line, its help and the README's table are made from this list. What a command
 // does is loaded only when it is run.
 import { startThread } from '../../engine/index.ts';
-import { CLIENT, DOC, JSON_OUTPUT, KEY, NO_COLOR, NOTE, OP, PORT, WEB } from '../settings/command-options.ts';
+import {
+  BEFORE,
+  CLIENT,
+  DOC,
+  FROM,
+  JSON_OUTPUT,
+  KEY,
+  NO_COLOR,
+  NOTE,
+  OP,
+  PORT,
+  TO,
+  WEB,
+} from '../settings/command-options.ts';
 import type { Option } from '../settings/option.ts';
 import { LIMIT_OPTIONS } from '../settings/options.ts';
 import type { CommandContext } from './context.ts';
@@ -119,14 +132,74 @@ Exit codes: 0 undone, 1 not undone, 2 error, 130 Ctrl-C.`,
     run: async (context) => (await import('./undo.ts')).undo(context),
   },
   {
-    name: 'audit',
-    args: 'verify',
+    name: 'audit verify',
+    args: '',
     summary: 'verify that every record of the audit trail is present, unchanged and in order',
-    details: `Needs the state directory only.
+    details: `Needs the state only: --state-dir or --state.
 
 Exit codes: 0 intact, 1 damaged: the first bad record is named, 2 error.`,
     options: [JSON_OUTPUT],
-    run: async (context) => (await import('./audit.ts')).audit(context),
+    run: async (context) => (await import('./audit.ts')).auditVerify(context),
+  },
+  {
+    name: 'audit export',
+    args: '',
+    summary: 'print the audit trail as JSON Lines, for another system',
+    details: `Needs the state only: --state-dir or --state. Each line has the number of the record, the hash of the one before,
+its own hash, and the record. The hash is the SHA-256 of the number, the hash before and the text of the
+record, each on a line of its own.
+
+Exit codes: 0 printed, 2 error.`,
+    options: [],
+    run: async (context) => (await import('./audit.ts')).auditExport(context),
+  },
+  {
+    name: 'state erase',
+    args: '',
+    summary: 'erase the texts and secrets of old previews and changes',
+    details: `Needs the state only: --state-dir or --state. What waits for a person is lost, too, and erased changes can no longer
+be undone. The audit trail stays complete. Changes that were killed in the middle stay until their server
+has started once more. In PostgreSQL only the owner of the tables can erase, and backups keep their copies.
+
+Exit codes: 0 erased, 2 error.`,
+    options: [BEFORE, JSON_OUTPUT],
+    run: async (context) => (await import('./state.ts')).stateErase(context),
+  },
+  {
+    name: 'state copy',
+    args: '',
+    summary: 'copy a state to another directory or database, and prove that it arrived',
+    details: `Stop all servers of the state first: a copy of a state that is written to meanwhile is refused. For PostgreSQL it
+takes the owner of the tables. The servers of the copy know the previews and changes only if they serve
+the same roots: under the same name and place, and in PostgreSQL under the same name.
+
+Exit codes: 0 copied, 2 error.`,
+    options: [FROM, TO, JSON_OUTPUT],
+    run: async (context) => (await import('./state.ts')).stateCopy(context),
+  },
+  {
+    name: 'state grants',
+    args: '<account>',
+    summary: 'print the SQL that lets an account of PostgreSQL use the state as a server does',
+    details: `Needs --state. The owner of the tables runs it, once and after each update. Such an account can read, and write by
+the functions of the state alone: it cannot change or delete a record of the audit trail.
+
+Exit codes: 0 printed, 2 error.`,
+    options: [],
+    run: async (context) => (await import('./state.ts')).stateGrants(context),
+  },
+  {
+    name: 'state unlock',
+    args: '<file>',
+    summary: 'take away the lock of a folder whose owner died on another machine',
+    details: `<file> is the one whose write was refused. Shows which process of which machine has made the lock, and asks.
+Nobody can tell from here whether that process lives: look there first.
+
+${TERMINAL}
+
+Exit codes: 0 no lock stands there any more, 1 it was left, 2 error, 130 Ctrl-C.`,
+    options: [NO_COLOR],
+    run: async (context) => (await import('./state.ts')).stateUnlock(context),
   },
   {
     name: 'preview',

@@ -24,7 +24,7 @@ export function requirePolicy({ name, settings }: CommandContext): void {
 /** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
 export function openToJudge(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
-  return openAirlock({ ...options, readOnly: true, stateDir: undefined, log });
+  return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
 }
 
 /**
@@ -61,7 +61,10 @@ export async function judgeEdits(
 export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
   try {
     const changes = { default: 'human', rules: [rule] } as const;
-    requireServableOptions({ ...options, changes, readOnly: true, stateDir: undefined }, undefined);
+    requireServableOptions(
+      { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined },
+      undefined,
+    );
     return undefined;
   } catch (error) {
     if (error instanceof StartError) return error.message.replace(/^--policy: /, '');

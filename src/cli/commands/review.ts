@@ -10,8 +10,8 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { PORT, WEB } from '../settings/command-options.ts';
+import { nameOf, statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { stateDirOf } from '../settings/user-folders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { sayApproval } from './decide.ts';
@@ -42,6 +42,7 @@ const HELP = [
 
 export async function review(context: CommandContext): Promise<number> {
   const { settings, env } = context;
+  const place = statePlaceOf(settings, env);
   const port = settings.of(PORT).value;
   // A part of a change is checked while somebody waits, and nothing can be loaded then: it may be of a file of SOPS.
   await loadPatternEngine();
@@ -57,7 +58,7 @@ export async function review(context: CommandContext): Promise<number> {
     const { previews, elsewhere, left } = await service.pending();
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
-    else terminal.say(`No pending previews in ${visibleLine(stateDirOf(settings, env) ?? '')}`);
+    else terminal.say(`No pending previews in ${visibleLine(place === undefined ? '' : nameOf(place))}`);
     if (left > 0) terminal.say(leftText(left), 'yellow');
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {

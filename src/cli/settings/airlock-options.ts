@@ -9,8 +9,8 @@ import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
 import { readPolicyFile } from './policy-file.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
+import { statePlaceOf } from './state-place.ts';
 import { UsageError } from './usage-error.ts';
-import { stateDirOf } from './user-folders.ts';
 
 export async function airlockOptions(
   settings: Settings,
@@ -26,6 +26,7 @@ export async function rootlessOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<AirlockOptions, 'log' | 'roots'>> {
+  const place = statePlaceOf(settings, env);
   const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   return {
     readOnly: the(OPTIONS.readOnly),
@@ -41,7 +42,7 @@ export async function rootlessOptions(
     approval: the(OPTIONS.approval),
     changes: await readPolicyFile(the(OPTIONS.policy)),
     reviewers: the(OPTIONS.reviewers),
-    stateDir: stateDirOf(settings, env),
+    ...(place !== undefined && 'postgres' in place ? place : { stateDir: place?.directory }),
     verify: the(OPTIONS.verify),
     replies: the(OPTIONS.replies),
     allowBroadRoot: the(OPTIONS.allowBroadRoot),

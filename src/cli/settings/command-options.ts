@@ -53,6 +53,37 @@ export const CLIENT = single<string | undefined>({
   read: readClient,
 });
 
+export const FROM = single<string | undefined>({
+  name: 'from',
+  argument: 'PLACE',
+  help: 'the state that is copied: a state directory, or postgres://user@host/database',
+  default: undefined,
+  unset: 'that of --state-dir or --state',
+  read: (text) => text,
+});
+export const TO = single<string | undefined>({
+  name: 'to',
+  argument: 'PLACE',
+  help: 'where it is copied to; nothing may be kept there yet',
+  default: undefined,
+  read: (text) => text,
+});
+export const BEFORE = single<Date | undefined>({
+  name: 'before',
+  argument: 'TIME',
+  help: 'only what is older than this, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+  default: undefined,
+  unset: 'now',
+  read: readTime,
+  write: (time) => time?.toISOString() ?? '',
+});
+
+function readTime(text: string): Date {
+  const time = new Date(text);
+  if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime())) return time;
+  throw bad(text, 'expected a day or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z');
+}
+
 function readClient(text: string): string {
   if (CLIENTS.some(({ name }) => name === text)) return text;
   throw bad(text, `expected ${CLIENTS.map(({ name }) => name).join(' or ')}`);

@@ -3,9 +3,28 @@
 import { DEFAULT_ALLOW } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
 import { maskedPaths } from './masked-paths.ts';
-import { count, globs, type Option, oneOf, path, patterns, sizeInBytes, toggle } from './option.ts';
+import {
+  BadValue,
+  count,
+  globs,
+  type Option,
+  oneOf,
+  path,
+  patterns,
+  single,
+  sizeInBytes,
+  toggle,
+} from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
+
+/** Neither a list of processes nor a config file is a place for a password, and --print-config shows this. */
+function readAddress(text: string): string {
+  if (!/^postgres(?:ql)?:\/\//u.test(text)) throw new BadValue('expected postgres://user@host:port/database');
+  if (/^[^/]*\/\/[^@/?]*:[^@/?]*@/u.test(text) || /[?&]password=/u.test(text))
+    throw new BadValue('leave the password out: put it into the file that PGPASSFILE names, with mode 0600');
+  return text;
+}
 
 /** As most people find it; --print-config says where it is for this user. */
 const STATE_DIR = '~/.local/state/config-airlock';
@@ -45,6 +64,13 @@ const access = {
     'where previews, changes and the audit trail are kept (honours XDG_STATE_HOME)',
     STATE_DIR,
   ),
+  state: single<string | undefined>({
+    name: 'state',
+    argument: 'ADDRESS',
+    help: 'keep them in a PostgreSQL database instead, for several machines: postgres://user@host/database',
+    default: undefined,
+    read: readAddress,
+  }),
   verify: oneOf(
     'verify',
     'how a result is proven: fast reads it again by the same scan, full by a second parser',

@@ -90,6 +90,43 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
   return { isHeld, release };
 }
 
+export interface FoundLock {
+  /** The machine and the process that made it. */
+  readonly host: string;
+  readonly pid: number;
+  readonly since: Date;
+  /** Whether its owner runs on this machine, as far as that can be known. */
+  readonly mayBeAlive: boolean;
+  /** Takes it away, unless another stands there by now. Answers whether it did. */
+  remove(): boolean;
+}
+
+/** The lock of a folder, for an operator who knows what became of its owner. Undefined where none of this program stands there. */
+export function lockIn(directory: HeldDirectory): FoundLock | undefined {
+  const published = publishedText(directory, LOCK_NAME);
+  const owner = published && parseOwner(published.text);
+  if (published === undefined || owner === undefined) return undefined;
+  const self = thisProcess();
+  const isDead = isCertainlyDead(owner, published.writtenMs, self);
+  return {
+    ...{ host: owner.host, pid: owner.pid, since: new Date(published.writtenMs) },
+    mayBeAlive: owner.host === self.host && !isDead,
+    remove: () => removeLock(directory, owner.nonce),
+  };
+}
+
+function removeLock(directory: HeldDirectory, nonce: string): boolean {
+  const breaker = tryLock(directory, breakerNameOf(nonce), 1);
+  if (breaker === undefined) return false;
+  try {
+    if (parseOwner(publishedText(directory, LOCK_NAME)?.text ?? '')?.nonce !== nonce) return false;
+    directory.unlink(LOCK_NAME);
+    return true;
+  } finally {
+    breaker.release();
+  }
+}
+
 /** The key of a dead lock, which names the file of whoever breaks it; undefined for none, and for that of a living owner. */
 function deadHolder(directory: HeldDirectory, name: string): string | undefined {
   const published = publishedText(directory, name);

@@ -1,16 +1,7 @@
 // The state, opened: the store, and what this layer makes of it. Previews, decisions and changes are looked at through here; the
 // audit trail is written to by `audit`.
 import { resolve } from 'node:path';
-import {
-  canonicalJson,
-  NoEngine,
-  openSqliteStore,
-  StateFault,
-  type StateStore,
-  sha256Hex,
-  type TrailPoint,
-  unusableStore,
-} from '../../state/index.ts';
+import { canonicalJson, type StateStore, sha256Hex, type TrailPoint } from '../../state/index.ts';
 import { Decisions } from '../approval/decisions.ts';
 import { Previews } from '../approval/previews.ts';
 import {
@@ -29,13 +20,22 @@ import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { Changes } from './changes.ts';
-import { adoptStateDir, checkedStatePlace, openStateDir, type StateDir } from './state-dir.ts';
+import {
+  directoryPlace,
+  directoryStore,
+  type PlaceHandle,
+  type PostgresSource,
+  postgresPlace,
+  postgresStore,
+  type StatePlace,
+} from './place.ts';
+import { adoptStateDir, checkedStatePlace, openStateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
 export interface State {
   readonly store: StateStore;
-  readonly dir: StateDir;
+  readonly place: StatePlace;
   readonly previews: Previews;
   readonly decisions: Decisions;
   readonly changes: Changes;
@@ -48,19 +48,19 @@ export interface State {
   /** Who may approve at this moment. */
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
-  /** Hash of the names and places of the roots that are served. */
+  /** Hash that stands for the roots that are served: their names and places, or their names where several machines serve them. */
   readonly roots: string;
 }
 
 export interface StateSource {
-  readonly dir: string;
+  readonly place: { readonly directory: string } | { readonly postgres: PostgresSource };
   /** The file that names the reviewers and their keys. */
   readonly reviewers?: string | undefined;
 }
 
 /** What another thread needs to open the same. Plain data. */
 export interface StateHandle {
-  readonly dir: DirectoryHandle;
+  readonly place: PlaceHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
 }
@@ -72,7 +72,8 @@ export function requireServable(
 ): { readonly roots: readonly string[]; readonly reviewersFile: ReviewersSource | undefined } {
   // A root that cannot be served is the better reason.
   const roots = requireServablePolicy(policy);
-  const place = checkedStatePlace(source.dir, roots);
+  const places = 'directory' in source.place ? [checkedStatePlace(source.place.directory, roots)] : [];
+  if (places.length === 0) requireNames(policy);
   if (source.reviewers === undefined) {
     // Every change would wait for ever.
     if (canCome(policy, 'human'))
@@ -81,7 +82,7 @@ export function requireServable(
       );
     return { roots, reviewersFile: undefined };
   }
-  const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, place] };
+  const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, ...places] };
   // Once here, where it stops the start, and again for each decision.
   requireApprovers(policy.changes, readReviewers(reviewersFile.file, reviewersFile.forbidden));
   return { roots, reviewersFile };
@@ -96,37 +97,44 @@ export async function openState(
 ): Promise<State> {
   // Nothing may be made before it is known that all of it can be served.
   const { roots, reviewersFile } = requireServable(source, policy);
-  const dir = openStateDir(source.dir, policy.roots);
+  const opened = await openStore(source.place, policy.roots);
   try {
-    const places = policy.roots.map(({ name }, index) => ({ name, place: roots[index] ?? '' }));
-    const state = stateOn({ dir, reviewersFile, roots: sha256Hex(canonicalJson(places)) }, log, now);
+    // Another machine may have the same folder elsewhere.
+    const places = policy.roots.map(({ name }, index) =>
+      'directory' in source.place ? { name, place: roots[index] ?? '' } : { name },
+    );
+    const state = stateOn(opened, { reviewersFile, roots: sha256Hex(canonicalJson(places)) }, log, now);
     await logTrailHead(state);
     return state;
   } catch (error) {
-    dir.close();
+    await opened.close();
     throw error;
   }
 }
 
-/** The store alone, whatever is wrong with its trail: for a command that says what that is. Throws StartError. */
-export function openStoreIn(
-  dir: string,
+/** The store alone. `evenDamaged`: whatever is wrong with its trail, for a command that says what that is. Throws StartError. */
+export async function openStoreIn(
+  place: StateSource['place'],
   roots: Policy['roots'],
-): { readonly store: StateStore; readonly close: () => Promise<void> } {
-  const opened = openStateDir(dir, roots);
-  const store = refusing(storeIn(opened, true));
-  return {
-    store,
-    close: async () => {
-      await store.close();
-      opened.close();
-    },
-  };
+  evenDamaged = false,
+): Promise<{ readonly store: StateStore; readonly close: () => Promise<void> }> {
+  const opened = await openStore(place, roots, evenDamaged);
+  return { store: refusing(opened.store), close: opened.close };
 }
 
-/** For another thread of this process: the very directory that was opened at start, or none. */
-export function reopenState({ dir, ...kept }: StateHandle, log: Log): State {
-  return stateOn({ dir: adoptStateDir(dir), ...kept }, log, () => new Date());
+/** For another thread of this process: the very directory that was opened at start, or none. Throws StartError. */
+export async function reopenState({ place, ...kept }: StateHandle, log: Log): Promise<State> {
+  if ('directory' in place) return reopenStateIn(place.directory, kept, log);
+  const { postgres } = place;
+  const opened = { place: postgresPlace(postgres), store: await postgresStore(postgres) };
+  return stateOn(opened, kept, log, () => new Date());
+}
+
+/** The same, for a directory. */
+export function reopenStateIn(handle: DirectoryHandle, kept: Omit<StateHandle, 'place'>, log: Log): State {
+  const dir = adoptStateDir(handle);
+  const opened = { place: directoryPlace(dir), store: directoryStore(dir) };
+  return stateOn(opened, kept, log, () => new Date());
 }
 
 /** Removes whole texts as they expire, not only at the next start. Keeps no process alive. */
@@ -140,13 +148,13 @@ export async function tidy({ store, now }: State): Promise<void> {
   await store.dropExpired(now().toISOString());
 }
 
-export function toHandle({ dir, reviewersFile, roots }: State): StateHandle {
-  return { dir: dir.handle, reviewersFile, roots };
+export function toHandle({ place, reviewersFile, roots }: State): StateHandle {
+  return { place: place.handle, reviewersFile, roots };
 }
 
-export async function closeState({ store, dir }: State): Promise<void> {
+export async function closeState({ store, place }: State): Promise<void> {
   await store.close();
-  dir.close();
+  place.close();
 }
 
 /** For whoever keeps the log elsewhere: a state that was put back to an older one has an older end. */
@@ -158,14 +166,51 @@ async function logTrailHead({ store, log }: State): Promise<void> {
   }
 }
 
-type StateContext = Pick<State, 'dir' | 'reviewersFile' | 'roots'>;
+type Opened = Pick<State, 'place' | 'store'>;
 
-function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () => Date): State {
-  const store = refusing(storeIn(dir), log);
+/** The store as it is: what goes wrong in it is a StateFault. Throws StartError. */
+export async function openStore(
+  source: StateSource['place'],
+  roots: Policy['roots'],
+  evenDamaged = false,
+): Promise<Opened & { readonly close: () => Promise<void> }> {
+  if ('postgres' in source) {
+    const store = await postgresStore(source.postgres);
+    return { place: postgresPlace(source.postgres), store, close: () => store.close() };
+  }
+  const dir = openStateDir(source.directory, roots);
+  try {
+    const store = directoryStore(dir, evenDamaged);
+    const close = async () => {
+      await store.close();
+      dir.close();
+    };
+    return { place: directoryPlace(dir), store, close };
+  } catch (error) {
+    dir.close();
+    throw error;
+  }
+}
+
+/** Other machines know a root by its name. */
+function requireNames({ roots }: Policy): void {
+  if (roots.some(({ name }) => name === undefined))
+    throw new StartError(
+      'the state is shared with other machines, and they know a root by its name: give each one, as in --root NAME=DIR',
+    );
+}
+
+function stateOn(
+  { place, store: opened }: Opened,
+  { reviewersFile, roots }: Pick<State, 'reviewersFile' | 'roots'>,
+  log: Log,
+  now: () => Date,
+): State {
+  const store = refusing(opened, log);
   const reviewers = () => reviewersNow(reviewersFile, log);
-  const requireRoom = () => requireRoomIn(dir);
+  const requireRoom = () => requireRoomIn(place);
   return {
-    ...{ store, dir, log, now, requireRoom, reviewers, reviewersFile, roots },
+    ...{ store, place, log, now, requireRoom, reviewers, reviewersFile, roots },
     previews: new Previews({ store, log, roots, now, requireRoom }),
     decisions: new Decisions({ store, reviewers, log }),
     changes: new Changes(store, roots),
@@ -177,18 +222,8 @@ function stateOn({ dir, reviewersFile, roots }: StateContext, log: Log, now: () 
   };
 }
 
-/** A damaged state, or a newer one, lets files be read; each operation on it says what is wrong. Throws StartError where no engine can be had. */
-function storeIn(dir: StateDir, evenDamaged = false): StateStore {
-  try {
-    return openSqliteStore({ file: dir.database(), check: () => dir.requireSame(), evenDamaged });
-  } catch (error) {
-    if (error instanceof StateFault) return unusableStore(error);
-    if (error instanceof NoEngine) throw new StartError(error.message);
-    throw error;
-  }
-}
-
-function requireRoomIn({ lacksRoom }: StateDir): void {
+function requireRoomIn(place: StatePlace): void {
+  const lacksRoom = place.lacksRoom();
   if (lacksRoom === undefined) return;
   const isFull = lacksRoom === 'full';
   const why = isFull ? 'the audit trail is full' : 'the disk of the state is almost full';

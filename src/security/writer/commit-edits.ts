@@ -5,6 +5,8 @@ import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
 import { invert } from '../edits/edit.ts';
 import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
+import { type FoundLock, lockIn } from '../locking/lock.ts';
+import type { SafePath } from '../paths/safe-path.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
@@ -12,6 +14,7 @@ import { exact as exactly, maskedIn } from '../sandbox/snapshot.ts';
 import { removedBy } from '../secrets/masked-text.ts';
 import type { State } from '../state/state.ts';
 import { commit } from './commit.ts';
+import { Folders } from './folders.ts';
 import { PEOPLE } from './permission.ts';
 import { Recovery } from './recovery.ts';
 
@@ -75,4 +78,19 @@ function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
 /** Settles the changes that killed processes left, as far as this state keeps them. */
 export async function recoverRoots(sandbox: Sandbox, state: State | undefined): Promise<void> {
   if (state !== undefined) await new Recovery(sandbox, state).recoverAll();
+}
+
+/** Calls `work` with the lock of the folder of this file, or with undefined where there is none. */
+export async function withLockOf<Result>(
+  sandbox: Sandbox,
+  path: SafePath,
+  work: (lock: FoundLock | undefined) => Promise<Result>,
+): Promise<Result> {
+  const { roots } = contextOf(sandbox);
+  const folders = new Folders((one) => rootOf(one, roots));
+  try {
+    return await work(lockIn(folders.hold(path).directory));
+  } finally {
+    folders.release();
+  }
 }

@@ -8,7 +8,7 @@ import { StateFault } from '../fault.ts';
 import type { Row } from '../rows.ts';
 import { faultOf, isLost, isUndone } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
-import { type Target, targetOf } from './target.ts';
+import type { Target } from './target.ts';
 import { tlsOf } from './tls.ts';
 
 export type SqlValue = string | number | null;
@@ -99,8 +99,7 @@ function isRow(value: unknown): value is Row {
 }
 
 /** Throws a plain Error for options that make no sense. No connection is made yet. */
-export async function databaseOf(options: PostgresOptions): Promise<PostgresDatabase> {
-  const target = targetOf(options);
+export async function databaseOf(target: Target, options: PostgresOptions): Promise<PostgresDatabase> {
   const tls = tlsOf(target.host, target.sslMode, target.setting, options);
   const { default: open } = await import('postgres');
   return new PostgresDatabase(() =>

@@ -10,9 +10,11 @@ export async function openPostgresStore(options: PostgresOptions): Promise<State
 }
 
 /** The statements by which the owner of a schema lets an account use it as a server does: to be run again after each update. */
-export async function serverGrants(role: string, schema?: string): Promise<string> {
+export async function serverGrants(role: string, options?: PostgresOptions): Promise<string> {
   const { grantsOf } = await import('./grants.ts');
-  return grantsOf(role, schema);
+  if (options === undefined) return grantsOf(role);
+  const { targetOf } = await import('./target.ts');
+  return grantsOf(role, targetOf(options).schema);
 }
 
 /** For people: which server and database are meant, without the password. Throws as `openPostgresStore` does. */

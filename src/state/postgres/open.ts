@@ -9,11 +9,13 @@ import type { PostgresOptions } from './options.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { migrate, SCHEMA, schemaNamed } from './schema.ts';
 import { rowsShape, Statements } from './statements.ts';
+import { targetOf } from './target.ts';
 
 /** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
 export async function open(options: PostgresOptions): Promise<StateStore> {
-  const schema = schemaNamed(options.schema ?? SCHEMA);
-  const database = await databaseOf(options);
+  const target = targetOf(options);
+  const schema = schemaNamed(target.schema ?? SCHEMA);
+  const database = await databaseOf(target, options);
   try {
     const identity = await migrate(database, schema);
     const statements = new Statements(database, schema);

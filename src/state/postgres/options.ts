@@ -8,10 +8,11 @@ export interface OperatorFile {
 }
 
 export interface PostgresOptions {
-  /** `postgres://user@host:port/database?sslmode=verify-full`; a socket as `?host=/var/run/postgresql`. */
+  /**
+   * `postgres://user@host:port/database?sslmode=verify-full`; a socket as `?host=/var/run/postgresql`. Its tables stand in the schema
+   * that `?schema=` names.
+   */
   readonly url: string;
-  /** Where its tables stand. */
-  readonly schema?: string;
   /** The PG… variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the operating system: who runs this, and the folder with `.pgpass` and `.postgresql/`. */

@@ -12,6 +12,8 @@ export interface Target {
   readonly user: string;
   readonly password: string;
   readonly applicationName: string;
+  /** Undefined for the usual one. */
+  readonly schema: string | undefined;
   readonly connectSeconds: number;
   readonly sslMode: SslMode;
   /** Reads what the address says, else the variable, else nothing. */
@@ -33,6 +35,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
   sslcert: 'PGSSLCERT',
   sslkey: 'PGSSLKEY',
 };
+
+/** A parameter of ours, beside those of libpq. */
+const SCHEMA = 'schema';
 
 /** Whoever sets one of these to more than such a value expects something of the connection that it would not have. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
@@ -72,6 +77,7 @@ export function targetOf(options: PostgresOptions): Target {
     ...{ database, setting },
     password: setting('password') ?? passwordIn({ ...place, database }, setting('passfile'), options) ?? '',
     applicationName: setting('application_name') ?? 'config-airlock',
+    schema: given.get(SCHEMA),
     connectSeconds: numberOf('connect_timeout', setting('connect_timeout') ?? '10', 3_600) || 10,
     sslMode: sslModeOf(setting),
   };
@@ -95,7 +101,7 @@ function parametersIn(url: string): ReadonlyMap<string, string> {
   for (const [name, value] of Object.entries(named)) if (value) found.set(name, value);
   for (const pair of (parts[6] ?? '').split('&').filter(Boolean)) {
     const [name = '', value = ''] = pair.split(/=(.*)/su).map(decoded);
-    if (!Object.hasOwn(VARIABLES, name))
+    if (!Object.hasOwn(VARIABLES, name) && name !== SCHEMA)
       throw new Error(`"${name}" is no parameter of an address that is supported`);
     found.set(name, value);
   }

@@ -118,6 +118,13 @@ export class PreviewTable {
     this.#database.run('DELETE FROM previews WHERE id = ?', id);
   }
 
+  /** Those that were made before this time. Answers how many. */
+  dropBefore(time: string): number {
+    const row = this.#database.get('SELECT count(*) AS count FROM previews WHERE created_at < ?', time);
+    this.#database.run('DELETE FROM previews WHERE created_at < ?', time);
+    return countIn(row, 'count');
+  }
+
   dropExpired(now: string): void {
     this.#database.run('DELETE FROM previews WHERE expires_at <= ?', now);
   }

@@ -200,7 +200,7 @@ class SqliteStore implements StateStore {
 
   async erase(before: string, record: TrailRecord): Promise<number> {
     const count = this.#writing(true, () => {
-      const dropped = this.#changes.dropBefore(before);
+      const dropped = this.#changes.dropBefore(before) + this.#previews.dropBefore(before);
       this.#trail.append([{ ...record, count: dropped }]);
       return dropped;
     });

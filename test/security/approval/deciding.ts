@@ -29,7 +29,7 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   const policy = here.policy({ approval: 'human' });
   const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
   const state = await openState(
-    { dir: join(here.base, 'state'), reviewers: join(here.base, 'reviewers') },
+    { place: { directory: join(here.base, 'state') }, reviewers: join(here.base, 'reviewers') },
     policy,
     log,
   );

@@ -30,7 +30,7 @@ const rest = {
 };
 const more = { approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES };
 const policy = { roots, ...rest, allowBroadRoot: false, ...more };
-const state = await openState({ dir: stateDir }, policy, log);
+const state = await openState({ place: { directory: stateDir } }, policy, log);
 const sandbox = openSandbox(policy, log);
 
 let calls = 0;

@@ -31,7 +31,7 @@ const policy = {
   schemas: [],
   ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES },
 };
-const state = await openState({ dir: stateDir }, policy, log);
+const state = await openState({ place: { directory: stateDir } }, policy, log);
 const sandbox = openSandbox(policy, log);
 let prepared = [];
 

@@ -144,7 +144,10 @@ describe.runIf(hasPostgres)('a database', () => {
   });
 
   it('holds several states in schemas of their own', async () => {
-    const open = (schema: string) => openPostgresStore({ ...server.options('first'), schema });
+    const open = (schema: string) => {
+      const options = server.options('first');
+      return openPostgresStore({ ...options, url: `${options.url}&schema=${encodeURIComponent(schema)}` });
+    };
     const [one, other] = [await open('one'), await open('select')];
     await keep(one);
     expect(await other.head()).toMatchObject({ seq: 0 });

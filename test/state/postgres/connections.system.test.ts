@@ -7,6 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { encode, openPostgresStore, serverGrants } from '../../../src/state/index.ts';
 import { databaseOf } from '../../../src/state/postgres/driver.ts';
+import { targetOf } from '../../../src/state/postgres/target.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { seededRandom } from '../../harness/random.ts';
@@ -167,7 +168,7 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
   });
 
   it('gives up a statement that takes for ever, and the connection with it', async () => {
-    const lost = await databaseOf(server.options(database));
+    const lost = await databaseOf(targetOf(server.options(database)), server.options(database));
     await expect(lost.rows('SELECT pg_sleep(1000)', [], 50)).rejects.toMatchObject({ kind: 'unreachable' });
     expect(await lost.rows('SELECT 1 AS one')).toEqual([{ one: 1 }]);
     await lost.close();

@@ -99,11 +99,14 @@ CREATE FUNCTION erase_before(known seen, before text, event text[]) RETURNS TABL
 ${writes(schema)} AS $$
 DECLARE
   ids text[];
+  previews_of_then text[];
 BEGIN
   PERFORM lock_head(known);
   ids := ARRAY(SELECT id FROM changes WHERE changes.ended IS NOT NULL AND at < before);
   PERFORM drop_changes(ids);
-  erased := cardinality(ids);
+  previews_of_then := ARRAY(SELECT id FROM previews WHERE created_at < before);
+  PERFORM drop_previews(previews_of_then);
+  erased := cardinality(ids) + cardinality(previews_of_then);
   SELECT * INTO seq, sha256 FROM append_records(ARRAY[event[1] || erased || event[2]]);
   RETURN NEXT;
 END $$;

@@ -1,0 +1,130 @@
+// What an operator does with the state: erase what it keeps of files, copy it, let an account use it, take a lock away.
+import { counted } from '../../adapters/index.ts';
+import {
+  copyBetween,
+  eraseState,
+  grantsAt,
+  openStoreIn,
+  type StateSource,
+  withLockOf,
+} from '../../security/index.ts';
+import { VERSION } from '../../server.ts';
+import { forgetEnvironment } from '../process/process-hardening.ts';
+import { BEFORE, FROM, TO } from '../settings/command-options.ts';
+import { BadValue } from '../settings/option.ts';
+import { OPTIONS } from '../settings/options.ts';
+import { nameOf, placeNamed, statePlaceOf } from '../settings/state-place.ts';
+import { UsageError } from '../settings/usage-error.ts';
+import { line } from '../terminal/rows.ts';
+import { requireState } from './audit.ts';
+import { atTerminal, type CommandContext, wantsJson } from './context.ts';
+import { printJson, printLines } from './output.ts';
+import { openAirlockFor } from './services.ts';
+
+export async function stateErase(context: CommandContext): Promise<number> {
+  const { settings, name } = context;
+  const place = placeIn(context);
+  forgetEnvironment();
+  requireState(place, '--state-dir');
+  const { store, close } = await openStoreIn(place, settings.of(OPTIONS.root).value);
+  try {
+    const before = settings.of(BEFORE).value ?? new Date();
+    const erased = await eraseState(store, before, { name: `config-airlock ${name}`, version: VERSION });
+    const open = (await store.openChanges()).length;
+    if (wantsJson(context)) printJson(context, { erased, open });
+    else {
+      const left = `${counted(open, 'change')} without an end ${open === 1 ? 'was' : 'were'} left: start its server once, and erase again.`;
+      printLines(context, [
+        line(`Erased ${erased} previews and changes. The audit trail keeps its records.`),
+        ...(open === 0 ? [] : [line(left, 'yellow')]),
+      ]);
+    }
+    return 0;
+  } finally {
+    await close();
+  }
+}
+
+export async function stateCopy(context: CommandContext): Promise<number> {
+  const { settings, env } = context;
+  const [from, to] = [settings.of(FROM).value, settings.of(TO).value];
+  if (to === undefined) throw new UsageError('name the place to copy to: --to PLACE');
+  const source = from === undefined ? placeIn(context) : named(from, env, '--from');
+  const target = named(to, env, '--to');
+  forgetEnvironment();
+  requireState(source, '--from');
+  const copied = await copyBetween(source, target, settings.of(OPTIONS.root).value);
+  const { records, previews, changes, head } = copied;
+  if (wantsJson(context)) printJson(context, { records, previews, changes, head_sha256: head.sha256 });
+  else
+    printLines(context, [
+      line(
+        `Copied ${counted(records, 'record')}, ${counted(previews, 'preview')} and ${counted(changes, 'change')} to ${nameOf(target)}.`,
+      ),
+      line(`The trail is intact there. Hash of its last record: ${head.sha256}.`),
+    ]);
+  return 0;
+}
+
+/** Prints what the owner of the tables runs. */
+export async function stateGrants(context: CommandContext): Promise<number> {
+  const [role = ''] = context.args;
+  const place = placeIn(context);
+  if (!('postgres' in place))
+    throw new UsageError(
+      'only a state in PostgreSQL has accounts: give --state postgres://user@host/database',
+    );
+  context.output.write(await grantsAt(place.postgres, role));
+  return 0;
+}
+
+/** For the lock of a process on another machine, of which nobody here can tell whether it still lives. */
+export async function stateUnlock(context: CommandContext): Promise<number> {
+  const [file = ''] = context.args;
+  return atTerminal(context, async (terminal) => {
+    const { sandbox } = await openAirlockFor(context);
+    return withLockOf(sandbox, sandbox.parse(file), async (lock) => {
+      if (lock === undefined) {
+        terminal.say('No lock of config-airlock stands in the folder of this file.');
+        return 0;
+      }
+      const { host, pid, since, mayBeAlive } = lock;
+      if (mayBeAlive) {
+        terminal.say(
+          `Process ${pid} on this machine holds the lock. End that process; its lock goes with it.`,
+          'yellow',
+        );
+        return 1;
+      }
+      const question = [
+        line(`Process ${pid} on the machine ${host} has made the lock, at ${since.toISOString()}.`),
+        line(
+          'Take it away only if that process has certainly ended: two writers at once can lose an update.',
+        ),
+      ];
+      if (!(await terminal.confirm(question, 'take the lock away'))) return 1;
+      const isGone = lock.remove();
+      terminal.say(
+        isGone ? 'The lock is gone.' : 'Another lock stands there by now; it was left.',
+        isGone ? 'green' : 'yellow',
+      );
+      return isGone ? 0 : 1;
+    });
+  });
+}
+
+function placeIn({ settings, env }: CommandContext): StateSource['place'] {
+  const place = statePlaceOf(settings, env);
+  if (place === undefined)
+    throw new UsageError('the environment names no home directory: give --state-dir DIR');
+  return place;
+}
+
+function named(text: string, env: CommandContext['env'], option: string): StateSource['place'] {
+  try {
+    return placeNamed(text, env);
+  } catch (error) {
+    if (error instanceof BadValue) throw new UsageError(`${option}: ${error.message}`);
+    throw error;
+  }
+}

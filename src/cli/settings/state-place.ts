@@ -1,0 +1,39 @@
+// Where the state is kept that the settings name: in a directory, or in a PostgreSQL database.
+import type { StateSource } from '../../security/index.ts';
+import { OPTIONS } from './options.ts';
+import type { Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+import { stateDirOf } from './user-folders.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+type StatePlace = StateSource['place'];
+
+/** Throws UsageError where both are named. Undefined where neither the operator nor the environment names one. */
+export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefined {
+  const address = settings.of(OPTIONS.state).value;
+  if (address !== undefined) {
+    if (settings.of(OPTIONS.stateDir).value !== undefined)
+      throw new UsageError('--state and --state-dir both name a place for the state: give one of them');
+    return postgresAt(address, env);
+  }
+  const directory = stateDirOf(settings, env);
+  return directory === undefined ? undefined : { directory };
+}
+
+/** What an operator has typed: a directory, or an address that `--state` would take. Throws BadValue. */
+export function placeNamed(text: string, env: Env): StatePlace {
+  if (!text.includes('://')) return { directory: text };
+  return postgresAt(OPTIONS.state.parse([text], '') ?? text, env);
+}
+
+/** For people. */
+export function nameOf(place: StatePlace): string {
+  return 'directory' in place ? place.directory : place.postgres.address;
+}
+
+function postgresAt(address: string, env: Env): StatePlace {
+  const environment = Object.fromEntries(
+    Object.entries(env).filter(([name]) => name.startsWith('PG') || name === 'HOME'),
+  );
+  return { postgres: { address, environment } };
+}

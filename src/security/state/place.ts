@@ -1,0 +1,116 @@
+// Where a state is kept: in a directory of this machine, with a database of its own, or in a PostgreSQL database that several
+// machines use. Either is opened once, and its store from it.
+import { userInfo } from 'node:os';
+import {
+  NoEngine,
+  openPostgresStore,
+  openSqliteStore,
+  postgresAddress,
+  StateFault,
+  type StateStore,
+  serverGrants,
+  unusableStore,
+} from '../../state/index.ts';
+import type { DirectoryHandle } from '../containment/roots.ts';
+import { ignoring } from '../errors/io-refusal.ts';
+import { StartError } from '../errors/start-error.ts';
+import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
+import { readOperatorFile } from '../policy/operator-file.ts';
+import type { StateDir } from './state-dir.ts';
+
+/** Plain data. */
+export interface PostgresSource {
+  /** `postgres://user@host:port/database`, without a password. */
+  readonly address: string;
+  /** The PG… variables, and HOME. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** What another thread needs to open the same. Plain data. */
+export type PlaceHandle = { readonly directory: DirectoryHandle } | { readonly postgres: PostgresSource };
+
+export interface StatePlace {
+  /** For people: the directory, or the address. */
+  readonly name: string;
+  readonly handle: PlaceHandle;
+  /** Why agents may not add to it; undefined where they may. */
+  lacksRoom(): 'full' | 'disk' | undefined;
+  close(): void;
+}
+
+export function directoryPlace(dir: StateDir): StatePlace {
+  return {
+    name: dir.place,
+    handle: { directory: dir.handle },
+    lacksRoom: () => dir.lacksRoom,
+    close: () => dir.close(),
+  };
+}
+
+export function postgresPlace(source: PostgresSource): StatePlace {
+  return {
+    name: source.address,
+    handle: { postgres: source },
+    // What its disk has left is for those to watch who run it.
+    lacksRoom: () => undefined,
+    close: () => undefined,
+  };
+}
+
+/**
+ * A damaged state, or a newer one, lets files be read; each operation on it says what is wrong. Throws StartError where no engine
+ * can be had. `evenDamaged`: also one whose trail is damaged is opened.
+ */
+export function directoryStore(dir: StateDir, evenDamaged = false): StateStore {
+  try {
+    return openSqliteStore({ file: dir.database(), check: () => dir.requireSame(), evenDamaged });
+  } catch (error) {
+    if (error instanceof StateFault) return unusableStore(error);
+    if (error instanceof NoEngine) throw new StartError(error.message);
+    throw error;
+  }
+}
+
+/** As `directoryStore`. Throws StartError also where the server cannot be reached. */
+export async function postgresStore(source: PostgresSource): Promise<StateStore> {
+  const options = optionsOf(source);
+  try {
+    await postgresAddress(options);
+  } catch (error) {
+    throw cannotUse(source, error instanceof Error ? error.message : 'its address cannot be read');
+  }
+  try {
+    return await openPostgresStore(options);
+  } catch (error) {
+    if (!(error instanceof StateFault)) throw error;
+    if (error.kind !== 'unreachable' && error.kind !== 'busy') return unusableStore(error);
+    const { cause } = error;
+    throw cannotUse(source, cause instanceof Error ? cause.message : 'the server does not answer');
+  }
+}
+
+/** The statements by which the owner of the tables lets an account use them as a server does. Throws StartError. */
+export async function grantsAt(source: PostgresSource, account: string): Promise<string> {
+  try {
+    return await serverGrants(account, optionsOf(source));
+  } catch (error) {
+    throw cannotUse(source, error instanceof Error ? error.message : 'its address cannot be read');
+  }
+}
+
+function cannotUse({ address }: PostgresSource, why: string): StartError {
+  return new StartError(`cannot use the state at ${address}: ${why}`);
+}
+
+function optionsOf({ address, environment }: PostgresSource): Parameters<typeof openPostgresStore>[0] {
+  const { username, homedir } = userInfo();
+  return {
+    url: address,
+    environment,
+    account: { name: username, home: environment['HOME'] ?? homedir },
+    readFile: (path) => {
+      const facts = ignoring('all', () => ambientLstat(ambientRealpath(path)));
+      return facts && { text: readOperatorFile(path), isPrivate: (facts.mode & 0o077) === 0 };
+    },
+  };
+}
