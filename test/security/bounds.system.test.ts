@@ -1,4 +1,5 @@
-// Finding 15.5: what agents propose is bounded, and whoever decides sees all that waits.
+// Finding 15.5, WORK-020: what agents propose is bounded, and whoever decides sees all that waits. test/long/state.test.ts does
+// it with 200,000 previews.
 import { expect, it } from 'vitest';
 import { createLog } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';

@@ -1,6 +1,6 @@
 // What becomes of a change that died, told by what somebody did to its files in between; what the audit trail says of it;
 // and what keeps it open.
-import fs, { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import fs, { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import {
@@ -101,7 +101,7 @@ const STORIES: readonly Story[] = [
 ];
 
 describe('a batch that died', () => {
-  it.each(STORIES)('before $why is what it can be, and the trail says so [WRT-6]', async (story) => {
+  it.each(STORIES)('before $why is what it can be, and the trail says so (AUDI-008) [WRT-6]', async (story) => {
     const here = await died(story.when, FILES);
     story.act?.(here);
     await here.start();
@@ -204,4 +204,14 @@ it.each(KEEPERS)('a change stays open where $why, until that is over', async (ro
   expect([noticesOf(here), recordedOf(here), await changesIn(here)]).toEqual([row.says, [], ['open']]);
   await here.start();
   expect([recordedOf(here), textsOf(here)]).toEqual([['rolled_back'], ['old', 'old']]);
+});
+
+it('loses its temporary files, and no file that only looks like one [WRT-10]', async () => {
+  const here = await died('before its first file', FILES);
+  expect(own(here).filter((name) => name.endsWith('.new'))).toHaveLength(FILES.length);
+  const alike = ['new', 'old'].map((use) => `d/.config-airlock-${'0'.repeat(24)}.${use}`);
+  for (const file of alike) write(here, file, 'mine\n');
+  await here.start();
+  expect(alike.map((file) => existsSync(join(here.root, file)))).toEqual([true, true]);
+  expect(own(here)).toHaveLength(alike.length);
 });
