@@ -217,6 +217,7 @@ export const TABLE: Table = {
     'src/security/approval/reviewer-key.ts': { zod: 'reads a sealed key strictly' },
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
+    'src/security/state/place.ts': { 'node:os': 'as which account PostgreSQL is asked, unless it is said' },
     'src/security/state/state-dir.ts': { 'process.geteuid': 'so does its directory' },
     'src/security/policy/engines.ts': {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',

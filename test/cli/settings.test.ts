@@ -136,6 +136,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     'log-format': 'text',
     verify: 'full',
     replies: 'text',
+    state: 'postgres://ann@db/airlock',
     schema: `*=${at('schema.json')}`,
     policy: at('policy.yaml'),
     'mask-path': '*.yaml:spec.license',

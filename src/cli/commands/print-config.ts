@@ -26,7 +26,8 @@ function rowsOf({ settings, env, riskyNodeFlags }: CommandContext) {
   const options = ALL_OPTIONS.map((option) => {
     const { value: given, from } = settings.of(option);
     // Its default depends on the user: the place itself is what an operator looks for.
-    const value = option.name === OPTIONS.stateDir.name ? stateDirOf(settings, env) : given;
+    const isPlace = option.name === OPTIONS.stateDir.name && settings.of(OPTIONS.state).value === undefined;
+    const value = isPlace ? stateDirOf(settings, env) : given;
     return { name: option.name, value, shown: shownValue(option, value), from };
   });
   const shown = riskyNodeFlags.join(' ');
