@@ -8,14 +8,20 @@ import { stateDirOf } from './user-folders.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type StatePlace = StateSource['place'];
 
-/** Throws UsageError where both are named. Undefined where neither the operator nor the environment names one. */
+/** From the strongest to the weakest. */
+const SOURCES = ['flag', 'environment', 'file', 'default'];
+
+/**
+ * What a flag names goes before what a variable names, and that before the config file. Throws UsageError where two of the same kind
+ * name one each. Undefined where neither the operator nor the environment names one.
+ */
 export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefined {
-  const address = settings.of(OPTIONS.state).value;
-  if (address !== undefined) {
-    if (settings.of(OPTIONS.stateDir).value !== undefined)
-      throw new UsageError('--state and --state-dir both name a place for the state: give one of them');
-    return postgresAt(address, env);
-  }
+  const [shared, own] = [settings.of(OPTIONS.state), settings.of(OPTIONS.stateDir)];
+  const [rank, ownRank] = [shared, own].map(({ from }) => SOURCES.indexOf(from));
+  if (shared.value !== undefined && own.value !== undefined && rank === ownRank)
+    throw new UsageError('--state and --state-dir both name a place for the state: give one of them');
+  if (shared.value !== undefined && (own.value === undefined || Number(rank) < Number(ownRank)))
+    return postgresAt(shared.value, env);
   const directory = stateDirOf(settings, env);
   return directory === undefined ? undefined : { directory };
 }
