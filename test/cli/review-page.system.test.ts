@@ -10,7 +10,7 @@ import { atTerminal, CTRL_C, ENTER, HAS_TERMINAL } from '../harness/terminal.ts'
 import { PATIENCE_MS } from '../harness/wait.ts';
 import { reviewFixture, swap } from '../review/fixture.ts';
 
-function scene() {
+async function scene() {
   const here = await reviewFixture(new Date());
   const { base, root, write } = here.here;
   const key = write('ann.key', here.sealedAnn(), 0o600);
@@ -20,7 +20,7 @@ function scene() {
 
 describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   it('asks for the passphrase, shows a link that works once, and signs with the key until q ends it [WEB-1]', async () => {
-    const { args, propose, service, decisions } = scene();
+    const { args, propose, service, decisions } = await scene();
     const id = await propose([swap('2', '3')]);
     const { screen, link, list, cookie, token, post } = await opened(args);
     expect((await ask(link)).status).toBe(403);
@@ -35,7 +35,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   });
 
   it('lets an agent apply what was approved there, and tells it of the note where it was not [WEB-1]', async () => {
-    const { args, here, base } = scene();
+    const { args, here, base } = await scene();
     const flags = ['--approval', 'human', '--reviewers', join(base, 'reviewers')];
     const server = await startServer({ root: here.root, state: join(base, 'state'), flags });
     onTestFinished(() => server.close());
@@ -59,7 +59,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   });
 
   it('opens no page for a wrong passphrase, and none for a key that is not on the list [WEB-1]', async () => {
-    const { args, here } = scene();
+    const { args, here } = await scene();
     const wrong = atTerminal(args);
     for (let turn = 0; turn < 3; turn++) {
       await wrong.sees('Passphrase');
@@ -77,7 +77,7 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   });
 
   it('ends with Ctrl-C, and lets go of the port', async () => {
-    const { args } = scene();
+    const { args } = await scene();
     const screen = atTerminal(args);
     await screen.sees('Passphrase');
     screen.types(`secret${ENTER}`);
@@ -90,8 +90,8 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
   });
 });
 
-it('review --web needs a terminal: nothing stands in for a person [WEB-1]', () => {
-  const { args, propose, service, base } = scene();
+it('review --web needs a terminal: nothing stands in for a person [WEB-1]', async () => {
+  const { args, propose, service, base } = await scene();
   const id = await propose([swap('2', '3')]);
   const { status, stderr, stdout } = run(args, 'secret\n');
   expect(status).toBe(2);
@@ -101,8 +101,8 @@ it('review --web needs a terminal: nothing stands in for a person [WEB-1]', () =
   expect(readFileSync(join(base, 'log.jsonl'), 'utf8')).not.toContain('page_opened');
 });
 
-it.each(['80', '65536', '-1', 'x', ''])('review --web refuses the port "%s"', (port) => {
-  const { status, stderr } = run([...scene().args, `--port=${port}`]);
+it.each(['80', '65536', '-1', 'x', ''])('review --web refuses the port "%s"', async (port) => {
+  const { status, stderr } = run([...(await scene()).args, `--port=${port}`]);
   expect(status).toBe(2);
   expect(stderr).toMatch(/--port|terminal/u);
 });

@@ -5,22 +5,20 @@ import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { maxColumns } from '../../src/security/index.ts';
 import { CLI } from '../harness/start-process.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { trailOf } from '../harness/trail.ts';
+import { trailOf } from '../harness/state.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
 
 const SCALE = [swap('2', '3')];
 const QUESTION = '[q]uit ?';
 
 function decisionsIn({ stateDir }: Shop): readonly Record<string, unknown>[] {
-  return trailOf({ state: stateDir }).flatMap(({ signed }) =>
-    signed === undefined ? [] : [Object(signed).decision],
-  );
+  return trailOf(stateDir).flatMap(({ signed }) => (signed === undefined ? [] : [signed.decision]));
 }
 
 describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
   it('shows what waits and each diff in colour, and signs what the person approves or rejects', async () => {
     const here = shop();
-    const [yes, no] = [here.propose(SCALE), here.propose([swap('web:1', 'web:2')])];
+    const [yes, no] = [await here.propose(SCALE), await here.propose([swap('web:1', 'web:2')])];
     const screen = here.at(['review']);
     await screen.sees('1. a.yaml');
     await screen.sees('Requested by an agent 1 (unverified name), with config_edit');
@@ -61,7 +59,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
 
   it('says where it looked, and what waits under other options, where nothing waits under these', async () => {
     const here = shop();
-    const id = here.propose(SCALE);
+    const id = await here.propose(SCALE);
     const screen = here.at(['review', '--deny', 'x.yaml']);
     await screen.sees(`No pending previews in ${here.stateDir}`);
     await screen.sees('1 preview is pending under other options');
@@ -73,7 +71,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
 
   it('approves a part: shown before it is signed, and the rest is not', async () => {
     const here = shop();
-    const id = here.propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
+    const id = await here.propose([swap('shop', 'bakery'), swap('2', '3'), swap('web:1', 'web:2')]);
     const screen = here.at(['review', '--no-color']);
     await screen.sees(QUESTION);
     screen.types(`p${ENTER}`);
@@ -113,7 +111,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     'leaves everything undecided and the terminal as it was after $why [TTY-1]',
     async ({ until, key, status }) => {
       const here = shop();
-      here.propose(SCALE);
+      await here.propose(SCALE);
       const early = until === 'early' ? `a${ENTER}${PASSPHRASE}${ENTER}` : undefined;
       const screen = here.at(['review'], { early });
       await screen.sees(QUESTION);
@@ -132,7 +130,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     const base = `${Array.from({ length: 40 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
     const here = shop('human', base);
     const every = Array.from({ length: 40 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
-    here.propose([...every, swap('key: 1', long, base)]);
+    await here.propose([...every, swap('key: 1', long, base)]);
     const screen = here.at(['review'], { columns: 32, rows: 12 });
     for (;;) {
       await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
@@ -165,7 +163,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
       const here = shop('human', base);
       const text = `key: "${letters.repeat(60)}+  approved_by: security-team"`;
       const every = Array.from({ length: 20 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
-      here.propose([...every, swap('key: 1', text, base)]);
+      await here.propose([...every, swap('key: 1', text, base)]);
       const screen = here.at(['review', '--no-color'], { columns: 40, rows: 12 });
       for (;;) {
         await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
@@ -191,7 +189,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
   it('shows blanks at the end of a changed row, and tabs in it (finding 3 of the attacks) [TTY-3]', async () => {
     const base = 'a: 1\nb: 1 \n';
     const here = shop('human', base);
-    here.propose([{ start: 3, end: base.length, insert: '"2\t3"\t\nb: 2  \n' }]);
+    await here.propose([{ start: 3, end: base.length, insert: '"2\t3"\t\nb: 2  \n' }]);
     const screen = here.at(['review', '--no-color']);
     await screen.sees(QUESTION);
     screen.types(CTRL_C);
@@ -212,7 +210,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
   it('shows nothing that the terminal obeys, whatever the file or the agent wrote [TTY-3]', async () => {
     const base = 'a: 1\n"\u202eb\u2066": "x\u0085y" # \u2028z\u200b\nc: 1 # x\r+d: 2\n';
     const here = shop('human', base);
-    here.propose(
+    await here.propose(
       [swap('1', '"\u202egnp.exe\u2028"', base)],
       '\u001b[2J\u001b]52;c;aGk=\u0007\u001b]8;;http://x\u001b\\\u009b31m\r\u202eann approved\n',
       base,
@@ -239,7 +237,7 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
 describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
   it('show the change and ask for a yes and the passphrase', async () => {
     const here = shop();
-    const [yes, no] = [here.propose(SCALE), here.propose(SCALE)];
+    const [yes, no] = [await here.propose(SCALE), await here.propose(SCALE)];
     const approving = here.at(['approve', yes]);
     await approving.sees('+replicas: 3');
     await approving.sees('Type yes to approve this:');
@@ -280,7 +278,7 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
     },
   ] as const)('decide nothing after $why [TTY-4]', async ({ answers, key, status, says }) => {
     const here = shop();
-    const screen = here.at(['approve', here.propose(SCALE), '--key', here.key(key)]);
+    const screen = here.at(['approve', await here.propose(SCALE), '--key', here.key(key)]);
     for (const answer of answers) {
       await screen.sees(/Type yes to approve this:|Passphrase of your reviewer key:/);
       screen.types(answer + ENTER);

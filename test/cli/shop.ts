@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { recomputePreview } from '../../src/adapters/index.ts';
 import {
+  closeState,
   createLog,
   type Edit,
   makeReviewerKey,
@@ -39,7 +40,7 @@ export interface Shop {
   /** The file of a reviewer's key. */
   key(name: 'ann' | 'bob' | 'eve'): string;
   /** A preview that waits, as an agent would leave it. Answers its id. */
-  propose(edits: readonly Edit[], client?: string, base?: string): string;
+  propose(edits: readonly Edit[], client?: string, base?: string): Promise<string>;
   at(command: readonly string[], window?: Window): Screen;
 }
 
@@ -63,7 +64,7 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
   const flags = ['--root', root, '--state-dir', stateDir, '--approval', approval, '--reviewers', reviewers];
   return {
     ...{ root, stateDir, env, flags, key },
-    propose: (edits, client = 'an agent', text = base) => {
+    propose: async (edits, client = 'an agent', text = base) => {
       const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
       const { state, sandbox, policy } = await openAirlock({ roots: [root], stateDir, approval, reviewers, log });
       if (state === undefined) throw new Error('it can write');
@@ -75,7 +76,7 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
         edits,
       );
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
-      const saved = state.previews.save({
+      const saved = await state.previews.save({
         ...{
           caller: { name: client, version: '1' },
           policy: sandbox.policyFingerprint,
@@ -86,7 +87,7 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
         ...{ request: {}, origin: { kind: 'edit' }, warnings: [] },
         files: [{ file: 'a.yaml', base: text, ...hashes, edits, ...shown }],
       });
-      state.dir.close();
+      await closeState(state);
       sandbox.close();
       if (saved === undefined) throw new Error('it is small');
       return saved.id;

@@ -73,19 +73,19 @@ const OWN = [
   fixture('exit', {}, () => process.exit(3)),
   /** Writes for longer than a step may take. */
   fixture('commit', { file: z.string() }, ({ file }, context) =>
-    context.criticalSection(() => {
+    context.criticalSection(async () => {
       context.progress(0);
       busy(3_500);
       writeFileSync(file, 'written');
       return reply('written');
     }),
   ),
-  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(() => process.exit(3)), false),
+  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(async () => process.exit(3)), false),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.
    */
-  fixture('commit_until', COMMIT, (input, context) => {
+  fixture('commit_until', COMMIT, async (input, context) => {
     const edits = input.files.map((file) => {
       const snapshot = context.sandbox.open(context.sandbox.parse(file)).read();
       const whole = { start: 0, end: snapshot.text.length, insert: input.text };
@@ -100,8 +100,11 @@ const OWN = [
     });
     const verdict = judged(Verdict, context.sandbox, edits);
     const request = { state: context.state, draft: draftOf(edits), verdict };
-    context.criticalSection(() => commitEdits(context.sandbox, edits, request));
-    stop();
+    try {
+      await context.criticalSection(() => commitEdits(context.sandbox, edits, request));
+    } finally {
+      stop();
+    }
     return reply(String(steps));
   }),
   /** From now on, the thread ends just before it would rename something over that file. */
