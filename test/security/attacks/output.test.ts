@@ -161,7 +161,9 @@ describe('a character that', () => {
     for (const json of ['im\u0430ge', 'p\u0430ypal', '\u0440assword']) {
       expect(JSON.stringify((await set('a', { json })).data['warnings'])).toMatch(/only looks? like/);
     }
-    expect(JSON.stringify((await set('im\u0430ge', { json: 1 })).data['warnings'])).toMatch(/only looks? like/);
+    expect(JSON.stringify((await set('im\u0430ge', { json: 1 })).data['warnings'])).toMatch(
+      /only looks? like/,
+    );
   });
 });
 

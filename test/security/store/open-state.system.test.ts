@@ -130,7 +130,6 @@ describe('another thread', () => {
       dir: state.dir.handle,
       reviewersFile: { file, forbidden: [here.root, state.dir.place] },
       roots: state.roots,
-      places: [{ name: undefined, place: here.root }],
     });
     const again = reopenState(toHandle(state), log);
     onTestFinished(() => again.dir.close());
