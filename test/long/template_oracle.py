@@ -70,6 +70,16 @@ def spelled(text, forms):
     return WORD.sub(r"w\1", "\n".join(lines))
 
 
+def items_in(texts):
+    """The words that are items beside others in one of the texts: so they are in all of them."""
+    told = {}
+    for text in texts:
+        forms = {}
+        spelled(text, forms)
+        told.update({word: True for word, is_item in forms.items() if is_item})
+    return told
+
+
 def read(text, forms):
     """What a define writes, goes on where it is included: it ends with a line break. Nothing at all is one empty document."""
     return READER.read(spelled(text, forms) + ("" if text.endswith("\n") else "\n")) or [Scalar("", True, None, None)]
@@ -136,7 +146,8 @@ def fits(path, pattern):
 def fits_one(one, named):
     if isinstance(named, int) or isinstance(one, int):
         return isinstance(named, int) and isinstance(one, int)
-    return "{{" in named or "{%" in named or one == named
+    # What an action before it writes stands on the line of the key.
+    return "{{" in named or "{%" in named or re.fullmatch("(w[0-9a-z]+)*" + re.escape(named), one) is not None
 
 
 def begins(path, pattern):
@@ -166,7 +177,8 @@ def nodes_at(tree, pattern):
 
 
 def emptied(tree):
-    return tree is None or is_empty(tree) or (isinstance(tree, Collection) and not tree.parts)
+    is_null = isinstance(tree, Scalar) and tree.plain and tree.value in ("null", "~")
+    return tree is None or is_null or is_empty(tree) or (isinstance(tree, Collection) and not tree.parts)
 
 
 def value_of(op, go):
@@ -290,9 +302,10 @@ def judge(line, go, counts):
     value = value_of(op, go) if op["op"] in ("set", "append", "insert") else None
     seen = judged = carried = False
     doubt = None
+    items = items_in(before)
     for one, other in zip(before, after):
         try:
-            forms = {}
+            forms = dict(items)
             old = read(one, forms)
         except Unreadable:
             continue

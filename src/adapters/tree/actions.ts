@@ -159,8 +159,12 @@ export function definitionOf(text: string, actions: readonly Action[], offset: n
 
 /** Of a block: what stands in it is written elsewhere. */
 export function isDefined(text: string, block: Block | undefined): boolean {
-  return block !== undefined && text.slice(block.start, block.start + 12).includes('define');
+  return block !== undefined && DEFINITION.test(text.slice(block.start, block.start + MAX_OPENING));
 }
+
+const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
+/** Up to its first word. */
+const MAX_OPENING = 40;
 
 /** But for blanks, and a comment behind an action on its line. */
 function isNothing(text: string): boolean {

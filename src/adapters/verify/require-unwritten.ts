@@ -36,8 +36,9 @@ export function requireUnwritten(stream: Stream, part: Part, edits: readonly Edi
 
 /** The same of all of a document: beside what its actions write another root cannot stand. */
 export function requireUnwrittenRoot(stream: Stream, document: number, edits: readonly Edit[]): void {
-  const { contentStart = 0, contentEnd = 0 } = stream.documents[document] ?? {};
-  requireNoneLeft(stream, { start: contentStart, end: contentEnd }, edits);
+  // What actions write above the first literal text of a document is a part of it.
+  const start = stream.documents[document - 1]?.contentEnd ?? 0;
+  requireNoneLeft(stream, { start, end: stream.documents[document]?.contentEnd ?? start }, edits);
 }
 
 function requireNoneLeft(stream: Stream, within: Span, edits: readonly Edit[]): void {

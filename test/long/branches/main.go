@@ -34,6 +34,11 @@ func hash(text string) uint32 {
 	return sum.Sum32()
 }
 
+// The last bit of the sum is that of the characters added up: the same for all texts that begin with another salt.
+func half(text string) bool {
+	return hash(text)*0x85ebca6b>>17&1 == 0
+}
+
 type writer struct {
 	out   strings.Builder
 	text  string
@@ -226,17 +231,17 @@ func variants(text string, salts []string) (written []string, err error) {
 	choices := []func(string) bool{
 		func(string) bool { return true },
 		func(string) bool { return false },
-		func(text string) bool { return hash(text)%2 == 0 },
-		func(text string) bool { return hash(text)%2 == 1 },
-		func(text string) bool { return hash(text)%4 < 2 },
-		func(text string) bool { return hash(text)%4 >= 2 },
+		half,
+		func(text string) bool { return !half(text) },
+		func(text string) bool { return half("other" + text) },
+		func(text string) bool { return !half("other" + text) },
 	}
 	if len(salts) > 0 {
 		choices = nil
 	}
 	for _, salt := range salts {
 		salt := salt
-		choices = append(choices, func(text string) bool { return hash(salt+text)%2 == 0 })
+		choices = append(choices, func(text string) bool { return half(salt + text) })
 	}
 	for _, holds := range choices {
 		for _, name := range names {
