@@ -27,6 +27,7 @@ describe(`${OPERATIONS} random operations (SEED=${seed})`, () => {
 describe.skipIf(!hasOracle())('the second oracle', () => {
   const edit = {
     id: 'a fault',
+    language: 'yaml',
     before: 'a: &x 1\nb: 2\nc: *x\n',
     operation: { op: 'set', doc: 0, path: 'b', value: '3', create: true },
   } as const;

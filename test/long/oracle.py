@@ -1,5 +1,5 @@
 """The second oracle: an independent reader of YAML judges edits. Standard input: a line of JSON for each edit
-{"id", "before", "after", "op"}; standard output: a line for each that it disagrees with, and one for the counts.
+{"id", "language", "before", "after", "op"}; standard output: a line for each that it disagrees with, and one for the counts.
 
 Files are read as events (by parsers that share nothing with ours, without a schema), so that aliases stay aliases and nothing is lost:
 tags, anchors, spellings, plain or quoted. The operation is carried out on the old tree here, and the result
@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
+from functools import lru_cache
 
 import yaml
 
@@ -101,12 +102,23 @@ class Unreadable(Exception):
     """A text that the reader refuses."""
 
 
+@lru_cache(maxsize=64)
+def events_of(text):
+    """By libyaml where PyYAML has it."""
+    return list(yaml.parse(text, Loader=getattr(yaml, "CBaseLoader", yaml.BaseLoader)))
+
+
+@lru_cache(maxsize=64)
+def ruamel_events_of(text):
+    return list(ruamel.YAML(typ="safe", pure=True).parse(text))
+
+
 class PyYaml:
     """As events, not composed: PyYAML's composer refuses anchors that are defined twice."""
 
     def read(self, text):
         try:
-            return documents_of(yaml.parse(text, Loader=yaml.BaseLoader), yaml)
+            return documents_of(iter(events_of(text)), yaml)
         except yaml.YAMLError as error:
             raise Unreadable(str(error)[:200])
 
@@ -116,7 +128,7 @@ class Ruamel:
 
     def read(self, text):
         try:
-            return documents_of(ruamel.YAML(typ="safe", pure=True).parse(text), ruamel.events)
+            return documents_of(iter(ruamel_events_of(text)), ruamel.events)
         except ruamel.error.YAMLError as error:
             raise Unreadable(str(error)[:200])
 
@@ -139,10 +151,34 @@ class Toml:
 
     def value(self, op):
         text = json.dumps(op["json"], ensure_ascii=False) if "json" in op else op["value"]
+        return self.tree(json.loads(text))
+
+
+class Json:
+    """Python's own reader, behind one that takes comments and last commas away."""
+
+    TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+
+    def read(self, text):
+        bare = self.TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else " ", text.removeprefix("\ufeff"))
         try:
-            return self.tree(json.loads(text))
-        except ValueError:
-            raise Skip("fragment unreadable")
+            return [self.value({"value": bare})]
+        except ValueError as error:
+            raise Unreadable(str(error)[:200])
+
+    def value(self, op):
+        text = json.dumps(op["json"], ensure_ascii=False) if "json" in op else op["value"]
+        pairs = lambda found: Collection("mapping", None, None, [[Scalar(k, False, None, None), v] for k, v in found])
+        number = lambda spelling: Scalar(spelling, True, None, None)
+        return self.tree(json.loads(text, object_pairs_hook=pairs, parse_int=number, parse_float=number))
+
+    def tree(self, data):
+        if isinstance(data, Collection):
+            data.parts = [[key, self.tree(value)] for key, value in data.parts]
+            return data
+        if isinstance(data, list):
+            return Collection("list", None, None, [self.tree(value) for value in data])
+        return data if isinstance(data, Scalar) else Scalar(json.dumps(data), not isinstance(data, str), None, None)
 
 
 def sorted_tree(tree):
@@ -216,8 +252,11 @@ def node(event, events, library):
 
 
 def fragment(op, handles):
-    if isinstance(READER, Toml):
-        return READER.value(op)
+    if isinstance(READER, (Toml, Json)):
+        try:
+            return READER.value(op)
+        except ValueError:
+            raise Skip("fragment unreadable")
     if "json" in op:
         return from_json(op["json"])
     try:
@@ -505,22 +544,23 @@ def judge(line, counts):
 
 
 def readers():
-    """PyYAML, and what else is installed: ruamel.yaml, and Go's yaml.v3 where its program is named."""
-    yield "tomllib", Toml()
-    yield "PyYAML", PyYaml()
+    """PyYAML, and what else is installed: ruamel.yaml, and Go's yaml.v3 where its program is named; with what each can read."""
+    yield "tomllib", Toml(), ("toml",)
+    yield "json", Json(), ("json", "jsonc")
+    yield "PyYAML", PyYaml(), ("yaml", "json")
     if ruamel is not None:
-        yield "ruamel", Ruamel()
+        yield "ruamel", Ruamel(), ("yaml", "json")
     if "GO_READER" in os.environ:
-        yield "go", Go(os.environ["GO_READER"])
+        yield "go", Go(os.environ["GO_READER"]), ("yaml", "json")
 
 
 def main():
     global READER
     counts = Counter()
     lines = [json.loads(text) for text in sys.stdin]
-    for name, READER in readers():
+    for name, READER, languages in readers():
         for line in lines:
-            if line["id"].endswith(".toml") != isinstance(READER, Toml):
+            if line["language"] not in languages:
                 continue
             complaint = judge(line, counts)
             if complaint is not None:
@@ -529,4 +569,5 @@ def main():
     print(json.dumps({"counts": dict(sorted(counts.items()))}))
 
 
-main()
+if __name__ == "__main__":
+    main()

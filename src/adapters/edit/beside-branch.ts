@@ -1,6 +1,6 @@
 // Where a new part of a template goes beside one that is the only part of its branch: beside the block, for nobody who names
 // a neighbour means its condition.
-import { type Action, type Block, behindBranches, branchAt } from '../tree/actions.ts';
+import { type Action, type Block, behindBranches, branchAt, tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { lineStart } from '../tree/lines.ts';
@@ -13,7 +13,13 @@ export function endBehind(stream: Stream, node: Collection, part: Entry | Item, 
   const tail = tailEnd(stream, part);
   if (actions === undefined) return tail;
   const mayLeave = (block: Block) => !isNamed || isAlone(stream, node, part, block);
-  return behindBranches(text, actions, tail, node.around?.branch, mayLeave);
+  // What is written behind a branch and is indented deeper is a part of what stands before it.
+  for (let end = tail; ; ) {
+    const left = behindBranches(text, actions, end, node.around?.branch, mayLeave);
+    const next = tailOfActions(text, actions, part, left);
+    if (next === end) return end;
+    end = next;
+  }
 }
 
 /** Before the part and its head comment. */

@@ -14,7 +14,7 @@ import {
   outerStart,
   type SpanNode,
   type Stream,
-  sliceOf,
+  sliceSpan,
   standsOnLines,
 } from '../tree/span-tree.ts';
 import { bracketPiece, commentsBeside } from './bracket-piece.ts';
@@ -148,7 +148,9 @@ function movedLines(
   const lines = `${sharesLine ? ' '.repeat(own) : ''}${whole}`.split(/\r?\n/);
   // An action that stands left of all of them says by itself how deep it writes.
   const isLeft = (line: string) =>
-    stream.actions !== undefined && /^[ \t]*\{[{%]/.test(line) && indentOf(line) < own;
+    stream.actions !== undefined &&
+    /^[ \t]*\{[{%]/.test(line) &&
+    (indentOf(line) < own || /^\{\{(?!-).*\bindent\b/.test(line));
   return lines.map((line) => (isLeft(line) ? line : moveLine(line, own, column)));
 }
 
@@ -175,8 +177,8 @@ function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
     const indent = isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '';
-    const start = node.end - sliceOf(text, node).length;
-    return indent + uncut(text, node)(start, node.end) + comment;
+    const { start, end } = sliceSpan(text, node);
+    return indent + uncut(text, node)(start, end) + comment;
   }
   const start = outerStart(node);
   const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';

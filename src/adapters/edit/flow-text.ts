@@ -1,7 +1,7 @@
 // Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
 import { Refusal } from '../../security/index.ts';
 import { isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
-import { endsInBrackets, endsInTag } from '../tree/word-ends.ts';
+import { endsInBrackets, endsInTag, holdsActions } from '../tree/word-ends.ts';
 
 /** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
 export function toFlowText(text: string, node: SpanNode): string {
@@ -18,6 +18,8 @@ function contentOf(text: string, node: SpanNode): string {
       const source = text.slice(node.start, node.end);
       const isOneLine = !source.includes('\n');
       if (isOneLine && (node.style === 'single' || node.style === 'double')) return source;
+      if (holdsActions(node) && node.style === 'plain')
+        throw noFlowForm('an action writes a part of it, which could end elsewhere there');
       const value = node.value;
       return node.style === 'plain' && !endsInBrackets(value)
         ? value

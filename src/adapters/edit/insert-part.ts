@@ -1,12 +1,10 @@
 // Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
 import type { Edit } from '../../security/index.ts';
-import { headStart } from '../tree/head-comment.ts';
 import {
   breakAt,
   columnOf,
   endOfBlankLines,
   isBlank,
-  lineEnd,
   lineStart,
   nextLine,
   skipBlanksBack,
@@ -14,22 +12,14 @@ import {
 import {
   type Collection,
   type DocumentSpans,
-  type Entry,
-  type Item,
-  isBlockCollection,
   partsOf,
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { needsBlankBehind } from '../tree/word-ends.ts';
 import { endBehind, startBefore } from './beside-branch.ts';
-import { bracketPiece } from './bracket-piece.ts';
-import { keepingCommentColumn } from './comment-column.ts';
-import { gapIn, isTight } from './file-style.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
-import { withLeadingComma } from './leading-comma.ts';
 import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-extent.ts';
-import type { WriteContext } from './write-context.ts';
+import { blanksBehind } from './replace-node.ts';
 
 /**
  * Whole lines, indented and without the last line break, as the part `index` of a block collection. `isClose`: right behind
@@ -58,7 +48,9 @@ export function insertIntoBlock(
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
     const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
-    return [...strippedHeader(text, previous, end), insertLines(text, at, all, fragment)];
+    const inserted = insertLines(text, at, all, fragment);
+    const blanks = blanksBehind(text, inserted.end, fragment, inserted.insert);
+    return [...strippedHeader(text, previous, end), inserted, ...blanks];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
@@ -110,135 +102,6 @@ export function planFirstNode(
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }
 
-/** A part in brackets as it is written, with the comments that come with it where it gets lines of its own. */
-export interface NewPiece {
-  readonly text: string;
-  readonly above: readonly string[];
-  readonly behind: readonly string[];
-}
-
-/** `piece` as the part `index` of a flow collection, in the layout that its parts have. `isClose`: see `insertIntoBlock`. */
-export function insertIntoFlow(
-  stream: Stream,
-  node: Collection,
-  index: number,
-  piece: NewPiece,
-  place: WriteContext,
-  isClose: boolean,
-): Edit[] {
-  const { text } = stream;
-  const parts = partsOf(node);
-  const [previous, next] = [parts[index - 1], parts[index]];
-  const lineBreak = breakAt(text, node.start);
-  const own = piece.text.replaceAll('\n', lineBreak);
-  const lines = (indent: string, comma: string, lead = indent): string =>
-    [
-      ...piece.above.map((comment) => `${indent}${comment}`),
-      [`${lead}${own}${comma}`, ...piece.behind].join(' '),
-    ].join(lineBreak);
-  const inline = [...piece.above.filter(endsWithinLine), own, ...piece.behind.filter(endsWithinLine)].join(
-    ' ',
-  );
-  const isInline = [...piece.above, ...piece.behind].every(endsWithinLine);
-  const led = withLeadingComma(
-    stream,
-    node,
-    index,
-    (lead) => lines(lead.replace(',', ' '), '', lead),
-    isInline ? inline : undefined,
-  );
-  if (led !== undefined) return led;
-  if (next === undefined)
-    return previous === undefined
-      ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]
-      : appendToFlow(stream, node, previous, inline, lines);
-  const { start } = bracketPiece(stream, next);
-  const line = lineStart(text, start);
-  if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(stream, node)}`)];
-  const indent = text.slice(line, start);
-  const { above, below } = blankLinesAround(stream, node, index, own.includes('\n'));
-  const stop = previous === undefined ? undefined : bracketPiece(stream, previous).stop;
-  if (isClose && stop !== undefined && isBlank(text, stop, lineEnd(text, stop)))
-    return [insertAt(lineEnd(text, stop), lineBreak.repeat(1 + above) + lines(indent, ','))];
-  return [insertAt(headStart(stream, start), lines(indent, ',') + lineBreak.repeat(1 + below))];
-}
-
-/** Whether content can follow on the line of the comment. */
-function endsWithinLine(comment: string): boolean {
-  return comment.endsWith('*/') && comment.startsWith('/*') && !comment.includes('\n');
-}
-
-/** The lines of a new piece. */
-type LinesAt = (indent: string, comma: string) => string;
-
 function insertAt(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
-}
-
-/** What stands behind the commas of this collection, or of the whole file where it has only one part. */
-function gapOf({ text, documents }: Stream, node: Collection): string {
-  const [first, second] = partsOf(node).slice(0, 2);
-  if (first === undefined) return ' ';
-  if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
-  if ('key' in first) return isTight(first) ? '' : ' ';
-  const root = documents.find((one) => one.root.start <= node.start && node.end <= one.root.end)?.root;
-  return root === undefined || isBlockCollection(root) ? ' ' : (gapIn(text, root) ?? ' ');
-}
-
-function appendToFlow(
-  stream: Stream,
-  node: Collection,
-  last: Entry | Item,
-  piece: string,
-  lines: LinesAt,
-): Edit[] {
-  const { text } = stream;
-  const { start, end, stop } = bracketPiece(stream, last);
-  const lastLine = lineStart(text, start);
-  const close = node.end - 1;
-  const isMultiLine = lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, start);
-  const comma = needsBlankBehind(last) ? ' ,' : ',';
-  const isOnLine = !text.slice(last.end, end).includes('\n') && text[end] !== '\n' && text[end] !== '\r';
-  if (!isMultiLine) return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(stream, node)}${piece}`)];
-  const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
-  const lineBreaks = breakAt(text, last.end).repeat(1 + above);
-  const isTrailing = node.trailingComma !== undefined;
-  const added = lineBreaks + lines(text.slice(lastLine, start), isTrailing ? ',' : '');
-  const at = isBlank(text, stop, lineEnd(text, stop)) ? lineEnd(text, stop) : stop;
-  if (isTrailing) return [insertAt(at, added)];
-  if (at === last.end) return [insertAt(at, comma + added)];
-  return [withCommentColumn(stream, insertAt(last.end, comma)), insertAt(at, added)];
-}
-
-/** One edit that keeps the comment behind it in its column. */
-function withCommentColumn(stream: Stream, edit: Edit): Edit {
-  const [, gap] = keepingCommentColumn(stream, [edit]);
-  return gap?.start === edit.end ? { ...edit, end: gap.end, insert: edit.insert + gap.insert } : edit;
-}
-
-function insertIntoEmptyFlow(
-  { text }: Stream,
-  node: SpanNode,
-  piece: string,
-  lines: LinesAt,
-  { isMultiline, unit, tabs }: WriteContext,
-): Edit {
-  const inner = text.slice(node.start + 1, node.end - 1);
-  const lineBreak = breakAt(text, node.start);
-  const outer = lineIndentText(text, node.start);
-  const line = lines(tabs ? tabs : outer + ' '.repeat(unit()), '') + lineBreak;
-  // Comments may stand between the brackets: the new line goes below them.
-  const closeLine = lineStart(text, node.end - 1);
-  if (inner.includes('\n') && isBlank(text, closeLine, node.end - 1)) return insertAt(closeLine, line);
-  if (inner.trim() !== '') {
-    const end = skipBlanksBack(text, node.end - 1);
-    return { start: end, end: node.end - 1, insert: ` ${piece} ` };
-  }
-  const pad = inner === '' ? '' : ' ';
-  const insert = isMultiline ? lineBreak + line + outer : pad + piece + pad;
-  return { start: node.start + 1, end: node.end - 1, insert };
-}
-
-function lineIndentText(text: string, at: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }

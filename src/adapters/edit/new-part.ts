@@ -1,11 +1,8 @@
 // Plans a new part of a collection: an item, or an entry with the missing keys down to its value. Where there is no
 // collection yet, an implicit null grows into one.
-import { type Edit, Refusal } from '../../security/index.ts';
-import { actionsIn, depthOf } from '../tree/actions.ts';
-import { breakAt, columnOf, isBlank, lineStart } from '../tree/lines.ts';
+import type { Edit } from '../../security/index.ts';
+import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { shownPath } from '../tree/path-refusals.ts';
 import {
   type Collection,
   isCollection,
@@ -16,8 +13,11 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { besideActions } from './beside-actions.ts';
+import { insertDotted, isDotted } from './dotted-keys.ts';
 import { gapIn, keyQuotesOf, keySource, padIn, padWithin, usualPad } from './file-style.ts';
-import { insertIntoBlock, insertIntoFlow, planFirstNode } from './insert-part.ts';
+import { insertIntoFlow } from './insert-into-flow.ts';
+import { insertIntoBlock, planFirstNode } from './insert-part.ts';
 import { type NewData, type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
 import type { NewPart } from './part.ts';
@@ -33,7 +33,7 @@ import {
 } from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
 import { growNull } from './replace-node.ts';
-import { planSectionPart, requireBraces } from './section-plan.ts';
+import { planSectionPart } from './section-plan.ts';
 import { requireSameScope } from './template-part.ts';
 import {
   type WriteContext,
@@ -52,7 +52,6 @@ export function planPart(
   isClose = false,
 ): Plan {
   if (isSectional(node)) return planSectionPart(context, located, node, index, given, isClose);
-  requireBraces(context, node, 'insert into this');
   const newPart = withNewList(given);
   const { keys, isItem, value } = newPart;
   const { text } = context.stream;
@@ -64,12 +63,16 @@ export function planPart(
   const part = inColumn(text, node, index, partText(context, node, newPart, writeContext, model));
   const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
-  const edits = partEdits(context, node, index, part, isClose);
+  const isBehind = isDotted(context, node);
+  const edits = isBehind
+    ? insertDotted(context, located, flowPiece(part))
+    : partEdits(context, node, index, part, isClose);
   const newData = {
     around: inner,
     fragment: fragmentOf(context.stream, part, columnOf(text, node.start), edits),
   };
-  return { edits, intent: { kind: 'insert', at, index, key, value: newData } };
+  const place = isBehind ? node.entries.length : index;
+  return { edits, intent: { kind: 'insert', at, index: place, key, value: newData } };
 }
 
 /** A list of one item that a key gets is written as any other value of a key. */
@@ -128,29 +131,6 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   };
 }
 
-/** Below the lines that actions of a template write, in their column. Throws TEMPLATE_ACTION where that is not known. */
-function besideActions(
-  { stream }: PlanContext,
-  located: Located,
-  part: PartText,
-): { readonly edits: readonly Edit[]; readonly column: number } {
-  const { text, actions = [], lines } = stream;
-  const { node, path } = located;
-  const writes = actionsIn(actions, node).filter(({ kind }) => kind === 'output');
-  const depths = new Set(writes.map((action) => depthOf(text, action)));
-  const [column, other] = [...depths];
-  const isBelow = isBlank(text, lineStart(text, node.start), node.start);
-  const isIndented = writes.every((action) => /\bn?indent\b/.test(text.slice(action.start, action.end)));
-  const isKnown = column !== undefined && other === undefined && (isBelow || isIndented);
-  // In the column of a key stand the items of its list, and never its keys.
-  const least = part.writeContext.parentColumn + (part.isItem && part.keys.length === 0 ? 0 : 1);
-  if (!isKnown || part.writeContext.isFlow || column < least)
-    throw writtenByActions(lines.at(node.start), path);
-  const lineBreak = breakAt(text, node.start);
-  const insert = lineBreak + blockLines(part, column).join(lineBreak);
-  return { edits: [{ start: node.end, end: node.end, insert }], column };
-}
-
 /** What must come out of the part in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
 function fragmentOf(
   stream: Stream,
@@ -164,22 +144,6 @@ function fragmentOf(
   if (linesAsTheyAre(part) !== undefined) return { ...copied, deeperBy: column - copied.template.column };
   copied.template.requireNoDepth();
   return copied;
-}
-
-function writtenByActions(line: number, path: NodePath): Refusal {
-  const existingPath = printNodePath(path);
-  return new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot add a part to ${shownPath(path)}: an action of the template writes it (line ${line}), and nothing says how deep its lines stand`,
-    { line },
-    {
-      existingPath,
-      advice: [
-        'Set the whole value with "value": the action, and the new lines beside it',
-        'Or edit the lines with op "replace_text" and no path',
-      ],
-    },
-  );
 }
 
 function partText(

@@ -114,6 +114,8 @@ export function bracketedPiece(part: PartText): string {
 
 function relativePiece(part: PartText): string {
   const { keys, isItem, fragment, quotes, gap, writeContext, format } = part;
+  const dotted = asDotted(part);
+  if (dotted !== undefined) return dotted;
   const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
   const [innermost, ...outer] = keys.map((key) => ownKey(part, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
@@ -122,6 +124,17 @@ function relativePiece(part: PartText): string {
   const ownGap = /^["'[{\w]/.test(head) ? gap : ' ';
   const value = withSign(format, innermost, ownGap) + head;
   return outer.reduce((inner, key) => withSign(format, key, gap) + bracketed(part, inner, false), value);
+}
+
+/** One dotted key of braces that is copied into others stays one. */
+function asDotted({ keys, isItem, copied, quotes, format }: PartText): string | undefined {
+  const [key, second] = keys;
+  const node = copied?.node;
+  if (isItem || key === undefined || second !== undefined || format.layout !== 'sections') return undefined;
+  if (copied === undefined || node?.kind !== 'mapping' || node.style !== 'pair') return undefined;
+  const [, more] = node.entries;
+  if (more !== undefined) return undefined;
+  return `${keySource(format, key, true, quotes)}.${copied.text.slice(node.start, node.end)}`;
 }
 
 /** In a format of brackets with its parts on lines of their own, where those around it are. */

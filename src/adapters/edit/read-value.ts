@@ -11,7 +11,7 @@ import {
   type ScalarNode,
   type SpanNode,
 } from '../tree/span-tree.ts';
-import { endsInBrackets } from '../tree/word-ends.ts';
+import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
 import { gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
@@ -54,6 +54,9 @@ export function readValue(
   const { node, text } = fragment;
   if (writeContext.isFlow && isSectional(node) && context.format.sections !== undefined)
     return parseFragment(context.format.sections.inline(text, node), context);
+  const isOfLines = node.kind === 'scalar' && text.slice(node.start, node.end).includes('\n');
+  if (writeContext.isFlow && isOfLines && context.format.layout === 'sections')
+    return inOneLine(context, fragment, node.value);
   const isOther =
     isBlockCollection(node) ||
     (node.kind === 'scalar' && (node.block !== undefined || needsQuotesInBrackets(node, context)));
@@ -61,8 +64,24 @@ export function readValue(
   return parseFragment(toFlowText(text, node), context);
 }
 
-function needsQuotesInBrackets({ style, value }: ScalarNode, { format }: PlanContext): boolean {
-  return format.layout === 'block' && style === 'plain' && endsInBrackets(value);
+/** A text of TOML, whose lines would be indented with those of the brackets around it. */
+function inOneLine(
+  { format, ...context }: PlanContext,
+  { trailingComment }: Fragment,
+  text: string,
+): Fragment {
+  const source = format.writeScalar(text, {
+    style: 'double',
+    isFlow: true,
+    quotes: () => 'double',
+    unit: () => 2,
+  });
+  return { ...parseFragment(source, { format, ...context }), trailingComment };
+}
+
+function needsQuotesInBrackets(node: ScalarNode, { format }: PlanContext): boolean {
+  const { style, value } = node;
+  return format.layout === 'block' && style === 'plain' && !holdsActions(node) && endsInBrackets(value);
 }
 
 function styleAt(

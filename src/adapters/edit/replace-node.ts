@@ -4,9 +4,11 @@ import {
   breakAt,
   columnOf,
   endOfBlankLines,
+  indentOf,
   isBlank,
   lineEnd,
   lineStart,
+  nextLine,
   skipBlanksBack,
   withoutBreak,
 } from '../tree/lines.ts';
@@ -208,6 +210,21 @@ function separates(text: string, at: number, head: string): boolean {
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
 }
 
+/** Empty lines from `at` on go where they have more blanks than the lines of the scalar that the fragment ends in: they would be its text. */
+export function blanksBehind(text: string, at: number, { node }: Fragment, written: string): Edit[] {
+  const edits: Edit[] = [];
+  if (lastBlockScalar(node) === undefined || at !== lineStart(text, at)) return edits;
+  const column = indentOf(written.trimEnd().split('\n').at(-1) ?? '');
+  for (
+    let line = at;
+    line < text.length && isBlank(text, line, lineEnd(text, line));
+    line = nextLine(text, line)
+  )
+    if (lineEnd(text, line) - line > column || text[line] === '\t')
+      edits.push({ start: line, end: lineEnd(text, line), insert: '' });
+  return edits;
+}
+
 /** Line breaks of the file, and the final line break or blank lines that a block scalar at the end decides on. */
 function finish(text: string, edits: readonly Edit[], lineBreak: string, fragment: Fragment): Edit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
@@ -220,5 +237,5 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;
-  return result;
+  return [...result, ...blanksBehind(text, nextLine(text, last.end), fragment, last.insert)];
 }

@@ -57,17 +57,6 @@ export function planSectionValue(context: PlanContext, located: Located, value: 
   return { edits: isSectional(node) ? edits : keepingCommentColumn(stream, edits), intent };
 }
 
-/** Throws TYPE_MISMATCH for what dotted keys within braces make: its parts have no braces of their own to change. */
-export function requireBraces({ format }: PlanContext, node: SpanNode, action: string): void {
-  if (format.layout !== 'sections' || node.kind !== 'mapping' || node.style !== 'pair') return;
-  throw new Refusal(
-    'TYPE_MISMATCH',
-    `Cannot ${action}: it is made of dotted keys within braces`,
-    {},
-    { advice: ['Set the whole value of the key that has the braces'] },
-  );
-}
-
 /** A table that holds nothing has no lines of its own. */
 function sourceOf({ node, source }: Copied): NewValue {
   return isSectional(node) && partsOf(node).length === 0 ? { json: {} } : { source };

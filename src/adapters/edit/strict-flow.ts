@@ -9,7 +9,7 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { endsInBrackets, isOpenKey } from '../tree/word-ends.ts';
+import { endsInBrackets, holdsActions, isOpenKey } from '../tree/word-ends.ts';
 
 /** The edits that make the brackets in a node of YAML read the same for all; none where they do already. */
 export function strictly(text: string, root: SpanNode): readonly Edit[] {
@@ -25,7 +25,9 @@ export function strictly(text: string, root: SpanNode): readonly Edit[] {
 }
 
 function quoted(node: SpanNode): readonly Edit[] {
-  if (node.kind !== 'scalar' || node.style !== 'plain' || !endsInBrackets(node.value)) return [];
+  // Quotes around an action would make a text of whatever it writes.
+  if (node.kind !== 'scalar' || node.style !== 'plain' || holdsActions(node)) return [];
+  if (!endsInBrackets(node.value)) return [];
   return [{ start: node.start, end: node.end, insert: JSON.stringify(node.value) }];
 }
 

@@ -1,17 +1,18 @@
 // `delete`: takes an entry or item out, with the comments that belong to it.
 
 import { type Edit, Refusal } from '../../security/index.ts';
-import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from '../edit/bracket-piece.ts';
-import { lineIndent } from '../edit/file-style.ts';
+import { bracketPiece } from '../edit/bracket-piece.ts';
+import { bracesOf, isDotted, replaceDotted, statementsOf } from '../edit/dotted-keys.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { ownStart, tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
+import { type Leaving, withoutPiece } from '../edit/without-piece.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -23,7 +24,6 @@ import {
   type Span,
   type Stream,
 } from '../tree/span-tree.ts';
-import { needsBlankBehind } from '../tree/word-ends.ts';
 import { planDeleteDocument } from './delete-document.ts';
 import type { OperationKind } from './operation.ts';
 
@@ -53,6 +53,8 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   const intent = { kind: 'remove', at, index: step.index } as const;
   if (isSectional(step.container) && context.format.sections !== undefined)
     return { edits: context.format.sections.remove(stream, located), intent };
+  const dotted = withoutDotted(context, located, step);
+  if (dotted !== undefined) return { edits: dotted, intent };
   const parts = partsOf(step.container);
   const { part } = step;
   const own = isBlockCollection(step.container) ? ownStart(stream, step.container, step.index) : undefined;
@@ -65,6 +67,18 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   }
   const edits = parts.length === 1 ? emptied(context, located, step, part) : without(stream, leaving);
   return { edits, intent };
+}
+
+/** Of braces with dotted keys in them, or of what these make; undefined elsewhere. */
+function withoutDotted(context: PlanContext, located: Located, { container, part }: Step) {
+  const { text } = context.stream;
+  if (!('key' in part)) return undefined;
+  const parts = partsOf(container);
+  const isPart = isDotted(context, container);
+  if (!isPart && !parts.some(({ value }) => isDotted(context, value))) return undefined;
+  if (isPart && parts.length === 1)
+    return replaceDotted(context, { ...located, steps: located.steps.slice(0, -1) }, '{}');
+  return withoutPiece(context.stream, statementsOf(text, bracesOf(located.steps), part));
 }
 
 /** What actions of a template write beside the only part of a collection, and what is left of it then: undefined where that is nothing. */
@@ -147,17 +161,6 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   return edits;
 }
 
-/** A part that goes, and what stands on both sides of it. */
-interface Leaving {
-  readonly part: Entry | Item;
-  readonly next: Entry | Item | undefined;
-  readonly previous: Entry | Item | undefined;
-  /** Where what goes with it begins, in a block. */
-  readonly own?: number | undefined;
-  /** Where the collection begins, where nothing else is left of it but comments. */
-  readonly least?: number;
-}
-
 function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   const { text } = stream;
   const { part, next, previous } = leaving;
@@ -200,46 +203,4 @@ function firstMark(stream: Stream, from: number, next: Entry | Item): number {
   const comment = comments[firstFrom(comments, from)];
   const action = actions[firstFrom(actions, from)];
   return Math.min(comment?.start ?? next.start, action?.start ?? next.start, next.start);
-}
-
-function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving): Edit[] {
-  const { text } = stream;
-  const { start, end, comma, stop } = bracketPiece(stream, part);
-  const isOnOwnLine = isBlank(text, lineStart(text, start), start);
-  const lineStop = lineEnd(text, stop);
-  if (isOnOwnLine && isBlank(text, stop, lineStop) && lineStop < text.length) {
-    const lines = { start: headStart(stream, start), end: nextLine(text, lineStop) };
-    const removed = {
-      ...withBlankLines(stream, lines, { previous, next, ...(least === undefined ? {} : { least }) }),
-      insert: '',
-    };
-    if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
-    // The part before becomes the last one: its comma goes, as there was none behind the last one.
-    const orphan = commaAfter(stream, previous.end);
-    return orphan === undefined ? [removed] : [withoutComma(orphan), removed];
-  }
-  if (next !== undefined) {
-    const led = previous && lineWithItsComma(stream, part, previous);
-    if (led !== undefined) return [{ ...led, insert: '' }];
-    const nextStart = bracketPiece(stream, next).start;
-    // The first part leaves its place behind the bracket to the next one, the last of a line no blanks.
-    const isFirst = previous === undefined && text.slice(stop, nextStart).trim() === '';
-    if (isFirst || !text.slice(part.end, nextStart).includes('\n'))
-      return [{ start, end: nextStart, insert: '' }];
-    return [{ start: skipBlanksBack(text, start), end: lineStop, insert: '' }];
-  }
-  if (previous === undefined) return [{ start, end: stop, insert: '' }];
-  const before = bracketPiece(stream, previous);
-  const head = isOnOwnLine ? headStart(stream, start) : skipBlanksBack(text, start);
-  // A bracket that follows takes the place of the part where the lines are indented: further left it could be none of its own.
-  const from = isOnOwnLine && lineIndent(text, previous.start) > 0 ? skipBlanks(text, head) : head;
-  const behindComma =
-    comma === undefined || stop === comma + 1 ? [] : [{ start: comma + 1, end: stop, insert: '' }];
-  if (before.comma !== undefined && text.slice(before.comma + 1, from).trim() === '') {
-    const gap = needsBlankBehind(previous) && /\S/.test(text[end] ?? ' ') ? ' ' : '';
-    return [{ start: before.end, end, insert: gap }, ...behindComma];
-  }
-  // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.
-  const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
-  return [...orphan, { start: from, end: Math.max(end, stop), insert: '' }];
 }

@@ -1,9 +1,9 @@
 // `rename`: another key for the same value, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
+import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { requireBraces } from '../edit/section-plan.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -38,7 +38,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
     );
   }
   requireOwnKey(located, entry, document.root);
-  requireBraces(context, entry.value, 'rename this');
+  if (isDotted(context, entry.value)) requireOneStatement(text, located, 'rename this');
   const isFlow = located.steps.some((each) => each.container.style !== 'block');
   // A block scalar as a key gives way to a quoted one: a new name is one line.
   const isBlockKey = entry.key.kind === 'scalar' && entry.key.block !== undefined;

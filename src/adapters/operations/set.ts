@@ -3,7 +3,8 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import { commentBehind } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
-import { wholeLines } from '../edit/file-style.ts';
+import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
+import { layOut, wholeLines } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
@@ -15,7 +16,7 @@ import { replaceNode } from '../edit/replace-node.ts';
 import { planSectionValue } from '../edit/section-plan.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { firstFrom } from '../tree/first-from.ts';
-import { isBlank, lineEnd } from '../tree/lines.ts';
+import { columnOf, isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
@@ -99,6 +100,12 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   if (isSectional(node) || steps.at(-1)?.container.style === 'sections')
     return planSectionValue(context, located, value);
   const writeContext = writeContextOf(text, context.document, located);
+  if (isDotted(context, node)) {
+    const fragment = readValue(context, value, writeContext, modelFor(context, located, value));
+    const edits = replaceDotted(context, located, layOut(fragment, writeContext).head);
+    const at = positionOf(context.documentIndex, steps);
+    return { edits, intent: { kind: 'replace', at, value: { around: [], fragment }, keeps: 'nothing' } };
+  }
   const place = {
     ...writeContext,
     isFlow: writeContext.isFlow || wouldTakeComments(context, located, value),
@@ -175,10 +182,18 @@ function withActions(node: SpanNode): SpanNode {
 }
 
 /** Whether lines of text would go on in the comments below that are indented as deep: then they are written in quotes. */
-function wouldTakeComments({ stream }: PlanContext, { steps }: Located, value: NewValue): boolean {
+function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, value: NewValue): boolean {
+  const { text, comments } = stream;
   const part = steps.at(-1)?.part;
-  const isOfLines = 'json' in value && typeof value.json === 'string' && value.json.includes('\n');
-  return isOfLines && part !== undefined && tailEnd(stream, part) > lineEnd(stream.text, part.end);
+  const isOfLines =
+    'json' in value
+      ? typeof value.json === 'string' && value.json.includes('\n')
+      : /^\s*[|>]/.test(value.source);
+  if (!isOfLines) return false;
+  if (part !== undefined) return tailEnd(stream, part) > lineEnd(text, part.end);
+  const end = lineEnd(text, node.end);
+  const next = comments[firstFrom(comments, end)];
+  return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
 }
 
 /** What the new value takes its style from: what it replaces, or where that is of another kind, what stands beside it. */

@@ -14,7 +14,7 @@ import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
-import { requireWholePart } from '../verify/require-branches.ts';
+import { requireTogether, requireWholePart } from '../verify/require-branches.ts';
 import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
 import { locateToFill } from './missing.ts';
@@ -145,6 +145,10 @@ function partAt({ stream, document }: PlanContext, path: NodePath, action: strin
       'To another file it goes with "to_file"',
     );
   requireOwnKey(from, step);
+  requireTogether(
+    stream,
+    from.steps.map(({ part }) => part),
+  );
   requireWholePart(stream, step.container, step.index);
   return { from, step };
 }

@@ -66,10 +66,17 @@ export function withAround(branch: Branch | undefined): readonly (Branch | undef
   return branch === undefined ? [undefined] : [branch, ...withAround(branch.around)];
 }
 
-/** How deep the lines stand that an action writes: as its `indent` says, or where it stands itself. */
+/**
+ * How deep the lines stand that an action writes: as its `indent` says, or where it stands itself. The blanks before an `indent`
+ * that leaves them there are written as well.
+ */
 export function depthOf(text: string, action: Extent): number {
-  const { start } = action;
-  return saidDepth(text, action) ?? text.slice(lineStart(text, start), start).search(/[^ \t]|$/);
+  const { start, end } = action;
+  const column = text.slice(lineStart(text, start), start).search(/[^ \t]|$/);
+  const said = saidDepth(text, action);
+  if (said === undefined) return column;
+  const isBehindBlanks = text[start + 2] !== '-' && !/\bnindent\b/.test(text.slice(start, end));
+  return isBehindBlanks ? column + said : said;
 }
 
 /** As its `indent` says. */
@@ -129,15 +136,35 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
   const within = actionsIn(actions, collection).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
   const depth = columnOf(text, collection.start);
-  const first = firstFrom(actions, collection.end);
-  let at = collection.end;
-  for (const action of actions.slice(first, first + MAX_TAIL)) {
-    if (!action.isHidden || !isNothing(text.slice(at, action.start))) break;
-    at = action.end;
+  for (const action of nextActions(text, actions, collection.end))
     if (action.kind === 'output' && depthOf(text, action) >= depth) return [...within, action];
-  }
   return within;
 }
+
+/** The lines of actions right below `end`, with nothing between them. */
+export function* nextActions(text: string, actions: readonly Action[], end: number): Generator<Action> {
+  const first = firstFrom(actions, end);
+  let at = end;
+  for (const action of actions.slice(first, first + MAX_TAIL)) {
+    if (!action.isHidden || !isNothing(text.slice(at, action.start))) return;
+    at = action.end;
+    yield action;
+  }
+}
+
+/** The block in which it is defined, to be written elsewhere; undefined for what the file writes itself. */
+export function definitionOf(text: string, actions: readonly Action[], offset: number): Block | undefined {
+  return withAround(branchAt(actions, offset)).find((branch) => isDefined(text, branch?.block))?.block;
+}
+
+/** Of a block: what stands in it is written elsewhere. */
+export function isDefined(text: string, block: Block | undefined): boolean {
+  return block !== undefined && DEFINITION.test(text.slice(block.start, block.start + MAX_OPENING));
+}
+
+const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
+/** Up to its first word. */
+const MAX_OPENING = 40;
 
 /** But for blanks, and a comment behind an action on its line. */
 function isNothing(text: string): boolean {
@@ -148,7 +175,7 @@ function isNothing(text: string): boolean {
 function isOnLine(text: string, { start, end }: Extent): boolean {
   const isAll =
     text.slice(lineStart(text, start), start).trim() === '' &&
-    /[%}]\}[^{]*\S[^{]*\{/.test(text.slice(start, end));
+    /[%}]\}[^{]*[^{\s][^{]*\{/.test(text.slice(start, end));
   return isAll && !text.slice(start, end).includes('\n');
 }
 

@@ -217,7 +217,13 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
 export function sliceOf(text: string, node: SpanNode): string {
   if (isCollection(node) && node.pieces !== undefined)
     return node.pieces.map(({ start, end }) => text.slice(start, end)).join('\n\n');
-  return text.slice(sliceStart(text, node), Math.max(node.end, node.around?.end ?? 0));
+  const { start, end } = sliceSpan(text, node);
+  return text.slice(start, end);
+}
+
+/** Of what does not stand in several places. */
+export function sliceSpan(text: string, node: SpanNode): Span {
+  return { start: sliceStart(text, node), end: Math.max(node.end, node.around?.end ?? 0) };
 }
 
 /** The anchor and the tag of a node as they are written; '' where it has none. */

@@ -21,6 +21,11 @@ export function isOpenKey(key: SpanNode): boolean {
   return key.kind === 'alias' || (key.kind === 'scalar' && (key.style === 'plain' || key.style === 'empty'));
 }
 
+/** Whether actions of a template write the scalar, or a part of it. */
+export function holdsActions(node: SpanNode): boolean {
+  return node.kind === 'scalar' && node.isWritten !== undefined;
+}
+
 /**
  * Whether a plain scalar would end before its last character within brackets, for a reader of YAML 1.1 at least. No number and
  * no other typed value has such a character.

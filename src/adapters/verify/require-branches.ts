@@ -2,31 +2,69 @@
 // whose lines go on behind the `end` of its branch neither goes nor is replaced.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Intent, NewKey } from '../edit/intent.ts';
-import { type Block, branchAt, withAround } from '../tree/actions.ts';
-import { type Collection, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
+import {
+  type Collection,
+  type Entry,
+  type Item,
+  isCollection,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
+import {
+  requireOwnLines,
+  requireSameColumn,
+  requireSetVariables,
+  requireUnwritten,
+  requireUnwrittenRoot,
+} from './require-unwritten.ts';
 
 /** Throws TEMPLATE_ACTION. Of a stream without actions nothing is asked. */
 export function requireOwnBranches(stream: Stream, edits: readonly Edit[], intent: Intent): void {
   const { actions = [], documents } = stream;
   if (actions.length === 0 || !('at' in intent)) return;
+  const root = documents[intent.at.document]?.root;
+  const path = stepsTo(root, intent.at.indexes);
+  const last = path.at(-1);
+  const node = last === undefined ? root : last.node;
+  const around = path.map(({ container, index }) => partAt(container, index));
+  const own = intent.kind === 'remove' || intent.kind === 'rename' ? partAt(node, intent.index) : undefined;
+  requireTogether(stream, [...around, own]);
   if (intent.kind === 'insert' || intent.kind === 'rename') requireNoHiddenKey(stream, intent.key);
   if (intent.kind === 'rename') return;
-  const path = stepsTo(documents[intent.at.document]?.root, intent.at.indexes);
   if (intent.kind === 'insert') {
-    const offset = Math.min(...edits.filter(({ insert }) => insert.trim() !== '').map(({ start }) => start));
-    requireSameBranch(stream, path, offset);
-    const { node } = path.at(-1) ?? { node: documents[intent.at.document]?.root };
-    if (node !== undefined) requireNoEmptyBranch(stream, node, offset);
-    if (node !== undefined && isCollection(node) && intent.index > 0) {
-      const torn = blockGoneOnBehind(stream, node, intent.index - 1);
-      if (torn !== undefined && offset < torn.end) throw refused(stream, torn);
-    }
+    requirePlace(stream, edits, path, node, intent.index);
     return;
   }
-  const last = path.at(-1);
-  const whole = intent.kind === 'remove' ? { container: last?.node, index: intent.index } : last;
-  if (whole?.container !== undefined && isCollection(whole.container))
-    requireWholePart(stream, whole.container, whole.index);
+  requireSetVariables(stream, edits);
+  const holder = around.at(-1);
+  if (intent.kind === 'replace' && holder !== undefined) requireUnwritten(stream, holder, edits);
+  if (intent.kind === 'replace' && holder === undefined)
+    requireUnwrittenRoot(stream, intent.at.document, edits);
+  const isOnly = node !== undefined && isCollection(node) && partsOf(node).length === 1;
+  if (intent.kind === 'remove' && node !== undefined) requireWholePart(stream, node, intent.index);
+  // Its last part leaves a part without lines of its own.
+  if (last !== undefined && (intent.kind === 'replace' || isOnly))
+    requireWholePart(stream, last.container, last.index);
+}
+
+/** For a new part, which the edits put into the node. */
+function requirePlace(
+  stream: Stream,
+  edits: readonly Edit[],
+  path: readonly PathStep[],
+  node: SpanNode | undefined,
+  index: number,
+): void {
+  const offset = Math.min(...edits.filter(({ insert }) => insert.trim() !== '').map(({ start }) => start));
+  requireSameBranch(stream, path, offset);
+  if (node === undefined) return;
+  requireNoEmptyBranch(stream, node, offset);
+  if (!isCollection(node)) return;
+  requireSameColumn(stream, node, offset);
+  const torn = index > 0 ? blockGoneOnBehind(stream, node, index - 1) : undefined;
+  if (torn !== undefined && offset < torn.end) throw refused(stream, torn);
 }
 
 /** Beside a branch that holds empty brackets in place of the parts of the others, no part can stand. */
@@ -72,10 +110,44 @@ function requireNoHiddenKey({ text, unseen = [], lines }: Stream, key: NewKey | 
 }
 
 /** Throws TEMPLATE_ACTION for a part whose lines go on behind the branch that it begins in. */
-export function requireWholePart(stream: Stream, container: Collection, index: number): void {
-  if (stream.actions === undefined) return;
+export function requireWholePart(stream: Stream, container: SpanNode, index: number): void {
+  if (stream.actions === undefined || !isCollection(container)) return;
+  requireOwnLines(stream, partAt(container, index));
   const torn = blockGoneOnBehind(stream, container, index);
   if (torn !== undefined) throw refused(stream, torn);
+}
+
+function partAt(container: SpanNode | undefined, index: number): Entry | Item | undefined {
+  return container !== undefined && isCollection(container) ? partsOf(container)[index] : undefined;
+}
+
+/**
+ * Throws TEMPLATE_ACTION where one of these parts, from the outside in, stands in another branch or definition than one around
+ * it: they never come out together, so that the path means something else than it says.
+ */
+export function requireTogether(
+  { text, actions = [], lines }: Stream,
+  parts: readonly (Entry | Item | undefined)[],
+): void {
+  const around: (Branch | undefined)[] = [];
+  for (const part of parts) {
+    if (part === undefined) continue;
+    const chain = withAround(branchAt(actions, part.start));
+    const other = around.find((one) => {
+      const isOther = chain.some((own) => own?.block === one?.block && own !== one);
+      return isOther || (isDefined(text, one?.block) && !chain.includes(one));
+    });
+    if (other !== undefined) {
+      const [line, first] = [lines.at(part.start), lines.at(other.start)];
+      throw new Refusal(
+        'TEMPLATE_ACTION',
+        `Cannot make this edit: line ${line} stands in another branch than what it is indented below (line ${first}), so that they never come out together`,
+        { line },
+        { advice: ['Edit the lines with op "replace_text" and no path'] },
+      );
+    }
+    around.push(...chain);
+  }
 }
 
 interface PathStep {
@@ -101,7 +173,7 @@ function requireSameBranch(stream: Stream, path: readonly PathStep[], offset: nu
   const { actions = [], lines } = stream;
   const around = withAround(branchAt(actions, offset));
   for (const { container, index } of path) {
-    const part = isCollection(container) ? partsOf(container)[index] : undefined;
+    const part = partAt(container, index);
     const branch = part && branchAt(actions, part.start);
     if (branch === undefined || around.includes(branch)) continue;
     const line = lines.at(branch.start);

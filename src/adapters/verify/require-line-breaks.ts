@@ -2,9 +2,9 @@
 // bring a line onto another one, or what is behind a comment into it. Trimming is lexical: no action is carried out.
 
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
-import type { Action } from '../tree/actions.ts';
+import { type Action, isDefined } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
-import type { Span, Stream } from '../tree/span-tree.ts';
+import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree.ts';
 
 /** `after`: the result, read anew. Throws TEMPLATE_ACTION. */
 export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
@@ -28,7 +28,32 @@ export function requireLineBreaks(before: Stream, edits: readonly Edit[], after:
       requireClearComment(after, comment);
     }
   }
+  for (const node of textsIn(after))
+    if (all.some(({ inserted }) => node.start < inserted.end && node.end > inserted.start))
+      requireLastBreaks(after, node);
 }
+
+/** The texts of several lines. */
+function textsIn({ documents }: Stream): readonly ScalarNode[] {
+  return documents
+    .flatMap(({ root }) => [...walk(root)])
+    .filter((node) => node.kind === 'scalar')
+    .filter(({ block }) => block !== undefined);
+}
+
+/** A text of several lines ends as it is written: with the line breaks that its header says. */
+function requireLastBreaks(stream: Stream, { block, end }: ScalarNode): void {
+  const next = behind(stream, end);
+  if (block === undefined || block.chomp === 'strip' || next === undefined) return;
+  if (stream.text.slice(end, next.start).trim() !== '') return;
+  // An action on a line of its own leaves a line break, or takes some.
+  if (block.chomp === 'keep')
+    throw refused(stream, next, 'changes how many line breaks this text ends with', TEXT_ADVICE);
+  if (!endsLine(stream, end, false))
+    throw refused(stream, next, 'takes the line break away that this text ends with', TEXT_ADVICE);
+}
+
+const TEXT_ADVICE = ['Send the text in double quotes in "value", with \\n for each of its line breaks'];
 
 function requireOwnLine(stream: Stream, at: number): void {
   if (!beginsLine(stream, at, false) || beginsLine(stream, at, true)) return;
@@ -45,8 +70,18 @@ function requireClearComment(stream: Stream, { start, end }: Span): void {
   const isBeside = last !== undefined && stream.text.slice(last.end, start).trim() === '';
   if (isBeside && trims(stream, last, 'right') && !beginsLine(stream, start, true))
     throw refused(stream, last, 'takes the blank away that a comment needs before it');
+  if (isBeside && last.kind === 'output' && beginsWithBreak(stream, last) && isOnLineOf(stream, last, start))
+    throw refused(
+      stream,
+      last,
+      'writes lines of its own, and this comment would stand behind the last of them',
+    );
   if (endsLine(stream, end)) return;
   throw refused(stream, behind(stream, end), 'would write behind this comment, on the same line');
+}
+
+function isOnLineOf({ text }: Stream, { end }: Action, at: number): boolean {
+  return !text.slice(end, at).includes('\n');
 }
 
 /** `key: {{- .x }}` is written as `key:x`. */
@@ -102,7 +137,7 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
     if (action.kind === 'output') return false;
     // A branch goes on where its block begins; what is defined begins anew, and is written elsewhere.
     const { kind, block } = action;
-    const isDefinition = isDefined(stream, block);
+    const isDefinition = isDefined(stream.text, block);
     if (isDefinition && kind === 'open') return true;
     from = block !== undefined && (kind === 'middle' || isDefinition) ? block.start : action.start;
     const opening = behind(stream, from);
@@ -110,8 +145,8 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   }
 }
 
-/** Whether nothing but blanks is written behind it on its line. */
-function endsLine(stream: Stream, at: number): boolean {
+/** Whether nothing but blanks is written behind it on its line. `atEnd`: the answer where the text ends there without a line break. */
+function endsLine(stream: Stream, at: number, atEnd = true): boolean {
   const { text } = stream;
   let isCut = false;
   for (let from = at; ; ) {
@@ -121,26 +156,26 @@ function endsLine(stream: Stream, at: number): boolean {
     if (action !== undefined && trims(stream, action, 'left')) literal = literal.trimEnd();
     if (/^[ \t]*\r?\n/.test(literal)) return true;
     if (literal.trim() !== '') return false;
-    if (action === undefined) return true;
+    if (action === undefined) return atEnd;
     if (action.kind === 'output') return beginsWithBreak(stream, action);
     const { kind, block } = action;
-    const isPassed = kind === 'middle' || (kind === 'open' && isDefined(stream, block));
+    const isPassed = kind === 'middle' || (kind === 'open' && isDefined(stream.text, block));
     const last = isPassed && block !== undefined ? behind(stream, block.lastStart) : action;
     from = last?.end ?? action.end;
     isCut = last !== undefined && trims(stream, last, 'right');
   }
 }
 
-/** What is defined is written elsewhere. */
-function isDefined({ text }: Stream, block: Action['block']): boolean {
-  return block !== undefined && text.slice(block.start, block.start + 12).includes('define');
-}
-
 function beginsWithBreak({ text }: Stream, { start, end }: Action): boolean {
   return /\bnindent\b/.test(text.slice(start, end));
 }
 
-function refused({ lines }: Stream, action: Action | undefined, reason: string): Refusal {
+function refused(
+  { lines }: Stream,
+  action: Action | undefined,
+  reason: string,
+  advice: readonly string[] = [],
+): Refusal {
   const line = lines.at(action?.start ?? 0);
   return new Refusal(
     'TEMPLATE_ACTION',
@@ -148,6 +183,7 @@ function refused({ lines }: Stream, action: Action | undefined, reason: string):
     { line },
     {
       advice: [
+        ...advice,
         'First take its - away ({{ for {{-, }} for -}}) with op "replace_text" and no path, in the same call before this edit',
         'Or choose another place: "before" or "after" another key, or for a comment "place": "before"',
       ],

@@ -17,7 +17,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { endsInBrackets } from '../tree/word-ends.ts';
+import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
 import { partsLike } from './parts-like.ts';
 
 /** Is told of the pairs that aliases depend on, in source order. */
@@ -117,7 +117,7 @@ export class TreeComparison {
     // A text that has to have quotes within brackets is none of another type without them.
     const isAlike =
       isPlainScalar(before) === isPlainScalar(after) ||
-      (isPlainScalar(before) && endsInBrackets(before.value));
+      (isPlainScalar(before) && !holdsActions(before) && endsInBrackets(before.value));
     const value = deeperBy === 0 ? before.value : deepened(before.value, deeperBy);
     return isAlike && value === after.value;
   }

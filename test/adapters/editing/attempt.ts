@@ -29,7 +29,7 @@ export function parse(text: string, language: Language = 'yaml'): Stream {
 
 /** In the format that the extension and the text tell; undefined where it cannot be read. */
 export function reading(
-  extension: 'yaml' | 'json' | 'toml',
+  extension: 'yaml' | 'json' | 'jsonc' | 'toml',
   text: string,
 ): { readonly stream: Stream; readonly language: Language } | undefined {
   const file = orRefusal(() => readOrAsText(FORMATS[extension], text, DEFAULT_LIMITS));

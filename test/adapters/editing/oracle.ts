@@ -5,10 +5,12 @@ import { z } from 'zod';
 import type { Operation } from '../../../src/adapters/index.ts';
 import { parseNodePath } from '../../../src/adapters/tree/node-path.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../long/oracle.py', import.meta.url));
+/** What judges the templates, and all else. */
+export type Judge = 'oracle.py' | 'template_oracle.py';
 
 export interface JudgedEdit {
   readonly id: string;
+  readonly language: string;
   readonly before: string;
   readonly after: string;
   readonly operation: Operation;
@@ -25,9 +27,10 @@ export function hasOracle(): boolean {
   return spawnSync('python3', ['-c', 'import yaml']).status === 0;
 }
 
-export function judge(edits: readonly JudgedEdit[]): Verdict {
+export function judge(edits: readonly JudgedEdit[], by: Judge = 'oracle.py'): Verdict {
+  const script = fileURLToPath(new URL(`../../long/${by}`, import.meta.url));
   const input = edits.map((edit) => `${JSON.stringify(lineOf(edit))}\n`).join('');
-  const { status, stdout, stderr } = spawnSync('python3', [SCRIPT], {
+  const { status, stdout, stderr } = spawnSync('python3', [script], {
     input,
     encoding: 'utf8',
     maxBuffer: 2 ** 30,
@@ -41,9 +44,9 @@ export function judge(edits: readonly JudgedEdit[]): Verdict {
 }
 
 /** Paths as lists: what a path means is ours, and no matter of the reader. */
-function lineOf({ id, before, after, operation }: JudgedEdit) {
+function lineOf({ id, language, before, after, operation }: JudgedEdit) {
   const listOf = (path = '') =>
     parseNodePath(path).map((one) => (one.kind === 'index' ? one.index : one.key));
   const to = 'to' in operation ? listOf(operation.to) : undefined;
-  return { id, before, after, op: { ...operation, path: listOf(operation.path), to } };
+  return { id, language, before, after, op: { ...operation, path: listOf(operation.path), to } };
 }

@@ -20,7 +20,7 @@ export interface PlaceInFile {
   readonly owner: Entry | Item | undefined;
 }
 
-/** Keys that are collections, and keys that occur twice, have no path. */
+/** Keys that are collections have no path. */
 export function* placesIn(stream: Stream): Generator<PlaceInFile> {
   for (const [doc, { root }] of stream.documents.entries()) {
     const place = {
@@ -53,9 +53,14 @@ function* placesBelow(
 function namedParts(node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
   if (node.kind === 'sequence') return node.items.map((item, i) => [indexSegment(i), item] as const);
   if (node.kind !== 'mapping') return [];
-  return keysOf(node).flatMap((key) => {
-    const entry = node.entries.find((one) => one.name === key);
-    return entry === undefined ? [] : [[keySegment(key), entry] as const];
+  const counts = new Map<string, number>();
+  return node.entries.flatMap((entry) => {
+    const { name } = entry;
+    if (name === undefined) return [];
+    const occurrence = (counts.get(name) ?? 0) + 1;
+    counts.set(name, occurrence);
+    const isTwice = node.entries.some((other) => other !== entry && other.name === name);
+    return [[keySegment(name, isTwice ? occurrence : undefined), entry] as const];
   });
 }
 

@@ -31,7 +31,7 @@ export class Run {
         return undefined;
       }
       const { after } = outcome;
-      this.edits.push({ id, before: text, after, operation });
+      this.edits.push({ id, language: language ?? 'yaml', before: text, after, operation });
       const isTransfer = operation.op === 'move' || operation.op === 'copy';
       const isApart = language === 'toml' || language === 'template';
       const stray = isTransfer || isApart ? [] : strayLines(stream, place, operation, after);

@@ -1,6 +1,6 @@
 // A template as a text of the same length that YAML can read. A line of nothing but actions becomes a comment, an action
 // that begins a block of lines as well, and every other action becomes scalar text: so each offset is that of the source.
-import { type Action, depthOf } from '../../tree/actions.ts';
+import { type Action, depthOf, isDefined } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 import { BLOCK_HEADER, type Head, headOf, type Line, linesOf } from './template-lines.ts';
@@ -141,10 +141,17 @@ class Masker {
   #isDeeperBelow(index: number, { column, isKey }: Head): boolean {
     for (let i = index + 1; i < this.#lines.length; i++) {
       const line = this.#lines[i];
+      if (line?.actions.some((action) => this.#endsDefinition(action, index)) === true) return false;
       if (line?.kind !== 'content') continue;
       return line.indent > column || (isKey && line.indent === column && /^\s*-(?:\s|$)/.test(line.literal));
     }
     return false;
+  }
+
+  /** Whether it ends the definition that a line stands in: what comes behind is written elsewhere. */
+  #endsDefinition({ kind, block }: Lexeme, index: number): boolean {
+    const start = this.#lines[index]?.start ?? 0;
+    return kind === 'end' && block !== undefined && block.start < start && isDefined(this.#text, block);
   }
 
   /** Below a key with no other value, a run of actions that writes something is its value: scalar text. */

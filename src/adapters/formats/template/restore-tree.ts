@@ -35,7 +35,8 @@ export function restoreRoot(template: Template, root: SpanNode, end: number): Sp
   const [first, last] = [parts[0], parts.at(-1)];
   const branches = [first, last].map((part) => part && branchAt(template.actions, part.start));
   const branch = commonBranch(branches[0], branches[1]);
-  return { ...node, around: { start: node.start, end: Math.min(node.end, end), branch } };
+  const tail = last === undefined ? end : tailOfActions(template.text, template.actions, last, last.end);
+  return { ...node, around: { start: node.start, end: Math.max(Math.min(node.end, end), tail), branch } };
 }
 
 function restore(template: Template, node: SpanNode): SpanNode {

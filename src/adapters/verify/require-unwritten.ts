@@ -1,0 +1,154 @@
+// What actions of a template write on lines of their own, without any literal text that shows it: nothing is put where they
+// write or in another column, and nothing is taken away to which what they write may belong.
+import { type Edit, Refusal } from '../../security/index.ts';
+import { tailEnd } from '../edit/part-extent.ts';
+import { usedBehind } from '../tree/action-scope.ts';
+import {
+  type Action,
+  actionsIn,
+  definitionOf,
+  depthOf,
+  isDefined,
+  nextActions,
+  saidDepth,
+} from '../tree/actions.ts';
+import { columnOf } from '../tree/lines.ts';
+import {
+  type Collection,
+  type Entry,
+  type Item,
+  isBlockCollection,
+  isEmpty,
+  isWritten,
+  partsOf,
+  type Span,
+  type Stream,
+} from '../tree/span-tree.ts';
+
+type Part = Entry | Item;
+
+/** Throws TEMPLATE_ACTION where a node takes the place of nothing, and an action that stays writes there. */
+export function requireUnwritten(stream: Stream, part: Part, edits: readonly Edit[]): void {
+  if (!isEmpty(part.value)) return;
+  requireNoneLeft(stream, { start: part.end, end: tailEnd(stream, part) }, edits);
+  requireOwnLines(stream, part);
+}
+
+/** The same of all of a document: beside what its actions write another root cannot stand. */
+export function requireUnwrittenRoot(stream: Stream, document: number, edits: readonly Edit[]): void {
+  // What actions write above the first literal text of a document is a part of it.
+  const start = stream.documents[document - 1]?.contentEnd ?? 0;
+  requireNoneLeft(stream, { start, end: stream.documents[document]?.contentEnd ?? start }, edits);
+}
+
+function requireNoneLeft(stream: Stream, within: Span, edits: readonly Edit[]): void {
+  const { text, actions = [] } = stream;
+  const definition = definitionOf(text, actions, Math.min(...edits.map(({ start }) => start)));
+  const left = actionsIn(actions, within).find(
+    (action) =>
+      isWriting(action) &&
+      definitionOf(text, actions, action.start) === definition &&
+      !edits.some(({ start, end }) => start <= action.start && action.end <= end),
+  );
+  if (left !== undefined) throw refused(stream, left, 'writes what stands there');
+}
+
+/**
+ * Throws TEMPLATE_ACTION for a part below which an action writes that stays when the part goes: deeper than it, behind the
+ * branch that the part stands in; or in its column, where it has a list there, or nothing: items of it, or other keys.
+ */
+export function requireOwnLines(stream: Stream, part: Part | undefined): void {
+  const { text, actions } = stream;
+  if (actions === undefined || part === undefined) return;
+  const column = columnOf(text, part.start);
+  const mayHoldItems = hasItemsIn(text, actions, part, column);
+  for (const action of nextActions(text, actions, tailEnd(stream, part))) {
+    const { kind, block } = action;
+    const isOfOther = block !== undefined && block.start < part.start;
+    if (isOfOther && (kind === 'middle' || isDefined(text, block))) return;
+    if (kind !== 'output') continue;
+    const depth = depthOf(text, action);
+    if (depth > column)
+      throw refused(stream, action, 'writes lines that belong to the part, behind its branch');
+    if (depth === column && mayHoldItems)
+      throw refused(stream, action, 'may write items of this list, or other keys beside it');
+    if (depth < column) return;
+  }
+}
+
+/** Whether items stand in the column of their key, or may be written there. */
+function hasItemsIn(text: string, actions: readonly Action[], part: Part, column: number): boolean {
+  if (!('key' in part)) return false;
+  const { value } = part;
+  const isList = isBlockCollection(value) && value.kind === 'sequence';
+  if (isList) return columnOf(text, value.start) === column;
+  return isEmpty(value) || isWrittenIn(text, actions, part, column);
+}
+
+function isWrittenIn(text: string, actions: readonly Action[], { value }: Entry, column: number): boolean {
+  return isWritten(value) && actionsIn(actions, value).some((action) => saidDepth(text, action) === column);
+}
+
+/**
+ * Throws TEMPLATE_ACTION where actions write other parts of a collection in another column, where it is not known, or where
+ * below `offset`, the place of a new part, one writes what belongs to the part above.
+ */
+export function requireSameColumn(stream: Stream, node: Collection, offset: number): void {
+  const { text, actions } = stream;
+  if (actions === undefined || !isBlockCollection(node)) return;
+  const column = columnOf(text, node.start);
+  const parts = partsOf(node);
+  const moving = parts.find(({ start }) => text.startsWith('{{-', start));
+  const trimmed = moving && actions.find(({ start }) => start === moving.start);
+  if (trimmed !== undefined)
+    throw refused(
+      stream,
+      trimmed,
+      'takes away the blanks before a part beside it, so that its column is not known',
+    );
+  const own = parts.map((part) => ({ start: part.start, end: tailEnd(stream, part) }));
+  const other = actionsIn(actions, node.around ?? node).find(
+    (action) =>
+      isWriting(action) &&
+      (saidDepth(text, action) ?? column) !== column &&
+      !own.some(({ start, end }) => start <= action.start && action.end <= end),
+  );
+  if (other !== undefined) throw refused(stream, other, 'writes parts of it in another column');
+  for (const action of nextActions(text, actions, offset)) {
+    const isOutput = action.kind === 'output';
+    if (action.kind === 'middle' || (isOutput && depthOf(text, action) <= column)) return;
+    if (isOutput) throw refused(stream, action, 'writes lines that belong to the part above this place');
+  }
+}
+
+/** Throws TEMPLATE_ACTION where an edit takes the setting of a variable away that others use. */
+export function requireSetVariables(stream: Stream, edits: readonly Edit[]): void {
+  const { text, lines, actions } = stream;
+  if (actions === undefined) return;
+  for (const edit of edits) {
+    const used = edit.end > edit.start ? usedBehind({ text, lines, actions }, edit) : undefined;
+    if (used === undefined) continue;
+    throw new Refusal(
+      'TEMPLATE_ACTION',
+      `Cannot make this edit: it would take away what sets ${used.name}, which the action on line ${used.line} uses`,
+      { line: used.line },
+      { advice: ADVICE },
+    );
+  }
+}
+
+function isWriting({ kind, isHidden }: Action): boolean {
+  return kind === 'output' && isHidden;
+}
+
+const ADVICE = ['Read the lines there, and edit them with op "replace_text" and no path'];
+
+function refused({ lines }: Stream, action: Action, reason: string): Refusal {
+  const line = lines.at(action.start);
+  return new Refusal(
+    'TEMPLATE_ACTION',
+    `Cannot make this edit: the action on line ${line} ${reason}`,
+    { line },
+    { advice: ADVICE },
+  );
+}
