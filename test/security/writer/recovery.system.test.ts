@@ -100,8 +100,9 @@ const STORIES: readonly Story[] = [
   },
 ];
 
+// AUDI-008: the trail has the beginning of each, and is told the end by what stands in the files.
 describe('a batch that died', () => {
-  it.each(STORIES)('before $why is what it can be, and the trail says so (AUDI-008) [WRT-6]', async (story) => {
+  it.each(STORIES)('before $why is what it can be, and the trail says so [WRT-6]', async (story) => {
     const here = await died(story.when, FILES);
     story.act?.(here);
     await here.start();
