@@ -2,7 +2,14 @@
 // the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
 import { z } from 'zod';
 import { recomputePreview } from '../adapters/index.ts';
-import { commitEdits, Refusal, type StoredPreview } from '../security/index.ts';
+import {
+  commitEdits,
+  type KeptChange,
+  Refusal,
+  recoverRoots,
+  type StoredPreview,
+  shortId,
+} from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { requireOwnPreview } from './own.ts';
@@ -44,21 +51,46 @@ export const configApply = tool({
 });
 
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
-  const { previews, changes } = stateOf(context);
   await requireOwnPreview(id, context);
-  const { sandbox, policy } = context;
   try {
-    return await previews.load(
-      id,
-      recomputePreview((file) => sandbox.parse(file), policy.limits),
-      sandbox.policyFingerprint,
-    );
+    return await checked(id, context);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
+    const change = await changeOf(id, context);
     // Whoever applies it twice wants to know what became of the file.
-    const change = await changes.find((await previews.changeOf(id)) ?? '');
-    throw error.at({ file: change?.files[0]?.file });
+    if (change?.state !== 'open') throw error.at({ file: change?.files[0]?.file });
+    return settled(id, change, context);
   }
+}
+
+/** Where a process that has ended was applying it, that is undone first. */
+async function settled(
+  id: string,
+  { id: changeId, files }: KeptChange,
+  context: CallContext,
+): Promise<StoredPreview> {
+  const { sandbox, state, criticalSection } = context;
+  await criticalSection(() => recoverRoots(sandbox, state));
+  if ((await changeOf(id, context))?.state !== 'open') return checked(id, context);
+  throw new Refusal(
+    'BUSY',
+    `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', changeId)}, or the process that did so has ended on another machine. Try again in a moment.`,
+    { file: files[0]?.file },
+  );
+}
+
+async function checked(id: string, context: CallContext): Promise<StoredPreview> {
+  const { sandbox, policy } = context;
+  return stateOf(context).previews.load(
+    id,
+    recomputePreview((file) => sandbox.parse(file), policy.limits),
+    sandbox.policyFingerprint,
+  );
+}
+
+async function changeOf(id: string, context: CallContext): Promise<KeptChange | undefined> {
+  const { previews, changes } = stateOf(context);
+  return changes.find((await previews.changeOf(id)) ?? '');
 }
 
 /** A file that changed in the last moment, as if it had been found before. */

@@ -118,7 +118,11 @@ describe('state copy', () => {
     { why: 'no target', args: [], says: '--to PLACE' },
     { why: 'an address of nothing', args: ['--to', 'mysql://x'], says: 'expected postgres://' },
     { why: 'a password', args: ['--to', 'postgres://a:b@c/d'], says: 'leave the password out' },
-    { why: 'no source', args: ['--from', '/nonexistent', '--to', '/tmp/x'], says: 'is no state directory' },
+    {
+      why: 'no source',
+      args: ['--from', '/nonexistent', '--to', '/nonexistent/x'],
+      says: 'is no state directory',
+    },
   ])('refuses $why', ({ args, says }) => {
     const { status, stderr } = run('state', 'copy', ...args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);

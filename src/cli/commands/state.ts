@@ -1,13 +1,6 @@
 // What an operator does with the state: erase what it keeps of files, copy it, let an account use it, take a lock away.
 import { counted } from '../../adapters/index.ts';
-import {
-  copyBetween,
-  eraseState,
-  grantsAt,
-  openStoreIn,
-  type StateSource,
-  withLockOf,
-} from '../../security/index.ts';
+import { copyBetween, eraseState, grantsAt, type StateSource, withLockOf } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { BEFORE, FROM, TO } from '../settings/command-options.ts';
@@ -26,23 +19,18 @@ export async function stateErase(context: CommandContext): Promise<number> {
   const place = placeIn(context);
   forgetEnvironment();
   requireState(place, '--state-dir');
-  const { store, close } = await openStoreIn(place, settings.of(OPTIONS.root).value);
-  try {
-    const before = settings.of(BEFORE).value ?? new Date();
-    const erased = await eraseState(store, before, { name: `config-airlock ${name}`, version: VERSION });
-    const open = (await store.openChanges()).length;
-    if (wantsJson(context)) printJson(context, { erased, open });
-    else {
-      const left = `${counted(open, 'change')} without an end ${open === 1 ? 'was' : 'were'} left: start its server once, and erase again.`;
-      printLines(context, [
-        line(`Erased ${erased} previews and changes. The audit trail keeps its records.`),
-        ...(open === 0 ? [] : [line(left, 'yellow')]),
-      ]);
-    }
-    return 0;
-  } finally {
-    await close();
+  const before = settings.of(BEFORE).value ?? new Date();
+  const caller = { name: `config-airlock ${name}`, version: VERSION };
+  const { erased, open } = await eraseState(place, settings.of(OPTIONS.root).value, { before, caller });
+  if (wantsJson(context)) printJson(context, { erased, open });
+  else {
+    const left = `${counted(open, 'change')} without an end ${open === 1 ? 'was' : 'were'} left: start its server once, and erase again.`;
+    printLines(context, [
+      line(`Erased ${erased} previews and changes. The audit trail keeps its records.`),
+      ...(open === 0 ? [] : [line(left, 'yellow')]),
+    ]);
   }
+  return 0;
 }
 
 export async function stateCopy(context: CommandContext): Promise<number> {
@@ -88,8 +76,8 @@ export async function stateUnlock(context: CommandContext): Promise<number> {
         terminal.say('No lock of config-airlock stands in the folder of this file.');
         return 0;
       }
-      const { host, pid, since, mayBeAlive } = lock;
-      if (mayBeAlive) {
+      const { host, pid, since, isAlive } = lock;
+      if (isAlive) {
         terminal.say(
           `Process ${pid} on this machine holds the lock. End that process; its lock goes with it.`,
           'yellow',

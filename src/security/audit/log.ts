@@ -52,10 +52,7 @@ export class Log {
     // Each call has one that is hardly ever said.
     if (!isSaid(level, this.#options.level)) return;
     // Where stderr was closed, or the disk is full, there is no place left to report it.
-    ignoring('all', () => {
-      this.#followFile();
-      this.#line(this.#write, level, eventRecord(event, fields));
-    });
+    ignoring('all', () => this.#line(this.#write, level, eventRecord(event, fields)));
   }
 
   /** What whoever starts the server should see at once: said on stderr too, where the log is a file. Never throws. */
@@ -66,14 +63,13 @@ export class Log {
 
   /** Where the trail ended behind a record about a change. Written whatever the level, for those who keep the log elsewhere. Never throws. */
   anchor(event: string, { seq, sha256 }: TrailPoint, fields: LogFields = {}): void {
-    ignoring('all', () => {
-      this.#followFile();
-      this.#line(this.#writeAlways, 'info', eventRecord(event, { ...fields, seq, trail_sha256: sha256 }));
-    });
+    const record = eventRecord(event, { ...fields, seq, trail_sha256: sha256 });
+    ignoring('all', () => this.#line(this.#writeAlways, 'info', record));
   }
 
   #line(write: Writer, level: LogLevel, record: Readonly<Record<string, unknown>>): void {
     const count = this.#lostLines++;
+    this.#followFile();
     if (count > 0) this.#writeAlways('warn', { event: 'log_lines_lost', count });
     this.#lostLines = 1;
     write(level, record);

@@ -17,6 +17,7 @@ type Damage =
   | 'applied twice'
   | 'applied though rejected'
   | 'applied without approval'
+  | 'ended twice'
   | 'change missing';
 
 export interface TrailVerdict {
@@ -65,6 +66,8 @@ class Course {
   readonly #isGenuine: (signed: unknown) => boolean;
   /** The change that has claimed a preview. */
   readonly #claims = new Map<string, string>();
+  /** The changes of which the trail says how they ended. */
+  readonly #ended = new Set<string>();
   readonly #rejected = new Set<string>();
   readonly #approved = new Set<string>();
   wrong: { readonly how: Damage; readonly seq: number } | undefined;
@@ -80,6 +83,10 @@ class Course {
     if (action === 'reject' && preview !== undefined) this.#rejected.add(preview);
     if (action === 'approve' && preview !== undefined && this.#isGenuine(signed)) this.#approved.add(preview);
     if (change === undefined) return;
+    if (outcome === 'applied' || outcome === 'unknown' || outcome === 'rolled_back') {
+      if (this.#ended.has(change)) this.#note('ended twice', seq);
+      this.#ended.add(change);
+    }
     if (outcome === 'rolled_back') {
       if (preview !== undefined && this.#claims.get(preview) === change) this.#claims.delete(preview);
       return;

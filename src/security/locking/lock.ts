@@ -95,8 +95,8 @@ export interface FoundLock {
   readonly host: string;
   readonly pid: number;
   readonly since: Date;
-  /** Whether its owner runs on this machine, as far as that can be known. */
-  readonly mayBeAlive: boolean;
+  /** Whether its owner certainly runs on this machine. */
+  readonly isAlive: boolean;
   /** Takes it away, unless another stands there by now. Answers whether it did. */
   remove(): boolean;
 }
@@ -110,7 +110,9 @@ export function lockIn(directory: HeldDirectory): FoundLock | undefined {
   const isDead = isCertainlyDead(owner, published.writtenMs, self);
   return {
     ...{ host: owner.host, pid: owner.pid, since: new Date(published.writtenMs) },
-    mayBeAlive: owner.host === self.host && !isDead,
+    isAlive:
+      !isDead &&
+      [owner.host, owner.boot, owner.namespace].join() === [self.host, self.boot, self.namespace].join(),
     remove: () => removeLock(directory, owner.nonce),
   };
 }

@@ -17,7 +17,7 @@ export function publishText(directory: HeldDirectory, name: string, text: string
     directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
-    // A sweep took the draft for a leftover: the caller tries again. In a folder that was removed it never helps.
+    // Somebody has removed the draft: the caller tries again. In a folder that was removed it never helps.
     if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
     throw error;
   } finally {

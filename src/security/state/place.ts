@@ -72,8 +72,8 @@ export function directoryStore(dir: StateDir, evenDamaged = false): StateStore {
 }
 
 /** As `directoryStore`. Throws StartError also where the server cannot be reached. */
-export async function postgresStore(source: PostgresSource): Promise<StateStore> {
-  const options = optionsOf(source);
+export async function postgresStore(source: PostgresSource, evenDamaged = false): Promise<StateStore> {
+  const options = { ...optionsOf(source), evenDamaged };
   try {
     await postgresAddress(options);
   } catch (error) {

@@ -14,6 +14,7 @@ import {
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
+  ambientFileSystemType,
   ambientFreeBytes,
   ambientLstat,
   ambientLstatIfThere,
@@ -28,6 +29,12 @@ import { isOurs } from '../fs/fd-io.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
+
+/** As statfs(2) of Linux names them: NFS, SMB, CIFS, SMB2, AFS twice, Ceph, 9P, GFS2, OCFS2, Lustre, Coda. */
+const NETWORK_FILE_SYSTEMS: readonly number[] = [
+  ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x6b414653, 0x00c36400, 0x01021997, 0x01161970],
+  ...[0x7461636f, 0x0bd00bd0, 0x73757245],
+];
 
 const KEY: unique symbol = Symbol('StateDir');
 const DATABASE = 'state.db';
@@ -90,6 +97,11 @@ export class StateDir {
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
   const place = checkedStatePlace(dir, rootPlaces(roots));
   make(dir, place);
+  if (NETWORK_FILE_SYSTEMS.includes(ambientFileSystemType(place) ?? 0))
+    throw refused(
+      dir,
+      'it lies on a network file system, where SQLite cannot lock; use a local disk, or --state postgres://…',
+    );
   return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
 }
 

@@ -175,7 +175,7 @@ export async function openStore(
   evenDamaged = false,
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   if ('postgres' in source) {
-    const store = await postgresStore(source.postgres);
+    const store = await postgresStore(source.postgres, evenDamaged);
     return { place: postgresPlace(source.postgres), store, close: () => store.close() };
   }
   const dir = openStateDir(source.directory, roots);

@@ -1,15 +1,34 @@
 // What an operator does with a state as a whole: erase what it keeps of files, and copy it to another place.
-import { type Caller, type CopiedState, copyState, StateFault, type StateStore } from '../../state/index.ts';
+import { type Caller, type CopiedState, copyState, StateFault } from '../../state/index.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
 import { openStore, type StateSource } from './state.ts';
 
-/** Erases the previews and the ended changes from before this time, with their texts and secrets. Answers how many. */
-export async function eraseState(store: StateStore, before: Date, caller: Caller): Promise<number> {
+export interface Erased {
+  /** Previews and changes. */
+  readonly erased: number;
+  /** Changes without an end, which stay. */
+  readonly open: number;
+}
+
+/** Erases the previews and the ended changes from before this time, with their texts and secrets. Throws StartError and Refusal. */
+export async function eraseState(
+  place: StateSource['place'],
+  roots: Policy['roots'],
+  { before, caller }: { readonly before: Date; readonly caller: Caller },
+): Promise<Erased> {
+  const { store, close } = await openStore(place, roots);
   const event = { action: 'erase', outcome: 'applied', files: [], caller } as const;
-  return store.erase(before.toISOString(), trailRecordOf(event, new Date()));
+  try {
+    const erased = await store.erase(before.toISOString(), trailRecordOf(event, new Date()));
+    return { erased, open: (await store.openChanges()).length };
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await close();
+  }
 }
 
 /** Throws StartError where a place cannot be used or is not empty, and Refusal for what goes wrong in a store. */
@@ -22,10 +41,18 @@ export async function copyBetween(
   try {
     return await copyState(source.store, target.store);
   } catch (error) {
-    if (error instanceof StateFault) throw stateRefusal(error);
-    throw error instanceof Error ? new StartError(error.message) : error;
+    throw explained(error);
   } finally {
     await source.close();
     await target.close();
   }
+}
+
+/** An operator may know what a server says of connections and rights. */
+function explained(error: unknown): unknown {
+  if (!(error instanceof StateFault)) return error instanceof Error ? new StartError(error.message) : error;
+  const { kind, cause } = error;
+  return kind === 'unreachable' && cause instanceof Error
+    ? new StartError(cause.message)
+    : stateRefusal(error);
 }

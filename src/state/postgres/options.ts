@@ -17,6 +17,8 @@ export interface PostgresOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Of the operating system: who runs this, and the folder with `.pgpass` and `.postgresql/`. */
   readonly account: { readonly name: string; readonly home: string };
+  /** Opens it also where the trail is damaged: for looking at what is wrong with it. */
+  readonly evenDamaged?: boolean;
   /** Undefined where there is no such file. */
   readonly readFile: (path: string) => OperatorFile | undefined;
 }

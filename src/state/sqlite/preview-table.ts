@@ -14,9 +14,11 @@ const hasChange = (ended: string) => `EXISTS (
   AND ${ended})`;
 const endedAs = (outcomes: string) =>
   `EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN (${outcomes}))`;
-const IS_USED = hasChange(`NOT ${endedAs("'rolled_back'")}`);
+const AS_APPLIED = endedAs("'applied', 'unknown'");
+/** A later record that it was rolled back takes nothing back. */
+const IS_USED = hasChange(`(NOT ${endedAs("'rolled_back'")} OR ${AS_APPLIED})`);
 /** Not one that is being applied: it may be needed again. */
-const IS_APPLIED = hasChange(endedAs("'applied', 'unknown'"));
+const IS_APPLIED = hasChange(AS_APPLIED);
 const isDecided = (actions: string) =>
   `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN (${actions}))`;
 

@@ -100,8 +100,9 @@ export class TrailTable {
   changeOf(previewId: string): string | undefined {
     const row = this.#database.get(
       `SELECT change_id FROM trail AS begun
-       WHERE preview = ? AND action = 'commit' AND outcome = 'intent' AND NOT EXISTS (
-         SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back')
+       WHERE preview = ? AND action = 'commit' AND outcome = 'intent' AND (
+         NOT EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back')
+         OR EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN ('applied', 'unknown')))
        ORDER BY seq DESC LIMIT 1`,
       previewId,
     );

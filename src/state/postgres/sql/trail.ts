@@ -76,8 +76,10 @@ END $$;
 CREATE VIEW used_previews AS
   SELECT seq, preview, change_id FROM trail AS begun
   WHERE action = 'commit' AND outcome = 'intent' AND (
-    SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back' LIMIT 1
-  ) IS NULL;
+    (SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome = 'rolled_back' LIMIT 1) IS NULL
+    -- A later record that it was rolled back takes nothing back.
+    OR (SELECT seq FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN ('applied', 'unknown')
+      LIMIT 1) IS NOT NULL);
 
 CREATE FUNCTION change_of(preview_id text) RETURNS text
 ${reads(schema)} AS $$
