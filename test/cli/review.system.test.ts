@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { maxColumns } from '../../src/security/index.ts';
 import { CLI } from '../harness/start-process.ts';
-import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { trailOf } from '../harness/state.ts';
+import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
 
 const SCALE = [swap('2', '3')];

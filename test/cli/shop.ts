@@ -66,7 +66,13 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
     ...{ root, stateDir, env, flags, key },
     propose: async (edits, client = 'an agent', text = base) => {
       const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
-      const { state, sandbox, policy } = await openAirlock({ roots: [root], stateDir, approval, reviewers, log });
+      const { state, sandbox, policy } = await openAirlock({
+        roots: [root],
+        stateDir,
+        approval,
+        reviewers,
+        log,
+      });
       if (state === undefined) throw new Error('it can write');
       const after = splice(text, edits);
       const shown = recomputePreview((name) => sandbox.parse(name), policy.limits)(

@@ -80,7 +80,12 @@ const OWN = [
       return reply('written');
     }),
   ),
-  fixture('exit_in_commit', {}, (_input, context) => context.criticalSection(async () => process.exit(3)), false),
+  fixture(
+    'exit_in_commit',
+    {},
+    (_input, context) => context.criticalSection(async () => process.exit(3)),
+    false,
+  ),
   /**
    * Commits, and at that disk call of it ends the thread, or signals the process and goes on; says how many calls
    * there are where it comes through.

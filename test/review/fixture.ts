@@ -38,7 +38,12 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
   const reviewers = here.write('reviewers', `${ann.line}\n${bob.line}\n`, 0o600);
   let current = time;
   const now = () => current;
-  const state = await openState({ place: { directory: join(here.base, 'state') }, reviewers }, policy, log, now);
+  const state = await openState(
+    { place: { directory: join(here.base, 'state') }, reviewers },
+    policy,
+    log,
+    now,
+  );
   onTestFinished(() => closeState(state));
   const look = recomputePreview((name) => sandbox.parse(name), policy.limits);
   const dir = join(here.base, 'state');
