@@ -125,7 +125,7 @@ export interface StateStore {
     readonly most: number;
   }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
-  /** Kept changes whose beginning or end the trail lacks: it was cut, or somebody has put them there. None in a state that is sound. */
+  /** Kept changes that the trail does not know, or whose end it knows otherwise: somebody has changed the state. None where it is sound. */
   unrecordedChanges(): Promise<readonly string[]>;
 
   /** Appends to the trail; `isDurable`: it survives a power cut once it returns. */

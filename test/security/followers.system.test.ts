@@ -1,12 +1,11 @@
 // Finding 15.4: what follows a change through aliases stands in no diff. Whoever decides about it is shown all of it,
 // wherever they look; where that cannot be, there is nothing to decide about.
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { shop } from '../cli/shop.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { preview, stage } from '../harness/previews.ts';
+import { keptIn } from '../harness/state.ts';
 import { CTRL_C, HAS_TERMINAL } from '../harness/terminal.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { swap } from '../review/fixture.ts';
@@ -40,7 +39,7 @@ async function previewed(before: string, after: string, flags: readonly string[]
   const args = { file: 'a.yaml', path: '', value: after };
   const reply = await server.ok('config_set', args);
   const { preview_id: id, files } = Reply.parse(reply.data);
-  return { id, ...files[0], text: reply.text, kept: readdirSync(join(at.state, 'previews')) };
+  return { id, ...files[0], text: reply.text, kept: keptIn(at.state, 'previews') };
 }
 
 it.each([0, 600])(
@@ -79,7 +78,7 @@ it.skipIf(!HAS_TERMINAL)(
   'followers (finding 15.4): the terminal shows every follower to whoever is asked [EDT-10]',
   async () => {
     const screen = shop('human', BASE);
-    const review = screen.at(['approve', screen.propose(CHANGE)], { rows: 2_000 });
+    const review = screen.at(['approve', await screen.propose(CHANGE)], { rows: 2_000 });
     await review.sees('Type yes');
     const shown = review.text();
     review.types(CTRL_C);
@@ -90,7 +89,7 @@ it.skipIf(!HAS_TERMINAL)(
 
 it('followers (finding 15.4): the page shows every one of them [EDT-10]', async () => {
   const { enter, propose } = await openPage();
-  const { body } = await (await enter()).get(`/change/${propose(CHANGE, {}, BASE)}`);
+  const { body } = await (await enter()).get(`/change/${await propose(CHANGE, {}, BASE)}`);
   expect(missingIn(body, (name) => `>${name}<`)).toEqual([]);
 });
 

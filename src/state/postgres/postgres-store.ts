@@ -164,8 +164,8 @@ export class PostgresStore implements StateStore {
     const rows = await this.#statements.read(
       `SELECT id FROM ${s}.changes
        WHERE NOT EXISTS (SELECT FROM ${s}.trail WHERE change_id = changes.id AND outcome = 'intent')
-         OR ended IS NOT NULL AND NOT EXISTS (
-           SELECT FROM ${s}.trail WHERE seq = changes.ended AND change_id = changes.id AND outcome <> 'intent')`,
+         OR ended IS DISTINCT FROM (
+           SELECT max(seq) FROM ${s}.trail WHERE change_id = changes.id AND outcome <> 'intent')`,
     );
     return rows.map((row) => textIn(row, 'id'));
   }

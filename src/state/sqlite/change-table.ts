@@ -96,14 +96,13 @@ export class ChangeTable {
       .map(openChangeIn);
   }
 
-  /** Those whose beginning or end the trail lacks. */
+  /** Those whose beginning the trail lacks, and those that ended otherwise than the trail says. */
   unrecorded(): readonly string[] {
     return this.#database
       .all(
         `SELECT id FROM changes
          WHERE NOT EXISTS (SELECT 1 FROM trail WHERE change_id = changes.id AND outcome = 'intent')
-           OR ended IS NOT NULL AND NOT EXISTS (
-             SELECT 1 FROM trail WHERE seq = changes.ended AND change_id = changes.id AND outcome <> 'intent')`,
+           OR ended IS NOT (SELECT max(seq) FROM trail WHERE change_id = changes.id AND outcome <> 'intent')`,
       )
       .map((row) => textIn(row, 'id'));
   }

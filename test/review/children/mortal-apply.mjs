@@ -1,8 +1,10 @@
-// Applies a stored preview as config_apply does, step by step, and is killed after the step that it is told:
-// begun, intended, halved, replaced, written or committed. Runs the built code.
-import { recomputePreview } from '../../../dist/adapters/index.js';
+// Applies a stored preview as config_apply does, step by step, and is killed at the step that it is told: `unrecorded`, before the
+// change is recorded; `recorded`, before anything is written; `staged`, before the first file is replaced; `halved`, before
+// the second one is; `replaced`, before the end is recorded; `committed`. Runs the built code.
+import { recomputePreview, withMasking } from '../../../dist/adapters/index.js';
 import {
   approvedByPreview,
+  approvedByReviewer,
   commitEdits,
   createLog,
   Verdict,
@@ -12,31 +14,50 @@ import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { judged } from '../../harness/verdict.mjs';
 
-const [, , root, stateDir, id, last] = process.argv;
+// With the file of the reviewers where one of them has approved it.
+const [, , root, stateDir, id, last, reviewers] = process.argv;
 const log = createLog({ level: 'error', format: 'json' });
-const { sandbox, state, policy } = await openAirlock({ roots: [root], stateDir, approval: 'preview', log });
+const { sandbox, state, policy } = await openAirlock({
+  ...{ roots: [root], stateDir, log },
+  ...(reviewers === undefined ? { approval: 'preview' } : { approval: 'human', reviewers }),
+});
 
-function dieAfter(step) {
+function dieAt(step) {
   if (step === last) process.kill(process.pid, 'SIGKILL');
 }
 
-const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
-const preview = state.previews.load(id, look);
+/** As the store that it is, but for the deaths around what a commit asks of it. */
+const store = new Proxy(state.store, {
+  get(target, name) {
+    const member = Reflect.get(target, name);
+    if (name !== 'beginChange' && name !== 'endChange') return member;
+    return async (...args) => {
+      dieAt(name === 'beginChange' ? 'unrecorded' : 'replaced');
+      const answer = await member.apply(target, args);
+      dieAt(name === 'beginChange' ? 'recorded' : 'ended');
+      return answer;
+    };
+  },
+});
+
+const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
+const look = recomputePreview((file) => masked.parse(file), policy.limits);
+const preview = await state.previews.load(id, look);
 const { caller, policy: fingerprint, origin, files } = preview.record;
 const edits = files.map(({ file, edits: spans, changes }) => {
-  const snapshot = sandbox.open(sandbox.parse(file)).read();
+  const snapshot = masked.open(masked.parse(file)).read();
   return VerifiedEdit.prove(snapshot, spans, () => changes);
 });
-const about = { caller, policy: fingerprint, origin, files, preview: id, confirmed_by: 'preview' };
-const approved = approvedByPreview(preview);
-const verdict = judged(Verdict, sandbox, edits);
-const stop = onDiskCalls((name, [path, to]) => {
-  if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAfter('intended');
-  if (name === 'renameSync' && to.endsWith('/b.yaml')) dieAfter('halved');
-  if (name === 'writeSync' && String(to).includes('"outcome":"intent"')) dieAfter('begun');
-  if (name === 'writeSync' && String(to).includes('"outcome":"applied"')) dieAfter('replaced');
-  if (name === 'renameSync' && path.endsWith('.open')) dieAfter('written');
+const approved =
+  reviewers === undefined ? approvedByPreview(preview) : await approvedByReviewer(preview, state.decisions);
+const { confirmedBy: confirmed_by, reviewer } = approved;
+const who = reviewer === undefined ? { confirmed_by } : { confirmed_by, reviewer };
+const draft = { caller, policy: fingerprint, origin, files, preview: preview.id, ...who };
+const verdict = judged(Verdict, masked, edits);
+const stop = onDiskCalls((name, [, to]) => {
+  if (name === 'renameSync' && to.endsWith('/a.yaml')) dieAt('staged');
+  if (name === 'renameSync' && to.endsWith('/b.yaml')) dieAt('halved');
 });
-commitEdits(sandbox, edits, { state, draft: about, verdict, approved });
+await commitEdits(masked, edits, { state: { ...state, store }, draft, verdict, approved });
 stop();
-dieAfter('committed');
+dieAt('committed');
