@@ -4,8 +4,10 @@ import {
   hasStateDir,
   openStoreIn,
   quoted,
+  readReviewers,
   type StateSource,
   type TrailVerdict,
+  verifiedDecision,
   verifyTrail,
 } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -21,13 +23,21 @@ const ROWS_AT_ONCE = 1_000;
 export async function auditVerify(context: CommandContext): Promise<number> {
   const { store, close } = await openTrail(context);
   try {
-    const verdict = await verifyTrail(store);
+    const verdict = await verifyTrail(store, genuineBy(context));
     if (wantsJson(context)) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;
   } finally {
     await close();
   }
+}
+
+/** By the keys of the reviewers file, where one is given: whether a decision has the signature of one of them. */
+function genuineBy({ settings }: CommandContext): ((signed: unknown) => boolean) | undefined {
+  const file = settings.of(OPTIONS.reviewers).value;
+  if (file === undefined) return undefined;
+  const reviewers = readReviewers(file, []);
+  return (signed) => verifiedDecision(signed, reviewers) !== undefined;
 }
 
 /** One line of JSON a record, with its place in the chain; the text of the record is the one that its hash is of. */

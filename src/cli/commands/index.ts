@@ -135,7 +135,8 @@ Exit codes: 0 undone, 1 not undone, 2 error, 130 Ctrl-C.`,
     name: 'audit verify',
     args: '',
     summary: 'verify that every record of the audit trail is present, unchanged and in order',
-    details: `Needs the state only: --state-dir or --state.
+    details: `Needs the state only: --state-dir or --state. With --reviewers the signature of each approval is checked, too:
+then the file has to name all who approved, also those who no longer may.
 
 Exit codes: 0 intact, 1 damaged: the first bad record is named, 2 error.`,
     options: [JSON_OUTPUT],
