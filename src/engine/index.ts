@@ -10,6 +10,5 @@ export {
 export { explainFailure } from './failure.ts';
 export { InlineEngine } from './inline-engine.ts';
 export { RefusedWrites } from './refused-writes.ts';
-export { servedSandbox } from './served-sandbox.ts';
 export { type StartedThread, startThread } from './start-thread.ts';
 export { WorkerEngine } from './worker-engine.ts';

@@ -133,7 +133,7 @@ export {
   tidy,
   toHandle,
 } from './state/state.ts';
-export { hasStateDir, openStateDir, StateDir } from './state/state-dir.ts';
+export { hasStateDir, openStateDir } from './state/state-dir.ts';
 export { copyBetween, eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';

@@ -2,10 +2,8 @@
 // place of a database and hands it over.
 export {
   canonicalJson,
-  parseCanonical,
   parsedJson,
   randomHex,
-  randomNonce,
   sha256Hex,
 } from './canonical-json.ts';
 export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
@@ -19,7 +17,6 @@ export { contentId, isContentId, isShortId, shortId } from './records/content-id
 export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
 export {
   type Decision,
-  decisionShape,
   type Outcome,
   type SignedDecision,
   signedDecisionShape,

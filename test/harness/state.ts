@@ -10,7 +10,7 @@ import {
 import { openDatabase, type SqliteDatabase } from '../../src/state/sqlite/driver.ts';
 
 /** Calls `work` with the store of this state directory. */
-export async function withStore<Result>(
+async function withStore<Result>(
   state: string,
   work: (store: StateStore) => Promise<Result>,
 ): Promise<Result> {

@@ -1,13 +1,5 @@
 // Where the cases of the suite run: one state behind one of the engines, and the few steps that most cases take.
-import type {
-  Begun,
-  Change,
-  Claim,
-  Preview,
-  StateStore,
-  TrailPoint,
-  Unnamed,
-} from '../../src/state/index.ts';
+import type { Begun, Claim, StateStore, TrailPoint } from '../../src/state/index.ts';
 import { type Encoded, type ExactFile, encode } from '../../src/state/index.ts';
 import { at, changeDraft, committed, previewDraft, proposed } from './records.mjs';
 
@@ -73,6 +65,3 @@ export async function begin(
     end: (outcome) => store.endChange(change.id, committed(change.id, outcome, preview)),
   };
 }
-
-export type PreviewFields = Partial<Unnamed<Preview>>;
-export type ChangeFields = Partial<Unnamed<Change>>;

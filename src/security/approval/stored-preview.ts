@@ -102,7 +102,7 @@ function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
 }
 
 /** What the edits make of the base, if both are what their hashes say. Throws where the edits overlap. */
-export function resultIn({ base, edits, base_sha256, result_sha256 }: PreviewFile): string | undefined {
+function resultIn({ base, edits, base_sha256, result_sha256 }: PreviewFile): string | undefined {
   const after = splice(base, edits);
   return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256 ? after : undefined;
 }

@@ -1,8 +1,6 @@
 // A text of ours in an open file: whose it is, all of it read, all of it written, and closed whatever happens in between.
 import { closeFd, type FileFacts, readFd, writeFd } from './ambient-fs.ts';
 
-const FIRST_PIECE_BYTES = 16_384;
-
 export function isOurs({ kind, uid, mode }: FileFacts): boolean {
   const self = process.geteuid?.();
   // Windows knows neither.
@@ -23,16 +21,6 @@ export function readBytes(fd: number, length: number, from: number): Buffer {
 
 export function readText(fd: number, length: number, from: number): string {
   return readBytes(fd, length, from).toString('utf8');
-}
-
-/** Of a file whose first line is short beside what follows; all of it where no line ends. */
-export function readFirstLine(fd: number): string {
-  for (let length = FIRST_PIECE_BYTES; ; length *= 4) {
-    const bytes = readBytes(fd, length, 0);
-    const end = bytes.indexOf('\n');
-    if (end !== -1 || bytes.length < length)
-      return bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
-  }
 }
 
 export function writeAll(fd: number, content: string | Uint8Array): void {

@@ -126,7 +126,7 @@ export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | und
 }
 
 /** Within this layer only. */
-export function sha256AsShown({ masking }: Pick<Origin, 'masking'>, path: SafePath, text: string): string {
+function sha256AsShown({ masking }: Pick<Origin, 'masking'>, path: SafePath, text: string): string {
   return sha256(Buffer.from(masking?.of(path, text).shown ?? text));
 }
 

@@ -12,7 +12,7 @@ import {
 } from './values.ts';
 
 /** What a reviewer decided about one preview. */
-export const decisionShape = z
+const decisionShape = z
   .strictObject({
     v: z.literal(1),
     /** The id of the preview, which is the hash of all of it. */

@@ -1,37 +1,6 @@
-// What the disk is asked for, in its order, and a disk that fails: through the functions of Node itself. Linux only: it
-// says which descriptor is which.
+// A slow disk, through the functions of Node itself; and what this process has open.
 import fs from 'node:fs';
-import { basename } from 'node:path';
 import { vi } from 'vitest';
-
-export type DiskCall =
-  | 'writeSync'
-  | 'fsyncSync'
-  | 'linkSync'
-  | 'renameSync'
-  | 'unlinkSync'
-  | 'ftruncateSync'
-  | 'fchmodSync'
-  | 'readSync'
-  | 'opendirSync';
-
-/** Without those that only look. */
-const EFFECTS = ['writeSync', 'fsyncSync', 'linkSync', 'renameSync', 'unlinkSync', 'ftruncateSync'] as const;
-
-function failure(code: string): Error {
-  return Object.assign(new Error(code), { code, errno: -1, syscall: 'open' });
-}
-
-/** The `nth` such call fails until the mocks are restored. */
-export function failing(call: DiskCall, code: string, nth = 1): void {
-  const real = fs[call];
-  let calls = 0;
-  vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
-    calls += 1;
-    if (calls === nth) throw failure(code);
-    return Reflect.apply(real, fs, args);
-  });
-}
 
 /** The disk gives and takes that many bytes at a time until the mocks are restored. */
 export function slowDisk(most: number): void {
@@ -46,25 +15,6 @@ export function slowDisk(most: number): void {
   });
 }
 
-/** Each effect as `sync preview.json`; a draft's name is `draft`. */
-export function effectsOf(act: () => unknown): readonly string[] {
-  const found: string[] = [];
-  for (const call of EFFECTS) {
-    const real = fs[call];
-    vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
-      const names = args.slice(0, call === 'linkSync' || call === 'renameSync' ? 2 : 1).map(nameOf);
-      found.push([call.replace(/Sync$/u, '').replace('fsync', 'sync'), ...names].join(' '));
-      return Reflect.apply(real, fs, args);
-    });
-  }
-  try {
-    act();
-  } finally {
-    vi.restoreAllMocks();
-  }
-  return found;
-}
-
 export const isLinux = process.platform === 'linux';
 
 /** How many this process has open below a folder: what it still closes elsewhere is of no interest. */
@@ -77,10 +27,4 @@ export function openDescriptors(below: string): number {
       return false;
     }
   }).length;
-}
-
-function nameOf(of: unknown): string {
-  const path = typeof of === 'number' ? fs.readlinkSync(`/proc/self/fd/${of}`) : String(of);
-  const name = basename(path.replace(/ \(deleted\)$/u, ''));
-  return name.endsWith('.draft') ? 'draft' : name;
 }

@@ -5,14 +5,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
 import { type HeldDirectory, walk } from '../../../src/security/containment/held.ts';
-import {
-  createLog,
-  type Level,
-  type Log,
-  SafePath,
-  Verdict,
-  VerifiedEdit,
-} from '../../../src/security/index.ts';
+import { type Level, SafePath, Verdict, VerifiedEdit } from '../../../src/security/index.ts';
 import { verdictOn } from '../../../src/security/policy/verdict.ts';
 import { ReadCache } from '../../../src/security/sandbox/read-cache.ts';
 import { readSnapshot } from '../../../src/security/sandbox/snapshot.ts';
@@ -20,7 +13,6 @@ import type { State } from '../../../src/security/state/state.ts';
 import { type CommitContext, commit } from '../../../src/security/writer/commit.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
-import { jsonLines } from '../../harness/json-lines.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
 import { type Place, place } from '../fixture.ts';
 import { counted, type Heed } from './counted.ts';
@@ -55,11 +47,6 @@ function edited(root: HeldDirectory, file: string): VerifiedEdit {
   if (folder !== root) folder.close();
   const whole = { start: 0, end: snapshot.text.length, insert: `new: ${file}\n` };
   return VerifiedEdit.prove(snapshot, [whole], () => [{ op: 'replace', doc: 0, path: 'a', line: 1 }]);
-}
-
-/** Keeps what it is told in a file, and says nothing on stderr unless it is a notice. */
-export function logIn(here: Place, name: string): Log {
-  return createLog({ level: 'info', format: 'json', file: join(here.base, `${name}.jsonl`) });
 }
 
 /** What the judge would answer about edits. */
@@ -210,12 +197,6 @@ export function states(here: Ground): string {
     return text === 'old\n' ? 'old' : text === `new: ${file}\n` ? 'new' : 'torn';
   });
   return [...new Set([...found, ...own(here)])].join(' and ');
-}
-
-/** What that log was told, without the time and where the trail was then. */
-export function told(here: Place, name: string): readonly Record<string, unknown>[] {
-  const lines = jsonLines(readFileSync(join(here.base, `${name}.jsonl`), 'utf8'));
-  return lines.map(({ time: _time, seq: _seq, trail_sha256: _sha256, ...record }) => record);
 }
 
 /** How the changes that are kept have ended, newest first. */
