@@ -27,7 +27,7 @@ import type { State } from '../state/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
 import { requireApproved, requireWritable } from './permission.ts';
 import { type FailedPublish, publish } from './publish.ts';
-import { type Staged, stage } from './stage.ts';
+import { type Staged, stage, writeAllNew } from './stage.ts';
 
 /** What allows a commit, and what is kept of it. */
 export interface CommitContext {
@@ -43,9 +43,6 @@ export interface CommitContext {
   readonly approved?: Approved | undefined;
   readonly requestId?: string | undefined;
 }
-
-/** So many files are flushed at the same time, and have an open descriptor. */
-const AT_ONCE = 64;
 
 /** Answers the id of the change. Throws what the contract says; then all files are as they were, or the refusal names those that are not. */
 export async function commit(writes: readonly VerifiedEdit[], context: CommitContext): Promise<string> {
@@ -74,7 +71,7 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     const begun = await state.store.beginChange({ ...record, exact }, intent, claimOf(approved));
     requireBegun(begun);
     isOpen = true;
-    write(staged);
+    writeAllNew(staged);
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
     isOpen = false;
@@ -153,15 +150,6 @@ function claimOf(approved: Approved | undefined) {
 function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'begun' }> {
   if (begun.state === 'used') throw used(begun.changeId);
   if (begun.state === 'decided') throw decidedMeanwhile();
-}
-
-/** Group by group, so that many files reach the disk at the same time. */
-function write(staged: readonly Staged[]): void {
-  for (let from = 0; from < staged.length; from += AT_ONCE) {
-    const group = staged.slice(from, from + AT_ONCE);
-    for (const file of group) file.writeNew();
-    for (const file of group) file.syncNew();
-  }
 }
 
 /** Never throws: the files are as they are. A change without a recorded end is settled by the next start. */

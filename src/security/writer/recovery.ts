@@ -15,7 +15,7 @@ import { exact, type Snapshot } from '../sandbox/snapshot.ts';
 import type { State } from '../state/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
 import { publish } from './publish.ts';
-import { type Staged, stage } from './stage.ts';
+import { type Staged, stage, writeAllNew } from './stage.ts';
 
 /** What stands there was not put there by this program. */
 const NOT_OURS: readonly ErrorCode[] = [
@@ -159,8 +159,7 @@ export class Recovery {
         const names = { fresh: tempNameOf(id, index, 'new'), old: tempNameOf(id, index, 'old') };
         staged.push(stage(edit, folder, names));
       }
-      for (const file of staged) file.writeNew();
-      for (const file of staged) file.syncNew();
+      writeAllNew(staged);
       const failed = publish(staged, folders);
       if (failed !== undefined) throw failed.error;
     } finally {

@@ -43,7 +43,7 @@ export class Staged {
     if (this.#base === undefined) requireNone(edit, directory, this.#name);
   }
 
-  /** Writes the new contents beside the file. `syncNew` makes them durable, and has less to wait for the later it comes. */
+  /** Writes the new contents beside the file. `syncNew` makes them durable. */
   writeNew(): void {
     if (this.edit.fileOp === 'delete') return;
     const { directory } = this.#folder;
@@ -51,10 +51,14 @@ export class Staged {
     try {
       this.#isBegun = true;
       this.#fresh = new TempFile(directory, this.#names.fresh, like, this.edit.resultBytes);
-      this.#fresh.beginSync();
     } catch (error) {
       throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
     }
+  }
+
+  /** Has the disk begin to make the new contents durable, beside what is done until `syncNew`. */
+  beginSync(): void {
+    this.#fresh?.beginSync();
   }
 
   /** Makes the new contents durable. */
@@ -129,6 +133,21 @@ export class Staged {
 
   #isAbsent(): boolean {
     return this.#folder.directory.look(this.#names.fresh) === undefined;
+  }
+}
+
+/** So many files are flushed at the same time, and have an open descriptor. */
+const AT_ONCE = 64;
+
+/** Writes the new contents of all, durably; group by group, so that many files reach the disk at the same time. */
+export function writeAllNew(files: readonly Staged[]): void {
+  for (let from = 0; from < files.length; from += AT_ONCE) {
+    const group = files.slice(from, from + AT_ONCE);
+    for (const file of group) {
+      file.writeNew();
+      if (group.length > 1) file.beginSync();
+    }
+    for (const file of group) file.syncNew();
   }
 }
 
