@@ -1,11 +1,12 @@
 // What scripts and people read of what was done: `history`, `audit verify`, and `preview` and `apply` without an
 // agent. Output goes to stdout, trouble to stderr in one or two lines, and the exit code says which it was.
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-process.ts';
-import { fullIdIn } from '../harness/state.ts';
+import { fullIdIn, openIn, trailOf, withDatabase } from '../harness/state.ts';
 import { type Shop, shop } from './shop.ts';
 
 function envOf({ env }: Shop) {
@@ -20,6 +21,7 @@ function run(here: Shop, ...args: readonly string[]) {
   return { status, stdout, stderr };
 }
 
+const CHILD = fileURLToPath(new URL('../review/children/mortal-apply.mjs', import.meta.url));
 const fileOf = ({ root }: Shop): string => readFileSync(join(root, 'a.yaml'), 'utf8');
 
 describe('preview and apply, for scripts', () => {
@@ -87,10 +89,10 @@ describe('preview and apply, for scripts', () => {
     const early = run(here, 'apply', id);
     expect(early).toMatchObject({ status: 2, stdout: '' });
     expect(early.stderr).toContain('APPROVAL_REQUIRED');
-    const trail = readFileSync(join(here.stateDir, 'audit/audit-000001.jsonl'), 'utf8');
-    expect(trail).toMatch(
-      /"action":"config_apply","caller":\{"name":"config-airlock apply","version":"[^"]+"\},"code":"APPROVAL_REQUIRED"/,
-    );
+    expect(trailOf(here.stateDir).at(-1)).toMatchObject({
+      ...{ action: 'config_apply', outcome: 'refused', code: 'APPROVAL_REQUIRED' },
+      caller: { name: 'config-airlock apply' },
+    });
     const asked = shop('client');
     const proposed = run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
     // Nor is a way named that cannot work.
@@ -118,10 +120,9 @@ describe('history and audit verify', () => {
         .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(text));
     expect(change('hunter2')).toBe(1);
     expect(change('gone')).toBe(1);
-    expect(holding('hunter2').length).toBeGreaterThan(1);
-    expect(holding('hunter2').join()).not.toContain('/audit/');
-    for (const folder of ['previews', 'texts', 'changes'])
-      for (const name of readdirSync(join(here.stateDir, folder))) rmSync(join(here.stateDir, folder, name));
+    expect(holding('hunter2').length).toBeGreaterThan(0);
+    expect(JSON.stringify(trailOf(here.stateDir))).not.toContain('hunter2');
+    expect(run(here, 'state', 'erase').status).toBe(0);
     expect(holding('hunter2')).toEqual([]);
     expect(run(here, 'audit', 'verify').status).toBe(0);
     expect(change('next')).toBe(1);
@@ -172,28 +173,32 @@ describe('history and audit verify', () => {
 
   it('leave the root as it is, also what a killed server left there, which is for one that applies', () => {
     const here = shop('preview');
-    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
-    const left = join(here.root, `.config-airlock-${'0'.repeat(24)}.new`);
-    writeFileSync(left, 'half');
+    const preview = (value: string) =>
+      JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', value, '--json').stdout).preview_id;
+    const [killed, next] = [preview('3'), preview('4')];
+    const args = [CHILD, here.root, here.stateDir, killed, 'staged'];
+    expect(spawnSync(process.execPath, args).signal).toBe('SIGKILL');
+    const left = () => readdirSync(here.root).filter((name) => name.endsWith('.new'));
     expect(run(here, 'history').status).toBe(0);
-    expect(run(here, 'preview', 'a.yaml', 'replicas', '4').status).toBe(1);
-    expect(existsSync(left)).toBe(true);
-    expect(run(here, 'apply', preview_id).status).toBe(1);
-    expect(existsSync(left)).toBe(false);
+    expect(run(here, 'preview', 'a.yaml', 'replicas', '5').status).toBe(1);
+    expect([left().length, openIn(here.stateDir).length]).toEqual([1, 1]);
+    expect(run(here, 'apply', next).status).toBe(1);
+    expect([left(), openIn(here.stateDir)]).toEqual([[], []]);
   });
 
   it('name the first record that was edited, and leave with 1', () => {
     const here = shop('preview');
     const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
     run(here, 'apply', preview_id);
-    const trail = join(here.stateDir, 'audit/audit-000001.jsonl');
-    const text = readFileSync(trail, 'utf8');
-    writeFileSync(trail, text.replace('"confirmed_by":"preview"', '"confirmed_by":"human"'));
-    expect(readFileSync(trail, 'utf8')).not.toBe(text);
+    withDatabase(here.stateDir, (database) =>
+      database.run(
+        `UPDATE trail SET record = replace(record, '"confirmed_by":"preview"', '"confirmed_by":"human"')`,
+      ),
+    );
     const found = run(here, 'audit', 'verify');
     expect(found).toMatchObject({ status: 1, stderr: '' });
     expect(found.stdout).toMatch(
-      /^The audit trail is damaged: edited, at record \d+ \(audit-000001\.jsonl, line \d+\)\.\n/,
+      /^The audit trail is damaged: edited, at record 2\.\nRecords before the damage: 1\.\n/,
     );
     // And the way out, which is described.
     expect(found.stdout).toContain('move all of it away and start over');
@@ -202,7 +207,7 @@ describe('history and audit verify', () => {
     expect(described).toContain('\n## A damaged audit trail\n');
     expect(JSON.parse(run(here, 'audit', 'verify', '--json').stdout)).toMatchObject({
       ok: false,
-      damage: { how: 'edited', file: 'audit-000001.jsonl' },
+      damage: { how: 'edited', seq: 2 },
     });
     const other = run(here, 'audit', 'check');
     expect(other).toMatchObject({ status: 2, stdout: '' });

@@ -1,10 +1,10 @@
 // The whole way, as an agent and a person go it: the agent over MCP, the person at a pseudo-terminal.
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Outcome } from '../harness/clients.ts';
 import { startServer } from '../harness/start-server.ts';
-import { fullIdIn } from '../harness/state.ts';
+import { fullIdIn, keptIn } from '../harness/state.ts';
 import { ENTER, HAS_TERMINAL, type Screen } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop } from './shop.ts';
 
@@ -60,8 +60,7 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
     declining.types(ENTER);
     expect(await declining.ends()).toEqual({ status: 1, isSane: true });
     // What nobody wants any more does not wait.
-    const previews = readdirSync(join(here.stateDir, 'previews')).filter((name) => name.endsWith('.json'));
-    expect(previews).toEqual([`${fullIdIn(here.stateDir, String(id))}.json`]);
+    expect(keptIn(here.stateDir, 'previews')).toEqual([fullIdIn(here.stateDir, String(id))]);
     const undoing = here.at(['undo', change]);
     await undoing.sees('-replicas: 3\n+replicas: 2\n');
     await signs(undoing, 'Type yes to undo the change:', 'yes');

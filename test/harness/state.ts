@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import {
   openSqliteStore,
+  type SqliteOptions,
   type StateStore,
   shortId,
   type TrailPoint,
@@ -13,8 +14,9 @@ import { openDatabase, type SqliteDatabase } from '../../src/state/sqlite/driver
 async function withStore<Result>(
   state: string,
   work: (store: StateStore) => Promise<Result>,
+  options: Pick<SqliteOptions, 'evenDamaged'> = {},
 ): Promise<Result> {
-  const store = openSqliteStore({ file: join(state, 'state.db') });
+  const store = openSqliteStore({ file: join(state, 'state.db'), ...options });
   try {
     return await work(store);
   } finally {

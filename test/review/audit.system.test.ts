@@ -1,38 +1,34 @@
-// What happens to previews stands in the audit trail, by hashes and paths and without values; and where it
-// cannot be recorded, it does not happen.
+// What happens to previews stands in the audit trail, by hashes and paths and without values; what somebody does to the trail
+// afterwards is found; and where it cannot be recorded, it does not happen.
 import { spawnSync } from 'node:child_process';
 import {
-  chmodSync,
+  closeSync,
+  existsSync,
   mkdirSync,
-  readdirSync,
-  readFileSync,
+  openSync,
   renameSync,
   rmSync,
-  truncateSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import {
-  AuditTrail,
-  canonicalJson,
-  finishedChanges,
-  openStateDir,
-  sha256Hex,
-  verifyTrail,
-} from '../../src/security/index.ts';
+import { type TrailVerdict, verifyTrail } from '../../src/security/index.ts';
+import { openDatabase } from '../../src/state/sqlite/driver.ts';
 import { FILES, preview, SET, SET_TEXT, type Stage, stage } from '../harness/previews.ts';
-import { fullIdIn } from '../harness/state.ts';
-import { trailOf } from '../harness/trail.ts';
-import { KEEPS_ALL } from '../security/store/ground.ts';
+import { fullIdIn, keptIn, record, trailOf, trailRecord, withDatabase, withStore } from '../harness/state.ts';
 
-function verdict({ root, state }: Stage) {
-  const dir = openStateDir(state, [{ name: undefined, dir: root }]);
-  onTestFinished(() => dir.close());
-  return verifyTrail(dir.audit, finishedChanges(dir.changes, dir.previews));
+function verdictOf({ state }: Stage): Promise<TrailVerdict> {
+  return withStore(state, (store) => verifyTrail(store), { evenDamaged: true });
 }
 
-const TRAIL = 'audit/audit-000001.jsonl';
+/** As somebody does who can write the database, and minds none of its rules. */
+function spoil({ state }: Stage, ...statements: readonly string[]): void {
+  withDatabase(state, (database) => {
+    database.exec('PRAGMA foreign_keys = OFF');
+    for (const sql of statements) database.run(sql);
+  });
+}
 
 it('records each step with who, which hashes, which paths and by whose word, and no value [AUD-5]', async () => {
   const at = stage();
@@ -41,197 +37,295 @@ it('records each step with who, which hashes, which paths and by whose word, and
   const { data } = await server.ok('config_apply', { preview_id: id });
   await server.refused('config_apply', { preview_id: id });
   await server.refused('config_set', { ...SET, dry_run: false });
-  const trail = trailOf(at);
+  const trail = trailOf(at.state);
   const change_id = fullIdIn(at.state, String(data['change_id']));
+  const caller = { name: 'test-client', version: '1.0.0' };
+  const [sha256, file] = [expect.stringMatching(/^[0-9a-f]{64}$/u), 'a.yaml'];
+  const files = [{ file, paths: ['a'], base_sha256: sha256, result_sha256: sha256 }];
+  const change = { action: 'commit', preview: id, change_id, confirmed_by: 'preview', files, caller };
   expect(trail).toMatchObject([
-    {
-      action: 'propose',
-      outcome: 'kept',
-      file: 'a.yaml',
-      preview: id,
-      paths: ['a'],
-      caller: { name: 'test-client', version: '1.0.0' },
-    },
-    {
-      action: 'commit',
-      outcome: 'intent',
-      preview: id,
-      change_id,
-      confirmed_by: 'preview',
-      caller: { name: 'test-client', version: '1.0.0' },
-    },
-    { action: 'commit', outcome: 'applied', preview: id, change_id, paths: ['a'] },
-    { action: 'config_apply', outcome: 'refused', preview: id, code: 'PREVIEW_USED' },
-    { action: 'config_set', outcome: 'refused', file: 'a.yaml', code: 'PREVIEW_REQUIRED' },
+    { action: 'propose', outcome: 'kept', preview: id, files, caller },
+    { ...change, outcome: 'intent' },
+    { ...change, outcome: 'applied' },
+    { action: 'config_apply', outcome: 'refused', about: id, code: 'PREVIEW_USED' },
+    { action: 'config_set', outcome: 'refused', files: [{ file }], code: 'PREVIEW_REQUIRED' },
   ]);
-  expect(trail.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
   expect(JSON.stringify(trail)).not.toContain('canary-value');
-  expect(verdict(at)).toMatchObject({ isWhole: true, records: 5 });
-  // The ordinary log holds the end of the trail at each record: whoever writes one anew has to write both.
-  const end = String(verdict(at).sha256);
-  expect(server.log()).toContain(`"trail_sha256":"${end}"`);
+  const { sha256: end, ...verdict } = await verdictOf(at);
+  expect(verdict).toEqual({ isWhole: true, records: 5 });
+  // The ordinary log holds the end of the trail at each start and each change: whoever writes the trail anew has to write both.
+  const logged = server.log().match(/(?<="trail_sha256":")\w+/gu) ?? [];
+  expect(logged).toHaveLength(2);
+  const hashes = withDatabase(at.state, (database) => database.all('SELECT seq, sha256 FROM trail'));
+  expect(hashes.find(({ seq }) => seq === 3)).toMatchObject({ sha256: logged[1] });
+  expect(hashes.at(-1)).toMatchObject({ seq: 5, sha256: end });
+});
+
+const LAST = '(SELECT max(seq) FROM trail)';
+
+it.each([
+  {
+    why: 'was edited',
+    sql: [`UPDATE trail SET record = replace(record, '"applied"', '"refused"') WHERE seq = 3`],
+    damage: { how: 'edited', seq: 3 },
+  },
+  {
+    why: 'was edited, together with its hash',
+    sql: [`UPDATE trail SET record = replace(record, '"preview"', '"human"'), sha256 = prev WHERE seq = 2`],
+    damage: { how: 'edited', seq: 2 },
+  },
+  { why: 'was removed', sql: ['DELETE FROM trail WHERE seq = 2'], damage: { how: 'missing', seq: 2 } },
+  {
+    why: 'was removed, and the others were moved up',
+    sql: ['DELETE FROM trail WHERE seq = 2', 'UPDATE trail SET seq = seq - 1 WHERE seq > 2'],
+    damage: { how: 'edited', seq: 2 },
+  },
+  {
+    why: 'was cut off',
+    sql: [`DELETE FROM trail WHERE seq = ${LAST}`],
+    damage: { how: 'change missing', seq: 3 },
+  },
+  {
+    why: 'was taken away with all others',
+    sql: ['DELETE FROM trail'],
+    damage: { how: 'change missing', seq: 1 },
+  },
+])('tells that a record $why (AUDI-005) [AUD-5]', async ({ sql, damage }) => {
+  const at = stage();
+  const server = await at.start();
+  await server.ok('config_apply', { preview_id: await preview(server) });
+  await server.close();
+  expect(trailOf(at.state)).toHaveLength(3);
+  spoil(at, ...sql);
+  expect(await verdictOf(at)).toMatchObject({ isWhole: false, damage });
 });
 
 it.each([
-  { why: 'edited', change: (text: string) => text.replace('"applied"', '"refused"'), how: 'edited' },
-  { why: 'removed', change: (text: string) => text.split('\n').toSpliced(1, 1).join('\n'), how: 'dropped' },
   {
-    why: 'cut off',
-    change: (text: string) => `${text.split('\n').slice(0, -2).join('\n')}\n`,
-    how: 'tail cut',
+    why: 'cut, with the change that it recorded',
+    putBack: (at: Stage) =>
+      spoil(
+        at,
+        'DELETE FROM trail WHERE seq > 2',
+        'DELETE FROM changes',
+        'DELETE FROM text_uses WHERE used_by NOT IN (SELECT id FROM previews)',
+      ),
   },
-])('tells that a record was $why (AUDI-005) [AUD-5]', async ({ change, how }) => {
-  const at = stage();
-  const server = await at.start();
-  await server.ok('config_apply', { preview_id: await preview(server) });
-  await server.close();
-  const file = join(at.state, TRAIL);
-  writeFileSync(file, change(readFileSync(file, 'utf8')));
-  expect(verdict(at)).toMatchObject({ isWhole: false, damage: { how } });
-});
-
-it('tells that the whole trail was taken away, though something was applied (AUDI-005)', async () => {
-  const at = stage();
-  const server = await at.start();
-  await server.ok('config_apply', { preview_id: await preview(server) });
-  await server.close();
-  for (const name of readdirSync(join(at.state, 'audit'))) rmSync(join(at.state, 'audit', name));
-  expect(verdict(at)).toMatchObject({ isWhole: false, records: 0, damage: { how: 'file missing' } });
-});
-
-it('tells that a trail was cut together with its head, and applies nothing any more (AUDI-005) [APR-5]', async () => {
-  const at = stage();
-  const [running, stopped] = [await at.start(), await at.start()];
-  const [first, second] = [await preview(running), await preview(running, { ...SET, json: 8 })];
-  const [file, head] = [join(at.state, TRAIL), join(at.state, 'audit/head.json')];
-  const before = [readFileSync(file), readFileSync(head)];
-  await running.ok('config_apply', { preview_id: first });
-  await stopped.close();
-  const after = at.disk('a.yaml');
-  writeFileSync(file, before[0] ?? '');
-  writeFileSync(head, before[1] ?? '');
-  // What is kept of the changes tells, and so does what a server that runs has read.
-  expect(verdict(at)).toMatchObject({ isWhole: false, damage: { how: 'commit missing', seq: 3 } });
-  for (const server of [running, await at.start()]) {
-    expect((await server.refused('config_apply', { preview_id: first })).code).toMatch(
-      /IO_ERROR|PREVIEW_USED|FILE_CHANGED/u,
-    );
+  {
+    why: 'replaced by an older one',
+    putBack: ({ state, place }: Stage) => {
+      for (const end of ['', '-wal', '-shm'])
+        if (existsSync(join(state, `state.db${end}`)))
+          renameSync(join(state, `state.db${end}`), join(place, `newer${end}`));
+      renameSync(join(place, 'older'), join(state, 'state.db'));
+    },
+  },
+])(
+  'a state that is put back is found by a server that runs, which writes nothing any more: $why (AUDI-005) [APR-5]',
+  async ({ putBack }) => {
+    const at = stage();
+    const running = await at.start();
+    const [first, second] = [await preview(running), await preview(running, { ...SET, json: 8 })];
+    withDatabase(at.state, (database) => database.run('VACUUM INTO ?', join(at.place, 'older')));
+    await running.ok('config_apply', { preview_id: first });
     at.write('a.yaml', FILES['a.yaml']);
-    const error = await server.refused('config_apply', { preview_id: second });
-    expect(error.code).toBe('IO_ERROR');
-    expect(error.message).toContain('config-airlock audit verify');
-    expect((await server.refused('config_set', { ...SET, dry_run: false })).code).toBe('IO_ERROR');
+    putBack(at);
+    for (const [tool, args] of [
+      ['config_apply', { preview_id: first }],
+      ['config_apply', { preview_id: second }],
+      ['config_set', { ...SET, dry_run: false }],
+      ['config_set', SET],
+    ] as const) {
+      const error = await running.refused(tool, args);
+      expect(error.code).toBe('IO_ERROR');
+      expect(error.message).toContain('config-airlock audit verify');
+    }
     expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    at.write('a.yaml', after);
-  }
-});
+    await running.ok('config_get', { file: 'a.yaml' });
+    // After a restart only the log, kept elsewhere, tells: its end is not in this trail.
+    const logged = running.log().match(/(?<="event":"change_recorded".*"trail_sha256":")\w+/u)?.[0];
+    expect(logged).toBeDefined();
+    expect((await verdictOf(at)).sha256).not.toBe(logged);
+  },
+);
 
 it('tells at the next start how a change ended whose last record a power cut took [AUD-6]', async () => {
   const at = stage();
   const server = await at.start();
   await server.ok('config_apply', { preview_id: await preview(server) });
   await server.close();
-  const file = join(at.state, TRAIL);
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-  expect(lines.at(-1)).toContain('"outcome":"applied"');
-  const left = `${lines.slice(0, -1).join('\n')}\n`;
-  const end = {
-    v: 1,
-    file: 1,
-    seq: lines.length - 1,
-    sha256: sha256Hex(lines.at(-2) ?? ''),
-    size: left.length,
-  };
-  writeFileSync(file, left);
-  writeFileSync(join(at.state, 'audit/head.json'), canonicalJson(end));
-  expect(verdict(at)).toMatchObject({ isWhole: true, records: lines.length - 1 });
+  // The end of a change is one transaction, which need not be durable.
+  spoil(at, 'UPDATE changes SET ended = NULL', `DELETE FROM trail WHERE seq = ${LAST}`);
+  expect(await verdictOf(at)).toMatchObject({ isWhole: true, records: 2 });
   await (await at.start()).close();
-  const last = readFileSync(file, 'utf8').trimEnd().split('\n').at(-1);
-  for (const part of ['"action":"recover"', '"outcome":"applied"', `"seq":${lines.length}`])
-    expect(last).toContain(part);
-  expect(verdict(at)).toMatchObject({ isWhole: true, records: lines.length, notes: [] });
-});
-
-it('tells of a preview that was applied twice [APR-5]', () => {
-  const at = stage();
-  const dir = openStateDir(at.state, [{ name: undefined, dir: at.root }]);
-  onTestFinished(() => dir.close());
-  const trail = new AuditTrail({
-    folder: dir.audit,
-    lock: () => dir.lock(),
-    now: () => new Date(),
-    ...KEEPS_ALL,
-  });
-  const record = (preview: string, change_id: string) =>
-    trail.append(() => [{ action: 'commit', outcome: 'applied', preview, change_id }]);
-  record('one', 'a');
-  // Of two files.
-  record('one', 'a');
-  record('two', 'b');
-  expect(verifyTrail(dir.audit)).toMatchObject({ isWhole: true, records: 3 });
-  record('one', 'c');
-  expect(verifyTrail(dir.audit)).toMatchObject({ isWhole: false, damage: { how: 'applied twice', seq: 4 } });
-});
-
-it.for<{ why: string; spoil: (at: Stage) => (() => void) | undefined }>([
-  {
-    why: 'the trail is cut',
-    spoil: ({ state }) => {
-      const whole = readFileSync(join(state, TRAIL));
-      truncateSync(join(state, TRAIL), 10);
-      return () => writeFileSync(join(state, TRAIL), whole);
-    },
-  },
-  {
-    why: 'a folder stands in the place of the trail',
-    spoil: ({ state, place }) => {
-      renameSync(join(state, TRAIL), join(place, 'kept'));
-      mkdirSync(join(state, TRAIL));
-      return () => {
-        rmSync(join(state, TRAIL), { recursive: true });
-        renameSync(join(place, 'kept'), join(state, TRAIL));
-      };
-    },
-  },
-  {
-    why: 'the head is not readable',
-    spoil: ({ state }) => {
-      const head = readFileSync(join(state, 'audit/head.json'));
-      writeFileSync(join(state, 'audit/head.json'), '{}');
-      return () => writeFileSync(join(state, 'audit/head.json'), head);
-    },
-  },
-  { why: 'nobody may write to it', spoil: ({ state }) => closed(join(state, TRAIL)) },
-])('does nothing that it cannot record: $why (AUDI-003) [AUD-5]', async ({ spoil }, { skip }) => {
-  const at = stage();
-  const server = await at.start();
-  const id = await preview(server);
-  const mend = spoil(at);
-  if (mend === undefined) return skip('nothing here can close a folder to root');
-  try {
-    const error = await server.refused('config_apply', { preview_id: id });
-    expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(error.code);
-    for (const dry_run of [true, false]) {
-      const { code } = await server.refused('config_set', { ...SET, dry_run });
-      expect(['IO_ERROR', 'PERMISSION_DENIED']).toContain(code);
-    }
-    expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
-    expect(readdirSync(join(at.state, 'changes'))).toEqual([]);
-    expect(readdirSync(join(at.state, 'previews'))).toEqual([`${id}.json`]);
-  } finally {
-    mend();
-  }
-  // Nothing came of it, so the preview was not used up.
-  await server.ok('config_apply', { preview_id: id });
+  expect(trailOf(at.state).at(-1)).toMatchObject({ action: 'recover', outcome: 'applied' });
+  expect(await verdictOf(at)).toMatchObject({ isWhole: true, records: 3 });
   expect(at.disk('a.yaml')).toBe(SET_TEXT);
 });
 
+it.each([
+  {
+    why: 'twice',
+    records: [
+      ['commit', 'a'],
+      ['commit', 'b'],
+    ],
+    damage: { how: 'applied twice', seq: 2 },
+  },
+  {
+    why: 'twice, after it was undone',
+    records: [
+      ['commit', 'a'],
+      ['recover', 'a'],
+      ['commit', 'b'],
+    ],
+  },
+  {
+    why: 'though it was rejected',
+    records: [['reject'], ['commit', 'a']],
+    damage: { how: 'applied though rejected', seq: 2 },
+  },
+  {
+    why: 'without the approval that it names',
+    records: [['commit', 'a', 'human']],
+    damage: { how: 'applied without approval', seq: 1 },
+  },
+] as const)('tells of a preview that was applied $why [APR-5]', async ({ records, damage = undefined }) => {
+  const at = stage();
+  await (await at.start()).close();
+  const [id, one, two] = ['0', 'a', 'b'].map((letter) => letter.repeat(52));
+  for (const [action, change, confirmed_by = 'preview'] of records)
+    await record(at.state, () =>
+      trailRecord({
+        ...{ action, preview: id ?? '' },
+        ...(change === undefined ? {} : { change_id: (change === 'a' ? one : two) ?? '' }),
+        ...(action === 'commit'
+          ? { outcome: 'intent', confirmed_by }
+          : { outcome: action === 'recover' ? 'rolled_back' : 'kept' }),
+      }),
+    );
+  expect(await verdictOf(at)).toMatchObject({ isWhole: damage === undefined, ...(damage && { damage }) });
+});
+
+/** Answers how it is mended. */
+type Harm = (at: Stage) => (() => void) | undefined;
+
+const sql =
+  (...statements: readonly string[]): Harm =>
+  (at) => {
+    const before = withDatabase(at.state, (database) =>
+      database.get(`SELECT record FROM trail WHERE seq = ${LAST}`),
+    );
+    spoil(at, ...statements);
+    return () => {
+      withDatabase(at.state, (database) => {
+        database.run(`UPDATE trail SET record = ? WHERE seq = ${LAST}`, String(before?.['record']));
+        database.run('PRAGMA user_version = 1');
+      });
+    };
+  };
+
+const swapped =
+  (put: (file: string) => void): Harm =>
+  ({ state, place }) => {
+    const [file, kept] = [join(state, 'state.db'), join(place, 'kept')];
+    renameSync(file, kept);
+    put(file);
+    return () => {
+      renameSync(file, join(place, 'other'));
+      renameSync(kept, file);
+    };
+  };
+
+it.for<{ why: string; harm: Harm; code?: string; isUnrepeatable?: true }>([
+  {
+    why: 'the end of the trail is another',
+    harm: sql(`UPDATE trail SET record = record || ' ' WHERE seq = ${LAST}`),
+  },
+  { why: 'a newer version has changed the database', harm: sql('PRAGMA user_version = 99') },
+  {
+    why: 'another file stands in its place',
+    harm: swapped((file) => writeFileSync(file, '', { mode: 0o600 })),
+  },
+  { why: 'another state stands in its place', harm: swapped((file) => openDatabase(file).close()) },
+  { why: 'a folder stands in its place', harm: swapped((file) => mkdirSync(file)) },
+  { why: 'nobody may write to it', harm: ({ state }) => closed(join(state, 'state.db-wal')) },
+  {
+    why: 'another process is writing to it for long',
+    code: 'BUSY',
+    harm: ({ state }) => {
+      const database = openDatabase(join(state, 'state.db'));
+      database.exec('BEGIN IMMEDIATE');
+      return () => database.close();
+    },
+  },
+])(
+  'does nothing that it cannot record: $why (AUDI-003) [AUD-5]',
+  async ({ harm, code = 'IO_ERROR' }, { skip }) => {
+    const at = stage();
+    const server = await at.start();
+    const id = await preview(server);
+    const mend = harm(at);
+    if (mend === undefined) return skip('nothing here can close a file to root');
+    try {
+      for (const [tool, args] of [
+        ['config_apply', { preview_id: id }],
+        ['config_set', SET],
+        ['config_set', { ...SET, dry_run: false }],
+      ] as const)
+        expect((await server.refused(tool, args)).code).toBe(code);
+      expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+      await server.ok('config_get', { file: 'a.yaml' });
+    } finally {
+      mend();
+    }
+    expect([keptIn(at.state, 'changes'), keptIn(at.state, 'previews')]).toEqual([[], [id]]);
+    // Nothing came of it, so the preview was not used up.
+    await server.ok('config_apply', { preview_id: id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  },
+);
+
+it.skipIf(process.getuid?.() !== 0)(
+  'does nothing that it cannot record: its disk is full (AUDI-003) [AUD-5]',
+  async ({ skip }) => {
+    const at = stage();
+    mkdirSync(at.state, { mode: 0o700 });
+    if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=2m,mode=700', 'airlock-test', at.state]).status !== 0)
+      return skip('nothing can be mounted here');
+    onTestFinished(() => {
+      spawnSync('umount', ['-l', at.state]);
+    });
+    const server = await at.start();
+    const id = await preview(server);
+    const filler = join(at.state, 'filler');
+    const file = openSync(filler, 'w', 0o600);
+    for (const size of [100_000, 1_000])
+      try {
+        for (;;) writeSync(file, Buffer.alloc(size));
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'ENOSPC' });
+      }
+    closeSync(file);
+    // What a page of the database still had room for is used up by then.
+    const large = { file: 'b.yaml', path: 'x', value: 'x'.repeat(100_000) };
+    for (const [tool, args] of [
+      ['config_set', SET],
+      ['config_set', { ...large, dry_run: false }],
+      ['config_apply', { preview_id: id }],
+    ] as const)
+      expect((await server.refused(tool, args)).code).toBe('NO_SPACE');
+    expect([at.disk('a.yaml'), at.disk('b.yaml')]).toEqual([FILES['a.yaml'], FILES['b.yaml']]);
+    await server.ok('config_get', { file: 'a.yaml' });
+    rmSync(filler);
+    await server.ok('config_apply', { preview_id: id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+    expect(await verdictOf(at)).toMatchObject({ isWhole: true });
+  },
+);
+
 /** A file that nobody, not even root, may write to; undefined where that cannot be arranged. */
 function closed(file: string): (() => void) | undefined {
-  if (process.getuid?.() !== 0) {
-    chmodSync(file, 0o400);
-    return () => chmodSync(file, 0o600);
-  }
   const open = () => spawnSync('chattr', ['-i', file]);
   return spawnSync('chattr', ['+i', file]).status === 0 ? open : undefined;
 }

@@ -19,7 +19,7 @@ import { expect, it } from 'vitest';
 import { recogniseMessage } from '../../src/adapters/index.ts';
 import { FILES, preview, SET, type Stage, stage } from '../harness/previews.ts';
 import { startProcess } from '../harness/start-process.ts';
-import { fullIdIn } from '../harness/state.ts';
+import { keptIn, withDatabase } from '../harness/state.ts';
 import { eventually } from '../harness/wait.ts';
 
 const isRoot = process.geteuid?.() === 0;
@@ -83,17 +83,52 @@ it('is made for its owner alone, where the environment says, and by default wher
   await server.close();
   const env = { AIRLOCK_STATE_DIR: '', HOME: '/nonexistent', XDG_STATE_HOME: join(at.place, 'xdg') };
   await (await startProcess({ root: at.root, env })).close();
-  expect(existsSync(join(at.place, 'xdg/config-airlock/previews'))).toBe(true);
+  expect(existsSync(join(at.place, 'xdg/config-airlock/state.db'))).toBe(true);
   await expect(startProcess({ root: at.root, env: { AIRLOCK_STATE_DIR: '', HOME: '' } })).rejects.toThrow(
     '--state-dir',
   );
 });
 
-it('may hold folders in the place of what is kept: they are left alone, and the rest is served', async () => {
+it('keeps what it keeps for its owner alone, also where the file was made by somebody with other habits [APR-8]', async () => {
   const at = stage();
-  const strangers = ['previews', 'changes', 'texts'].flatMap((folder) =>
-    ['.json', ''].map((ending) => join(at.state, folder, 'x'.repeat(43) + ending)),
-  );
+  mkdirSync(at.state, { mode: 0o700 });
+  const server = await at.startProcess();
+  await server.ok('config_set', SET);
+  const modes = readdirSync(at.state).map((name) => statSync(join(at.state, name)).mode & 0o777);
+  expect(modes.length).toBeGreaterThan(1);
+  expect(new Set(modes)).toEqual(new Set([0o600]));
+});
+
+it.for<{ why: string; put: (file: string, place: string) => void }>([
+  { why: 'a folder', put: (file) => mkdirSync(file) },
+  {
+    why: 'a link',
+    put: (file, place) => {
+      writeFileSync(join(place, 'elsewhere'), '', { mode: 0o600 });
+      symlinkSync(join(place, 'elsewhere'), file);
+    },
+  },
+  {
+    why: 'a file that others can write to',
+    put: (file) => {
+      writeFileSync(file, '');
+      chmodSync(file, 0o620);
+    },
+  },
+])(
+  'with $why in the place of the database stops the start, and it is left alone [APR-8]',
+  async ({ put }) => {
+    const at = stage();
+    mkdirSync(at.state, { mode: 0o700 });
+    put(join(at.state, 'state.db'), at.place);
+    await expect(at.startProcess()).rejects.toThrow('"state.db" in it is no file of this program');
+    expect(readdirSync(at.state)).toEqual(['state.db']);
+  },
+);
+
+it('may hold other things: they are left alone, and the rest is served', async () => {
+  const at = stage();
+  const strangers = ['previews', 'changes', 'audit', 'state.db.bak'].map((name) => join(at.state, name));
   await (await at.startProcess()).close();
   for (const stranger of strangers) mkdirSync(stranger);
   const server = await at.startProcess();
@@ -103,19 +138,23 @@ it('may hold folders in the place of what is kept: they are left alone, and the 
   expect(strangers.filter((stranger) => !existsSync(stranger))).toEqual([]);
 });
 
-it('is held from the start on: another in its place is not written to [APR-8]', async () => {
+it.each([
+  { when: 'before any call', isUsed: false },
+  { when: 'after the first call', isUsed: true },
+])('is held from the start on: another in its place is not written to, $when [APR-8]', async ({ isUsed }) => {
   const at = stage();
   const server = await at.startProcess();
-  renameSync(at.state, join(at.place, 'moved'));
+  if (isUsed) await server.ok('config_list', {});
+  const moved = join(at.place, 'moved');
+  renameSync(at.state, moved);
   mkdirSync(at.state, { mode: 0o700 });
-  const { data } = await server.ok('config_set', SET);
-  const id = String(data['preview_id']);
-  expect(readdirSync(at.state)).toEqual([]);
-  expect(readdirSync(join(at.place, 'moved/previews'))).toEqual([
-    `${fullIdIn(join(at.place, 'moved'), id)}.json`,
-  ]);
+  expect((await server.refused('config_set', SET)).code).toBe('IO_ERROR');
+  expect((await server.refused('config_set', { ...SET, dry_run: false })).code).toBe('IO_ERROR');
+  expect([readdirSync(at.state), at.disk('a.yaml')]).toEqual([[], FILES['a.yaml']]);
+  expect([keptIn(moved, 'previews'), keptIn(moved, 'changes')]).toEqual([[], []]);
   renameSync(at.state, join(at.place, 'decoy'));
-  renameSync(join(at.place, 'moved'), at.state);
+  renameSync(moved, at.state);
+  if (isUsed) await server.ok('config_set', SET);
 });
 
 it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was [APR-8]', async () => {
@@ -130,34 +169,62 @@ it('that is removed while it serves is told to the operator and the log, and pas
     ['config_set', SET],
   ] as const) {
     const error = await server.refused(tool, args);
-    expect(error).toMatchObject({ code: 'IO_ERROR', category: 'system' });
+    expect(error).toMatchObject({ code: 'IO_ERROR', category: 'system', retryable: false });
     expect(recogniseMessage(error.message)).toBe('IO_ERROR');
-    expect(error.message).toMatch(/the state directory.* was removed.* The operator should/u);
+    expect(error.message).toMatch(/the state was removed, replaced or put back.* The operator should/u);
   }
   const told = server.log().match(/"event":"state_unusable","code":"IO_ERROR"/gu) ?? [];
   expect(told.length).toBeGreaterThanOrEqual(2);
-  expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
+  expect([readdirSync(at.state), at.disk('a.yaml')]).toEqual([[], FILES['a.yaml']]);
 });
 
-const records = (change: (lines: readonly string[]) => readonly string[]) => (text: string) =>
-  change(text.split('\n')).join('\n');
+/** As somebody does who can write the database, and minds none of its rules. */
+const sql =
+  (...statements: readonly string[]) =>
+  (state: string): void =>
+    withDatabase(state, (database) => {
+      database.exec('PRAGMA foreign_keys = OFF');
+      for (const statement of statements) database.run(statement);
+    });
+const bytes = (change: (database: Buffer) => Uint8Array) => (state: string) => {
+  const file = join(state, 'state.db');
+  writeFileSync(file, change(readFileSync(file)));
+};
+const exchanged = (column: string) =>
+  `UPDATE trail SET ${column} = (SELECT ${column} FROM trail AS other WHERE other.seq = 7 - trail.seq) WHERE seq IN (3, 4)`;
 
 it.each([
-  { why: 'two records changed places', damage: records(([a = '', b = '', ...more]) => [b, a, ...more]) },
-  { why: 'one record is there twice', damage: records(([first = '', ...more]) => [first, first, ...more]) },
-  { why: 'the last record is torn', damage: (text: string) => text.slice(0, -5) },
-  { why: 'one byte is another', damage: (text: string) => text.replace('"seq":2', '"seq":3') },
-  { why: 'nothing is left of it', damage: () => '' },
+  { why: 'two records changed places', damage: sql(exchanged('record')) },
+  {
+    why: 'two records and their hashes changed places',
+    damage: sql(exchanged('record'), exchanged('sha256')),
+  },
+  {
+    why: 'one record is there twice',
+    damage: sql(
+      'INSERT INTO trail (seq, prev, sha256, record) SELECT 5, prev, sha256, record FROM trail WHERE seq = 4',
+    ),
+  },
+  { why: 'one is missing', damage: sql('DELETE FROM trail WHERE seq = 2') },
+  {
+    why: 'one character is another',
+    damage: sql(`UPDATE trail SET record = replace(record, '"7"', '"8"'), prev = replace(prev, '0', '1')`),
+  },
+  { why: 'nothing is left of it', damage: sql('DELETE FROM trail') },
+  { why: 'the change that it knows of was given another end', damage: sql('UPDATE changes SET ended = 1') },
+  { why: 'nothing is left of its database', damage: bytes(() => Buffer.from('nothing'.repeat(1_000))) },
+  { why: 'half of its database is missing', damage: bytes((all) => all.subarray(0, all.length / 2)) },
+  { why: 'its tables are others', damage: sql('DROP TABLE previews') },
+  { why: 'it is of a newer version', damage: sql('PRAGMA user_version = 99') },
 ])(
   'a server that starts with a damaged trail goes on, lets read and writes nothing: $why [APR-5]',
-  async ({ damage }) => {
+  async ({ why, damage }) => {
     const at = stage();
     const before = await at.startProcess(['--approval', 'preview']);
     await before.ok('config_apply', { preview_id: await preview(before) });
     const id = await preview(before, { file: 'b.yaml', path: 'x', json: 2 });
     await before.close();
-    const trail = join(at.state, 'audit/audit-000001.jsonl');
-    writeFileSync(trail, damage(readFileSync(trail, 'utf8')));
+    damage(at.state);
     const server = await at.startProcess(['--approval', 'preview']);
     // With the client connected and no call made: it must not end the process either.
     await eventually(() => expect(server.log()).toContain('"event":"recovery_waiting","code":"IO_ERROR"'));
@@ -170,7 +237,9 @@ it.each([
     ] as const) {
       const error = await server.refused(tool, args);
       expect(error).toMatchObject({ code: 'IO_ERROR', retryable: false });
-      expect(error.message).toContain('config-airlock audit verify');
+      expect(error.message).toContain(
+        why.includes('newer') ? 'should start that version' : 'config-airlock audit verify',
+      );
       expect(error.suggestions).toEqual(['Tell the operator: no call can mend this']);
       expect(recogniseMessage(error.message)).toBe('IO_ERROR');
     }

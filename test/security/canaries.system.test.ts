@@ -3,10 +3,12 @@
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import type { TrailRecord } from '../../src/state/index.ts';
 import type { Outcome } from '../harness/clients.ts';
 import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startRaw } from '../harness/raw-server.ts';
 import { startProcess } from '../harness/start-process.ts';
+import { trailOf } from '../harness/state.ts';
 import { codeIn, makeGround } from './attacks/ground.ts';
 
 let words = 0;
@@ -241,8 +243,12 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
     expect(readdirSync(ground.root).sort()).toEqual(names);
     // Most of what can go wrong has gone wrong.
     for (const code of INDUCED) expect(codes).toContain(code);
-    if (flags.includes('json')) expectAudited(log(), writes);
-    else expect(log().match(/ audit /gu)?.length).toBeGreaterThanOrEqual(writes);
+    if (flags.includes('--read-only')) {
+      // A server that may not write keeps no trail.
+      expect(readdirSync(server.state)).toEqual([]);
+      const refused = jsonLines(log()).filter(({ event }) => event === 'write_refused');
+      expect(refused).toHaveLength(writes);
+    } else expectAudited(trailOf(server.state), log(), writes);
     await server.close();
   });
 });
@@ -266,56 +272,55 @@ function expectNoContents({ text, data }: Outcome, args: Readonly<Record<string,
 }
 
 /** Each write that was asked for has its record, with the code of its answer, and no field that holds a value. */
-function expectAudited(log: string, writes: number): void {
-  const records = jsonLines(log);
-  const audits = records.filter(({ event }) => event === 'audit');
-  const calls = new Set(audits.map(({ request_id }) => request_id));
+function expectAudited(trail: readonly TrailRecord[], log: string, writes: number): void {
+  expect(JSON.stringify(trail).match(UNSPEAKABLE) ?? []).toEqual([]);
+  const calls = new Set(trail.map(({ request_id }) => request_id));
   expect(calls.size).toBe(writes);
   const known = [
-    'time',
-    'level',
-    'event',
-    'action',
-    'outcome',
-    'file',
-    'base_sha256',
-    'result_sha256',
-    ...['file_op', 'preview', 'change_id', 'confirmed_by', 'caller', 'seq', 'trail_sha256'],
-    'code',
-    'request_id',
-    'paths',
+    ...[
+      'time',
+      'action',
+      'outcome',
+      'files',
+      'preview',
+      'change_id',
+      'about',
+      'confirmed_by',
+      'caller',
+      'code',
+    ],
+    ...['request_id', 'reason'],
   ];
-  for (const audit of audits) {
-    expect(known).toEqual(expect.arrayContaining(Object.keys(audit)));
-    const call = records.find(
-      (record) => record['event'] === 'tool_call' && record['request_id'] === audit['request_id'],
-    );
-    if (audit['outcome'] === 'refused' || audit['outcome'] === 'failed')
-      expect(audit['code']).toBe(call?.['code']);
+  const ofFile = ['file', 'file_op', 'base_sha256', 'result_sha256', 'paths', 'more_paths'];
+  const answered = log.startsWith('{')
+    ? jsonLines(log).filter(({ event }) => event === 'tool_call')
+    : undefined;
+  for (const record of trail) {
+    expect(known).toEqual(expect.arrayContaining(Object.keys(record)));
+    for (const file of record.files) expect(ofFile).toEqual(expect.arrayContaining(Object.keys(file)));
+    const call = answered?.find(({ request_id }) => request_id === record.request_id);
+    if (answered === undefined) continue;
+    if (record.outcome === 'refused' || record.outcome === 'failed') expect(record.code).toBe(call?.['code']);
     else expect(call?.['status']).toBe('ok');
   }
   for (const request of calls) {
-    const outcomes = audits.filter(({ request_id }) => request_id === request).map(({ outcome }) => outcome);
-    // Never an intent alone: an auditor would take it for a crash.
-    if (outcomes.includes('intent')) expect(outcomes).toContain('applied');
-    // And each file once, not by the tool and by the commit as well.
-    const refused = audits.filter(
-      ({ request_id, outcome }) => request_id === request && (outcome === 'refused' || outcome === 'failed'),
-    );
-    expect(new Set(refused.map(({ file }) => file)).size).toBe(refused.length);
+    const own = trail.filter(({ request_id }) => request_id === request);
+    // Never an intent alone: an auditor would take it for a crash. And a refusal once, not by the tool and by the commit as well.
+    const outcomes = own.map(({ outcome }) => outcome);
+    expect([['kept'], ['intent', 'applied'], ['refused'], ['failed']]).toContainEqual(outcomes);
   }
 }
 
 describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => {
-  const FORGED = '{"level":"info","time":"x","event":"audit","outcome":"applied"}';
+  const FORGED = '{"level":"info","time":"x","event":"change_recorded","status":"applied"}';
   const TRICKS = [
     `x\n${FORGED}\n.yaml`,
-    `x\r\n00:00:00 info audit outcome=applied.yaml`,
+    `x\r\n00:00:00 info change_recorded status=applied.yaml`,
     `"},${FORGED},{"a":".yaml`,
     '\u001b[2K\u001b[1A.yaml',
     '\u202eforged.yaml',
     'a\u2028b\u2029c\u0085d.yaml',
-    'x outcome=applied code=OK.yaml',
+    'x status=applied code=OK.yaml',
     '\\n\\u000a.yaml',
     '\ud800.yaml',
     `${'y'.repeat(100_000)}\n${FORGED}`,
@@ -323,7 +328,7 @@ describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => 
 
   async function attacked(format: string): Promise<string> {
     const ground = makeGround();
-    writeFileSync(join(ground.root, 'x outcome=applied code=OK.yaml'), 'a: 1\n');
+    writeFileSync(join(ground.root, 'x status=applied code=OK.yaml'), 'a: 1\n');
     const server = startRaw({
       args: ['--root', ground.root, '--log-level', 'debug', '--log-format', format],
     });
@@ -375,7 +380,7 @@ describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => 
       });
       for (const value of Object.values(record)) expect(JSON.stringify(value).length).toBeLessThan(4_000);
     }
-    expect(log).toContain('"event":"audit"');
+    expect(log).toContain('"event":"change_recorded"');
   });
 
   it('as text: every line begins as ours do, and fields cannot be added', async () => {
@@ -385,8 +390,8 @@ describe('what an agent sends cannot forge a line of the log (AUDI-001)', () => 
     for (const line of lines) expect(line).toMatch(/^\d\d:\d\d:\d\d (debug|info|warn|error) [a-z_]+( |$)/);
     // A name with spaces and equals signs is quoted.
     const applied = lines.filter((line) =>
-      / outcome=applied/.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/gu, '""')),
+      / status=applied/.test(line.replaceAll(/"(?:[^"\\]|\\.)*"/gu, '""')),
     );
-    for (const line of applied) expect(line).toMatch(/ audit .*base_sha256=[0-9a-f]{64}/);
+    for (const line of applied) expect(line).toMatch(/ change_recorded .*trail_sha256=[0-9a-f]{64}/);
   });
 });

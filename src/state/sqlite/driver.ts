@@ -111,7 +111,10 @@ export class SqliteDatabase {
 
 /** Throws NoEngine where this machine has none, and StateFault where the file cannot be opened. */
 export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
-  const engine = opened(engineHere(), file);
+  const open = engineHere();
+  // An engine goes by the path, and makes a file where there is none.
+  check();
+  const engine = opened(open, file);
   const database = new SqliteDatabase(engine, check);
   try {
     // Before all else, which may have to wait for another process.
@@ -201,7 +204,13 @@ const FAULTS = [
 ] as const;
 
 function faultOf(error: unknown): StateFault | undefined {
-  const { code, errcode }: { readonly code?: unknown; readonly errcode?: unknown } = Object(error);
+  const {
+    code,
+    errcode,
+    message = '',
+  }: { readonly code?: unknown; readonly errcode?: unknown; readonly message?: string } = Object(error);
+  // The statements are always the same: the tables are others.
+  if (/^no such (?:table|column)/u.test(message)) return new StateFault('damaged', error);
   const fault = FAULTS.find(
     ({ codes, name }) =>
       (typeof errcode === 'number' && codes.some((one) => one === (errcode & 0xff))) ||

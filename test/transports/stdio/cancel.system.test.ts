@@ -6,15 +6,17 @@ import { afterAll, expect, it } from 'vitest';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { startGreeted } from '../../harness/raw-server.ts';
 import { sha256 } from '../../harness/sha256.ts';
+import { trailOf } from '../../harness/state.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
-const root = tempRoot({ 'a.yaml': 'a: 0 # kept\n' });
-afterAll(() => root.remove());
+const place = tempRoot({ 'root/a.yaml': 'a: 0 # kept\n' });
+const [root, state] = [join(place.dir, 'root'), join(place.dir, 'state')];
+afterAll(() => place.remove());
 
 const ROUNDS = 24;
 
 it('a write that is cancelled was made whole and recorded, or was not begun (PROT-014) [WRT-9]', async () => {
-  const server = await startGreeted({ args: ['--root', root.dir] });
+  const server = await startGreeted({ args: ['--root', root, '--state-dir', state] });
   for (let round = 1; round <= ROUNDS; round++) {
     const args = { file: 'a.yaml', path: 'a', json: round, dry_run: false };
     const call = { jsonrpc: '2.0', id: round, method: 'tools/call' };
@@ -28,21 +30,20 @@ it('a write that is cancelled was made whole and recorded, or was not begun (PRO
   server.child.stdin.end();
   expect(await server.exit).toEqual({ code: 0, signal: null });
   const records = jsonLines(await server.stderr());
-  const audits = records.filter(({ event }) => event === 'audit');
+  const audits = trailOf(state);
   const intents = audits.filter(({ outcome }) => outcome === 'intent');
   const applied = audits.filter(({ outcome }) => outcome === 'applied');
   expect(audits).toHaveLength(intents.length + applied.length);
   expect(applied.map(({ request_id }) => request_id)).toEqual(intents.map(({ request_id }) => request_id));
-  const text = readFileSync(join(root.dir, 'a.yaml'));
+  const text = readFileSync(join(root, 'a.yaml'));
   expect(String(text)).toMatch(/^a: \d+ # kept\n$/);
-  const last = applied.at(-1)?.['result_sha256'];
+  const last = applied.at(-1)?.files[0]?.result_sha256;
   expect(last ?? 'none').toBe(String(text) === 'a: 0 # kept\n' ? 'none' : sha256(text));
   const ends = records.filter(({ event, tool }) => event === 'tool_call' && tool === 'config_set');
   expect(ends).toHaveLength(ROUNDS);
   for (const { status, request_id } of ends) {
     // What is recorded as cancelled has not written.
-    if (status === 'cancelled')
-      expect(applied.map((record) => record['request_id'])).not.toContain(request_id);
+    if (status === 'cancelled') expect(applied.map((record) => record.request_id)).not.toContain(request_id);
     else expect(status).toBe('ok');
   }
 });
