@@ -11,7 +11,7 @@ import {
 import { openDatabase, type SqliteDatabase } from '../../src/state/sqlite/driver.ts';
 
 /** Calls `work` with the store of this state directory. */
-async function withStore<Result>(
+export async function withStore<Result>(
   state: string,
   work: (store: StateStore) => Promise<Result>,
   options: Pick<SqliteOptions, 'evenDamaged'> = {},
