@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
+import { jsonLines } from '../harness/json-lines.ts';
 import { type RawServer, startGreeted } from '../harness/raw-server.ts';
 import { ISOLATED } from '../harness/start-process.ts';
 import { trailOf } from '../harness/state.ts';
@@ -103,6 +104,8 @@ it('says on stderr what it brought in order, also where the log is a file [WRT-7
   const lines = (await server.stderr()).split('\n').filter(Boolean);
   expect(lines).toHaveLength(1);
   for (const text of [lines[0], readFileSync(log, 'utf8')])
-    expect(text).toContain('"event":"recovered","state":"undone","count":3');
+    expect(jsonLines(text ?? '')).toContainEqual(
+      expect.objectContaining({ event: 'recovered', state: 'undone', count: 3 }),
+    );
   expect([new Set(texts()), left()]).toEqual([new Set(['a: second\n']), []]);
 });
