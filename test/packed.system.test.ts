@@ -8,6 +8,7 @@ import { VERSION } from '../src/server.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { INTRUDER, intrude } from './cli/intrusion.ts';
 import { connectClient, GENERATIONS } from './harness/clients.ts';
+import { copyEngine } from './harness/engine.mjs';
 import { type InstalledPackage, installPackage, REPOSITORY, run } from './harness/installed-package.ts';
 import { startGreeted } from './harness/raw-server.ts';
 import { DIST_CLI, startProcess } from './harness/start-process.ts';
@@ -26,6 +27,8 @@ let unpackedSize = 0;
 
 beforeAll(() => {
   ({ home, program, files, unpackedSize, folder: installed } = installPackage(place.dir));
+  // Beside it, not in it: it needs none where Node has an engine.
+  copyEngine(place.dir);
 });
 afterAll(() => place.remove());
 

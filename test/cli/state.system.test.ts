@@ -2,9 +2,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { thisProcess } from '../../src/security/locking/lock-owner.ts';
 import { stage } from '../harness/previews.ts';
 import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
@@ -162,7 +162,7 @@ describe.skipIf(!HAS_TERMINAL)('state unlock', () => {
   });
 
   it('leaves the lock of a process of this machine that may live', async () => {
-    const { args } = locked({ ...OWNER, host: hostname() });
+    const { args } = locked(thisProcess());
     const screen = atTerminal(args);
     await screen.sees('on this machine holds the lock');
     expect((await screen.ends()).status).toBe(1);

@@ -20,7 +20,8 @@ const EXPLANATIONS: Readonly<Record<FaultKind, Explanation>> = {
   },
   full: {
     code: 'NO_SPACE',
-    because: 'the disk of the state is full. Free some space and try again',
+    because:
+      'the disk of the state takes no more: it is full, or a quota or a limit of the process (ulimit) is reached. Free some space and try again',
   },
   damaged: {
     code: 'IO_ERROR',

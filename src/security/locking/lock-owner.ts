@@ -8,7 +8,8 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 
 const ownerShape = z
-  .strictObject({
+  // A later version may say more.
+  .object({
     pid: z.number().int().positive(),
     /** Clock ticks since boot, from /proc; tells a process from a later one with the same number. */
     started: z.string(),

@@ -191,8 +191,10 @@ function attempt<Result>(work: () => Result): Result {
   }
 }
 
-/** By the primary result codes of SQLite, and the names that libsql gives them. */
+/** By the result codes of SQLite, and the names that libsql gives them. The first that fits counts. */
 const FAULTS = [
+  // SQLITE_IOERR_WRITE and _SHMSIZE: a quota, or a limit of the process for the size of a file. Only a full disk has its own code.
+  { kind: 'full', codes: [778, 4874], name: /^SQLITE_IOERR_(?:WRITE|SHMSIZE)$/u },
   { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
   { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
   { kind: 'damaged', codes: [11, 26], name: /^SQLITE_(?:CORRUPT|NOTADB)/u },
@@ -213,7 +215,7 @@ function faultOf(error: unknown): StateFault | undefined {
   if (/^no such (?:table|column)/u.test(message)) return new StateFault('damaged', error);
   const fault = FAULTS.find(
     ({ codes, name }) =>
-      (typeof errcode === 'number' && codes.some((one) => one === (errcode & 0xff))) ||
+      (typeof errcode === 'number' && codes.some((one) => one === errcode || one === (errcode & 0xff))) ||
       (typeof code === 'string' && name.test(code)),
   );
   return fault && new StateFault(fault.kind, error);

@@ -288,7 +288,7 @@ describe('where the system says no', () => {
       const file = put(text);
       await withServer({ launcher: ['sh', '-c', 'ulimit -f 32; exec "$@"', 'sh'] }, async (server) => {
         const outcome = await write(server);
-        expect([codeIn(outcome), leaksOf(outcome, side.ground)]).toEqual(['IO_ERROR', []]);
+        expect([codeIn(outcome), leaksOf(outcome, side.ground)]).toEqual(['NO_SPACE', []]);
         expect(outcome.text).toContain('ulimit');
         expect(codeIn(await server.callTool('config_get', { file: 'f/x.yaml', path: 'a' }))).toBe('ok');
       });

@@ -200,7 +200,7 @@ describe('in read-only mode', () => {
       expect(codeIn(await server.callTool('config_set', args))).toBe('ARGUMENT_INVALID');
     }
     expect([side.ground.inside(), side.ground.sentinels()]).toEqual(before);
-    expect(server.log().match(/"event":"audit".*"code":"READ_ONLY"/gu)?.length).toBeGreaterThan(0);
+    expect(server.log().match(/"event":"write_refused".*"code":"READ_ONLY"/gu)?.length).toBeGreaterThan(0);
     await server.close();
   });
 

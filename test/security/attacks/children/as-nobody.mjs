@@ -13,12 +13,14 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { copyEngine } from '../../../harness/engine.mjs';
 
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const [node, program, ...args] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'airlock-nobody-'));
 const copy = join(folder, 'program');
 cpSync(dirname(program), copy, { recursive: true });
+copyEngine(folder);
 for (const name of ['', 'program', ...readdirSync(copy).map((file) => `program/${file}`)])
   chmodSync(join(folder, name), 0o755);
 const state = join(folder, 'state');

@@ -1,0 +1,1 @@
+export function copyEngine(folder: string): void;
