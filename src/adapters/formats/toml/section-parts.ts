@@ -29,7 +29,7 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
 
 /** The value on one line behind its `=`. */
 export function lineValue({ text, node, trailingComment }: SectionValue): string {
-  const value = inlineText(text, node);
+  const value = isSectional(node) ? inlineText(text, node) : text.slice(node.start, node.end);
   return trailingComment === '' ? value : `${value} ${trailingComment}`;
 }
 
