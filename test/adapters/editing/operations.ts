@@ -48,6 +48,7 @@ const TOML_FRAGMENTS = [
   '{ p.q = 1 }',
   '"""\n"t"\n  u\n"""',
   "'''v\n'''",
+  '"w" # c',
 ];
 const NEW_PARTS = [
   FRAGMENTS.plain,
