@@ -34,41 +34,39 @@ const root = join(folder, 'shop');
 cpSync(join(HOME, 'examples'), root, { recursive: true });
 mkdirSync(IMAGES, { recursive: true });
 try {
-  await photograph(setTheScene());
+  await photograph(await setTheScene());
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
 
-function setTheScene() {
+async function setTheScene() {
   const { privatePem, line } = security.makeReviewerKey('ann', 'screenshots');
   const reviewers = join(folder, 'reviewers');
   writeFileSync(reviewers, line, { mode: 0o600 });
   const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
   const { policy, sandbox } = await openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
-  const state = security.openState({ dir: join(folder, 'state'), reviewers }, policy, log, () => ASKED);
+  const place = { directory: join(folder, 'state') };
+  const state = await security.openState({ place, reviewers }, policy, log, () => ASKED);
   const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
-  const propose = (files) =>
-    state.previews.save(
-      previewOf(
-        files.map(([file, ...swaps]) => fileOf(file, swaps, look)),
-        sandbox.policyFingerprint,
-      ),
-    ).id;
-  const change = propose([
+  const propose = async (files) => {
+    const shown = files.map(([file, ...swaps]) => fileOf(file, swaps, look));
+    return (await state.previews.save(previewOf(shown, sandbox.policyFingerprint))).id;
+  };
+  const change = await propose([
     [
       'deploy/storefront.yaml',
       ['  replicas: 2 ', '  replicas: 3 '],
       ['maxUnavailable: 0', 'maxUnavailable: 1'],
     ],
   ]);
-  propose([
+  await propose([
     ['helm/values.yaml', ['tag: "1.10"', 'tag: "1.11"']],
     ['compose.yaml', ['restart: "no"', 'restart: on-failure']],
   ]);
-  const unquoted = propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
+  const unquoted = await propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
   const key = security.openReviewerKey(privatePem, 'screenshots');
   const service = new ReviewService({ policy, sandbox, state, now: () => SEEN });
-  service.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
+  await service.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
   return { change, unquoted, log, service, key };
 }
 

@@ -150,8 +150,7 @@ class Toml:
         return Scalar(f"{type(data).__name__} {data}", True, None, None)
 
     def value(self, op):
-        text = json.dumps(op["json"], ensure_ascii=False) if "json" in op else op["value"]
-        return self.tree(json.loads(text))
+        return self.tree(op["json"] if "json" in op else tomllib.loads(f"v = {op['value']}")["v"])
 
 
 class Json:

@@ -12,6 +12,7 @@ import {
   isBlockCollection,
   isSectional,
   outerStart,
+  partsOf,
   type SpanNode,
   type Stream,
   sliceSpan,
@@ -24,6 +25,7 @@ import { lastBlockScalar } from './fragment.ts';
 import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
 import { ownStart, tailEnd } from './part-extent.ts';
+import type { NewValue } from './read-value.ts';
 import { deepenedBy, type TemplatePart, templatePartOf, wholeOf } from './template-part.ts';
 
 export interface Copied {
@@ -120,6 +122,11 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
     key: 'key' in part ? keyOf(text, part.key) : undefined,
     lines: isOnLines ? (column, key) => movedLines(stream, part, head, column, key) : undefined,
   };
+}
+
+/** A table that holds nothing has no lines of its own. */
+export function newValueOf({ node, source }: Copied): NewValue {
+  return isSectional(node) && partsOf(node).length === 0 ? { json: {} } : { source };
 }
 
 function keyOf(text: string, key: SpanNode): NewKey {

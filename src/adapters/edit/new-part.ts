@@ -14,6 +14,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { besideActions } from './beside-actions.ts';
+import { newValueOf } from './copied-part.ts';
 import { insertDotted, isDotted } from './dotted-keys.ts';
 import { gapIn, keyQuotesOf, keySource, padIn, padWithin, usualPad } from './file-style.ts';
 import { insertIntoFlow } from './insert-into-flow.ts';
@@ -155,7 +156,7 @@ function partText(
 ): PartText {
   const { stream, document, format } = context;
   const copied = 'copied' in value ? value.copied : undefined;
-  const given = 'copied' in value ? { source: value.copied.source } : value;
+  const given = 'copied' in value ? newValueOf(value.copied) : value;
   const isOnLines = isItem && keys.length === 0 && format.layout === 'block' && !writeContext.isFlow;
   const { above, rest } =
     copied === undefined && isOnLines ? commentsAbove(given) : { above: [], rest: given };

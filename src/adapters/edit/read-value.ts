@@ -6,7 +6,6 @@ import {
   isBlockCollection,
   isCollection,
   isEmpty,
-  isSectional,
   partsOf,
   type ScalarNode,
   type SpanNode,
@@ -52,31 +51,16 @@ export function readValue(
   const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, writeContext, old));
   const fragment = parseFragment(source, context);
   const { node, text } = fragment;
-  if (writeContext.isFlow && isSectional(node) && context.format.sections !== undefined)
-    return parseFragment(context.format.sections.inline(text, node), context);
-  const isOfLines = node.kind === 'scalar' && text.slice(node.start, node.end).includes('\n');
-  if (writeContext.isFlow && isOfLines && context.format.layout === 'sections')
-    return inOneLine(context, fragment, node.value);
+  if (writeContext.isFlow && context.format.sections !== undefined)
+    return {
+      ...parseFragment(context.format.sections.inline(text, node), context),
+      trailingComment: fragment.trailingComment,
+    };
   const isOther =
     isBlockCollection(node) ||
     (node.kind === 'scalar' && (node.block !== undefined || needsQuotesInBrackets(node, context)));
   if (!writeContext.isFlow || !isOther) return fragment;
   return parseFragment(toFlowText(text, node), context);
-}
-
-/** A text of TOML, whose lines would be indented with those of the brackets around it. */
-function inOneLine(
-  { format, ...context }: PlanContext,
-  { trailingComment }: Fragment,
-  text: string,
-): Fragment {
-  const source = format.writeScalar(text, {
-    style: 'double',
-    isFlow: true,
-    quotes: () => 'double',
-    unit: () => 2,
-  });
-  return { ...parseFragment(source, { format, ...context }), trailingComment };
 }
 
 function needsQuotesInBrackets(node: ScalarNode, { format }: PlanContext): boolean {

@@ -4,7 +4,7 @@ import type { Located, Step } from '../tree/locate.ts';
 import type { Sections } from '../tree/sections.ts';
 import { type Collection, isSectional, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { keepingCommentColumn } from './comment-column.ts';
-import type { Copied } from './copied-part.ts';
+import { newValueOf } from './copied-part.ts';
 import { AS_NEEDED, keyQuotesOf, keySource, newKey } from './file-style.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
@@ -24,7 +24,7 @@ export function planSectionPart(
 ): Plan {
   const { stream, documentIndex, format } = context;
   const copied = 'copied' in value ? value.copied : undefined;
-  const given = 'copied' in value ? sourceOf(value.copied) : value;
+  const given = 'copied' in value ? newValueOf(value.copied) : value;
   const isTyped = 'json' in given;
   const isDirect = isTyped && keys.length + Number(isItem) < 2;
   const model = isDirect ? modelBeside(node, index, given.json, format) : undefined;
@@ -42,7 +42,10 @@ export function planSectionPart(
   // Behind all others: the order of the parts of a table says nothing.
   const place = node.kind === 'mapping' ? partsOf(node).length : index;
   const at = positionOf(documentIndex, located.steps);
-  return { edits, intent: { kind: 'insert', at, index: place, key, value: { around: inner, fragment } } };
+  return {
+    edits,
+    intent: { kind: 'insert', at, index: place, key, value: { around: inner, fragment: copied ?? fragment } },
+  };
 }
 
 /** Another value for the node to which `located` leads, which stands in sections or is a part of what does. */
@@ -55,11 +58,6 @@ export function planSectionValue(context: PlanContext, located: Located, value: 
   const at = positionOf(documentIndex, steps);
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps: 'nothing' } as const;
   return { edits: isSectional(node) ? edits : keepingCommentColumn(stream, edits), intent };
-}
-
-/** A table that holds nothing has no lines of its own. */
-function sourceOf({ node, source }: Copied): NewValue {
-  return isSectional(node) && partsOf(node).length === 0 ? { json: {} } : { source };
 }
 
 function sectionsOf({ format }: PlanContext): Sections {

@@ -36,6 +36,20 @@ const FRAGMENTS = {
 const VALUES: readonly Json[] = ['no', 'two\nlines\n', 5, null, { a: [1, 'x: y'] }, []];
 /** What can stand in a JSON file. */
 const JSON_FRAGMENTS = ['1.10', '"s"', 'null', '[1, 2]', '{\n  "k": [\n    true\n  ]\n}'];
+const TOML_FRAGMENTS = [
+  '1.10',
+  '"s"',
+  "'C:\\x'",
+  '1979-05-27T07:32:00Z',
+  '0x1F',
+  '[1, 2]',
+  '[\n  "a", # one\n  "b",\n]',
+  '{ k = [true], "a.b" = 1 }',
+  '{ p.q = 1 }',
+  '"""\n"t"\n  u\n"""',
+  "'''v\n'''",
+  '"w" # c',
+];
 const NEW_PARTS = [
   FRAGMENTS.plain,
   FRAGMENTS.literal,
@@ -46,14 +60,19 @@ const NEW_PARTS = [
 const NEW_KEYS = ['renamed', 'x, y', 'no', 'is?'];
 
 export function* operationsOn(place: PlaceInFile, language: Language = 'yaml'): Generator<Operation> {
-  const isJson = language !== 'yaml' && language !== 'template';
-  yield* replacements(place, isJson ? JSON_FRAGMENTS : Object.values(FRAGMENTS));
-  yield* additions(place, isJson ? JSON_FRAGMENTS : NEW_PARTS);
+  const isBlock = language === 'yaml' || language === 'template';
+  const [values, parts] = isBlock
+    ? [Object.values(FRAGMENTS), NEW_PARTS]
+    : language === 'toml'
+      ? [TOML_FRAGMENTS, TOML_FRAGMENTS]
+      : [JSON_FRAGMENTS, JSON_FRAGMENTS];
+  yield* replacements(place, values);
+  yield* additions(place, parts);
   if (place.part === undefined) return;
   const { doc, path } = place;
   yield { op: 'delete', doc, path };
   if ('key' in place.part) for (const newKey of NEW_KEYS) yield { op: 'rename', doc, path, new_key: newKey };
-  if (isJson) return;
+  if (language === 'json') return;
   for (const comment of ['hello', '']) {
     yield { op: 'comment', doc, path, comment, place: 'before' };
     yield { op: 'comment', doc, path, comment, place: 'line_end' };

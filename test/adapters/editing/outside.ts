@@ -44,5 +44,9 @@ function touched({ node, part, container, owner }: PlaceInFile, op: Operation['o
 }
 
 function isNothing(line: string | undefined): boolean {
-  return line === undefined || /^\s*(?:#.*)?\r?$/.test(line) || /^(?:---|\.\.\.)\s*(?:#.*)?\r?$/.test(line);
+  return (
+    line === undefined ||
+    /^\s*(?:(?:#|\/[/*]|\*[\s/]).*)?\r?$/.test(line) ||
+    /^(?:---|\.\.\.)\s*(?:#.*)?\r?$/.test(line)
+  );
 }

@@ -20,16 +20,17 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
   const keys = file.keySources(path);
   const style = styleOf(node, path.length, keys, part);
   if (style === 'section') return [insertSection(file, node, path, keys, part)];
-  const value = lineOf(part);
   if (more.length === 0 || style === 'dotted')
-    return [insertLine(file, path, part.keys, value, placeBeside(file, node, part), part.comments)];
-  const inner = more.reduceRight((text, key) => `{ ${key} = ${text} }`, value);
+    return [insertLine(file, path, part.keys, lineOf(part), placeBeside(file, node, part), part.comments)];
+  const value = inlineText(part.text, part.node);
+  const braces = more.reduceRight((text, key) => `{ ${key} = ${text} }`, part.isItem ? `[${value}]` : value);
+  const inner = part.trailingComment === '' ? braces : `${braces} ${part.trailingComment}`;
   return [insertLine(file, path, [name], inner, placeBeside(file, node, part), part.comments)];
 }
 
 /** The value on one line behind its `=`. */
 export function lineValue({ text, node, trailingComment }: SectionValue): string {
-  const value = inlineText(text, node);
+  const value = isSectional(node) ? inlineText(text, node) : text.slice(node.start, node.end);
   return trailingComment === '' ? value : `${value} ${trailingComment}`;
 }
 

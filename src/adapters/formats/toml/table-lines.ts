@@ -1,8 +1,17 @@
 // A value as lines of a table: what was given as lines goes in as it is, below headers that name all of its path; what was
 // given as data in lines of its own, with a section for each table in it.
+import { splice } from '../../../security/index.ts';
 import { lineEnd } from '../../tree/lines.ts';
-import { type Entry, isSectional, type MappingNode, partsOf, type SpanNode } from '../../tree/span-tree.ts';
+import {
+  type Entry,
+  isSectional,
+  type MappingNode,
+  partsOf,
+  type SpanNode,
+  walk,
+} from '../../tree/span-tree.ts';
 import { definitionOf } from './statements.ts';
+import { textInOneLine } from './write-toml.ts';
 
 /** Sections one below the other, each of whole lines. */
 export interface TableLines {
@@ -95,9 +104,9 @@ export function isListOfTables(node: SpanNode): node is SpanNode & { readonly ki
   return node.kind === 'sequence' && node.items.length > 0 && node.items.every(({ value }) => isTable(value));
 }
 
-/** Of the lines of a table, the text of braces that hold the same. Comments are left out. */
+/** Of the lines of a table, the text of braces that hold the same, each text in one line. Comments are left out. */
 export function inlineText(text: string, node: SpanNode): string {
-  if (!isSectional(node)) return text.slice(node.start, node.end);
+  if (!isSectional(node)) return withTextsInOneLine(text, node);
   if (partsOf(node).length === 0) return node.kind === 'mapping' ? '{}' : '[]';
   if (node.kind === 'sequence')
     return `[${node.items.map(({ value }) => inlineText(text, value)).join(', ')}]`;
@@ -105,6 +114,18 @@ export function inlineText(text: string, node: SpanNode): string {
     ({ key, value }) => `${text.slice(key.start, key.end)} = ${inlineText(text, value)}`,
   );
   return `{ ${parts.join(', ')} }`;
+}
+
+/** The lines of a text would be indented with those of the brackets around it. */
+function withTextsInOneLine(text: string, node: SpanNode): string {
+  const source = text.slice(node.start, node.end);
+  if (!/"""|'{3}/.test(source)) return source;
+  const edits = [...walk(node)].flatMap((one) =>
+    one.kind === 'scalar' && /^(?:"""|'{3})/.test(text.slice(one.start, one.start + 3))
+      ? [{ start: one.start - node.start, end: one.end - node.start, insert: textInOneLine(one.value) }]
+      : [],
+  );
+  return splice(source, edits);
 }
 
 /** A table as a text of its own: without its header, and without the keys that lead to it. */
@@ -137,8 +158,13 @@ export function relativeText(text: string, node: SpanNode): string {
     const comment = at <= piece.end && /^[ \t]+#/.test(rest) && at !== piece.end ? rest : '';
     return kept + text.slice(at, piece.end) + comment;
   });
-  return pieces
+  const lines = pieces
     .filter((piece) => piece.trim() !== '')
     .join('\n\n')
     .replaceAll('\r\n', '\n');
+  const [only] = node.entries;
+  // A header alone, such as `["x"]`, could be read as a list.
+  return only !== undefined && /^\[.*$/.test(lines.trim())
+    ? `${text.slice(only.key.start, only.key.end)} = ${inlineText(text, only.value)}`
+    : lines;
 }

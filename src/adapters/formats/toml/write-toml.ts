@@ -43,6 +43,10 @@ function escaped(value: string, quote: string): string {
   return quote + JSON.stringify(value).slice(1, -1).replaceAll(ESCAPED, codePoint) + quote;
 }
 
+export function textInOneLine(value: string): string {
+  return escaped(value, '"');
+}
+
 function codePoint(character: string): string {
   const hex = (character.codePointAt(0) ?? 0).toString(16);
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
