@@ -520,10 +520,10 @@ const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly c
     },
   },
   {
-    code: 'IO_ERROR',
+    code: 'NO_SPACE',
     why: 'no file may grow that large',
     call: ['config_set', { file: 'a.yaml', path: 'a', value: '2', dry_run: false }],
-    suggests: ['ask the operator to look at the log'],
+    suggests: ['Ask the operator to free some space'],
     options: { files: { 'a.yaml': `a: 1\nb: ${'x'.repeat(5_000)}\n` } },
     confinement: 'file-size',
   },
