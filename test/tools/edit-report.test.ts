@@ -327,6 +327,16 @@ l: [1, # one
     for (const comment of gone) expect(after).not.toContain(comment);
     if (gone.length > 0) expect(text).toContain(`Removed comments: ${gone.join('; ')}`);
   });
+
+  test.each([
+    { edit: { op: 'delete', path: 'b.c' }, gone: ['# note'] },
+    { edit: { op: 'set', path: 'b', value: 'c: 5 # note\n' }, gone: ['# note'] },
+    { edit: { op: 'set', path: 'b', value: 'c: 5 # note\nd: 6 # note\n' }, gone: [] },
+    { edit: { op: 'set', path: 'b', json: 5 }, gone: ['# note', '# note'] },
+  ])('of two of the same text, $edit takes $gone', async ({ edit, gone }) => {
+    const { removed_comments } = await report('b:\n  c: 1 # note\n  d: 2 # note\n', [edit]);
+    expect(removed_comments).toEqual(gone);
+  });
 });
 
 describe('warnings', () => {

@@ -73,16 +73,24 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
     );
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
     gone: textsIn(base, edit),
-    come: new Set(textsIn(result, inserted)),
+    come: counts(textsIn(result, inserted)),
   }));
-  return sides.flatMap(({ gone, come }, index) =>
-    gone.filter((comment) => {
-      if (come.has(comment)) return false;
-      const elsewhere = sides.find((side, other) => other !== index && side.come.has(comment));
-      // One that came stands for one that went.
-      return elsewhere?.come.delete(comment) !== true;
-    }),
-  );
+  // One that came stands for one that went, first of those in its own edit.
+  const left = sides.flatMap(({ gone, come }) => gone.filter((comment) => !isTaken(come, comment)));
+  return left.filter((comment) => !sides.some(({ come }) => isTaken(come, comment)));
+}
+
+function counts(comments: readonly string[]): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const comment of comments) found.set(comment, (found.get(comment) ?? 0) + 1);
+  return found;
+}
+
+/** Takes one of the same text away. */
+function isTaken(left: Map<string, number>, comment: string): boolean {
+  const count = left.get(comment) ?? 0;
+  if (count > 0) left.set(comment, count - 1);
+  return count > 0;
 }
 
 /** What counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
