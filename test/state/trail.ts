@@ -83,6 +83,26 @@ export function faultCases(ground: () => Ground): void {
     await expect(ground().open()).rejects.toMatchObject({ name: 'StateFault', kind: 'damaged' });
   });
 
+  it.each([
+    { what: 'is open again', sql: 'UPDATE changes SET ended = NULL' },
+    { what: 'ended otherwise', sql: 'UPDATE changes SET ended = 1' },
+    { what: 'has no beginning', sql: "DELETE FROM trail WHERE outcome = 'intent'" },
+  ])('notices at the next start that a change which the trail knows $what', async ({ sql }) => {
+    const store = await ground().open();
+    await (await begin(store)).end('applied');
+    expect(await store.unrecordedChanges()).toEqual([]);
+    await store.close();
+    await ground().tamper?.(sql);
+    await expect(ground().open()).rejects.toMatchObject({ name: 'StateFault', kind: 'damaged' });
+  });
+
+  it('notices that a table is missing', async () => {
+    const store = await ground().open();
+    const { id } = await keep(store);
+    await ground().tamper?.('ALTER TABLE previews RENAME TO elsewhere');
+    await expect(store.findPreview(id)).rejects.toMatchObject({ name: 'StateFault', kind: 'replaced' });
+  });
+
   it('finds by reading the trail what was changed long ago', async () => {
     const store = await ground().open();
     await store.append(

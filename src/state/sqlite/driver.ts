@@ -211,8 +211,8 @@ function faultOf(error: unknown): StateFault | undefined {
     errcode,
     message = '',
   }: { readonly code?: unknown; readonly errcode?: unknown; readonly message?: string } = Object(error);
-  // The statements are always the same: the tables are others.
-  if (/^no such (?:table|column)/u.test(message)) return new StateFault('damaged', error);
+  // The statements are always the same: somebody has dropped what they are about.
+  if (/^no such (?:table|column)/u.test(message)) return new StateFault('replaced', error);
   const fault = FAULTS.find(
     ({ codes, name }) =>
       (typeof errcode === 'number' && codes.some((one) => one === errcode || one === (errcode & 0xff))) ||
