@@ -74,7 +74,10 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
     'BUSY',
   ],
   [/^Cannot finish this call: .* took longer than |the call took too long$/, 'TIMEOUT'],
-  [/the disk (?:of the state )?is full|the disk quota is used up|^Cannot record more changes: /, 'NO_SPACE'],
+  [
+    /the disk is full|the disk of the state takes no more|the disk quota is used up|^Cannot record more changes: /,
+    'NO_SPACE',
+  ],
   [/does not permit it|mounted read-only|it belongs to another user/, 'PERMISSION_DENIED'],
   [
     /the file system reported an error|the size of a file is reached|^Cannot go on: (?:the database of the state|the state was|a newer version) |^Cannot (?:reach the root|serve this call)|a mount point of its own/,
