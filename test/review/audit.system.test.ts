@@ -249,7 +249,11 @@ it.for<{ why: string; harm: Harm; code?: string; isUnrepeatable?: true }>([
   },
   { why: 'another state stands in its place', harm: swapped((file) => openDatabase(file).close()) },
   { why: 'a folder stands in its place', harm: swapped((file) => mkdirSync(file)) },
-  { why: 'nobody may write to it', harm: ({ state }) => closed(join(state, 'state.db-wal')) },
+  {
+    why: 'nobody may write to it',
+    code: 'NO_SPACE',
+    harm: ({ state }) => closed(join(state, 'state.db-wal')),
+  },
   {
     why: 'another process is writing to it for long',
     code: 'BUSY',

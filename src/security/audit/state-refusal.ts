@@ -21,7 +21,7 @@ const EXPLANATIONS: Readonly<Record<FaultKind, Explanation>> = {
   full: {
     code: 'NO_SPACE',
     because:
-      'the disk of the state takes no more: it is full, or a quota or a limit of the process (ulimit) is reached. Free some space and try again',
+      'the disk of the state takes no more: it is full, nobody may write to it, or a quota or a limit of the process (ulimit) is reached. Free some space and try again',
   },
   damaged: {
     code: 'IO_ERROR',

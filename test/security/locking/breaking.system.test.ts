@@ -38,7 +38,6 @@ describe('a lock', () => {
     'Cannot write: .config-airlock.lock in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.';
   it.each([
     { why: 'of one who lives', text: thisProcess(), says: LIVES },
-    { why: 'with more than an owner', text: { ...dead(), more: 1 }, says: DAMAGED },
     { why: 'of nobody', text: 'mine\n', says: DAMAGED },
   ])('$why is left alone, and whoever wants it is told so', ({ text, says }) => {
     const { file, lock, stands, names } = prepared();
