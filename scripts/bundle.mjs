@@ -5,6 +5,7 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { HTTP_OPTIONS } from '../dist/cli/settings/http-options.js';
 import { ALL_OPTIONS, OPTIONS } from '../dist/cli/settings/options.js';
 import { LISTED } from '../dist/server/listed.js';
 import { noticesOf, packagesIn } from './bundle/notices.mjs';
@@ -17,6 +18,8 @@ const OUT = `${ROOT}bundle`;
 
 const shims = `${ROOT}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`;
 const jsoncParser = `${ROOT}node_modules/jsonc-parser/lib/esm/main.js`;
+// The SDK's entry holds what it has for HTTP, which a start over stdio does not load.
+const SDK_HTTP = /\/@modelcontextprotocol\/server\/dist\/index\.mjs$/;
 // As text, because V8 reads JSON faster than code.
 const listed = `export const LISTED = JSON.parse(${JSON.stringify(JSON.stringify(LISTED))});`;
 
@@ -31,7 +34,10 @@ const bundle = await rolldown({
   plugins: [{ name: 'listed', load: (id) => (id === `${ROOT}src/server/listed.ts` ? listed : undefined) }],
   // Of our own modules only those that are started do anything when they are loaded.
   treeshake: {
-    moduleSideEffects: [{ test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false }],
+    moduleSideEffects: [
+      { test: /\/src\/(?!cli\.ts|engine\/worker-main\.ts)/, sideEffects: false },
+      { test: SDK_HTTP, sideEffects: false },
+    ],
   },
   onwarn: (warning) => {
     throw new Error(`bundle: ${warning.message}`);
@@ -55,7 +61,8 @@ const [own, lock] = ['package.json', 'package-lock.json'].map((name) =>
   JSON.parse(readFileSync(`${ROOT}${name}`, 'utf8')),
 );
 writeFileSync(`${OUT}/sbom.cdx.json`, sbomOf(own, lock, packages));
-writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => option !== OPTIONS.config)));
+const ofCommand = new Set([OPTIONS.config, ...Object.values(HTTP_OPTIONS)]);
+writeFileSync(`${OUT}/index.d.ts`, typesOf(ALL_OPTIONS.filter((option) => !ofCommand.has(option))));
 // A clone starts it by its name, and `npm link` makes it a command.
 chmodSync(`${OUT}/cli.js`, 0o755);
 const kilobytes = output.reduce((sum, { code = '' }) => sum + code.length, 0) / 1_000;

@@ -45,5 +45,5 @@ function linesIn(files: ReadonlyMap<string, string>): number {
 }
 
 function isPackage(what: string): boolean {
-  return !what.startsWith('node:') && !/^(process|console|globalThis|Function|Worker)\b/.test(what);
+  return !what.startsWith('node:') && !/^(process|console|globalThis|Function|Worker|fetch)\b/.test(what);
 }

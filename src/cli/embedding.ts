@@ -4,7 +4,9 @@
 import { createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
 import { airlockOptions, logOptions } from './settings/airlock-options.ts';
+import { HTTP_OPTIONS } from './settings/http-options.ts';
 import { settingsOf } from './settings/settings.ts';
+import { UsageError } from './settings/usage-error.ts';
 
 export { VERSION } from '../server.ts';
 
@@ -23,6 +25,9 @@ export interface Airlock {
 /** Rejects with an error whose message says which option is wrong, or what cannot be served. */
 export async function openAirlock(options: Options): Promise<Airlock> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  const ofHttp = Object.values(HTTP_OPTIONS).find(({ name }) => given.some(([key]) => key === name));
+  if (ofHttp !== undefined)
+    throw new UsageError(`${ofHttp.name} is for the command: a program connects transports of its own`);
   const settings = settingsOf(Object.fromEntries(given));
   const log = createLog(logOptions(settings));
   const opened = await openServable({ ...(await airlockOptions(settings, {})), log });

@@ -75,6 +75,7 @@ export async function createDispatcher(
     log.event('info', 'tool_call', {
       request_id: call.requestId,
       tool: name,
+      principal: verified.principal,
       duration_ms: Math.round((performance.now() - startMs) * 10) / 10,
       status: outcome.status,
       code,

@@ -1,11 +1,7 @@
 // The questions that are open at clients, and their seals. At most one is open for each principal. It is over with the first
 // answer, whatever that says, or when its time is up. A question that another process has asked with the same key may be
 // answered here; that a preview is applied once is then for the state to hold.
-import {
-  createRequestStateCodec,
-  type RequestStateCodec,
-  type ServerContext,
-} from '@modelcontextprotocol/server';
+import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Call } from '../engine/index.ts';
 import { canonicalJson, Refusal, sha256Hex } from '../security/index.ts';
@@ -104,7 +100,11 @@ export class Questions {
   /** Most connections never ask. */
   #seals(): Promise<RequestStateCodec<z.infer<typeof State>>> {
     const ttlSeconds = Math.ceil(this.patienceMs / 1_000);
-    this.#codec ??= this.#key().then((key) => createRequestStateCodec({ key, ttlSeconds }));
+    this.#codec ??= this.#key().then(async (key) => {
+      // Beside it stands what the SDK has for HTTP.
+      const { createRequestStateCodec } = await import('@modelcontextprotocol/server');
+      return createRequestStateCodec({ key, ttlSeconds });
+    });
     return this.#codec;
   }
 }

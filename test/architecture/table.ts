@@ -20,6 +20,11 @@ export const TABLE: Table = {
     },
     { name: 'review', holds: ['src/review/'], entryPoint: 'src/review/index.ts' },
     {
+      name: 'transports/http',
+      holds: ['src/transports/http/'],
+      entryPoint: 'src/transports/http/index.ts',
+    },
+    {
       name: 'transports/stdio',
       holds: ['src/transports/stdio/'],
       entryPoint: 'src/transports/stdio/index.ts',
@@ -53,6 +58,7 @@ export const TABLE: Table = {
       ],
     },
     { name: 'protocol', holds: ['src/protocol/'], entryPoint: 'src/protocol/index.ts' },
+    { name: 'listener', holds: ['src/listener/'], entryPoint: 'src/listener/index.ts' },
     {
       name: 'security',
       holds: ['src/security/'],
@@ -111,24 +117,44 @@ export const TABLE: Table = {
       'process.features': 'some builds have no debugger',
       'node:inspector': 'does not serve with a debugger open',
       'process.umask': 'what Node itself writes is private',
+      console: 'packages print nothing where many clients are served',
       'process.report': 'and reports are not written',
       'process.env': 'is emptied once it was read',
     },
-    'src/cli/process/signals.ts': { 'process.once': 'signals' },
+    'src/cli/process/signals.ts': {
+      'process.once': 'signals that end it',
+      'process.on': 'and the one by which it looks again at tokens',
+    },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
     'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
     'src/cli/policy/read-diff.ts': {
       'node:crypto': 'whether a diff of policy check holds whole files, by the ids that Git has for them',
     },
 
-    // web: the only layer that opens a socket, on loopback, while a person reviews there.
+    // listener: the only layer that opens a socket for others to connect to.
+    'src/listener/listen.ts': {
+      'node:http': 'the page of review --web, and serve --http',
+      'node:https': 'the same with a certificate',
+      'node:net': 'what a connection is',
+    },
+
+    // web: while a person reviews there.
     'src/review/web/': {
-      'node:http': 'the page of review --web',
+      'node:http': 'what a request is',
       'node:stream/consumers': 'the body of a form',
       'node:buffer': 'whether it is text',
       'node:crypto': 'its secret, its session, the hash of its style',
     },
     'src/review/web/pages/diff-rows.ts': { diff: 'reads a diff and finds the words that differ' },
+
+    // transports/http: the only layer that asks another server, for the keys of the issuer that the operator names.
+    'src/transports/http/': { [SDK]: 'serves every revision of the protocol' },
+    'src/transports/http/index.ts': { '@hono/node-server': 'between requests of Node and of the web' },
+    'src/transports/http/oidc.ts': {
+      jose: 'verifies tokens of an issuer',
+      fetch: 'asks it where its keys are',
+      zod: 'reads what it answers',
+    },
 
     // transports/stdio: the only layer that may write to stdout, because the protocol is spoken there.
     'src/transports/stdio/index.ts': {

@@ -15,6 +15,7 @@ import {
   TO,
   WEB,
 } from '../settings/command-options.ts';
+import { DAYS, SCOPE } from '../settings/http-options.ts';
 import type { Option } from '../settings/option.ts';
 import { LIMIT_OPTIONS } from '../settings/options.ts';
 import type { CommandContext } from './context.ts';
@@ -46,8 +47,12 @@ the same options as to the server, or the same --config: a preview is valid unde
 export const SERVE: Command = {
   name: 'serve',
   args: '',
-  summary: 'serve an MCP client over stdin and stdout (default)',
-  details: 'Exit codes: see config-airlock --help.',
+  summary: 'serve an MCP client over stdin and stdout (default), or many over HTTP',
+  details: `With --http HOST:PORT it serves Streamable HTTP to whoever has a token: --http-tokens FILE, or those of
+an issuer with --oidc-issuer. Beyond loopback it needs --tls-cert and --tls-key, or --behind-proxy.
+SIGHUP has tokens and certificate read again; SIGTERM ends it once the calls under way are answered.
+
+Exit codes: see config-airlock --help.`,
   options: [],
   run: async (context) => {
     const thread = startThread({ parsedSizeBytes: context.settings.of(LIMIT_OPTIONS.parsedSizeBytes).value });
@@ -238,6 +243,17 @@ agent can write, and the passphrase where no agent can read.
 Exit codes: 0 made, 2 error, 130 Ctrl-C.`,
     options: [KEY],
     run: async (context) => (await import('./keygen.ts')).keygen(context),
+  },
+  {
+    name: 'token',
+    args: '<name>',
+    summary: 'make a bearer token for serve --http, and print its line for the tokens file',
+    details: `<name> is the principal that stands in previews, changes and the audit trail. The file has a hash of the
+token and not the token, which is printed once and kept nowhere. Without --scope write it only reads.
+
+Exit codes: 0 made, 2 error.`,
+    options: [SCOPE, DAYS, JSON_OUTPUT],
+    run: async (context) => (await import('./token.ts')).token(context),
   },
   {
     name: 'policy lint',

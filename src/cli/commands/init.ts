@@ -11,6 +11,8 @@ const SOME_FOLDER = '/path/to/your/config';
 
 export async function init(context: CommandContext): Promise<number> {
   const { settings, output } = context;
+  if (settings.of(OPTIONS.http).value !== undefined)
+    throw new UsageError('init is for servers that a client starts: leave out --http');
   const name = settings.of(CLIENT).value;
   const client = CLIENTS.find((one) => one.name === name);
   if (client === undefined) {

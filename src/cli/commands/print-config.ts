@@ -3,6 +3,7 @@
 import { visibleLine } from '../../security/index.ts';
 import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
+import { httpOptions } from '../settings/http-settings.ts';
 import { shownValue } from '../settings/option.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
@@ -19,6 +20,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
       Object.fromEntries(rows.map(({ name, value = null, from }) => [name, { value, from }])),
     );
   else output.write(asText(rows));
+  httpOptions(settings);
   requireServableOptions(await airlockOptions(settings, env), settings.of(OPTIONS.logFile).value);
 }
 

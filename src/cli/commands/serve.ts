@@ -1,24 +1,25 @@
-// Serving: an airlock over stdio, until the client leaves or a signal comes. Ends the process.
+// Serving: an airlock over stdio or HTTP, until it is over. Ends the process.
 import type { StartedThread } from '../../engine/index.ts';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
+import type { HttpOptions } from '../../transports/http/index.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
-import { forgetEnvironment } from '../process/process-hardening.ts';
-import { onEndSignal } from '../process/signals.ts';
+import { forgetEnvironment, silenceConsole } from '../process/process-hardening.ts';
+import { onEndSignal, onServiceSignals } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import { httpOptions } from '../settings/http-settings.ts';
 import type { CommandContext } from './context.ts';
 
 const BUG = 1;
 
 /** `thread`: begun to load by `startThread`. */
 export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
-  const { settings, env, input } = context;
-  const { log, opened } = await openedBeside(thread, async () => {
+  const { settings, env } = context;
+  const { log, opened, http } = await openedBeside(thread, async () => {
+    const over = httpOptions(settings);
     const ownLog = createLog(logOptions(settings));
-    return {
-      log: ownLog,
-      opened: await openAirlock({ ...(await airlockOptions(settings, env)), log: ownLog }),
-    };
+    const options = { ...(await airlockOptions(settings, env)), log: ownLog };
+    return { log: ownLog, opened: await openAirlock(options), http: over };
   });
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();
@@ -27,23 +28,10 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   report(context, log);
   forgetEnvironment();
   log.event('info', 'started', { version: VERSION });
-  // A person who typed the command would see a server that waits for a client, which looks like one that hangs.
-  if (input.isTTY)
-    process.stderr.write(
-      'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
-    );
-  // No client sees what a killed process has left. It asks the state one question.
-  await opened.recover?.();
-  const connection = serveOverStdio(isolated ?? opened);
-  onEndSignal(() => void connection.end());
+  const warmUp = (): void => void engine?.warmUp();
   try {
-    // The client's greeting comes first.
-    void connection.idle.then(async () => {
-      await opened.recover?.();
-      engine?.warmUp();
-      void preloadCalls();
-    });
-    await connection.ended;
+    if (http === undefined) await serveClient(isolated ?? opened, context, warmUp);
+    else await serveClients(isolated ?? opened, http, warmUp);
     // A client may leave before it was idle or called anything.
     await opened.recover?.();
   } finally {
@@ -51,6 +39,37 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   }
   log.event('info', 'stopped', {});
   process.exit(0);
+}
+
+/** Over stdin and stdout, until the client leaves or a signal comes. */
+async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: () => void): Promise<void> {
+  // A person who typed the command would see a server that waits for a client, which looks like one that hangs.
+  if (input.isTTY)
+    process.stderr.write(
+      'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
+    );
+  // No client sees what a killed process has left. It asks the state one question.
+  await airlock.recover?.();
+  const connection = serveOverStdio(airlock);
+  onEndSignal(() => void connection.end());
+  // The client's greeting comes first.
+  void connection.idle.then(async () => {
+    await airlock.recover?.();
+    warmUp();
+    void preloadCalls();
+  });
+  await connection.ended;
+}
+
+/** Over HTTP, until a signal comes. */
+async function serveClients(airlock: Airlock, options: HttpOptions, warmUp: () => void): Promise<void> {
+  await airlock.recover?.();
+  warmUp();
+  silenceConsole();
+  const { serveOverHttp } = await import('../../transports/http/index.ts');
+  const service = await serveOverHttp(airlock, options);
+  await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
+  await service.end();
 }
 
 /** A process whose start was refused would not end while the thread waits for its first call. */

@@ -38,6 +38,11 @@ export function keepMemoryPrivate(): void {
   process.report.reportOnSignal = false;
 }
 
+/** What packages print is no record, and may quote whatever they were given. */
+export function silenceConsole(): void {
+  for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
+}
+
 /** A token that is not there cannot leak, into a report or a child either. */
 export function forgetEnvironment(): void {
   for (const name of Object.keys(process.env)) delete process.env[name];

@@ -12,6 +12,12 @@ import type { Settings } from './settings.ts';
 import { statePlaceOf } from './state-place.ts';
 import { UsageError } from './usage-error.ts';
 
+/** What the agent may neither read nor change, wherever it stands. */
+const OPERATOR_FILES = [
+  ...[OPTIONS.config, OPTIONS.policy, OPTIONS.reviewers, OPTIONS.logFile],
+  ...[OPTIONS.httpTokens, OPTIONS.tlsCert, OPTIONS.tlsKey],
+];
+
 export async function airlockOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
@@ -48,9 +54,7 @@ export async function rootlessOptions(
     allowBroadRoot: the(OPTIONS.allowBroadRoot),
     operatorFiles: [
       ...the(OPTIONS.schema).map(({ file }) => file),
-      ...[the(OPTIONS.config), the(OPTIONS.policy), the(OPTIONS.reviewers), the(OPTIONS.logFile)].filter(
-        (file) => file !== undefined,
-      ),
+      ...OPERATOR_FILES.map(the).filter((file) => file !== undefined),
     ],
     limits: Object.fromEntries(Object.entries(LIMIT_OPTIONS).map(([name, option]) => [name, the(option)])),
   };

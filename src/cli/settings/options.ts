@@ -2,6 +2,7 @@
 // the README's table are all derived from this list. It reads nothing itself.
 import { DEFAULT_ALLOW } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
+import { HTTP_OPTIONS } from './http-options.ts';
 import { maskedPaths } from './masked-paths.ts';
 import {
   BadValue,
@@ -125,7 +126,7 @@ const other = {
   ),
 };
 
-export const OPTIONS = { ...access, ...LIMIT_OPTIONS, ...log, ...other };
+export const OPTIONS = { ...access, ...LIMIT_OPTIONS, ...HTTP_OPTIONS, ...log, ...other };
 
 export const OPTION_GROUPS: readonly {
   readonly title: string;
@@ -133,6 +134,7 @@ export const OPTION_GROUPS: readonly {
 }[] = [
   { title: 'Access', options: Object.values(access) },
   { title: 'Limits (all are upper bounds)', options: Object.values(LIMIT_OPTIONS) },
+  { title: 'Over HTTP', options: Object.values(HTTP_OPTIONS) },
   { title: 'Log', options: Object.values(log) },
   { title: 'Other', options: Object.values(other) },
 ];

@@ -2,12 +2,12 @@
 // promises nothing against a program that runs as the same user; that one could read the key itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import type { Log, ReviewerKey } from '../../security/index.ts';
+import { listen } from '../../listener/index.ts';
+import { type Log, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { type Asked, headerOf, requestError } from './guards.ts';
-import { type Listener, listen } from './listen.ts';
 import { addressesBelow, noSessionPage, refusedPage } from './pages/layout.ts';
 import { pageAt, postTo, type Visit } from './routes.ts';
 import { Session } from './session.ts';
@@ -33,12 +33,25 @@ export interface ReviewPage {
 }
 
 const LOOK_EVERY_MS = 1_000;
+/** The only place to listen at. There is no option for another. */
+const LOOPBACK = '127.0.0.1';
+const BOUNDS = {
+  ...{ connections: 32, requestsPerConnection: 200 },
+  ...{ requestMs: 10_000, keepAliveMs: 5_000, silenceMs: 15_000 },
+} as const;
 
 /** Throws StartError for a key that is not on the list, and where it cannot listen. */
 export async function serveReviewPage(options: PageOptions): Promise<ReviewPage> {
   const page = new Page(options);
-  const listener = await listen(options.port, (asked, response) => void page.answer(asked, response));
-  return page.begin(listener);
+  const listener = await listen({
+    ...{ host: LOOPBACK, port: options.port, onlyFrom: LOOPBACK, bounds: BOUNDS },
+    onRequest: (asked, response) => void page.answer(asked, response),
+  });
+  if (listener.address !== LOOPBACK) {
+    listener.close();
+    throw new StartError(`cannot listen: the system gave another address than ${LOOPBACK}`);
+  }
+  return page.begin(`${LOOPBACK}:${listener.port}`, () => listener.close());
 }
 
 class Page {
@@ -56,8 +69,8 @@ class Page {
     this.#key = key;
   }
 
-  begin(listener: Listener): ReviewPage {
-    this.#authority = listener.authority;
+  begin(authority: string, close: () => void): ReviewPage {
+    this.#authority = authority;
     const look = setInterval(() => {
       if (this.#session.isOver()) this.#finish('unused');
     }, LOOK_EVERY_MS);
@@ -65,12 +78,12 @@ class Page {
       this.#finish = (why) => {
         clearInterval(look);
         this.#key = undefined;
-        listener.close();
+        close();
         resolve(why);
       };
     });
     return {
-      url: `http://${listener.authority}/enter/${this.#session.secret}`,
+      url: `http://${authority}/enter/${this.#session.secret}`,
       ended,
       close: () => this.#finish('asked'),
     };

@@ -9,11 +9,12 @@ export type LogFormat = 'json' | 'text';
 
 const TEXT_FIELDS = [
   ...['request_id', 'tool', 'status', 'code', 'file', 'path', 'sha256', 'containment', 'root', 'reason'],
-  ...['error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
+  ...['principal', 'error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
   ...['change', 'trail_sha256'],
 ] as const;
 const NUMBER_FIELDS = [
   'duration_ms',
+  'port',
   'count',
   'size_bytes',
   'limit',

@@ -1,0 +1,74 @@
+// The options of `serve --http`.
+import type { HttpOptions } from '../../transports/http/index.ts';
+import { bad, count, oneOf, path, single, sizeInBytes, toggle } from './option.ts';
+
+export const HTTP_OPTIONS = {
+  http: single<Pick<HttpOptions, 'host' | 'port'> | undefined>({
+    ...{ name: 'http', argument: 'HOST:PORT', default: undefined, read: readAddress },
+    help: 'serve over Streamable HTTP there, instead of over stdin and stdout',
+    write: (address) => (address === undefined ? '' : `${address.host}:${address.port}`),
+  }),
+  httpUrl: single<URL | undefined>({
+    ...{ name: 'http-url', argument: 'URL', default: undefined, read: readUrl },
+    help: 'by which clients come, such as https://config.example.org/mcp',
+    unset: 'http://HOST:PORT/mcp',
+    write: (url) => url?.href ?? '',
+  }),
+  httpTokens: path(
+    'http-tokens',
+    'FILE',
+    'who may come: lines of "name scopes expiry sha256:HASH", made by config-airlock token; read again at SIGHUP',
+  ),
+  oidcIssuer: single<string | undefined>({
+    ...{ name: 'oidc-issuer', argument: 'URL', default: undefined, read: readIssuer },
+    help: 'or whoever has a token of this OpenID Connect issuer',
+  }),
+  oidcAudience: single<string | undefined>({
+    ...{
+      name: 'oidc-audience',
+      argument: 'TEXT',
+      default: undefined,
+      unset: 'that of --http-url',
+      read: String,
+    },
+    help: 'for whom its tokens have to be issued',
+  }),
+  oidcPrincipal: single<string>({
+    ...{ name: 'oidc-principal', argument: 'CLAIM', default: 'sub', read: String },
+    help: 'what in a token names the principal, such as email, which has to be verified then',
+  }),
+  tlsCert: path('tls-cert', 'FILE', 'certificate chain in PEM; read again at SIGHUP'),
+  tlsKey: path('tls-key', 'FILE', 'its key in PEM'),
+  behindProxy: toggle('behind-proxy', 'listen beyond loopback without TLS, which a proxy in front provides'),
+  httpCallsAtOnce: count('http-calls-at-once', 'calls of one principal at once', 8, 64),
+  httpCallsPerMinute: count('http-calls-per-minute', 'calls of one principal in a minute', 600, 1e6),
+  httpBodySize: sizeInBytes('http-body-size', 'largest body of a call', 4 * 1024 ** 2),
+};
+
+/** Of the command that makes tokens. */
+export const SCOPE = oneOf('scope', 'what the token is good for', ['read', 'write'], 'read');
+export const DAYS = count('days', 'days until it expires', 90, 3_650);
+
+function readAddress(text: string): Pick<HttpOptions, 'host' | 'port'> {
+  const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d][a-z\d.-]*):(\d{1,5})$/i.exec(text) ?? [];
+  const port = Number(digits);
+  if (host === undefined || port > 65_535) throw bad(text, 'expected HOST:PORT, such as 127.0.0.1:8080');
+  return { host: host.toLowerCase(), port };
+}
+
+function readUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain =
+    url !== undefined && /^https?:$/u.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
+  if (!isPlain) throw bad(text, 'expected a URL such as https://config.example.org/mcp');
+  return url;
+}
+
+/** In the clear anybody on the way could issue tokens. */
+function readIssuer(text: string): string {
+  const { protocol, hostname } = readUrl(text);
+  if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
+    throw bad(text, 'expected a URL with https');
+  // As it is: it has to be the one in the tokens, to the letter.
+  return text;
+}

@@ -1,0 +1,50 @@
+// Settings → what the transport over HTTP is started with. Options that do not go together are refused here, and what may not
+// be served by the transport.
+import { readOperatorFile } from '../../security/index.ts';
+import type { HttpOptions } from '../../transports/http/index.ts';
+import { HTTP_OPTIONS } from './http-options.ts';
+import type { Option } from './option.ts';
+import type { Settings } from './settings.ts';
+import { UsageError } from './usage-error.ts';
+
+const ALL: readonly Option<unknown>[] = Object.values(HTTP_OPTIONS);
+
+/** Undefined where stdin and stdout are served. Throws UsageError for options that do not go together. */
+export function httpOptions(settings: Settings): HttpOptions | undefined {
+  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
+  const address = the(HTTP_OPTIONS.http);
+  if (address === undefined) {
+    const alone = ALL.find((option) => settings.of(option).from !== 'default');
+    if (alone !== undefined) throw new UsageError(`--${alone.name} goes with --http HOST:PORT`);
+    return undefined;
+  }
+  return {
+    ...address,
+    url: the(HTTP_OPTIONS.httpUrl),
+    authentication: authenticationIn(the),
+    certificate: certificateIn(the),
+    isBehindProxy: the(HTTP_OPTIONS.behindProxy),
+    limits: { atOnce: the(HTTP_OPTIONS.httpCallsAtOnce), perMinute: the(HTTP_OPTIONS.httpCallsPerMinute) },
+    maxBodyBytes: the(HTTP_OPTIONS.httpBodySize),
+  };
+}
+
+type Get = <Value>(option: Option<Value>) => Value;
+
+function authenticationIn(the: Get): HttpOptions['authentication'] {
+  const [tokens, issuer] = [the(HTTP_OPTIONS.httpTokens), the(HTTP_OPTIONS.oidcIssuer)];
+  // A name in the one could be a name of somebody else in the other.
+  if ((tokens === undefined) === (issuer === undefined))
+    throw new UsageError(
+      '--http needs either --http-tokens FILE or --oidc-issuer URL: nobody is served unknown',
+    );
+  if (issuer === undefined) return { tokens: tokens ?? '' };
+  return { issuer, audience: the(HTTP_OPTIONS.oidcAudience), claim: the(HTTP_OPTIONS.oidcPrincipal) };
+}
+
+function certificateIn(the: Get): HttpOptions['certificate'] {
+  const [cert, key] = [the(HTTP_OPTIONS.tlsCert), the(HTTP_OPTIONS.tlsKey)];
+  if (cert === undefined && key === undefined) return undefined;
+  if (cert === undefined || key === undefined) throw new UsageError('--tls-cert and --tls-key go together');
+  return () => ({ cert: readOperatorFile(cert), key: readOperatorFile(key) });
+}

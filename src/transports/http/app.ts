@@ -1,0 +1,67 @@
+// Which address answers what. Every one is behind the check of Host and Origin: a name that somebody has pointed here, or a
+// page of another site, gets nothing.
+import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server';
+import { createEndpoint, type Endpoint, type EndpointOptions, type OnOver, refusal } from './endpoint.ts';
+
+export interface AppOptions extends Omit<EndpointOptions, 'metadataUrl'> {
+  /** By which clients know the endpoint. */
+  readonly url: URL;
+  /** By which this server may be called, and whose pages may call it. */
+  readonly hostnames: readonly string[];
+  readonly isEnding: () => boolean;
+}
+
+export interface App extends Pick<Endpoint, 'close'> {
+  fetch(request: Request, onOver: OnOver): Promise<Response>;
+}
+
+/** Whoever is refused must not fill the disk with records of it. */
+const MOST_RECORDS_A_MINUTE = 60;
+
+export function createApp(options: AppOptions): App {
+  const { url, airlock, isEnding } = options;
+  const { metadata } = options.authenticator;
+  const hostnames = [...options.hostnames];
+  // As RFC 9728 inserts it.
+  const place = new URL(`/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`, url);
+  const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && place.href });
+  let [minute, count] = [0, 0];
+
+  async function route(request: Request, onOver: OnOver): Promise<Response> {
+    const foreign =
+      hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames);
+    if (foreign !== undefined) return foreign;
+    if (isEnding()) return refusal(503, 'the server is about to end', { 'retry-after': '5' });
+    const { pathname } = new URL(request.url);
+    if (pathname === url.pathname) return answer(request, onOver);
+    const isRead = request.method === 'GET';
+    if (isRead && pathname === '/healthz') return Response.json({ status: 'ok' });
+    if (isRead && pathname === place.pathname && metadata !== undefined) return Response.json(metadata);
+    return refusal(404, 'there is nothing at this address');
+  }
+
+  function record(status: number): void {
+    const now = Math.floor(performance.now() / 60_000);
+    [minute, count] = now === minute ? [minute, count + 1] : [now, 1];
+    if (count <= MOST_RECORDS_A_MINUTE) airlock.log.event('warn', 'http_refused', { status: `${status}` });
+  }
+
+  return {
+    fetch: async (request, onOver) => {
+      const response = await route(request, onOver);
+      const { status, headers } = response;
+      headers.set('cache-control', 'no-store');
+      headers.set('x-content-type-options', 'nosniff');
+      // Whether it stays is for the client to say: the SDK keeps the connection of each stream.
+      headers.delete('connection');
+      if (status >= 400) {
+        // Clients of before 2026-07-28 ask once whether there is a stream to read.
+        if (status !== 405) record(status);
+        // What was not read of the request stays on its connection.
+        headers.set('connection', 'close');
+      }
+      return response;
+    },
+    close,
+  };
+}

@@ -1,0 +1,106 @@
+// The MCP endpoint: one request, one answer, in every revision of the protocol, without sessions. Who asks is verified
+// before anything of the body is read, and what the body may be is checked before the SDK sees it.
+import {
+  type AuthInfo,
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  isJsonContentType,
+  type JSONRPCMessage,
+  OAuthError,
+  OAuthErrorCode,
+  requireBearerAuth,
+} from '@modelcontextprotocol/server';
+import { readMessage } from '../../protocol/index.ts';
+import { type Airlock, createServer, isWritingTool } from '../../server.ts';
+import type { Limits } from './limits.ts';
+import { type Authenticator, READ, WRITE } from './tokens.ts';
+
+export interface EndpointOptions {
+  /** Of `forManyClients`. */
+  readonly airlock: Airlock;
+  readonly authenticator: Authenticator;
+  readonly limits: Limits;
+  readonly maxBodyBytes: number;
+  /** Where the metadata of this resource stands, if it has any. */
+  readonly metadataUrl: string | undefined;
+}
+
+/** Takes what is to be called when the last byte of the answer is out, or nobody waits for it any more. */
+export type OnOver = (done: () => void) => void;
+
+export interface Endpoint {
+  answer(request: Request, onOver: OnOver): Promise<Response>;
+  close(): Promise<void>;
+}
+
+export function createEndpoint(options: EndpointOptions): Endpoint {
+  const { airlock, authenticator: verifier, limits, maxBodyBytes, metadataUrl } = options;
+  const challenge = metadataUrl === undefined ? {} : { resourceMetadataUrl: metadataUrl };
+  const authenticate = requireBearerAuth({ verifier, requiredScopes: [READ], ...challenge });
+  const handler = createMcpHandler(
+    ({ authInfo, requestInfo }) => {
+      if (authInfo === undefined) throw new Error('nobody comes here without a token');
+      const verified = { principal: authInfo.clientId, scopes: authInfo.scopes };
+      return createServer(airlock, { verified, isReadOnly: asksReadOnly(requestInfo) });
+    },
+    {
+      // The tools never change: a subscription would wait for news that never come.
+      maxSubscriptions: 0,
+      // Its messages may quote what the client sent: the log gets no more than the kind of error.
+      onerror: ({ name }) => airlock.log.event('debug', 'protocol_error', { error_name: name }),
+    },
+  );
+
+  async function serve(request: Request, authInfo: AuthInfo): Promise<Response> {
+    const { method, headers } = request;
+    if (method !== 'POST') return handler.fetch(request, { authInfo });
+    if (!isJsonContentType(headers.get('content-type')) || headers.has('content-encoding'))
+      return refusal(415, 'a body has to be application/json, and not compressed');
+    const length = headers.get('content-length') ?? '';
+    if (!/^\d+$/u.test(length)) return refusal(411, 'a body needs its content-length');
+    if (Number(length) > maxBodyBytes) return refusal(413, `a body may have at most ${maxBodyBytes} bytes`);
+    // Node reads no more than that.
+    const incoming = readMessage(new Uint8Array(await request.arrayBuffer()));
+    if (incoming.kind === 'blank') return refusal(400, 'the body is empty');
+    if (incoming.kind === 'fault') {
+      const { id, ...error } = incoming.fault;
+      return Response.json({ jsonrpc: '2.0', id, error }, { status: 400 });
+    }
+    const { message } = incoming;
+    if (!authInfo.scopes.includes(WRITE) && !asksReadOnly(request) && needsWrite(message, airlock)) {
+      const error = new OAuthError(OAuthErrorCode.InsufficientScope, `This tool needs ${WRITE}`);
+      return bearerAuthChallengeResponse(error, { requiredScopes: [READ, WRITE], ...challenge });
+    }
+    return handler.fetch(request, { authInfo, parsedBody: message });
+  }
+
+  return {
+    answer: async (request, onOver) => {
+      const auth = await authenticate(request);
+      if (auth instanceof Response)
+        return auth.status < 500 ? auth : refusal(503, 'no token can be verified', { 'retry-after': '5' });
+      const entered = limits.enter(auth.clientId);
+      if (typeof entered !== 'function')
+        return refusal(entered.status, entered.reason, { 'retry-after': `${entered.seconds}` });
+      onOver(entered);
+      const scopes = asksReadOnly(request) ? auth.scopes.filter((scope) => scope !== WRITE) : auth.scopes;
+      return serve(request, { ...auth, scopes });
+    },
+    close: () => handler.close(),
+  };
+}
+
+function needsWrite(message: JSONRPCMessage, airlock: Airlock): boolean {
+  if (!('method' in message) || message.method !== 'tools/call') return false;
+  return isWritingTool(airlock, String(message.params?.['name']));
+}
+
+/** The client's own wish, so that no write is even offered: anything but a plain no. */
+function asksReadOnly(request: Request | undefined): boolean {
+  const said = request?.headers.get('x-mcp-readonly') ?? 'false';
+  return !['false', '0', ''].includes(said.trim().toLowerCase());
+}
+
+export function refusal(status: number, reason: string, headers: Record<string, string> = {}): Response {
+  return Response.json({ error: `Cannot answer: ${reason}` }, { status, headers });
+}

@@ -1,0 +1,113 @@
+// Serves an airlock over Streamable HTTP to whoever has a token. It never serves without authentication, listens on
+// loopback only unless the operator says what protects the way, and comes to its end in good order.
+import { getRequestListener } from '@hono/node-server';
+import { type Bounds, type Certificate, listen } from '../../listener/index.ts';
+import { type Log, StartError } from '../../security/index.ts';
+import { type Airlock, forManyClients } from '../../server.ts';
+import { createApp } from './app.ts';
+import { type CallLimits, Limits } from './limits.ts';
+import { Oidc } from './oidc.ts';
+import { type Authenticator, TokenFile } from './tokens.ts';
+
+export { PRINCIPAL, READ, WRITE } from './tokens.ts';
+
+export interface HttpOptions {
+  /** As in a URL: `127.0.0.1`, `[::1]`. */
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** By which clients come, where that is not the address that is listened on. */
+  readonly url: URL | undefined;
+  readonly authentication:
+    | { readonly tokens: string }
+    | { readonly issuer: string; readonly audience: string | undefined; readonly claim: string };
+  /** Reads it from its files. */
+  readonly certificate: (() => Certificate) | undefined;
+  readonly isBehindProxy: boolean;
+  readonly limits: CallLimits;
+  readonly maxBodyBytes: number;
+}
+
+export interface HttpService {
+  /** Looks again at the tokens and the certificate. */
+  reload(): void;
+  /** Takes nothing new, answers what has come, and settles when that is done. */
+  end(): Promise<void>;
+}
+
+const BOUNDS: Bounds = {
+  ...{ connections: 1_000, requestsPerConnection: 100_000 },
+  // A proxy keeps its connections for about a minute. A call may have to wait for those before it.
+  ...{ requestMs: 30_000, keepAliveMs: 75_000, silenceMs: 600_000 },
+};
+const DRAIN_MS = 20_000;
+const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** Throws StartError for what may not be served so, or cannot. */
+export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Promise<HttpService> {
+  const { log } = airlock;
+  const { host, certificate } = options;
+  const hostnames = hostnamesOf(options);
+  const scheme = certificate === undefined ? 'http' : 'https';
+  const url = options.url ?? new URL(`${scheme}://${host}:${options.port}/mcp`);
+  const authenticator = authenticatorFor(options, log);
+  const served = await forManyClients(airlock);
+  let isEnding = false;
+  const limits = new Limits(options.limits);
+  const app = createApp({
+    ...{ airlock: served, authenticator, limits, url, hostnames, isEnding: () => isEnding },
+    maxBodyBytes: options.maxBodyBytes,
+  });
+  // What it cannot make a request of is none.
+  const errorHandler = () => new Response(null, { status: 400 });
+  const answer = getRequestListener(
+    (request, { outgoing: out }) =>
+      app.fetch(request, (done) => void (out.destroyed ? done() : out.once('close', done))),
+    { overrideGlobalObjects: false, errorHandler },
+  );
+  // Nobody's list of names has a say in what loopback is.
+  const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
+  const listener = await listen({
+    ...{ host: address, port: options.port, bounds: BOUNDS },
+    certificate: certificate?.(),
+    onRequest: (request, response) => void answer(request, response),
+  });
+  log.notice('info', 'listening', { transport: scheme, port: listener.port });
+  return {
+    reload: () => {
+      authenticator.reload();
+      if (certificate !== undefined && !listener.renew(certificate))
+        log.event('error', 'certificate_unusable');
+    },
+    end: async () => {
+      isEnding = true;
+      listener.stop();
+      await limits.idle(DRAIN_MS);
+      await app.close();
+      listener.close();
+      served.shared.refusedWrites.flush();
+    },
+  };
+}
+
+/** By which it may be called. Throws StartError where nothing protects what is sent, or nobody could call it. */
+function hostnamesOf({ host, url, certificate, isBehindProxy }: HttpOptions): readonly string[] {
+  const isLoopback = LOOPBACK.includes(host);
+  if (!isLoopback && certificate === undefined && !isBehindProxy)
+    throw new StartError(
+      `--http: ${host} can be reached from elsewhere, and tokens would travel in the clear: give --tls-cert and --tls-key, or --behind-proxy where a proxy does that`,
+    );
+  const isAny = host === '0.0.0.0' || host === '[::]';
+  if (isAny && url === undefined)
+    throw new StartError(`--http: ${host} is no address that clients call; give theirs with --http-url`);
+  const own = isLoopback ? LOOPBACK : [host];
+  return [...(url === undefined ? [] : [url.hostname]), ...(isAny ? [] : own)];
+}
+
+function authenticatorFor({ authentication, url }: HttpOptions, log: Log): Authenticator {
+  if ('tokens' in authentication) return new TokenFile(authentication.tokens, log);
+  if (url === undefined)
+    throw new StartError('--oidc-issuer needs --http-url: tokens are issued for the address of this server');
+  const { issuer, claim, audience = url.href } = authentication;
+  return new Oidc({ issuer, claim, audience, resource: url.href }, log);
+}

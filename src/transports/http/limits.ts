@@ -1,0 +1,59 @@
+// How much one principal may ask at once and in a minute, so that nobody uses up what all share; and how much all of them
+// may ask at once, so that what they have sent fits into memory.
+
+export interface CallLimits {
+  readonly atOnce: number;
+  readonly perMinute: number;
+}
+
+/** Of all principals together. */
+const ALL_AT_ONCE = 64;
+
+interface Account {
+  open: number;
+  /** Calls that may begin at this moment; refilled with time. */
+  left: number;
+  at: number;
+}
+
+export class Limits {
+  readonly #limits: CallLimits;
+  readonly #accounts = new Map<string, Account>();
+  #open = 0;
+  #onIdle: () => void = () => undefined;
+
+  constructor(limits: CallLimits) {
+    this.#limits = limits;
+  }
+
+  /** Answers what says that the call is over; or why it is not admitted, and when it is worth asking again. */
+  enter(principal: string): (() => void) | { status: 429 | 503; reason: string; seconds: number } {
+    const { atOnce, perMinute } = this.#limits;
+    const now = performance.now();
+    const account = this.#accounts.get(principal) ?? { open: 0, left: perMinute, at: now };
+    this.#accounts.set(principal, account);
+    account.left = Math.min(perMinute, account.left + ((now - account.at) / 60_000) * perMinute);
+    account.at = now;
+    if (account.open >= atOnce) return { status: 429, reason: `at most ${atOnce} calls at once`, seconds: 1 };
+    const seconds = Math.ceil((60 / perMinute) * (1 - account.left));
+    if (seconds > 0) return { status: 429, reason: `at most ${perMinute} calls a minute`, seconds };
+    if (this.#open >= ALL_AT_ONCE) return { status: 503, reason: 'too many calls at once', seconds: 1 };
+    account.left -= 1;
+    account.open += 1;
+    this.#open += 1;
+    return () => {
+      account.open -= 1;
+      this.#open -= 1;
+      if (this.#open === 0) this.#onIdle();
+    };
+  }
+
+  /** Settles when no call is open, or after `patienceMs`. */
+  async idle(patienceMs: number): Promise<void> {
+    if (this.#open === 0) return;
+    await new Promise<void>((resolve) => {
+      this.#onIdle = resolve;
+      setTimeout(resolve, patienceMs).unref();
+    });
+  }
+}

@@ -1,0 +1,92 @@
+// Bearer tokens of an OpenID Connect issuer: JWTs, verified with the keys that the issuer publishes and that are kept for
+// ten minutes. An issuer that cannot be reached lets nobody new in. Nothing secret of the issuer's is kept.
+import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
+import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from 'jose';
+import { z } from 'zod';
+import type { Log } from '../../security/index.ts';
+import { type Authenticator, infoOf, PRINCIPAL, READ, WRITE } from './tokens.ts';
+
+export interface OidcOptions {
+  readonly issuer: string;
+  readonly audience: string;
+  /** The claim that names the principal. */
+  readonly claim: string;
+  /** The address by which clients know this server. */
+  readonly resource: string;
+}
+
+/** Never one with which whoever verifies could sign. */
+const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
+const TIMEOUT_MS = 5_000;
+/** What says that the issuer, and not the token, is at fault. */
+const UNREACHABLE: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
+const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
+const Scopes = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);
+
+export class Oidc implements Authenticator {
+  readonly metadata: Readonly<Record<string, unknown>>;
+  readonly #options: OidcOptions;
+  readonly #log: Log;
+  #keys: Promise<RemoteJWKSet> | undefined;
+
+  constructor(options: OidcOptions, log: Log) {
+    this.#options = options;
+    this.#log = log;
+    const { issuer, resource } = options;
+    const how = { scopes_supported: [READ, WRITE], bearer_methods_supported: ['header'] };
+    this.metadata = { resource, resource_name: 'Config Airlock', authorization_servers: [issuer], ...how };
+  }
+
+  reload(): void {
+    this.#keys = undefined;
+  }
+
+  async verifyAccessToken(token: string): Promise<AuthInfo> {
+    const { issuer, audience } = this.#options;
+    const required = { issuer, audience, algorithms, clockTolerance: 30, requiredClaims: ['exp'] };
+    // Nobody makes us ask the issuer with what is no JWT.
+    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/u.test(token)) throw invalid();
+    try {
+      const { payload } = await jwtVerify(token, await this.#published(), required);
+      return infoFrom(payload, this.#options.claim);
+    } catch (error) {
+      if (error instanceof OAuthError) throw error;
+      // What exactly is wrong would help whoever tries tokens.
+      if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalid();
+      this.#log.event('error', 'issuer_unreachable');
+      throw new OAuthError(OAuthErrorCode.ServerError, 'The issuer cannot be reached');
+    }
+  }
+
+  #published(): Promise<RemoteJWKSet> {
+    this.#keys ??= discover(this.#options.issuer).catch((error: unknown) => {
+      // The next token tries again.
+      this.#keys = undefined;
+      throw error;
+    });
+    return this.#keys;
+  }
+}
+
+function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
+  const principal = payload[claim];
+  // An address that its holder has only typed in may be anybody's.
+  const isUnverified = claim === 'email' && payload['email_verified'] !== true;
+  if (typeof principal !== 'string' || !PRINCIPAL.test(principal) || isUnverified) throw invalid();
+  return infoOf(principal, Scopes.safeParse(payload['scope'] ?? payload['scp']).data ?? [], payload.exp ?? 0);
+}
+
+async function discover(issuer: string): Promise<RemoteJWKSet> {
+  const place = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
+  const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const found = Discovery.parse(await response.json());
+  const keys = new URL(found.jwks_uri);
+  const isSafe = keys.protocol === 'https:' || issuer.startsWith('http:');
+  if (found.issuer !== issuer || !isSafe)
+    throw new Error('this is another issuer, or its keys may be forged');
+  return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS });
+}
+
+function invalid(): OAuthError {
+  return new OAuthError(OAuthErrorCode.InvalidToken, 'The token is not valid here');
+}
