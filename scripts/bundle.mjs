@@ -18,7 +18,7 @@ const OUT = `${ROOT}bundle`;
 
 const shims = `${ROOT}node_modules/@modelcontextprotocol/server/dist/shimsBrowser.mjs`;
 const jsoncParser = `${ROOT}node_modules/jsonc-parser/lib/esm/main.js`;
-// The SDK's entry holds what it has for HTTP, which a start over stdio does not load.
+// What the SDK has for HTTP: loading it does nothing by itself.
 const SDK_HTTP = /\/@modelcontextprotocol\/server\/dist\/index\.mjs$/;
 // As text, because V8 reads JSON faster than code.
 const listed = `export const LISTED = JSON.parse(${JSON.stringify(JSON.stringify(LISTED))});`;

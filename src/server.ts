@@ -1,6 +1,7 @@
 // The airlock as an MCP server, free of transport and side effects: connect what it returns to any
 // transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
+import { signingKeyOf } from './security/index.ts';
 import type { Airlock } from './server/airlock.ts';
 import type { Serve, Verified } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
@@ -58,13 +59,18 @@ function writes(annotations: Tool['annotations']): boolean {
   return annotations?.readOnlyHint !== true;
 }
 
-/** The same airlock for a transport that makes a new server for each request: what a connection has is held for all of them. */
+/**
+ * The same airlock for a transport that makes a new server for each request: what a connection has is
+ * held for all of them. A question that one server has asked can be answered to any that shares its state.
+ */
 export async function forManyClients(
   airlock: Airlock,
 ): Promise<Required<Pick<Airlock, 'engine' | 'shared'>> & Airlock> {
   const { sharedBy } = await import('./server/dispatch.ts');
   const engine = airlock.engine ?? (await import('./server/serve-inline.ts')).inlineEngine(airlock);
-  return { ...airlock, engine, shared: sharedBy(airlock) };
+  const { store } = airlock.state ?? {};
+  const key = store && (async () => signingKeyOf(store));
+  return { ...airlock, engine, shared: sharedBy(airlock, key) };
 }
 
 /** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */

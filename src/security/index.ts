@@ -116,6 +116,7 @@ export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
+export { signingKeyOf } from './secrets/signing-key.ts';
 export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
 export { grantsAt, type PostgresSource } from './state/place.ts';

@@ -150,6 +150,7 @@ export const TABLE: Table = {
     // transports/http: the only layer that asks another server, for the keys of the issuer that the operator names.
     'src/transports/http/': { [SDK]: 'serves every revision of the protocol' },
     'src/transports/http/index.ts': { '@hono/node-server': 'between requests of Node and of the web' },
+    'src/transports/http/tokens.ts': { 'node:crypto': 'compares hashes in a time that tells nothing' },
     'src/transports/http/oidc.ts': {
       jose: 'verifies tokens of an issuer',
       fetch: 'asks it where its keys are',
@@ -256,6 +257,7 @@ export const TABLE: Table = {
     'src/security/secrets/placeholder.ts': {
       'node:crypto': 'keyed fingerprints, by which nobody can test a guess',
     },
+    'src/security/secrets/signing-key.ts': { 'node:crypto': 'one key made of another' },
     'src/security/sandbox/read-cache.ts': { 'node:crypto': 'sha256 of what was read' },
 
     // state: what is kept. It knows no files; of the network only the server that an operator names.

@@ -3,6 +3,8 @@ import { join, resolve } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { readCommandLine } from '../../src/cli/command-line.ts';
 import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
+import { HTTP_OPTIONS } from '../../src/cli/settings/http-options.ts';
+import { httpOptions } from '../../src/cli/settings/http-settings.ts';
 import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
 import { resolveSettings } from '../../src/cli/settings/settings.ts';
 import { tempRoot } from '../harness/temp-root.ts';
@@ -122,14 +124,35 @@ it('hold several roots by name', async () => {
   });
 });
 
+/** Of an option of HTTP: those without which it is refused, whatever it says. */
+function besideOf(name: string): readonly string[] {
+  if (Object.values(HTTP_OPTIONS).every((option) => option.name !== name)) return [];
+  const address = ['--http', '127.0.0.1:80'];
+  const tokens = ['--http-tokens', 'tokens'];
+  const beside: Readonly<Record<string, readonly string[]>> = {
+    http: tokens,
+    'http-tokens': address,
+    'oidc-issuer': address,
+    'tls-cert': [...address, ...tokens, '--tls-key', 'key'],
+    'tls-key': [...address, ...tokens, '--tls-cert', 'cert'],
+  };
+  const who = name.startsWith('oidc-') ? ['--oidc-issuer', 'https://login.example'] : tokens;
+  return beside[name] ?? [...address, ...who];
+}
+
 it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an effect', async (option) => {
   const outcome = async (flags: readonly string[]): Promise<unknown> => {
     const request = readCommandLine(['--root', 'x=.', ...flags]);
     if (request.kind !== 'run') throw new Error('nothing was to be run');
     const resolved = await resolveSettings(request.flags, {});
-    return { ...(await airlockOptions(resolved, {})), log: logOptions(resolved) };
+    const http = httpOptions(resolved);
+    return { ...(await airlockOptions(resolved, {})), log: logOptions(resolved), http };
   };
+  const others = besideOf(option.name);
   const texts = {
+    http: '127.0.0.1:80',
+    'http-url': 'https://config.example/mcp',
+    'oidc-issuer': 'https://login.example',
     root: 'y=.',
     approval: 'human',
     'log-level': 'error',
@@ -144,5 +167,6 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
   };
   const given = new Map(Object.entries(texts)).get(option.name) ?? '17';
   const flags = option.argument === undefined ? [`--${option.name}`] : [`--${option.name}`, given];
-  expect(await outcome(flags)).not.toEqual(await outcome([]));
+  const without = await outcome(others).catch((error: unknown) => error);
+  expect(await outcome([...others, ...flags])).not.toEqual(without);
 });

@@ -5,6 +5,7 @@ import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { randomHex, sha256Hex } from '../../src/security/index.ts';
+import { end } from './end.ts';
 import { jsonLines } from './json-lines.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { CLI } from './start-process.ts';
@@ -75,8 +76,7 @@ export async function startHttp(
     disk: (file) => readFileSync(join(at('root'), file), 'utf8'),
     exchange: (text) => exchange(port, text),
     close: async () => {
-      child.kill('SIGKILL');
-      await exit;
+      await end(child);
       place.remove();
     },
   };

@@ -85,7 +85,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       await limits.idle(DRAIN_MS);
       await app.close();
       listener.close();
-      served.shared.refusedWrites.flush();
+      await served.shared.refusedWrites.flush();
     },
   };
 }

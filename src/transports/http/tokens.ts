@@ -1,5 +1,6 @@
 // Who gets in. The operator's file names who holds which token, what it is good for and until when; it has no token itself,
 // only its hash. A token is 256 random bits, so that nobody finds it by its hash.
+import { timingSafeEqual } from 'node:crypto';
 import {
   type AuthInfo,
   OAuthError,
@@ -27,14 +28,19 @@ export function infoOf(principal: string, scopes: readonly string[], expiresAt: 
   return { token: '', clientId: principal, scopes: ours, expiresAt };
 }
 
+interface Holder {
+  /** Of the token. */
+  readonly hash: Buffer;
+  readonly info: AuthInfo;
+}
+
 const LINE = /^(\S+)\s+(\S+)\s+(\S+)\s+sha256:([0-9a-f]{64})$/u;
 const EXPIRY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(?::\d\d)?Z)?$/u;
 
 export class TokenFile implements Authenticator {
   readonly #file: string;
   readonly #log: Log;
-  /** By the hash of the token. */
-  #holders: ReadonlyMap<string, AuthInfo>;
+  #holders: readonly Holder[];
 
   /** Throws StartError for a file that cannot be used. */
   constructor(file: string, log: Log) {
@@ -46,21 +52,23 @@ export class TokenFile implements Authenticator {
   /** Whoever is off the list no longer gets in; nobody does while the file cannot be used. */
   reload(): void {
     const holders = ignoring('all', () => readTokens(this.#file));
-    this.#holders = holders ?? new Map();
+    this.#holders = holders ?? [];
     if (holders === undefined) this.#log.event('error', 'tokens_unusable');
-    else this.#log.event('info', 'tokens_read', { count: holders.size });
+    else this.#log.event('info', 'tokens_read', { count: holders.length });
   }
 
   async verifyAccessToken(token: string): Promise<AuthInfo> {
-    const holder = this.#holders.get(sha256Hex(token));
+    const given = Buffer.from(sha256Hex(token), 'hex');
+    // Every hash is compared as a whole: how long that takes tells nothing about any of them.
+    const [holder] = this.#holders.filter(({ hash }) => timingSafeEqual(hash, given));
     if (holder === undefined)
       throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is not valid here');
-    return holder;
+    return holder.info;
   }
 }
 
-function readTokens(file: string): ReadonlyMap<string, AuthInfo> {
-  const holders = new Map<string, AuthInfo>();
+function readTokens(file: string): readonly Holder[] {
+  const holders = new Map<string, Holder>();
   for (const [index, line] of readOperatorFile(file).split(/\r?\n/u).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
     const [, principal = '', scopes = '', expiry = '', hash = ''] = LINE.exec(line.trimEnd()) ?? [];
@@ -68,9 +76,10 @@ function readTokens(file: string): ReadonlyMap<string, AuthInfo> {
       faultIn(principal, scopes.split(','), expiry) ?? (holders.has(hash) ? 'repeats a token' : undefined);
     if (fault !== undefined)
       throw new StartError(`cannot use the tokens file ${quoted(file)}: line ${index + 1} ${fault}`);
-    holders.set(hash, infoOf(principal, scopes.split(','), secondsOf(expiry)));
+    const info = infoOf(principal, scopes.split(','), secondsOf(expiry));
+    holders.set(hash, { hash: Buffer.from(hash, 'hex'), info });
   }
-  return holders;
+  return [...holders.values()];
 }
 
 function faultIn(principal: string, scopes: readonly string[], expiry: string): string | undefined {

@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { createLog, randomHex, sha256Hex } from '../../../src/security/index.ts';
+import { closeState, createLog, randomHex, sha256Hex } from '../../../src/security/index.ts';
 import { type AirlockOptions, forManyClients, openAirlock } from '../../../src/server.ts';
 import { createApp } from '../../../src/transports/http/app.ts';
 import { type CallLimits, Limits } from '../../../src/transports/http/limits.ts';
@@ -36,6 +36,7 @@ export interface InProcess {
   readonly tokensFile: string;
   readonly authenticator: Authenticator;
   readonly root: string;
+  readonly state: string;
   /** As a client sends it: with the length of its body, and the host that it was given. */
   fetch(url: string | URL, init?: RequestInit): Promise<Response>;
   /** A message by whoever has the token, and what came of it. */
@@ -64,7 +65,7 @@ export async function startInProcess(options: Options = {}): Promise<InProcess> 
   const place = tempRoot({ 'root/a.yaml': 'a: 1\n', 'root/b.yaml': 'b: 1\n', tokens: LINES }, memoryDisk());
   const at = (name: string): string => join(place.dir, name);
   const log = createLog({ level: 'debug', format: 'json', file: at('log') });
-  const opened = openAirlock({ roots: [at('root')], stateDir: at('state'), log, ...more });
+  const opened = await openAirlock({ roots: [at('root')], stateDir: at('state'), log, ...more });
   const airlock = await forManyClients(opened);
   const authenticator = options.authenticator ?? new TokenFile(at('tokens'), log);
   let isEnding = false;
@@ -78,7 +79,7 @@ export async function startInProcess(options: Options = {}): Promise<InProcess> 
     await app.close();
     airlock.engine.close();
     airlock.sandbox.close();
-    airlock.state?.dir.close();
+    if (airlock.state !== undefined) await closeState(airlock.state);
     place.remove();
   });
   const send: InProcess['fetch'] = (to, init = {}) => {
@@ -89,11 +90,13 @@ export async function startInProcess(options: Options = {}): Promise<InProcess> 
       headers.set('content-length', `${Buffer.byteLength(body)}`);
     const over: (() => void)[] = [];
     const answered = app.fetch(new Request(to, { ...init, headers }), (done) => over.push(done));
-    void answered.finally(() => over.forEach((done) => done()));
+    void answered.finally(() => {
+      for (const done of over) done();
+    });
     return answered;
   };
   return {
-    ...{ authenticator, tokensFile: at('tokens'), root: at('root'), fetch: send },
+    ...{ authenticator, tokensFile: at('tokens'), root: at('root'), state: at('state'), fetch: send },
     call: async (token, message, headers = {}) => {
       const usual = {
         authorization: `Bearer ${token}`,
