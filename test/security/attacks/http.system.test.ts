@@ -52,6 +52,8 @@ interface Attack {
   readonly text: (server: HttpServer) => string;
   /** What each answer may be; none where the connection may just end. */
   readonly statuses: readonly number[];
+  /** The connection may end while we still send, and the answer with it. */
+  readonly mayBeCut?: boolean;
 }
 
 const ATTACKS: readonly Attack[] = [
@@ -147,7 +149,13 @@ const ATTACKS: readonly Attack[] = [
     text: (s) => wire(s, GET, { 'content-length': '4194305' }),
     statuses: [413],
   },
-  { id: 'HTTP-011', why: 'a body that is', text: (s) => wire(s, 'x'.repeat(4_194_305)), statuses: [413] },
+  {
+    id: 'HTTP-011',
+    why: 'a body that is',
+    text: (s) => wire(s, 'x'.repeat(4_194_305)),
+    statuses: [413],
+    mayBeCut: true,
+  },
   {
     id: 'HTTP-011',
     why: 'a compressed body',
@@ -296,13 +304,13 @@ async function start(flags: readonly string[]): Promise<HttpServer> {
 }
 
 describe('an attack over HTTP', () => {
-  it.each(ATTACKS)('is refused: $why ($id) [NET-1] [NET-2] [NET-5] [NET-10]', async ({ text, statuses }) => {
+  it.each(ATTACKS)('is refused: $why ($id) [NET-1] [NET-2] [NET-5] [NET-10]', async ({ text, statuses, mayBeCut = false }) => {
     const server = shared;
     const answer = await server.exchange(text(server));
     count('attacks', 1);
     count('refused', answer.includes('a: 1') ? 0 : 1);
     const found = statusesIn(answer);
-    if (statuses.length > 0) expect(found.length).toBe(1);
+    if (statuses.length > 0 && !(mayBeCut && answer === '')) expect(found.length).toBe(1);
     for (const status of found) expect(statuses).toContain(status);
     expect(answer).not.toContain('a: 1');
     await expectServed(server);
@@ -331,6 +339,8 @@ async function silent({ port }: HttpServer, many: number, text: string): Promise
   for (let n = 0; n < many; n++) {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
+    // What nobody reads hides the end of a connection.
+    socket.resume();
     socket.on('error', () => undefined);
     socket.on('close', () => {
       ended += 1;
