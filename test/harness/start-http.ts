@@ -32,10 +32,16 @@ export interface HttpServer {
 
 export const FILES = { 'a.yaml': 'a: 1 # one\n', 'b.yaml': 'b: 1\n' };
 
+export interface HttpOptions {
+  readonly scheme?: string;
+  /** A file of tokens and a root that others use as well; of its own if it is not said. */
+  readonly beside?: { readonly tokensFile: string; readonly root: string };
+}
+
 /** `flags` are added to those of a server on loopback with tokens. */
 export async function startHttp(
   flags: readonly string[] = [],
-  { scheme = 'http' }: { readonly scheme?: string } = {},
+  { scheme = 'http', beside }: HttpOptions = {},
 ): Promise<HttpServer> {
   const tokens = { ann: tokenOf(), bob: tokenOf(), old: tokenOf() };
   const lines = [
@@ -45,6 +51,8 @@ export async function startHttp(
   ];
   const place = tempRoot({ tokens: lines.join(''), ...inRoot(FILES) }, memoryDisk());
   const at = (name: string): string => join(place.dir, name);
+  const { tokensFile, root } = beside ?? { tokensFile: at('tokens'), root: at('root') };
+  const isShared = flags.includes('--state');
   writeFileSync(at('log'), '', { mode: 0o600 });
   const out = openSync(at('log'), 'a');
   const argv = [
@@ -52,13 +60,17 @@ export async function startHttp(
     '--http',
     '127.0.0.1:0',
     '--http-tokens',
-    at('tokens'),
+    tokensFile,
     '--root',
-    at('root'),
+    isShared ? `shop=${root}` : root,
     ...flags,
   ];
   const child = spawn(process.execPath, [CLI, ...argv], {
-    env: { PATH: process.env['PATH'] ?? '', AIRLOCK_STATE_DIR: at('state'), AIRLOCK_LOG_LEVEL: 'debug' },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      AIRLOCK_LOG_LEVEL: 'debug',
+      ...(isShared ? {} : { AIRLOCK_STATE_DIR: at('state') }),
+    },
     stdio: ['ignore', out, out],
   });
   closeSync(out);
@@ -71,9 +83,9 @@ export async function startHttp(
     return Number(found['port']);
   });
   return {
-    ...{ child, port, tokens, exit, output, log, tokensFile: at('tokens') },
+    ...{ child, port, tokens, exit, output, log, tokensFile },
     url: `${scheme}://127.0.0.1:${port}/mcp`,
-    disk: (file) => readFileSync(join(at('root'), file), 'utf8'),
+    disk: (file) => readFileSync(join(root, file), 'utf8'),
     exchange: (text) => exchange(port, text),
     close: async () => {
       await end(child);

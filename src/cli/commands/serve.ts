@@ -31,7 +31,7 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const warmUp = (): void => void engine?.warmUp();
   try {
     if (http === undefined) await serveClient(isolated ?? opened, context, warmUp);
-    else await serveClients(isolated ?? opened, http, warmUp);
+    else await serveClients(isolated ?? opened, http, context, warmUp);
     // A client may leave before it was idle or called anything.
     await opened.recover?.();
   } finally {
@@ -62,12 +62,19 @@ async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: 
 }
 
 /** Over HTTP, until a signal comes. */
-async function serveClients(airlock: Airlock, options: HttpOptions, warmUp: () => void): Promise<void> {
+async function serveClients(
+  airlock: Airlock,
+  options: HttpOptions,
+  { input }: CommandContext,
+  warmUp: () => void,
+): Promise<void> {
   await airlock.recover?.();
   warmUp();
   silenceConsole();
   const { serveOverHttp } = await import('../../transports/http/index.ts');
   const service = await serveOverHttp(airlock, options);
+  if (input.isTTY)
+    process.stderr.write(`config-airlock: serving MCP clients at ${service.url}. Ctrl-C ends it.\n`);
   await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
   await service.end();
 }

@@ -29,6 +29,8 @@ export interface HttpOptions {
 }
 
 export interface HttpService {
+  /** By which clients come. */
+  readonly url: string;
   /** Looks again at the tokens and the certificate. */
   reload(): void;
   /** Takes nothing new, answers what has come, and settles when that is done. */
@@ -49,13 +51,20 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
   const { host, certificate } = options;
   const hostnames = hostnamesOf(options);
   const scheme = certificate === undefined ? 'http' : 'https';
-  const url = options.url ?? new URL(`${scheme}://${host}:${options.port}/mcp`);
+  const urlAt = (port: number) => options.url ?? new URL(`${scheme}://${host}:${port}/mcp`);
   const authenticator = authenticatorFor(options, log);
   const served = await forManyClients(airlock);
   let isEnding = false;
   const limits = new Limits(options.limits);
   const app = createApp({
-    ...{ airlock: served, authenticator, limits, url, hostnames, isEnding: () => isEnding },
+    ...{
+      airlock: served,
+      authenticator,
+      limits,
+      url: urlAt(options.port),
+      hostnames,
+      isEnding: () => isEnding,
+    },
     maxBodyBytes: options.maxBodyBytes,
   });
   // What it cannot make a request of is none.
@@ -74,6 +83,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
   });
   log.notice('info', 'listening', { transport: scheme, port: listener.port });
   return {
+    url: urlAt(listener.port).href,
     reload: () => {
       authenticator.reload();
       if (certificate !== undefined && !listener.renew(certificate))
