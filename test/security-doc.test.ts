@@ -22,12 +22,12 @@ it('every guarantee is held by a test, and every id of a test or a document is a
   expect(guaranteeViolations(guarantees, tests, citing)).toEqual([]);
 });
 
-it('SECURITY.md lists each guarantee in one line, and has at most 220 lines', () => {
+it('SECURITY.md lists each guarantee in one line, and has at most 245 lines', () => {
   const made = guaranteeTable(guarantees);
   if (process.env['UPDATE_README'] === '1')
     writeFileSync(new URL('SECURITY.md', HOME), withSection(read('SECURITY.md'), 'guarantees', made));
   expect(sectionOf(read('SECURITY.md'), 'guarantees')).toBe(made);
-  expect(read('SECURITY.md').split('\n').length).toBeLessThanOrEqual(221);
+  expect(read('SECURITY.md').split('\n').length).toBeLessThanOrEqual(246);
 });
 
 it('SECURITY.md counts the packages of which the bundle holds code, and names those that the project chose', () => {

@@ -118,7 +118,7 @@ it.each<{ why: string; make: (issuer: Issuer) => Promise<string> | string }>([
     },
   },
   { why: 'no token at all', make: () => 'x'.repeat(100) },
-])('refuses a token of $why, and says no more than that [NET-9]', async ({ make }) => {
+])('refuses a token of $why, and says no more than that (HTTP-003) [NET-9]', async ({ make }) => {
   const issuer = await startIssuer();
   await expect(oidc(issuer).verifyAccessToken(await make(issuer))).rejects.toThrow(
     /^The token is not valid here$/u,

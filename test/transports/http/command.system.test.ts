@@ -1,0 +1,140 @@
+// `serve --http` as a process: what protects tokens on their way, SIGHUP, and the end in good order.
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { request } from 'node:https';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { openAirlock } from '../../../src/server.ts';
+import { type HttpOptions, serveOverHttp } from '../../../src/transports/http/index.ts';
+import { type HttpServer, startHttp } from '../../harness/start-http.ts';
+import { tempRoot } from '../../harness/temp-root.ts';
+import { eventually } from '../../harness/wait.ts';
+
+const GET = JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'config_get', arguments: { file: 'a.yaml' } },
+});
+
+const headersOf = (token: string) => ({
+  authorization: `Bearer ${token}`,
+  'content-type': 'application/json',
+  accept: 'application/json, text/event-stream',
+});
+
+async function start(...args: Parameters<typeof startHttp>): Promise<HttpServer> {
+  const server = await startHttp(...args);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+async function statusOf({ url }: HttpServer, token: string): Promise<number> {
+  return (await fetch(url, { method: 'POST', headers: headersOf(token), body: GET })).status;
+}
+
+describe('beyond loopback', () => {
+  const place = tempRoot({ 'root/a.yaml': 'a: 1\n', tokens: '' });
+  afterAll(() => place.remove());
+
+  it.each([
+    { host: '0.0.0.0', more: {}, says: 'tokens would travel in the clear' },
+    { host: '[::]', more: {}, says: 'tokens would travel in the clear' },
+    { host: '192.0.2.1', more: {}, says: 'tokens would travel in the clear' },
+    { host: 'config.example.org', more: {}, says: 'tokens would travel in the clear' },
+    { host: '0.0.0.0', more: { isBehindProxy: true }, says: 'give theirs with --http-url' },
+  ])('$host is not listened on, with $more [NET-7]', async ({ host, more, says }) => {
+    const airlock = await openAirlock({ roots: [join(place.dir, 'root')], readOnly: true });
+    const options: HttpOptions = {
+      ...{ host, port: 0, url: undefined, certificate: undefined, isBehindProxy: false },
+      authentication: { tokens: join(place.dir, 'tokens') },
+      ...{ limits: { atOnce: 1, perMinute: 1 }, maxBodyBytes: 1 },
+    };
+    await expect(serveOverHttp(airlock, { ...options, ...more })).rejects.toThrow(says);
+    airlock.sandbox.close();
+  });
+});
+
+describe.runIf(hasOpenssl())('with a certificate', () => {
+  const place = tempRoot({});
+  afterAll(() => place.remove());
+  const [cert, key] = [join(place.dir, 'cert.pem'), join(place.dir, 'key.pem')];
+
+  it('nothing is answered in the clear, and a renewed certificate is taken (HTTP-015) [NET-7]', async () => {
+    makeCertificate(cert, key);
+    const server = await start(['--tls-cert', cert, '--tls-key', key], { scheme: 'https' });
+    const head = `GET /healthz HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nconnection: close\r\n\r\n`;
+    expect(await server.exchange(head)).not.toContain('200');
+    const first = readFileSync(cert);
+    expect(await secureGet(server, first)).toContain('a: 1');
+    makeCertificate(cert, key);
+    server.child.kill('SIGHUP');
+    await eventually(async () => expect(await secureGet(server, readFileSync(cert))).toContain('a: 1'));
+    await expect(secureGet(server, first)).rejects.toThrow(/certificate/u);
+    // What cannot be used does not take the place of what can.
+    writeFileSync(cert, 'none');
+    server.child.kill('SIGHUP');
+    await eventually(() => expect(server.output()).toContain('certificate_unusable'));
+    expect(server.output()).not.toContain(server.tokens.ann);
+  });
+});
+
+describe('a signal', () => {
+  it('SIGHUP takes a token back that was removed (HTTP-015) [NET-8]', async () => {
+    const server = await start();
+    expect(await statusOf(server, server.tokens.ann)).toBe(200);
+    const lines = readFileSync(server.tokensFile, 'utf8').split('\n');
+    writeFileSync(server.tokensFile, lines.filter((line) => !line.startsWith('ann ')).join('\n'));
+    server.child.kill('SIGHUP');
+    await eventually(async () => expect(await statusOf(server, server.tokens.ann)).toBe(401));
+    expect(await statusOf(server, server.tokens.bob)).toBe(200);
+  });
+
+  it('SIGTERM lets nothing new in, and what has come is answered first [NET-11]', async () => {
+    const server = await start(['--http-calls-at-once', '1']);
+    const headers = {
+      ...headersOf(server.tokens.ann),
+      host: `127.0.0.1:${server.port}`,
+      'content-length': GET.length,
+    };
+    const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+    const socket = connect(server.port, '127.0.0.1');
+    socket.write(`POST /mcp HTTP/1.1\r\n${lines.join('')}\r\n`);
+    // A second call of one principal is one too many as soon as the first has been admitted.
+    await eventually(async () => expect(await statusOf(server, server.tokens.ann)).toBe(429));
+    server.child.kill('SIGTERM');
+    await eventually(() => expect(statusOf(server, server.tokens.bob)).rejects.toThrow());
+    socket.write(GET);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*a: 1/u);
+    expect(await server.exit).toBe(0);
+    expect(server.log().at(-1)).toMatchObject({ event: 'stopped' });
+  });
+});
+
+/** What `config_get` answers over TLS, to whoever trusts this certificate and no other. */
+function secureGet({ port, tokens }: HttpServer, ca: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { port, host: '127.0.0.1', path: '/mcp', method: 'POST', ca, agent: false };
+    const headers = { ...headersOf(tokens.ann), 'content-length': GET.length };
+    request({ ...options, headers }, (response) => resolve(text(response)))
+      .on('error', reject)
+      .end(GET);
+  });
+}
+
+function makeCertificate(cert: string, key: string): void {
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-days', '2', '-keyout', key, '-out', cert];
+  const names = ['-subj', '/CN=server', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  execFileSync('openssl', ['req', '-x509', ...made, ...names], { stdio: 'ignore' });
+}
+
+function hasOpenssl(): boolean {
+  try {
+    execFileSync('openssl', ['version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
