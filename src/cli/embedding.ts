@@ -1,7 +1,7 @@
 // What a program imports that serves configuration by itself: the server of the command, with the options of a config
 // file, on transports that the program chooses. It does not lock the process down, and reads no environment.
 
-import { createLog } from '../security/index.ts';
+import { closeState, createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
 import { airlockOptions, logOptions } from './settings/airlock-options.ts';
 import { HTTP_OPTIONS } from './settings/http-options.ts';
@@ -47,6 +47,8 @@ export async function openAirlock(options: Options): Promise<Airlock> {
     close: async () => {
       await Promise.all([...servers].map((server) => server.close()));
       isolated?.engine.close();
+      if (opened.state !== undefined) await closeState(opened.state);
+      opened.sandbox.close();
     },
   };
 }

@@ -28,13 +28,14 @@ export type LockOwner = z.infer<typeof ownerShape>;
 
 type Self = Omit<LockOwner, 'nonce'>;
 
-/** Asked for once: none of it changes while this thread lives. */
+/** None of it changes while this thread lives: asked for until all of it could be read. */
 let own: Self | undefined;
 
 /** And this thread of it, with a nonce of its own. */
 export function thisProcess(): LockOwner {
-  own ??= readSelf();
-  return { ...own, nonce: randomHex(16) };
+  const self = own ?? readSelf();
+  if (Object.values(self).every((value) => value !== '')) own = self;
+  return { ...self, nonce: randomHex(16) };
 }
 
 /** By what the system says now. */

@@ -77,6 +77,16 @@ describe('this process', () => {
     ]);
   });
 
+  it('is asked for again where a descriptor was missing at first', async () => {
+    vi.resetModules();
+    const anew = await import('../../../src/security/locking/lock-owner.ts');
+    system(undefined, {});
+    expect(anew.thisProcess()).toMatchObject(NOTHING);
+    vi.restoreAllMocks();
+    const { nonce: _nonce, ...known } = OWNER;
+    expect(anew.thisProcess()).toMatchObject(known);
+  });
+
   it('was started by a machine that was started before it', () => {
     vi.spyOn(Date, 'now').mockReturnValue(0);
     const before = os.uptime();
