@@ -2,7 +2,6 @@
 
 import { type Containment, Refusal, type Sandbox } from '../../../src/security/index.ts';
 import { count, type Who } from '../../harness/figures.ts';
-import { orRefusal } from '../../harness/refusals.ts';
 import { type Place, place, rewritten } from '../fixture.ts';
 import { CONTESTS, type Contest, FILE, hold, type Outcome } from './contest.ts';
 
@@ -24,12 +23,12 @@ export async function race(
 ): Promise<Outcome & { readonly applied: number }> {
   const here = place();
   let applied = 0;
-  const outcome = await hold(contest, (ground, judge) => {
+  const outcome = await hold(contest, async (ground, judge) => {
     const sandbox = here.open(containment, { roots: [{ name: undefined, dir: ground.root }] });
     for (let i = 0; i < reads; i += 1)
-      judge(answerOf(() => (i % 4 === 3 ? dryRun(sandbox, i) : read(sandbox))).text);
+      judge((await answerOf(() => (i % 4 === 3 ? dryRun(sandbox, i) : read(sandbox)))).text);
     for (let i = 0; i < writes; i += 1) {
-      const { text, isRefused } = answerOf(() => write(here, sandbox, i));
+      const { text, isRefused } = await answerOf(() => write(here, sandbox, i));
       judge(text);
       if (!isRefused) applied += 1;
     }
@@ -44,17 +43,24 @@ const edited = (sandbox: Sandbox, round: number) => rewritten(sandbox, FILE, `a:
 
 const dryRun = (sandbox: Sandbox, round: number): string => edited(sandbox, round).snapshot.text;
 
-function write(here: Place, sandbox: Sandbox, round: number): string {
+async function write(here: Place, sandbox: Sandbox, round: number): Promise<string> {
   const edit = edited(sandbox, round);
-  return `${edit.snapshot.text}${JSON.stringify(here.commit(sandbox, [edit]))}`;
+  return `${edit.snapshot.text}${JSON.stringify(await here.commit(sandbox, [edit]))}`;
+}
+
+interface Answer {
+  readonly text: string;
+  readonly isRefused: boolean;
 }
 
 /** All that the sandbox said, also where it refused. Anything that is no Refusal fails the test. */
-function answerOf(act: () => string): { readonly text: string; readonly isRefused: boolean } {
-  const said = orRefusal(act);
-  return said instanceof Refusal
-    ? { text: JSON.stringify([said.message, said.where, said.clues]), isRefused: true }
-    : { text: said, isRefused: false };
+async function answerOf(act: () => string | Promise<string>): Promise<Answer> {
+  try {
+    return { text: await act(), isRefused: false };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { text: JSON.stringify([error.message, error.where, error.clues]), isRefused: true };
+  }
 }
 
 function countRace(outcome: Outcome, { reads, writes }: Attempts, who: Who = 'airlock'): void {
