@@ -304,18 +304,21 @@ async function start(flags: readonly string[]): Promise<HttpServer> {
 }
 
 describe('an attack over HTTP', () => {
-  it.each(ATTACKS)('is refused: $why ($id) [NET-1] [NET-2] [NET-5] [NET-10]', async ({ text, statuses, mayBeCut = false }) => {
-    const server = shared;
-    const answer = await server.exchange(text(server));
-    count('attacks', 1);
-    count('refused', answer.includes('a: 1') ? 0 : 1);
-    const found = statusesIn(answer);
-    if (statuses.length > 0 && !(mayBeCut && answer === '')) expect(found.length).toBe(1);
-    for (const status of found) expect(statuses).toContain(status);
-    expect(answer).not.toContain('a: 1');
-    await expectServed(server);
-    expect(server.log().filter(({ event }) => event === 'crashed')).toEqual([]);
-  });
+  it.each(ATTACKS)(
+    'is refused: $why ($id) [NET-1] [NET-2] [NET-5] [NET-10]',
+    async ({ text, statuses, mayBeCut = false }) => {
+      const server = shared;
+      const answer = await server.exchange(text(server));
+      count('attacks', 1);
+      count('refused', answer.includes('a: 1') ? 0 : 1);
+      const found = statusesIn(answer);
+      if (statuses.length > 0 && !(mayBeCut && answer === '')) expect(found.length).toBe(1);
+      for (const status of found) expect(statuses).toContain(status);
+      expect(answer).not.toContain('a: 1');
+      await expectServed(server);
+      expect(server.log().filter(({ event }) => event === 'crashed')).toEqual([]);
+    },
+  );
 
   it('by the ids of another principal finds nothing (HTTP-005) [APR-14]', async () => {
     const server = shared;
@@ -335,7 +338,9 @@ describe('an attack over HTTP', () => {
 async function silent({ port }: HttpServer, many: number, text: string): Promise<{ ended: () => number }> {
   let ended = 0;
   const sockets: Socket[] = [];
-  onTestFinished(() => sockets.forEach((socket) => socket.destroy()));
+  onTestFinished(() => {
+    for (const socket of sockets) socket.destroy();
+  });
   for (let n = 0; n < many; n++) {
     const socket = connect(port, '127.0.0.1');
     sockets.push(socket);
