@@ -6,7 +6,7 @@
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
-import { foldText, isPlainAscii } from '../text/fold.ts';
+import { foldText, isPlainAscii, lazily } from '../text/fold.ts';
 import { quoted } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
 import { expandBraces, misreadGroup } from './pattern-groups.ts';
@@ -138,9 +138,13 @@ function inAnySpelling(choice: string): PathTest {
     matcherOf(asUnits(choice.normalize()), { nocase: true }),
     matcherOf(asUnits(foldText(choice))),
   ];
-  return (components) =>
-    composed(asUnits(components.join('/').normalize())) ||
-    folded(asUnits(components.map(foldText).join('/')));
+  // Folding changes the letters of ASCII to small ones and nothing else, so only a range can hold more when it is folded.
+  const isPlain = isPlainAscii(choice) && !choice.includes('[');
+  return (components) => {
+    const path = components.join('/');
+    if (isPlain && isPlainAscii(path)) return composed(path);
+    return composed(asUnits(path.normalize())) || folded(asUnits(components.map(foldText).join('/')));
+  };
 }
 
 /** Why it could be taken for another pattern than it is, or undefined. */
@@ -230,9 +234,12 @@ function matcherOf(choice: string, own: picomatch.PicomatchOptions = {}): (path:
     regex: false,
     strictBrackets: true,
   };
-  const matches = picomatch(choice, { ...options, ...own });
+  // The thread that only starts the other one matches no path, and compiling takes long.
+  const matches = lazily(() => picomatch(choice, { ...options, ...own }));
+  // Brackets are all that can be wrong, and that stops the start.
+  if (choice.includes('[')) matches();
   // With a second argument, such as the index that `some` passes, picomatch answers with an object: always true.
-  return (path) => matches(path);
+  return (path) => matches()(path);
 }
 
 const SPECIAL = /[*?[\]{},]/gu;
