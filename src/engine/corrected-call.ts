@@ -100,7 +100,19 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
   const corrected = [...renamed].map(
     ([name, field]) => [name, correctedValue(fieldNamed(schema, name), name, field)] as const,
   );
-  return withStrayMoved(schema, Object.fromEntries(corrected));
+  return withStrayMoved(schema, withPlace(Object.fromEntries(corrected)));
+}
+
+/** An insert whose path ends with the new key, or with the index of the new item. */
+function withPlace(edit: Arguments): Arguments {
+  const { op, path } = edit;
+  const isPlaced = ['index', 'key', 'before', 'after'].some((field) => field in edit);
+  if (op !== 'insert' || isPlaced || typeof path !== 'string') return edit;
+  const [, above = '', item, plain, quoted] =
+    /^(.*?)(?:\[(\d+)\]|(?:^|[./])([\w-]+)|\["([^"]+)"\])$/su.exec(path) ?? [];
+  if (item !== undefined) return { ...edit, path: above, index: Number(item) };
+  const key = plain ?? quoted;
+  return key === undefined ? edit : { ...edit, path: above, key };
 }
 
 /** Undefined for a name that only every object knows, such as `__proto__`. */

@@ -466,7 +466,7 @@ describe('advice', () => {
   });
 
   test.each([
-    { edit: { op: 'append', path: 'server', value: 'x' }, says: 'Use op "set" with the path of the new key' },
+    { edit: { op: 'append', path: 'server', value: 'x' }, says: '"set" with the path of the new key' },
     {
       edit: { op: 'insert', path: 'list', key: 'x', value: 'x' },
       says: 'use an index such as [0]',

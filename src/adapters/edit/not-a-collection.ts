@@ -24,7 +24,11 @@ export function notA(kind: 'list' | 'mapping', located: Located, action = 'inser
     'TYPE_MISMATCH',
     `Cannot ${action} ${shown}: it is ${describe(node)}, not a ${kind}`,
     {},
-    { existingPath: path, advice: [otherWay(node, kind)] },
+    {
+      existingPath: path,
+      advice: [otherWay(node, kind)],
+      ...(node.kind === 'mapping' ? { isMapping: true } : {}),
+    },
   );
 }
 
@@ -32,7 +36,8 @@ function otherWay(node: SpanNode, wanted: 'list' | 'mapping'): string {
   const { kind } = node;
   if (kind === 'scalar' && node.value.includes('\n'))
     return 'It is a text of several lines: to add one use op "replace_text" with the line before it, or "set" the whole text';
-  if (kind === 'mapping') return 'Use op "set" with the path of the new key, or "insert" with "key"';
+  if (kind === 'mapping')
+    return 'Use op "merge" with the new keys, "set" with the path of the new key, or "insert" with "key"';
   if (kind === 'sequence') return 'Use op "append", or "insert" with "index"';
   return `Use op "set" to make it a ${wanted}`;
 }

@@ -93,6 +93,18 @@ export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[
   return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
 }
 
+/** The keys of a mapping that was to be added to a list, where a mapping stands. */
+export function asMerge({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  const { op, json, value } = Object(editsOf(call)[where.edit_index ?? 0]);
+  const isMapping = isObject(json) || (typeof value === 'string' && /^[^\s#][^\n]*:(?:\s|$)/u.test(value));
+  if (clues.isMapping !== true || op !== 'append' || !isMapping) return [];
+  return [corrected({ op: 'merge' }, where.edit_index, call, 'Add its keys to the mapping')];
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** The same replacement of a text that stands once in the file. */
 export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   if (clues.isInFile !== true) return [];

@@ -3,6 +3,7 @@
 import type { Refusal } from '../../security/index.ts';
 import { asJson } from './as-json.ts';
 import {
+  asMerge,
   atAllPlaces,
   atEachPath,
   inEachDocument,
@@ -129,7 +130,12 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       if (clues.again !== undefined)
         return [...withCreate(refusal, call), ...atEachPath(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
-      return [...withoutPath(refusal, call), ...withNearestPath(refusal, call), look];
+      return [
+        ...asMerge(refusal, call),
+        ...withoutPath(refusal, call),
+        ...withNearestPath(refusal, call),
+        look,
+      ];
     }
     case 'ALIAS_CROSSED':
       if (clues.nearestPaths === undefined) return [lookThere(there, documentOf(refusal, call))];

@@ -91,6 +91,26 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
   else yield `${what}.`;
 }
 
+/** A mapping that gets other keys in place of all it has: they were to be added to it, as likely as not. */
+export function* findReplacedKeys(
+  base: Stream,
+  result: Stream,
+  changes: readonly Change[],
+): Generator<string> {
+  const seen = new Set<string>();
+  for (const { op, doc, path } of changes) {
+    const above = parseNodePath(path).slice(0, -1);
+    const where = printNodePath(above);
+    if (op !== 'remove' || seen.has(`${doc} ${where}`)) continue;
+    seen.add(`${doc} ${where}`);
+    const [old, now] = [base, result].map(({ documents }) => nodeAt(documents[doc]?.root, above));
+    if (old?.kind !== 'mapping' || now?.kind !== 'mapping' || old.entries.length < MANY_PARTS) continue;
+    const names = new Set(now.entries.map(({ name }) => name));
+    if (names.size === 0 || old.entries.some(({ name }) => names.has(name))) continue;
+    yield `${where === '' ? 'The whole document' : where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
+  }
+}
+
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
 function isLikeNumber(node: SpanNode): boolean {
   if (node.kind !== 'scalar') return false;

@@ -45,7 +45,15 @@ export function* findTemplateNotes(
     const now = nodeAt(result.documents[doc]?.root, segments);
     if (now === undefined) continue;
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
-    if (branch !== undefined && !isNew(branch))
+    const container = nodeAt(result.documents[doc]?.root, segments.slice(0, -1));
+    // What holds it stands in that branch as a whole.
+    const isKnown =
+      branch !== undefined &&
+      container !== undefined &&
+      branch.start <= container.start &&
+      container.end <= branch.block.end &&
+      withAround(branchAt(actions, container.start)).includes(branch);
+    if (branch !== undefined && !isNew(branch) && !isKnown)
       yield `${visibleLine(path)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
     if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, doc, path);
     const old = nodeAt(base.documents[doc]?.root, segments);

@@ -6,7 +6,7 @@ import { visitNodes } from '../tree/keys.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { findChangedKinds, isQuestion } from './changed-kind.ts';
+import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { Merges } from './merge-effects.ts';
 import { findTemplateNotes } from './template-notes.ts';
@@ -37,6 +37,7 @@ export function* findWarnings(
       for (const warning of findChangedKinds(base, result, change)) found.add(warning);
     for (const effect of merges.effectsOf(change)) found.add(effect);
   }
+  for (const question of findReplacedKeys(base, result, changes)) found.add(question);
   const looked = new Set<MappingNode>();
   if (hasDialects)
     for (const change of changes.flatMap((one) => inEachDocument(one, result)))

@@ -132,6 +132,8 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** Whether what is missing would be made, if the call said so. */
   readonly isCreatable?: boolean;
+  /** A mapping stands there, and not what the operation is for. */
+  readonly isMapping?: boolean;
   /** How often the text of the call stands where it was looked for. */
   readonly places?: number;
   /** Whether the text of the call could be replaced in the file, without a path. */

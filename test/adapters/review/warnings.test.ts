@@ -153,6 +153,12 @@ describe('a preview warns', () => {
       says: 'spec: a mapping of 3 keys becomes text. Did you mean one of its parts? See it with config_get and view "outline".',
     },
     {
+      why: 'of a mapping none of whose keys stays',
+      text: 'data:\n  a: 1\n  b: 2\n  c: 3\n',
+      operation: { op: 'set', path: 'data', json: { d: 4 } },
+      says: 'data: none of its 3 keys stays. Did you mean to add to them? Then use op "merge".',
+    },
+    {
       why: 'of a script that becomes a mapping',
       text: 'run: |\n  set -e\n  make\n',
       operation: set('run', 'start: {sh: make}'),

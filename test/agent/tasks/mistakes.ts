@@ -144,6 +144,40 @@ export const MISTAKES: readonly Task[] = [
     leaves: LEAVES_WORKER,
   },
   {
+    name: 'the new key at the end of the path of an insert',
+    calls: [
+      refused('ARGUMENT_INVALID', [
+        'config_edit',
+        { edits: [{ op: 'insert', file: 'k8s/worker.yaml', path: 'metadata.labels.tier', json: 'back' }] },
+      ]),
+      'follow',
+      'apply',
+    ],
+    leaves: {
+      'k8s/worker.yaml': [
+        ['  labels:\n    app: worker\nspec', '  labels:\n    app: worker\n    tier: back\nspec'],
+      ],
+    },
+  },
+  {
+    name: 'a mapping that is appended to a mapping',
+    calls: [
+      refused('TYPE_MISMATCH', [
+        'config_edit',
+        {
+          edits: [{ op: 'append', file: 'k8s/worker.yaml', path: 'metadata.labels', json: { tier: 'back' } }],
+        },
+      ]),
+      'follow',
+      'apply',
+    ],
+    leaves: {
+      'k8s/worker.yaml': [
+        ['  labels:\n    app: worker\nspec', '  labels:\n    app: worker\n    tier: back\nspec'],
+      ],
+    },
+  },
+  {
     name: 'a field with another name',
     calls: [
       refused('ARGUMENT_INVALID', ['config_set', { file: 'k8s/worker.yaml', key: 'spec.replicas', json: 3 }]),
