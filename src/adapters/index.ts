@@ -43,7 +43,7 @@ export {
   stepsOf,
 } from './operations/registry.ts';
 export { factsOf } from './policy/facts.ts';
-export { examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
+export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';
 export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
 export { isQuestion } from './review/changed-kind.ts';
@@ -70,7 +70,7 @@ export {
   type Searched,
 } from './search/search-file.ts';
 export type { SearchTerms } from './search/terms.ts';
-export { requireKeptAlike } from './secrets/kept-alike.ts';
+export { requireKeptAlike, SECRET_REMOVED } from './secrets/kept-alike.ts';
 export { requireMaskingPaths } from './secrets/masking-rules.ts';
 export { withMasking } from './secrets/with-masking.ts';
 export { findNode } from './shown/find-node.ts';

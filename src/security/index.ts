@@ -42,6 +42,7 @@ export {
 export {
   type Reviewer,
   readReviewers,
+  requireApprovers,
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';

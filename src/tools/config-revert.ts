@@ -127,7 +127,11 @@ function requireNoSecret(edit: VerifiedEdit, id: string): void {
       'SECRET_PLACEHOLDER',
       'Cannot undo this change: it removed or changed what is masked, and only a person can bring that back',
       { file: edit.snapshot.path.toString() },
-      { advice: [`Ask a person to run: config-airlock undo ${shortId('ch', id)}`] },
+      {
+        advice: [
+          `Ask a person to run "config-airlock undo ${shortId('ch', id)}" in a terminal, with the options that this server was started with`,
+        ],
+      },
     );
   }
 }

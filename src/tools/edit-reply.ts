@@ -1,4 +1,5 @@
 // What an edit answers, as text and as data: each says all that matters, for some clients show a model only one of them.
+import { SECRET_REMOVED } from '../adapters/index.ts';
 import { type Approval, type ChangeDraft, type SavedPreview, shortId } from '../security/index.ts';
 import type { Requirements } from './needs.ts';
 import { ruleLine } from './rule-notes.ts';
@@ -82,8 +83,12 @@ export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): 
   const change_id = shortId('ch', applied.change_id);
   const rest = isShown ? { ...shown, diff: '', alsoAffects: [], removedComments: [] } : shown;
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
+  const isForPerson = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
+  const undo = isForPerson
+    ? `For a person who undoes it: config-airlock undo ${change_id}`
+    : `To undo it: config_revert {"change_id":"${change_id}"}`;
   return {
-    text: `Applied: ${summary}${by}.\n${detailsText(rest)}To undo it: config_revert {"change_id":"${change_id}"}`,
+    text: `Applied: ${summary}${by}.\n${detailsText(rest)}${undo}`,
     data: {
       ok: true,
       applied: true,

@@ -14,7 +14,7 @@ import {
 
 const MAX_NOTES = 50;
 
-/** Those by which it has its level, the first fifty; none where only `--approval` decides. */
+/** Those by which it has its level, each once, the first fifty; none where only `--approval` decides. */
 export function ruleNotes(
   { findings, level }: Verdict,
   { changes }: Pick<Policy, 'changes'>,
@@ -24,8 +24,8 @@ export function ruleNotes(
   for (const finding of findings) {
     if (finding.level !== level) continue;
     const note = noteOn(finding);
-    const key = JSON.stringify([note.file, note.rule]);
-    found.set(key, { ...note, ...found.get(key), count: (found.get(key)?.count ?? 0) + 1 });
+    const known = found.get(note.rule);
+    found.set(note.rule, { ...note, ...known, count: (known?.count ?? 0) + 1 });
   }
   return [...found.values()].slice(0, MAX_NOTES);
 }

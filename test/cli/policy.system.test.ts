@@ -50,6 +50,8 @@ function diffOf(name: string, old: string | undefined, next: string | undefined,
   return `${head}--- x\n+++ x\n@@ -1,${gone.length} +1,${come.length} @@\n${gone.join('')}${come.join('')}`;
 }
 
+const REVIEWERS = `ann ed25519:${Buffer.alloc(32, 1).toString('base64')}\n`;
+
 const GOOD =
   'rules:\n  - { id: replicas, paths: spec.replicas, value: { maximum: 5 }, then: direct, else: human }\n';
 
@@ -67,8 +69,23 @@ it.each([
     status: 2,
     says: /^p\.yaml:3: fault: default: [^\n]+\n$/,
   },
+  {
+    why: 'more reviewers than there are',
+    text: GOOD.replace('human', 'human, count: 2'),
+    status: 2,
+    says: /^p\.yaml:2: fault: rules\[0\]\.count: the rule "replicas" asks for 2 reviewers, and [^\n]+ names 1\n$/,
+  },
+  {
+    why: 'an approver who is on no list',
+    text: GOOD.replace('human', 'human, approvers: [eve]'),
+    status: 2,
+    says: /^p\.yaml:2: fault: rules\[0\]\.approvers: the rule "replicas" names the approver "eve"[^\n]+\n$/,
+  },
 ])('policy lint tells $why by its exit code and a line', ({ text, status, says }) => {
-  const ran = run({ 'p.yaml': text }, ['policy', 'lint', 'p.yaml']);
+  const ran = run({ 'p.yaml': text, reviewers: REVIEWERS }, [
+    ...['policy', 'lint', 'p.yaml'],
+    ...['--reviewers', 'reviewers'],
+  ]);
   expect(ran).toEqual({ status, stderr: '', stdout: expect.stringMatching(says) });
 });
 

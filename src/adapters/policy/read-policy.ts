@@ -43,13 +43,19 @@ function faultText({ line, path, message }: PolicyFinding): string {
   return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
 }
 
+/** What is wrong with a rule beside its own words, and at which of its keys. */
+export interface DeadRule {
+  readonly key: string;
+  readonly message: string;
+}
+
 /**
  * All that would stop the start, or, where nothing would, what is doubtful. `whyDead`: what else is wrong with a rule, such as
  * files that are not served. Throws a Refusal for what is no YAML or JSON.
  */
 export async function examinePolicy(
   text: string,
-  whyDead: (rule: ChangeRule) => string | undefined = () => undefined,
+  whyDead: (rule: ChangeRule) => DeadRule | undefined = () => undefined,
 ): Promise<{
   readonly rules: readonly ChangeRule[];
   readonly faults: readonly PolicyFinding[];
@@ -60,8 +66,8 @@ export async function examinePolicy(
   const { policy, faults } = readWithAllFaults(value, (plain) => readChangePolicy(plain, wordsOf));
   const { rules = [] } = policy ?? {};
   const dead = rules.flatMap((rule, index) => {
-    const message = whyDead(rule);
-    return message === undefined ? [] : [{ at: ['rules', index, 'files'], message }];
+    const found = whyDead(rule);
+    return found === undefined ? [] : [{ at: ['rules', index, found.key], message: found.message }];
   });
   const doubts = policy === undefined ? [] : lintPolicy(policy);
   const located = ({ at, message }: { readonly at: DataPath; readonly message: string }) =>

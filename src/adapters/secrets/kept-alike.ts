@@ -22,6 +22,9 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
+export const SECRET_REMOVED =
+  'A masked value is removed: an agent cannot bring it back, only a person can, with "config-airlock undo" and the options that this server was started with.';
+
 /**
  * Throws the answer to edits that touch masked values. Answers what is to be said of those that are removed: whole sentences.
  */
@@ -36,11 +39,7 @@ export function requireKeptAlike(
   for (const { before, after } of kept)
     if (surroundings(base, before) !== surroundings(result, after)) throw touchesSecret();
   requireNoAliasOfSecret(result, edits, base.text.length);
-  return kept.length === count
-    ? []
-    : [
-        'A masked value is removed: an agent cannot bring it back, only a person can, with "config-airlock undo".',
-      ];
+  return kept.length === count ? [] : [SECRET_REMOVED];
 }
 
 /** Of the entry that holds the place all but its words before it; of a text or a comment the line. */

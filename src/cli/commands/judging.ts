@@ -1,7 +1,15 @@
 // How the commands ask the operator's rules: by the planning, the proof and the judge that a server uses, on an airlock that
 // can only read.
+import type { DeadRule } from '../../adapters/index.ts';
 import { InlineEngine } from '../../engine/index.ts';
-import { type ChangeRule, createLog, StartError, type Verdict } from '../../security/index.ts';
+import {
+  type ChangeRule,
+  createLog,
+  type Reviewer,
+  requireApprovers,
+  StartError,
+  type Verdict,
+} from '../../security/index.ts';
 import {
   type Airlock,
   type AirlockOptions,
@@ -58,16 +66,31 @@ export async function judgeEdits(
 }
 
 /** Why a server with these options would not start with a rule: its files are none that it serves. */
-export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): string | undefined {
+export function whyNotServed(
+  rule: ChangeRule,
+  options: Omit<AirlockOptions, 'log'>,
+): DeadRule | undefined {
+  const changes = { default: 'human', rules: [rule] } as const;
+  const judging = { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined };
+  return deadBy('files', () => requireServableOptions(judging, undefined));
+}
+
+/** Why a server with these reviewers would not start with a rule: it asks for others, or for more. */
+export function whyNotApproved(
+  rule: ChangeRule,
+  reviewers: readonly Reviewer[] | undefined,
+): DeadRule | undefined {
+  if (reviewers === undefined) return undefined;
+  const key = rule.approvers === undefined ? 'count' : 'approvers';
+  return deadBy(key, () => requireApprovers({ rules: [rule] }, reviewers));
+}
+
+function deadBy(key: string, check: () => void): DeadRule | undefined {
   try {
-    const changes = { default: 'human', rules: [rule] } as const;
-    requireServableOptions(
-      { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined },
-      undefined,
-    );
+    check();
     return undefined;
   } catch (error) {
-    if (error instanceof StartError) return error.message.replace(/^--policy: /, '');
+    if (error instanceof StartError) return { key, message: error.message.replace(/^--policy: /, '') };
     throw error;
   }
 }

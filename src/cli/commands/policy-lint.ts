@@ -1,10 +1,11 @@
 // `policy lint FILE`: what is wrong in a policy file, and what was hardly meant, each with its line.
-import { counted, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
+import { counted, type DeadRule, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
 import {
   type ChangeRule,
   quoted,
   Refusal,
   readOperatorFile,
+  readReviewers,
   withScratchFolder,
 } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -12,15 +13,19 @@ import { rootlessOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { whyNotServed } from './judging.ts';
+import { whyNotApproved, whyNotServed } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 
 export async function policyLint(context: CommandContext): Promise<number> {
   const [file = ''] = context.args;
   const options = await rootlessOptions(context.settings, context.env);
   forgetEnvironment();
+  const reviewers = options.reviewers === undefined ? undefined : readReviewers(options.reviewers, []);
   const { faults, doubts, rules } = await withScratchFolder(new Map(), (folder) =>
-    examined(file, (rule) => whyNotServed(rule, { ...options, roots: [folder] })),
+    examined(
+      file,
+      (rule) => whyNotServed(rule, { ...options, roots: [folder] }) ?? whyNotApproved(rule, reviewers),
+    ),
   );
   if (wantsJson(context)) printJson(context, { ok: faults.length === 0, faults, warnings: doubts });
   else
@@ -34,7 +39,7 @@ export async function policyLint(context: CommandContext): Promise<number> {
   return faults.length > 0 ? 2 : doubts.length > 0 ? 1 : 0;
 }
 
-async function examined(file: string, whyDead: (rule: ChangeRule) => string | undefined) {
+async function examined(file: string, whyDead: (rule: ChangeRule) => DeadRule | undefined) {
   const text = readOperatorFile(file);
   try {
     return await examinePolicy(text, whyDead);

@@ -90,7 +90,8 @@ export class Previews {
     if (preview !== undefined && preview.roots !== roots) throw notFound();
     if (status.changeId !== undefined) throw used(status.changeId);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
-      throw expired('it was made under another policy', preview);
+      // Its arguments may hold what is masked by now.
+      throw expired('it was made under another policy');
     const stored = preview && storedPreview(id, preview, status, recompute);
     if (stored === undefined) {
       // Somebody has written to the state: what the id named is no longer there.
