@@ -31,6 +31,7 @@ import {
   reopenStateIn,
   type Sandbox,
   type State,
+  type StateSource,
   sha256Hex,
   Verdict,
   VerifiedEdit,
@@ -49,6 +50,8 @@ export interface Place {
   readonly base: string;
   readonly root: string;
   readonly outside: string;
+  /** Where its state is kept. */
+  readonly kept: StateSource['place'];
   /** Writes a file below `base`, making its folders. */
   write(file: string, contents: string | Uint8Array, mode?: number): string;
   policy(changes?: Partial<Policy>): Policy;
@@ -113,6 +116,7 @@ export function place(parent?: string): Place {
     base,
     root,
     outside,
+    kept: { directory: join(base, 'state') },
     write: (file, contents, mode = 0o644) => {
       const path = join(base, file);
       mkdirSync(join(path, '..'), { recursive: true });

@@ -20,19 +20,15 @@ const SCRIPT = join(import.meta.dirname, '../children/decider.mjs');
 const MOST_CALLS = 600;
 
 export async function decisionTrial(here: Place, name: string, random: Random) {
-  const files = ['state', 'reviewers', 'child.jsonl'].map((file) => join(here.base, file));
-  const args = [SCRIPT, here.root, ...files, name];
+  const files = ['reviewers', 'child.jsonl'].map((file) => join(here.base, file));
+  const args = [SCRIPT, here.root, JSON.stringify(here.kept), ...files, name];
   const said = await killedChild(args, random, { calls: MOST_CALLS, ms: 100 });
   const lines = said.map((line) => line.split(' '));
   const told = (word: string) => lines.flatMap(([first, id = '']) => (first === word ? [id] : []));
   const [approved, applied] = [told('approved'), told('applied')];
   const policy = here.policy({ approval: 'human' });
   const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
-  const state = await openState(
-    { place: { directory: join(here.base, 'state') }, reviewers: join(here.base, 'reviewers') },
-    policy,
-    log,
-  );
+  const state = await openState({ place: here.kept, reviewers: join(here.base, 'reviewers') }, policy, log);
   const sandbox = openSandbox(policy, log);
   await recoverRoots(sandbox, state);
   const about = { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } } as const;

@@ -3,6 +3,7 @@
 // begins. The task `recover` opens the root and brings it in order. Runs the built code.
 import { readFileSync, writeSync } from 'node:fs';
 import {
+  closeState,
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
@@ -18,9 +19,12 @@ import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { judged } from '../../harness/verdict.mjs';
 
-const [, , task, root, stateDir, logFile, batches, lastCall] = process.argv;
+const [, , task, root, kept, logFile, batches, lastCall] = process.argv;
 const log = createLog({ level: 'error', format: 'json', file: logFile });
-const roots = [{ name: undefined, dir: root }];
+const place = JSON.parse(kept);
+// Other machines know a root by its name.
+const name = 'postgres' in place ? 'shop' : undefined;
+const roots = [{ name, dir: root }];
 const rest = {
   readOnly: false,
   allow: ['**/*.{yaml,yml,json}'],
@@ -30,7 +34,7 @@ const rest = {
 };
 const more = { approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES };
 const policy = { roots, ...rest, allowBroadRoot: false, ...more };
-const state = await openState({ place: { directory: stateDir } }, policy, log);
+const state = await openState({ place }, policy, log);
 const sandbox = openSandbox(policy, log);
 
 let calls = 0;
@@ -46,7 +50,7 @@ if (task === 'recover') {
 } else {
   for (const { id, files, text } of JSON.parse(readFileSync(batches, 'utf8'))) {
     const edits = files.map((file) => {
-      const snapshot = sandbox.open(sandbox.parse(file)).read();
+      const snapshot = sandbox.open(sandbox.parse(name === undefined ? file : `@${name}/${file}`)).read();
       const whole = { start: 0, end: snapshot.text.length, insert: text };
       return VerifiedEdit.prove(snapshot, [whole], () => []);
     });
@@ -57,3 +61,5 @@ if (task === 'recover') {
     stop();
   }
 }
+// What is left of a connection would keep the process alive.
+await closeState(state);

@@ -8,11 +8,15 @@ import { createLog, makeReviewerKey } from '../../../dist/security/index.js';
 import { openAirlock } from '../../../dist/server.js';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 
-const [, , root, stateDir, reviewers, logFile, name, lastCall] = process.argv;
+const [, , root, kept, reviewers, logFile, name, lastCall] = process.argv;
+const { directory, postgres } = JSON.parse(kept);
 const { key, line } = makeReviewerKey(name);
 appendFileSync(reviewers, `${line}\n`);
 const airlock = await openAirlock({
-  ...{ roots: [root], stateDir, reviewers, approval: 'human' },
+  ...(directory === undefined
+    ? { roots: [{ name: 'shop', dir: root }], postgres }
+    : { roots: [root], stateDir: directory }),
+  ...{ reviewers, approval: 'human' },
   log: createLog({ level: 'error', format: 'json', file: logFile }),
 });
 const engine = new InlineEngine(airlock);
@@ -43,7 +47,11 @@ onDiskCalls(() => {
 });
 writeSync(1, 'ready\n');
 for (let round = 1; ; round += 1) {
-  const set = { file: 'a.yaml', path: 'by', value: `${name} ${round}` };
+  const set = {
+    file: directory === undefined ? '@shop/a.yaml' : 'a.yaml',
+    path: 'by',
+    value: `${name} ${round}`,
+  };
   const change = await applied(call('config_set', set, false));
   if (round % 2 === 0) await applied(call('config_revert', { change_id: change }, false));
 }

@@ -4,6 +4,7 @@
 import { writeSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import {
+  closeState,
   commitEdits,
   createLog,
   DEFAULT_LIMITS,
@@ -19,9 +20,12 @@ import { draftOf } from '../../harness/change-draft.mjs';
 import { onDiskCalls } from '../../harness/disk-calls.mjs';
 import { judged } from '../../harness/verdict.mjs';
 
-const [, , root, stateDir, logFile, name, lastCall = '0'] = process.argv;
+const [, , root, kept, logFile, name, lastCall = '0'] = process.argv;
 const log = createLog({ level: 'warn', format: 'json', file: logFile });
-const roots = [{ name: undefined, dir: root }];
+const place = JSON.parse(kept);
+// Other machines know a root by its name.
+const rootName = 'postgres' in place ? 'shop' : undefined;
+const roots = [{ name: rootName, dir: root }];
 const policy = {
   roots,
   readOnly: false,
@@ -31,7 +35,7 @@ const policy = {
   schemas: [],
   ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES },
 };
-const state = await openState({ place: { directory: stateDir } }, policy, log);
+const state = await openState({ place }, policy, log);
 const sandbox = openSandbox(policy, log);
 let prepared = [];
 
@@ -44,7 +48,7 @@ if (lastCall !== '0') {
 }
 
 function prepare(file) {
-  const snapshot = sandbox.open(sandbox.parse(file)).read();
+  const snapshot = sandbox.open(sandbox.parse(rootName === undefined ? file : `@${rootName}/${file}`)).read();
   const insert = `by: ${name}\nafter: ${snapshot.sha256}\n`;
   return VerifiedEdit.prove(snapshot, [{ start: 0, end: snapshot.text.length, insert }], () => []);
 }
@@ -75,3 +79,5 @@ for await (const line of createInterface({ input: process.stdin })) {
     writeSync(1, `${await write()}\n`);
   }
 }
+// What is left of a connection would keep the process alive.
+await closeState(state);

@@ -69,7 +69,7 @@ export async function killTrial(here: Place, random: Random): Promise<Faults> {
 
 function killed(here: Place, task: 'commit' | 'recover', random: Random): Promise<readonly string[]> {
   const files = [join(here.base, 'child.jsonl'), join(here.base, 'batches.json')];
-  const args = [SCRIPT, task, here.root, join(here.base, 'state'), ...files];
+  const args = [SCRIPT, task, here.root, JSON.stringify(here.kept), ...files];
   return killedChild(args, random, { calls: MOST_CALLS, ms: task === 'commit' ? 40 : 8 });
 }
 
@@ -97,6 +97,9 @@ export async function killedChild(
     await end(child);
   }
   await closed;
+  // One that failed by itself was in the middle of nothing.
+  if (child.exitCode !== null && child.exitCode !== 0)
+    throw new Error(`the child ended with ${child.exitCode}`);
   return Buffer.concat(said).toString().split('\n').filter(Boolean);
 }
 

@@ -83,10 +83,10 @@ class Writer {
   readonly #lines: AsyncIterator<string>;
   readonly #exit: Promise<unknown>;
 
-  constructor({ root, base }: Place, name: string, lastCall = 0) {
+  constructor({ root, base, kept }: Place, name: string, lastCall = 0) {
     this.name = name;
     const script = join(import.meta.dirname, '../children/writer.mjs');
-    const args = [script, root, join(base, 'state'), join(base, `${name}.jsonl`), name, String(lastCall)];
+    const args = [script, root, JSON.stringify(kept), join(base, `${name}.jsonl`), name, String(lastCall)];
     this.#child = spawn(process.execPath, args);
     this.#exit = once(this.#child, 'exit');
     this.#child.stdin.on('error', () => undefined);
