@@ -367,6 +367,7 @@ describe('a schema bound by the operator', () => {
     { op: { op: 'set', path: 'name', value: '2' }, says: 'in 1 place; 2 more were there before' },
     { op: { op: 'set', path: 'l[0]', value: 'y' }, says: 'in 1 place; 3 more were there before' },
     { op: { op: 'append', path: 'l', value: 'x' }, says: 'in 1 place; 3 more were there before' },
+    { op: { op: 'set', path: 'l[1]', value: 'y' }, says: 'in 1 place; 2 more were there before' },
   ])('tells new violations from old ones: $op', async ({ op, says }) => {
     const error = await bound.refused('config_edit', edit(op, 'old.yaml'));
     expect(error).toMatchObject({ code: 'SCHEMA_VIOLATION', message: expect.stringContaining(says) });

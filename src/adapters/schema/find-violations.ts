@@ -68,7 +68,10 @@ export function newViolations(
   const now = collect(after, schema);
   if (now.length === 0) return { problems: [], older: 0, unchecked: 0 };
   const old = collect(before, schema.anew());
-  const atSamePlace = unmatched(now, old, ({ problem }) => JSON.stringify(identityOf(problem, problem.path)));
+  // A wrong value that takes the place of another one is the edit's own.
+  const atSamePlace = unmatched(now, old, ({ problem, isValue, source }) =>
+    JSON.stringify([identityOf(problem, problem.path), isValue === true ? source : '']),
+  );
   // Nor does one that has moved in the file, because another document came or went.
   const isMoved = before.documents.length !== after.documents.length;
   const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) => {

@@ -56,8 +56,16 @@ async function twin(seed: number, options: Options): Promise<Twin> {
   const airlock = await inlineAirlock(texts, options);
   const { policy, state } = airlock.airlock;
   const sandbox = withMasking(airlock.airlock.sandbox, { policy, state, key: '' });
-  const shown = (file: string) =>
-    airlock.disk(file) === undefined ? undefined : sandbox.open(sandbox.parse(file)).read().text;
+  const read = new Map<string, { readonly bytes: string; readonly text: string }>();
+  const shown = (file: string): string | undefined => {
+    const bytes = airlock.disk(file);
+    if (bytes === undefined) return undefined;
+    const known = read.get(file);
+    if (known?.bytes === bytes) return known.text;
+    const { text } = sandbox.open(sandbox.parse(file)).read();
+    read.set(file, { bytes, text });
+    return text;
+  };
   for (const name of NAMES)
     for (const secret of secrets.flatMap((all) => all.split(/\s+/u)))
       if (secret.length > 4 && shown(name)?.includes(secret))
@@ -101,12 +109,16 @@ export interface Tally {
   byFingerprint: number;
 }
 
-const CALLS_PER_PAIR = 400;
+export const CALLS_PER_PAIR = 400;
 const CALLS_PER_TEXT = 8;
 const OTHER_KEYS = 100;
 
-/** Answers what was done. */
-export async function callTwins(calls: number, seed: number): Promise<Tally> {
+/** Answers what was done. `progress`: told after each pair of airlocks. */
+export async function callTwins(
+  calls: number,
+  seed: number,
+  progress: (tally: Tally) => void = () => undefined,
+): Promise<Tally> {
   const tally: Tally = { calls: 0, answered: {}, written: 0, touching: 0, byFingerprint: 0 };
   for (let pair = 0; tally.calls < calls; pair += 1) {
     const options = await optionsOf(pair);
@@ -115,6 +127,7 @@ export async function callTwins(calls: number, seed: number): Promise<Tally> {
     const until = Math.min(calls, tally.calls + CALLS_PER_PAIR);
     while (tally.calls < until) await callAnew(twins, { random, options, tally });
     for (const { airlock } of twins) airlock.close();
+    progress(tally);
   }
   return tally;
 }
