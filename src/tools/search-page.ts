@@ -146,6 +146,6 @@ const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {
 
 function matchLine(file: string, { line, doc, path, shown }: Match): string {
   const where = path === undefined ? [] : [path === '' ? '(root)' : cutPath(path)];
-  const what = [...where, cutSentence(visibleLine(shown))].join(' ');
+  const what = [...where, cutSentence(shown)].join(' ');
   return [`${visibleLine(file)}:${line}`, ...(doc === undefined ? [] : [doc]), what].join('  ');
 }

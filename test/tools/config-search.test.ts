@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -254,6 +254,18 @@ describe('compares', () => {
   ])('not $why', async ({ args }) => {
     expect((await fleet.refused('config_search', args)).code).toBe('ARGUMENT_INVALID');
   });
+});
+
+it.each([
+  { why: 'of a value', args: { key: 'a' }, shown: 'a = <U+0456>x<U+2215>y' },
+  { why: 'of a line', args: { text: 'x*y' }, shown: 'a: <U+0456>x<U+2215>y' },
+  { why: 'of an alias', args: { key: 'b' }, shown: 'b = *<U+0456>x' },
+  { why: 'that the file spells out itself', args: { key: 'c' }, shown: 'c = "<U+003C>U+0456>"' },
+])('makes a sign $why visible once [DIS-8]', async ({ args, shown }) => {
+  const files = { 'a.yaml': 'd: &\u0456x 1\na: \u0456x\u2215y\nb: *\u0456x\nc: "<U+0456>"\n' };
+  const alike = await startToolServer({ files });
+  onTestFinished(() => alike.close());
+  expect((await search(args, alike)).matches).toEqual([expect.stringContaining(`  ${shown}`)]);
 });
 
 it('names nothing that the policy hides', async () => {

@@ -1,5 +1,5 @@
 // Where keys, values and texts stand in one file, with the value as it is written there.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
@@ -109,7 +109,7 @@ function missingIn(stream: Stream, key: string): Searched {
       return {
         ...placeOf(stream, node, undefined, labels[doc]),
         path: namedPath(names, doc, path),
-        shown: `lacks ${key}${bringer === undefined ? '' : ` (${bringer})`}`,
+        shown: `lacks ${visibleLine(key)}${bringer === undefined ? '' : ` (${bringer})`}`,
       };
     }),
   );
@@ -149,7 +149,7 @@ export function compileTextSearch(wanted: string): (text: string) => Match[] {
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const line = shownLine(text, at);
       if (isWanted(line))
-        found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: line.trim() });
+        found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: visibleLine(line.trim()) });
     }
     return found;
   };

@@ -63,7 +63,7 @@ export function shownOnOneLine(stream: Stream, node: SpanNode): string {
     case 'sequence':
       return `[${node.items.length}]`;
     case 'alias':
-      return `*${node.name}`;
+      return `*${visibleLine(node.name)}`;
     case 'scalar': {
       const source = node.style === 'empty' ? '(nothing)' : shownSpan(stream, node);
       const [first = '', second = ''] = source.split(/\r?\n/u, 2);
