@@ -5,3 +5,8 @@ const MOST = process.env['PROPERTY_RUNS'] === 'all' ? Number.POSITIVE_INFINITY :
 export function runs(count: number): number {
   return Math.min(count, MOST);
 }
+
+/** How often something that takes a process is tried: fewer times at each change than before a release. */
+export function timesOf(usual: number, inFull: number): number {
+  return Number.isFinite(MOST) ? usual : inFull;
+}

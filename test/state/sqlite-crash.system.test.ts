@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { openSqliteStore } from '../../src/state/index.ts';
 import { memoryDisk } from '../harness/memory-disk.ts';
+import { timesOf } from '../harness/runs.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { begin, keep } from './ground.ts';
 import { answeredIn, requireSound } from './soundness.ts';
@@ -12,9 +13,11 @@ import { answeredIn, requireSound } from './soundness.ts';
 const WRITER = join(import.meta.dirname, 'children/sqlite-writer.mjs');
 
 it('leaves all of an operation or nothing, wherever its process is killed', async () => {
+  // `npm run test:long` tries each of them.
+  const step = timesOf(4, 1);
   let number = 0;
   for (;;) {
-    number += 1;
+    number += step;
     const { dir, remove } = tempRoot({}, memoryDisk());
     const file = join(dir, 'state.db');
     const writer = spawnSync(process.execPath, [WRITER, file, '1', String(number)], { encoding: 'utf8' });

@@ -11,6 +11,7 @@ import { targetOf } from '../../../src/state/postgres/target.ts';
 import { end } from '../../harness/end.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { seededRandom } from '../../harness/random.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { BOUNDS, keep } from '../ground.ts';
 import { at, changeDraft, committed, decided, previewDraft, proposed, refused } from '../records.mjs';
@@ -19,8 +20,8 @@ import { requireWhole } from '../trail.ts';
 import { startProxy } from './cutting-proxy.ts';
 
 const CHILDREN = join(import.meta.dirname, '../children');
-const CUTS = 100;
-const KILLS = 25;
+const CUTS = timesOf(40, 200);
+const KILLS = timesOf(8, 100);
 
 describe.runIf(hasPostgres)('a PostgreSQL state', () => {
   let server: PostgresServer;
