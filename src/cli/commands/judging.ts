@@ -66,10 +66,7 @@ export async function judgeEdits(
 }
 
 /** Why a server with these options would not start with a rule: its files are none that it serves. */
-export function whyNotServed(
-  rule: ChangeRule,
-  options: Omit<AirlockOptions, 'log'>,
-): DeadRule | undefined {
+export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): DeadRule | undefined {
   const changes = { default: 'human', rules: [rule] } as const;
   const judging = { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined };
   return deadBy('files', () => requireServableOptions(judging, undefined));

@@ -71,7 +71,10 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
 }
 
 /** Throws StartError for a rule that asks for reviewers who are not on the list, or for more than are on it. */
-export function requireApprovers({ rules }: Pick<ChangePolicy, 'rules'>, reviewers: readonly Reviewer[]): void {
+export function requireApprovers(
+  { rules }: Pick<ChangePolicy, 'rules'>,
+  reviewers: readonly Reviewer[],
+): void {
   for (const { id, approvers, count = 1 } of rules) {
     const unknown = approvers?.find((name) => !reviewers.some((reviewer) => reviewer.name === name));
     if (unknown !== undefined)

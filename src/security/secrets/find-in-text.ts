@@ -71,8 +71,16 @@ const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/g
 const FLOW =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
 
+/** `${DB_PASSWORD:-x}` below any key. */
+const DEFAULT = /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"'${}][^"'${}\n]{0,4095})\}/gu;
+
+/** `the password is "x"` in a sentence. */
+const SAID = /(?<![\w$.-])(?<name>pass(?:word|phrase|wd)) (?:is )?"(?<value>[^\s"]{4,100})"/giu;
+
 /** Each is looked for only where a line holds the letters that it needs. */
 const PAIRS = [
+  { letters: ' "', pattern: SAID },
+  { letters: '${', pattern: DEFAULT },
   { letters: '$', pattern: VARIABLE },
   { letters: ': ', pattern: FLOW },
 ] as const;
@@ -138,8 +146,9 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
     const parts = foundIn(from, value.start, text.slice(value.start, value.end), name);
     const source = text.slice(value.start, value.end);
-    // Base64 may end in the letters of a name; in code a name is given to what has the same.
-    if (parts.length === 0 || source === '=' || source === name) continue;
+    // Base64 may end in the letters of a name; in a call of code a name is given to what has the same.
+    const isOfCall = source === name && /[,)]/u.test(text[value.end] ?? '');
+    if (parts.length === 0 || source === '=' || isOfCall) continue;
     found.push(...parts);
     // What is assigned within it is masked with it, and is not looked at again and again.
     next = value.end;
