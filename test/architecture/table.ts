@@ -10,7 +10,7 @@ export const TABLE: Table = {
       name: 'cli',
       holds: ['src/cli.ts', 'src/cli/'],
       entryPoint: 'src/cli.ts',
-      folders: ['.', 'commands', 'policy', 'actions', 'process', 'show', 'terminal', 'settings', 'clients'],
+      folders: ['.', 'commands', 'completion', 'policy', 'actions', 'process', 'show', 'terminal', 'settings', 'clients'],
     },
     {
       name: 'web',

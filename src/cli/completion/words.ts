@@ -1,0 +1,73 @@
+// What can be typed, for the completions of every shell: made from the lists of options and commands.
+import type { Option } from '../settings/option.ts';
+
+export interface Word {
+  readonly text: string;
+  readonly help: string;
+}
+
+export interface OptionWord extends Word {
+  /** What follows it: nothing, one of some texts, a path, or a text that nobody can guess. */
+  readonly value: 'none' | 'file' | 'folder' | 'text' | readonly string[];
+  readonly isRepeatable: boolean;
+}
+
+export interface CommandWord extends Word {
+  readonly options: readonly OptionWord[];
+  /** Of `policy lint` the second word, below the first. */
+  readonly below: readonly CommandWord[];
+  /** Whether its arguments are files. */
+  readonly takesFile: boolean;
+}
+
+export interface Typed {
+  readonly options: readonly OptionWord[];
+  readonly commands: readonly CommandWord[];
+}
+
+interface ListedCommand {
+  readonly name: string;
+  readonly args: string;
+  readonly summary: string;
+  readonly options: readonly Option<unknown>[];
+}
+
+export function typed(options: readonly Option<unknown>[], commands: readonly ListedCommand[]): Typed {
+  return { options: options.map(optionWord), commands: levelOf(commands, '') };
+}
+
+/** The commands whose names begin with these words, by their next word. */
+function levelOf(commands: readonly ListedCommand[], lead: string): readonly CommandWord[] {
+  const here = commands.filter(({ name }) => name.startsWith(lead));
+  const words = [...new Set(here.map(({ name }) => name.slice(lead.length).split(' ')[0] ?? ''))];
+  return words.map((text) => {
+    const own = here.find(({ name }) => name === lead + text);
+    // `audit` has a word of its own behind it, which is typed as it is.
+    const fixed = (own?.args ?? '').split(' ').filter((word) => /^[a-z]/.test(word));
+    return {
+      text,
+      help: own?.summary ?? `commands about a ${text}`,
+      options: own?.options.map(optionWord) ?? [],
+      below: [
+        ...levelOf(here, `${lead}${text} `),
+        ...fixed.map((word) => ({ text: word, help: '', options: [], below: [], takesFile: false })),
+      ],
+      takesFile: /<(?:file|cases)>/.test(own?.args ?? ''),
+    };
+  });
+}
+
+function optionWord({ name, argument, help, schema, isRepeatable }: Option<unknown>): OptionWord {
+  const value = argument === undefined ? 'none' : (choicesOf(argument, schema.enum) ?? pathOf(argument));
+  return { text: `--${name}`, help, value, isRepeatable };
+}
+
+function choicesOf(argument: string, values: readonly string[] | undefined): readonly string[] | undefined {
+  if (values !== undefined) return values;
+  return /^[\w-]+(?:\|[\w-]+)+$/.test(argument) ? argument.split('|') : undefined;
+}
+
+function pathOf(argument: string): 'file' | 'folder' | 'text' {
+  if (argument === 'DIR') return 'folder';
+  return argument === 'FILE' ? 'file' : 'text';
+}

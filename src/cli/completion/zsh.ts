@@ -1,0 +1,69 @@
+// The completions for zsh, in the words of its `_arguments`.
+import type { CommandWord, OptionWord, Typed } from './words.ts';
+
+export function zshScript({ options, commands }: Typed): string {
+  return `#compdef config-airlock
+# zsh completion of config-airlock: save it as _config-airlock in a folder of your fpath
+_config_airlock_options=(
+${options.map((option) => `  ${specOf(option)}`).join('\n')}
+  '--help[print this help, or that of a command, and exit]'
+)
+
+${functionOf('_config_airlock', commands, [])}
+${commands.flatMap((command) => functionsBelow(command, '_config_airlock')).join('\n')}
+if [[ $funcstack[1] == _config-airlock ]]; then _config_airlock "$@"; else compdef _config_airlock config-airlock; fi
+`;
+}
+
+function functionsBelow(command: CommandWord, lead: string): readonly string[] {
+  const name = `${lead}_${command.text.replaceAll('-', '_')}`;
+  const own =
+    command.below.length === 0
+      ? `${name}() {
+  _arguments -s "\${_config_airlock_options[@]}" \\
+${command.options.map((option) => `    ${specOf(option)} \\\n`).join('')}    '*::argument:${command.takesFile ? '_files' : ''}'
+}
+`
+      : functionOf(name, command.below, command.options);
+  return [own, ...command.below.flatMap((inner) => functionsBelow(inner, name))];
+}
+
+/** Options, then one of the commands, then what belongs to that. */
+function functionOf(name: string, commands: readonly CommandWord[], options: readonly OptionWord[]): string {
+  const rows = commands.map(({ text, help }) => `    ${quoted(`${text}:${help.replaceAll(':', '\\:')}`)}`);
+  const cases = commands.map(({ text }) => `        ${text}) ${name}_${text.replaceAll('-', '_')} ;;`);
+  return `${name}() {
+  local curcontext=$curcontext state line
+  local -a commands
+  commands=(
+${rows.join('\n')}
+  )
+  _arguments -s -C "\${_config_airlock_options[@]}" \\
+${options.map((option) => `    ${specOf(option)} \\\n`).join('')}    '1: :->command' '*:: :->rest'
+  case $state in
+    command) _describe -t commands command commands ;;
+    rest)
+      case $line[1] in
+${cases.join('\n')}
+      esac ;;
+  esac
+}
+`;
+}
+
+function specOf({ text, help, value, isRepeatable }: OptionWord): string {
+  const lead = isRepeatable ? '*' : '';
+  const shown = help.replaceAll(/[[\]\\]/g, '\\$&');
+  return quoted(`${lead}${text}[${shown}]${valueOf(value)}`);
+}
+
+function valueOf(value: OptionWord['value']): string {
+  if (value === 'none') return '';
+  if (value === 'file') return ':file:_files';
+  if (value === 'folder') return ':folder:_files -/';
+  return value === 'text' ? ':value: ' : `:value:(${value.join(' ')})`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
