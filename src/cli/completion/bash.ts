@@ -1,4 +1,4 @@
-// The completions for bash: one function, which looks at the words that were typed. Needs nothing but bash 4.
+// The completions for bash: one function, which looks at the words that were typed. It needs bash 4 and nothing else.
 import type { CommandWord, OptionWord, Typed } from './words.ts';
 
 export function bashScript({ options, commands }: Typed): string {
@@ -6,7 +6,9 @@ export function bashScript({ options, commands }: Typed): string {
   return `# bash completion of config-airlock: source it, or save it as
 # ~/.local/share/bash-completion/completions/config-airlock
 _config_airlock() {
-  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= word at=1
+  local cur=\${COMP_WORDS[COMP_CWORD]} prev=\${COMP_WORDS[COMP_CWORD - 1]} command= words= word at=1
+  # bash takes --name=value for three words.
+  if [[ $cur == '=' ]]; then cur=; elif [[ $prev == '=' ]]; then prev=\${COMP_WORDS[COMP_CWORD - 2]}; fi
   COMPREPLY=()
   case $prev in
 ${valueCases(everyOption)}
@@ -14,54 +16,56 @@ ${valueCases(everyOption)}
   while ((at < COMP_CWORD)); do
     word=\${COMP_WORDS[at]}
     case $word in
-      ${wordsWithValue(everyOption).join(' | ')}) at=$((at + 1)) ;;
-      -*) ;;
-      *) command="\${command:+$command }$word" ;;
+      ${wordsWithValue(everyOption).join(' | ')}) at=$((at + 1)); [[ \${COMP_WORDS[at]} != '=' ]] || at=$((at + 1)) ;;
+      *) case "$command $word" in
+        ${commands.flatMap((command) => namesIn(command, ' ')).join(' | ')}) command="\${command:+$command }$word" ;;
+      esac ;;
     esac
     at=$((at + 1))
   done
   case $command in
     '') words="${[...commands, ...options].map(({ text }) => text).join(' ')} --help --version" ;;
 ${commands.flatMap((command) => commandCases(command, '', options)).join('\n')}
-    *) words="${options.map(({ text }) => text).join(' ')} --help" ;;
   esac
-  COMPREPLY=($(compgen -W "$words" -- "$cur"))
-  if ((\${#COMPREPLY[@]} == 0)) && [[ $cur != -* ]]; then COMPREPLY=($(compgen -f -- "$cur")); fi
+  mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")
+  if ((\${#COMPREPLY[@]} == 0)) && [[ $cur != -* ]]; then mapfile -t COMPREPLY < <(compgen -f -- "$cur"); fi
 }
 complete -o filenames -F _config_airlock config-airlock
-`.replace('command= word', 'command= word words=');
+`;
 }
 
+/** What may stand behind an option that was typed last. */
 function valueCases(options: readonly OptionWord[]): string {
-  const lines = new Map<string, string[]>();
+  const names = new Map<string, Set<string>>();
   for (const { text, value } of options) {
-    const line =
-      value === 'folder'
-        ? 'COMPREPLY=($(compgen -d -- "$cur")); return'
-        : value === 'file'
-          ? 'COMPREPLY=($(compgen -f -- "$cur")); return'
-          : value === 'text'
-            ? 'return'
-            : value === 'none'
-              ? ''
-              : `COMPREPLY=($(compgen -W "${value.join(' ')}" -- "$cur")); return`;
-    if (line !== '') lines.set(line, [...new Set([...(lines.get(line) ?? []), text])]);
+    const action = actionFor(value);
+    if (action !== undefined) names.set(action, (names.get(action) ?? new Set()).add(text));
   }
-  return [...lines].map(([line, names]) => `    ${names.join(' | ')}) ${line} ;;`).join('\n');
+  return [...names].map(([action, texts]) => `    ${[...texts].join(' | ')}) ${action} ;;`).join('\n');
+}
+
+function actionFor(value: OptionWord['value']): string | undefined {
+  if (value === 'none') return undefined;
+  if (value === 'text') return 'return';
+  const kind = value === 'folder' ? '-d' : value === 'file' ? '-f' : `-W "${value.join(' ')}"`;
+  return `mapfile -t COMPREPLY < <(compgen ${kind} -- "$cur"); return`;
 }
 
 function wordsWithValue(options: readonly OptionWord[]): readonly string[] {
   return [...new Set(options.flatMap(({ text, value }) => (value === 'none' ? [] : [text])))];
 }
 
+function namesIn({ text, below }: CommandWord, lead: string): readonly string[] {
+  return [`'${lead}${text}'`, ...below.flatMap((inner) => namesIn(inner, `${lead.trimStart()}${text} `))];
+}
+
 function commandCases(command: CommandWord, lead: string, shared: readonly OptionWord[]): readonly string[] {
   const { text, options, below } = command;
-  const next = below.length > 0 && options.length === 0 ? [] : [...options, ...shared];
-  const words = [...below, ...next].map((word) => word.text);
+  const words = [...below, ...options, ...shared].map((word) => word.text);
   const own = `    '${lead}${text}') words="${words.join(' ')} --help" ;;`;
   return [own, ...below.flatMap((inner) => commandCases(inner, `${lead}${text} `, shared))];
 }
 
-export function optionsIn({ options, below }: CommandWord): readonly OptionWord[] {
+function optionsIn({ options, below }: CommandWord): readonly OptionWord[] {
   return [...options, ...below.flatMap(optionsIn)];
 }

@@ -11,24 +11,30 @@ export function fishScript({ options, commands }: Typed): string {
       '',
     ),
     optionLine({ text: '--version', help: 'print the version, and exit', value: 'none' }, ''),
-    ...commands.flatMap((command) => commandLines(command, [])),
+    ...levelLines(commands, []),
   ];
   return `${lines.join('\n')}\n`;
 }
 
-function commandLines(command: CommandWord, above: readonly string[]): readonly string[] {
-  const { text, help, options, below, takesFile } = command;
-  const isHere = [
-    ...above.map((word) => `__fish_seen_subcommand_from ${word}`),
-    ...(above.length === 0 ? ['__fish_use_subcommand'] : [`not __fish_seen_subcommand_from ${text}`]),
-  ].join('; and ');
-  const isUnder = [...above, text].map((word) => `__fish_seen_subcommand_from ${word}`).join('; and ');
-  return [
-    `complete -c config-airlock -n ${quoted(isHere)} -a ${text} -d ${quoted(help)}`,
-    ...(takesFile ? [`complete -c config-airlock -n ${quoted(isUnder)} -F`] : []),
-    ...options.map((option) => optionLine(option, isUnder)),
-    ...below.flatMap((inner) => commandLines(inner, [...above, text])),
-  ];
+/** The commands that may stand behind these words, until one of them does. */
+function levelLines(commands: readonly CommandWord[], above: readonly string[]): readonly string[] {
+  if (commands.length === 0) return [];
+  const names = commands.map(({ text }) => text).join(' ');
+  const isHere = [...above.map(isTyped), `not ${isTyped(names)}`].join('; and ');
+  return commands.flatMap((command) => {
+    const { text, help, options, below, takesFile } = command;
+    const isUnder = [...above, text].map(isTyped).join('; and ');
+    return [
+      `complete -c config-airlock -n ${quoted(isHere)} -a ${text} -d ${quoted(help)}`,
+      ...(takesFile ? [`complete -c config-airlock -n ${quoted(isUnder)} -F`] : []),
+      ...options.map((option) => optionLine(option, isUnder)),
+      ...levelLines(below, [...above, text]),
+    ];
+  });
+}
+
+function isTyped(names: string): string {
+  return `__fish_seen_subcommand_from ${names}`;
 }
 
 function optionLine({ text, help, value }: Omit<OptionWord, 'isRepeatable'>, condition: string): string {

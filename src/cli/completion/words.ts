@@ -14,7 +14,7 @@ export interface OptionWord extends Word {
 
 export interface CommandWord extends Word {
   readonly options: readonly OptionWord[];
-  /** Of `policy lint` the second word, below the first. */
+  /** The words that may follow: `lint` below `policy`. */
   readonly below: readonly CommandWord[];
   /** Whether its arguments are files. */
   readonly takesFile: boolean;
@@ -46,7 +46,9 @@ function levelOf(commands: readonly ListedCommand[], lead: string): readonly Com
     const fixed = (own?.args ?? '').split(' ').filter((word) => /^[a-z]/.test(word));
     return {
       text,
-      help: own?.summary ?? `commands about a ${text}`,
+      help:
+        own?.summary ??
+        `the commands ${here.map(({ name }) => name.slice(lead.length + text.length + 1)).join(', ')}`,
       options: own?.options.map(optionWord) ?? [],
       below: [
         ...levelOf(here, `${lead}${text} `),

@@ -7,6 +7,7 @@ export function zshScript({ options, commands }: Typed): string {
 _config_airlock_options=(
 ${options.map((option) => `  ${specOf(option)}`).join('\n')}
   '--help[print this help, or that of a command, and exit]'
+  '--version[print the version, and exit]'
 )
 
 ${functionOf('_config_airlock', commands, [])}
@@ -17,15 +18,18 @@ if [[ $funcstack[1] == _config-airlock ]]; then _config_airlock "$@"; else compd
 
 function functionsBelow(command: CommandWord, lead: string): readonly string[] {
   const name = `${lead}_${command.text.replaceAll('-', '_')}`;
-  const own =
-    command.below.length === 0
-      ? `${name}() {
+  if (command.below.length > 0)
+    return [
+      functionOf(name, command.below, command.options),
+      ...command.below.flatMap((inner) => functionsBelow(inner, name)),
+    ];
+  return [
+    `${name}() {
   _arguments -s "\${_config_airlock_options[@]}" \\
-${command.options.map((option) => `    ${specOf(option)} \\\n`).join('')}    '*::argument:${command.takesFile ? '_files' : ''}'
+${command.options.map((option) => `    ${specOf(option)} \\\n`).join('')}    '*:argument:${command.takesFile ? '_files' : ''}'
 }
-`
-      : functionOf(name, command.below, command.options);
-  return [own, ...command.below.flatMap((inner) => functionsBelow(inner, name))];
+`,
+  ];
 }
 
 /** Options, then one of the commands, then what belongs to that. */
@@ -53,11 +57,13 @@ ${cases.join('\n')}
 
 function specOf({ text, help, value, isRepeatable }: OptionWord): string {
   const lead = isRepeatable ? '*' : '';
+  // Its value may stand behind the sign, or as the next word.
+  const name = value === 'none' ? text : `${text}=`;
   const shown = help.replaceAll(/[[\]\\]/g, '\\$&');
-  return quoted(`${lead}${text}[${shown}]${valueOf(value)}`);
+  return quoted(`${lead}${name}[${shown}]${valueSpec(value)}`);
 }
 
-function valueOf(value: OptionWord['value']): string {
+function valueSpec(value: OptionWord['value']): string {
   if (value === 'none') return '';
   if (value === 'file') return ':file:_files';
   if (value === 'folder') return ':folder:_files -/';
