@@ -98,10 +98,7 @@ export class ReviewService {
     return previewView(await this.#load(id), this.#context.state.decisions, this.#context);
   }
 
-  /**
-   * Throws StartError for a key that is not on the list, APPROVAL_DECLINED for what somebody has rejected, and what
-   * `open` throws.
-   */
+  /** Throws StartError for a key that is not on the list, APPROVAL_DECLINED for what somebody has rejected, and what `open` throws. */
   async approve(id: string, key: ReviewerKey): Promise<void> {
     await this.#decide(id, key, { decision: 'approve' });
   }

@@ -30,9 +30,8 @@ export function wantsJson({ settings }: CommandContext): boolean {
 }
 
 /**
- * Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError where stdin or stdout
- * is no terminal: there is no flag and no variable in its place. It proves that there IS a terminal, not that a person
- * sits at it.
+ * Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError where stdin or stdout is no
+ * terminal: there is no flag and no variable in its place. It proves that there IS a terminal, not that a person sits at it.
  */
 export async function atTerminal<Result>(
   context: CommandContext,

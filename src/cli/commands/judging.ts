@@ -35,9 +35,7 @@ export function openToJudge(options: Omit<AirlockOptions, 'log'>): Promise<Airlo
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
 }
 
-/**
- * Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made.
- */
+/** Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],

@@ -37,28 +37,28 @@ export class Approved {
     Object.freeze(this);
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is Approved {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 }
 
-/** Where no more is asked for than the preview itself. Throws a TypeError for one that needs a person. */
+/** Approves a preview that needs no more than its own id. Throws a TypeError for a preview that needs a person. */
 export function approvedByPreview(preview: StoredPreview): Approved {
   const { approval } = preview.record;
   if (approval !== 'direct' && approval !== 'preview') throw new TypeError('this preview needs a person');
   return new Approved(KEY, preview, approval === 'direct' ? 'direct' : 'preview');
 }
 
-/** By the person at the client, whom the server has asked about this very preview; enough at that level only. */
+/** Approves as the person at the client, whom the server has asked about this very preview; only the level `client` accepts that. */
 export function approvedByClient(preview: StoredPreview): Approved {
   if (preview.record.approval !== 'client') throw new TypeError('this preview does not need the client');
   return new Approved(KEY, preview, 'client');
 }
 
 /**
- * By a reviewer's signature over this very preview. Throws APPROVAL_REQUIRED where nobody has decided, or only a
- * part was approved; APPROVAL_DECLINED with the reviewer's note.
+ * Approves by the signatures of reviewers over this very preview. Throws APPROVAL_REQUIRED where nobody has decided or only a
+ * part was approved, and APPROVAL_DECLINED with the reviewer's note.
  */
 export async function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Promise<Approved> {
   const known = await decisions.known(preview.id);
@@ -81,7 +81,7 @@ async function openOf(parts: readonly string[], decisions: Decisions): Promise<r
   return open;
 }
 
-/** By the person at this terminal, who was asked there; where a signature is needed, that is not enough. */
+/** Approves as the person who was asked at this terminal. Throws a TypeError for a preview that needs a signature. */
 export function approvedAtTerminal(preview: StoredPreview): Approved {
   if (preview.record.approval === 'human') throw new TypeError('this preview needs a signature');
   return new Approved(KEY, preview, 'terminal');
@@ -144,7 +144,7 @@ function inPart(parts: readonly string[], openParts: readonly string[]): Refusal
   });
 }
 
-/** `what` could not be done. */
+/** Makes the refusal APPROVAL_DECLINED; `what` is the verb for what cannot be done with the preview. */
 export function declined(
   { reviewer, note }: Extract<DecisionStatus, { state: 'rejected' }>,
   what = 'apply',

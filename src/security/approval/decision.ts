@@ -1,4 +1,4 @@
-// What a reviewer decided about one preview, signed with the reviewer's own key. The serving side holds public
+// A reviewer's decision about one preview, signed with the reviewer's own key. The serving side holds public
 // keys only: whoever can talk to the server, or write its state directory, cannot make one of these.
 import { sign, verify } from 'node:crypto';
 import { canonicalJson, type Decision, type SignedDecision, signedDecisionShape } from '../../state/index.ts';
@@ -7,7 +7,7 @@ import type { Reviewer } from './reviewers.ts';
 
 export const MAX_NOTE_CHARACTERS = 500;
 
-// So that a signature over something else, in another program, is never one over a decision.
+// The domain separates these signatures from all others: a signature that another program made never counts as a decision.
 const DOMAIN = 'config-airlock decision v3\n';
 
 /** Throws a plain Error for a decision that says less, or more, than its kind does. */
@@ -17,7 +17,7 @@ export function signDecision(decision: Decision, key: ReviewerKey): SignedDecisi
   return { decision, key: key.id, signature };
 }
 
-/** Undefined unless a reviewer of the list signed exactly this, under their own name. */
+/** Verifies a signed decision; answers undefined unless a listed reviewer signed exactly this, under their own name. */
 export function verifiedDecision(value: unknown, reviewers: readonly Reviewer[]): Decision | undefined {
   const signed = signedDecisionShape.safeParse(value).data;
   if (signed === undefined || !isConsistent(signed.decision)) return undefined;

@@ -1,6 +1,6 @@
-// What reviewers decided about previews, by the audit trail. An approval counts only with the signature of a listed reviewer, and
-// only in the trail that it was signed for: as long as the record that the reviewer saw at its end is in the chain. A rejection
-// counts whoever signed it.
+// Reads what reviewers decided about previews from the audit trail. An approval counts only with the signature of a listed
+// reviewer, and only as long as the trail still holds the record that the reviewer saw at its end. A rejection counts whoever
+// signed it.
 import type { Decision, Preview, PreviewStatus, RecordedDecision, StateStore } from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
 import { verifiedDecision } from './decision.ts';
@@ -8,24 +8,24 @@ import { proposersOf } from './preview.ts';
 import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import type { Reviewer } from './reviewers.ts';
 
-/** What follows from all decisions about a preview. */
+/** The state of a preview, as it follows from all decisions about it. */
 export type DecisionStatus =
-  /** `needs`: of the rules that ask for several reviewers or name them, and what each still lacks. */
+  /** `needs` lists the rules that ask for several or for named reviewers, and says what each still lacks. */
   | { readonly state: 'pending'; readonly needs?: readonly NeedStatus[] }
-  /** All whose approval counted, with commas between them. */
+  /** `reviewer` names all whose approval counted, with commas between them. */
   | { readonly state: 'approved'; readonly reviewer: string }
-  /** What each reviewer kept is a preview of its own. */
+  /** Each part that a reviewer kept is a preview of its own; `parts` holds their ids. */
   | { readonly state: 'part'; readonly parts: readonly string[] }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
 
 type Rejection = Extract<DecisionStatus, { state: 'rejected' }>;
 
-/** What of a preview says whose decisions count. */
+/** The fields of a preview that decide whose decisions count. */
 export type Decidable = Pick<Preview, 'origin' | 'caller' | 'proposers' | 'needs'>;
 
 export interface DecisionContext {
   readonly store: StateStore;
-  /** Asked anew each time: an operator may have taken one off the list. */
+  /** The list is read anew each time, because an operator may have taken a reviewer off it. */
   readonly reviewers: () => readonly Reviewer[];
   readonly log: Log;
 }
@@ -37,25 +37,26 @@ export class Decisions {
     this.#context = context;
   }
 
-  /** Whether anybody's decision could count. */
+  /** True where at least one reviewer is listed. */
   get hasReviewers(): boolean {
     return this.#context.reviewers().length > 0;
   }
 
-  /** What the store says of a preview now. */
+  /** Reads the status of a preview from the store. */
   known(previewId: string): Promise<PreviewStatus> {
     return this.#context.store.statusOf(previewId);
   }
 
-  /** The last genuine one of each listed reviewer. */
+  /** Answers the last genuine decision of each listed reviewer. */
   async of(previewId: string): Promise<readonly Decision[]> {
     const status = await this.#context.store.statusOf(previewId);
     return (await this.#genuine(previewId, status)).found;
   }
 
   /**
-   * One rejection is enough, until the preview expires: whatever others decide, whatever its reviewer decides later. That
-   * of a whole preview counts for its parts. `known`: what the store says of the preview, where somebody has asked already.
+   * Decides the state of a preview. One rejection is enough until the preview expires, whatever anybody decides later; a
+   * rejection of a whole preview counts for its parts, too. `known` is the status in the store, where the caller has read it
+   * already.
    */
   async status(
     previewId: string,
@@ -67,11 +68,11 @@ export class Decisions {
     const rejection =
       rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
     if (rejection !== undefined) return rejection;
-    // A record that is not genuine may stand where its reviewer approved a part only.
+    // The decision that is not genuine may have been an approval of a part only.
     const isUnclear = !areAll;
     const parts = found.flatMap(({ part }) => part ?? []);
     if (!isUnclear && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
-    // Looked for by name: an approval must never be what remains when all else is excluded.
+    // Approvals are collected by their name, so that no unknown kind of decision can count as one.
     const approvedBy = isUnclear
       ? []
       : found.flatMap(({ decision, reviewer }) => (decision === 'approve' ? [reviewer] : []));
@@ -90,13 +91,16 @@ export class Decisions {
     return rejectionIn((await this.#genuine(previewId, status)).found, status);
   }
 
-  /** Whether a part was neither rejected by itself nor applied, and is not being applied. */
+  /** True where a part was neither rejected by itself nor applied, and is not being applied. */
   async isOpenPart(partId: string): Promise<boolean> {
     const { decisions, changeId } = await this.#context.store.statusOf(partId);
     return changeId === undefined && !decisions.some(({ action }) => action === 'reject');
   }
 
-  /** In the order of the reviewers' list. */
+  /**
+   * Answers the genuine decisions in the order of the reviewers' list; `areAll` is false where a listed reviewer's last one is
+   * not genuine.
+   */
   async #genuine(
     previewId: string,
     { decisions }: PreviewStatus,
@@ -117,8 +121,8 @@ export class Decisions {
   }
 
   /**
-   * The last decision of one reviewer; undefined unless it is genuine. One that was signed earlier than another is a copy of what the
-   * reviewer has given up.
+   * Answers the last decision of one reviewer, or undefined unless it is genuine. A decision that was signed earlier than the
+   * one before it is a replayed copy, and does not count.
    */
   async #lastOf(
     previewId: string,
@@ -136,7 +140,7 @@ export class Decisions {
     return last;
   }
 
-  /** Undefined unless it was signed for this preview, for what the record says, and in this trail. */
+  /** Answers the decision, or undefined unless it was signed for this preview, for what the record says, and in this trail. */
   async #genuineIn(
     previewId: string,
     { action, reviewer, signed }: RecordedDecision,

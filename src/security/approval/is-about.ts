@@ -1,10 +1,10 @@
-// Whether edits are the ones that were shown.
+// Compares the edits that are about to be applied with those that were shown.
 
 import type { PreviewFile } from '../../state/index.ts';
 import { canonicalJson } from '../../state/index.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 
-/** The same files, bases, spans and results, in the same order, and no more. */
+/** True where both have the same files, bases, spans and results in the same order, and nothing more. */
 export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {
   return (
     shown.length === edits.length &&

@@ -1,5 +1,5 @@
-// A reviewer's own key on the disk: readable by its owner alone, or not used; never overwritten. What is in it
-// is encrypted besides: whoever copies the file still needs the passphrase.
+// A reviewer's own key on the disk. Only its owner may be able to read the file, and it is never overwritten. The key in it is
+// encrypted besides: whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -21,12 +21,12 @@ import { writeAll } from '../fs/fd-io.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import { quoted } from '../text/visible.ts';
 
-/** Whether a name is taken, by whatever. */
+/** True where something of any kind has this name. */
 export function hasKeyFile(file: string): boolean {
   return ignoring('all', () => ambientLstat(file)) !== undefined;
 }
 
-/** Throws StartError for a name that is taken, and where it cannot be written. */
+/** Writes a new key file. Throws StartError where the name is taken or the file cannot be written. */
 export function createKeyFile(file: string, sealed: string): void {
   const fd = created(file);
   try {
@@ -35,7 +35,7 @@ export function createKeyFile(file: string, sealed: string): void {
     writeAll(fd, sealed);
     syncFd(fd);
   } catch {
-    // Half a key is none, and its name would be taken for ever.
+    // Half a key is useless, and would block its name for ever.
     ambientUnlink(file);
     throw refused('write', file, 'the disk does not take it');
   } finally {
@@ -43,14 +43,14 @@ export function createKeyFile(file: string, sealed: string): void {
   }
 }
 
-/** Throws StartError. */
+/** Reads the key file. Throws StartError where it is missing, is no plain file, or others could read it. */
 export function readKeyFile(file: string): string {
   const facts = ignoring('all', () => ambientLstat(file));
   if (facts === undefined)
     throw refused('use', file, 'there is none; make one with "config-airlock keygen NAME"');
   const self = process.geteuid?.();
   if (facts.kind !== 'file') throw refused('use', file, 'it is no plain file');
-  // Windows knows neither.
+  // Windows has neither owners nor modes, so there is nothing to check.
   if (self !== undefined && facts.uid !== self) throw refused('use', file, 'it belongs to another user');
   if (self !== undefined && (facts.mode & 0o077) !== 0)
     throw refused('use', file, 'others may read it; it needs mode 0600');

@@ -1,9 +1,9 @@
-// What follows from a preview that is kept: who has asked for it, and how long it holds.
+// Facts that follow from a kept preview: who has asked for it, and how long it holds.
 import type { Preview } from '../../state/index.ts';
 import type { Approval } from '../policy/levels.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';
 
-/** By the names that are known of them; no approval of theirs counts where a rule asks for several reviewers or certain ones. */
+/** Answers the names of all who proposed the change. Their approval does not count where a rule asks for several or named reviewers. */
 export function proposersOf({
   caller,
   proposers = [],
@@ -11,7 +11,7 @@ export function proposersOf({
   return [...new Set([...(caller.principal === undefined ? [] : [caller.principal]), ...proposers])];
 }
 
-/** Of a preview that is made of another one, beside who asks for it. */
+/** The field `proposers` of a preview that is derived from another one; left out where nobody is named. */
 export function withProposers(names: readonly string[]): Pick<Preview, 'proposers'> {
   return names.length === 0 ? {} : { proposers: [...new Set(names)] };
 }
@@ -21,7 +21,7 @@ export function expiryOf(created: Date, approval: Approval): string {
   return new Date(created.getTime() + life).toISOString();
 }
 
-/** Whether it claims to hold for longer than any preview does. */
+/** True where its expiry is not the one that its creation time and level give. */
 export function holdsTooLong({ created_at, expires_at, approval }: Preview): boolean {
   return expires_at !== expiryOf(new Date(created_at), approval);
 }

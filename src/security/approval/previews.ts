@@ -1,5 +1,5 @@
-// Previews as capabilities: kept with a record in the trail, and loaded only where what is kept is what the id names, is true to
-// itself, and belongs to these roots. Whether one was used or rejected, the trail says.
+// Previews as capabilities. Each is kept with a record in the trail, and loaded only where its content has the hash that the id
+// names, is consistent, and belongs to these roots. The trail says whether it was used or rejected.
 import {
   encode,
   type Preview,
@@ -14,10 +14,10 @@ import { expiryOf } from './preview.ts';
 import { expired, notFound, tooMany, used } from './preview-errors.ts';
 import { type RecomputePreview, type StoredPreview, storedPreview } from './stored-preview.ts';
 
-/** What a preview is before it gets a nonce, a time and the roots that it is for. */
+/** A preview before it gets a nonce, a time and the roots that it is for. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
 
-/** Of the same roots and kind: for an agent, or for a person. A preview of a part has as much room again. */
+/** Limits for previews of the same roots and kind (for an agent, or for a person). Previews of parts may use twice as much. */
 export interface PreviewLimits {
   readonly previews: number;
   readonly totalBytes: number;
@@ -32,7 +32,7 @@ export interface PreviewsContext {
   /** Hash of the roots that are served: servers of other roots may share the state. */
   readonly roots: string;
   readonly now: () => Date;
-  /** Throws NO_SPACE where what an agent asks for must leave room for people's decisions. */
+  /** Throws NO_SPACE where the free space is reserved for people's decisions. */
   readonly requireRoom: () => void;
   readonly limits?: PreviewLimits;
 }
@@ -50,8 +50,8 @@ export class Previews {
   }
 
   /**
-   * Kept and recorded, or neither. Undefined for a preview that is too large to be kept. Throws APPROVAL_UNAVAILABLE where
-   * too many wait for a person, NO_SPACE where there is no room for it.
+   * Keeps and records the preview, or does neither. Answers undefined for a preview that is too large to be kept. Throws
+   * APPROVAL_UNAVAILABLE where too many wait for a person, NO_SPACE where there is no room for it.
    */
   async save(
     draft: PreviewDraft,
@@ -62,7 +62,8 @@ export class Previews {
     const expiresAt = expiryOf(created, draft.approval);
     const preview = encode({ ...draft, roots, created_at: created.toISOString(), expires_at: expiresAt });
     if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
-    // A part is made by a person and has room of its own: else a flood of previews would keep people from approving parts.
+    // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
+    // approving parts.
     const isPart = draft.origin.kind === 'part';
     if (!isPart) requireRoom();
     const times = isPart ? 2 : 1;
@@ -76,8 +77,8 @@ export class Previews {
   }
 
   /**
-   * The preview that the id names, short or full, checked. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
-   * `policy`: the fingerprint of the one that it must have been made under, if it is to be applied.
+   * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of the policy that it must
+   * have been made under, if it is to be applied. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
   async load(name: string, recompute: RecomputePreview, policy?: string): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
@@ -85,16 +86,16 @@ export class Previews {
     if (found === undefined) throw notFound();
     const { id, preview, isKept, status } = found;
     if (!isKept) throw whyGone(status);
-    // Before anything in it is looked at: previews of other roots are not ours, and this policy may not even let its files
-    // be named.
+    // This check stands first: previews of other roots are not ours, and this policy may not allow even the
+    // names of their files.
     if (preview !== undefined && preview.roots !== roots) throw notFound();
     if (status.changeId !== undefined) throw used(status.changeId);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
-      // Its arguments may hold what is masked by now.
+      // The preview is left out of the refusal, because its arguments may hold what is masked by now.
       throw expired('it was made under another policy');
     const stored = preview && storedPreview(id, preview, status, recompute);
     if (stored === undefined) {
-      // Somebody has written to the state: what the id named is no longer there.
+      // Somebody has written to the state: its content no longer has the hash that the id names.
       log.event('error', 'preview_tampered', { sha256: id });
       throw notFound();
     }
@@ -102,7 +103,7 @@ export class Previews {
     return stored;
   }
 
-  /** Who asked for it, or for the change that it became; undefined where neither is kept. */
+  /** Answers who asked for the preview, or for the change that it became; undefined where neither is kept. */
   async callerOf(name: string): Promise<Preview['caller'] | undefined> {
     const { store } = this.#context;
     const found = await store.findPreview(name);
@@ -121,17 +122,17 @@ export class Previews {
     return (await this.#context.store.findPreview(name))?.status.changeId;
   }
 
-  /** Previews of any roots that were not applied, and whether or not they can be loaded. Oldest first. */
+  /** Answers all previews of any roots that were not applied, oldest first, whether or not they can be loaded. */
   waiting(): Promise<readonly WaitingPreview[]> {
     return this.#context.store.waitingPreviews();
   }
 
-  /** How many of these roots were not applied. */
+  /** Counts the previews of these roots that were not applied. */
   async countWaiting(): Promise<number> {
     return (await this.waiting()).filter(({ roots }) => roots === this.#context.roots).length;
   }
 
-  /** Whether a person may still decide about it, and it was made under another policy or for other roots. */
+  /** True where a person could still decide about it, but it was made under another policy or for other roots. */
   isForeign({ approval, policy: madeUnder, roots, expiresAt }: WaitingPreview, policy: string): boolean {
     const isOurs = madeUnder === policy && roots === this.#context.roots;
     return approval === 'human' && !isOurs && expiresAt > this.#context.now().toISOString();
@@ -143,19 +144,19 @@ export class Previews {
   }
 }
 
-/** What the trail keeps of the files of a preview or a change. */
+/** Answers the facts about the files of a preview or a change that the trail keeps. */
 export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
   return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
     file,
     file_op,
-    // Of no file there is no hash.
+    // A file that does not exist has no hash.
     base_sha256: file_op === 'create' ? undefined : base_sha256,
     result_sha256: file_op === 'delete' ? undefined : result_sha256,
     paths: changes.map(({ path }) => path),
   }));
 }
 
-/** Why it is not kept, as far as the trail knows. */
+/** Answers the refusal for a preview that is no longer kept, with the reason where the trail knows it. */
 function whyGone({ changeId, decisions }: PreviewStatus) {
   if (changeId !== undefined) return used(changeId);
   const rejection = decisions.find(({ action }) => action === 'reject');

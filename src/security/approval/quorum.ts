@@ -1,22 +1,22 @@
-// How many reviewers a change needs, where a rule asks for several or names them: each rule by itself, distinct reviewers, and
-// never whoever proposed the change. A pure function of what was signed; whether a signature is genuine, decisions.ts says.
+// Counts how many reviewers still have to approve, where a rule asks for several or names them. Each rule counts for itself,
+// each reviewer once, and never whoever proposed the change. These are pure functions; decisions.ts checks the signatures.
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 
-/** Where one rule stands. */
+/** The progress of one rule. */
 export interface NeedStatus {
   readonly need: ApprovalNeed;
-  /** Whose approval counts for it, by name. */
+  /** Names of the reviewers whose approval counts for this rule. */
   readonly approvedBy: readonly string[];
-  /** Who else could approve it at this moment. */
+  /** Names of the reviewers who could still approve it. */
   readonly others: readonly string[];
 }
 
 export interface Voters {
-  /** Of those who have approved, in the order of the reviewers' list. */
+  /** Names of those who have approved, in the order of the reviewers' list. */
   readonly approvedBy: readonly string[];
   /** All who are on the list at this moment. */
   readonly listed: readonly string[];
-  /** Who asked for the change, by name; no approval of theirs counts. */
+  /** Names of those who asked for the change; their approval does not count. */
   readonly proposers: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function isMet({ need, approvedBy }: NeedStatus): boolean {
   return approvedBy.length >= need.count;
 }
 
-/** Whether an approval of theirs would count for none of the rules that ask for one. */
+/** True where rules ask for approvals, and one by this reviewer would count for none of them. */
 export function countsForNone(
   needs: readonly ApprovalNeed[],
   reviewer: string,
@@ -48,7 +48,7 @@ export function countsForNone(
   return isOneOf(reviewer, proposers) || !needs.some((need) => isNamed(reviewer, need));
 }
 
-/** Names of reviewers are plain ASCII, and no two of a list differ in case alone. */
+/** Compares without case: names are plain ASCII, and no two of a list differ in case alone. */
 export function isSameName(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
@@ -61,7 +61,7 @@ function isNamed(name: string, { approvers }: ApprovalNeed): boolean {
   return approvers === undefined || approvers.includes(name);
 }
 
-/** `1 of 2 approvals (alice); needs one more of: bob, carol`, for each rule. */
+/** Writes the progress of each rule, such as `1 of 2 approvals (alice); needs one more of: bob, carol`. */
 export function progressText(statuses: readonly NeedStatus[]): string {
   const isOne = statuses.length === 1;
   return statuses

@@ -26,7 +26,7 @@ export interface ReviewerKey {
 /** `name ed25519:BASE64` */
 export const REVIEWER_LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
 
-/** The only way in which a key is sealed: a file that asks for less is not opened. */
+/** Keys are sealed in this way only; a file that asks for weaker parameters is not opened. */
 const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;
 const sealedShape = z.strictObject({
   v: z.literal(KIND.v),
@@ -42,7 +42,7 @@ const sealedShape = z.strictObject({
 });
 const BYTES = { salt: 16, nonce: 12, key: 32, tag: 16, mostMemory: 256 * 1024 ** 2 } as const;
 
-/** A new pair, and its line for the reviewers file. Throws StartError for what is no name. */
+/** Makes a new key pair and its line for the reviewers file. Throws StartError where `name` is not valid. */
 export function makeReviewerKey(name: string): { readonly key: ReviewerKey; readonly line: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519');
   const line = `${name} ed25519:${rawOf(publicKey).toString('base64')}`;
@@ -62,7 +62,7 @@ export function sealReviewerKey({ privateKey }: ReviewerKey, passphrase: string)
   return `${canonicalJson({ ...KIND, ...Object.fromEntries(fields) })}\n`;
 }
 
-/** Throws StartError for a wrong passphrase, and for what is no key that `sealReviewerKey` has sealed. */
+/** Opens a sealed key. Throws StartError for a wrong passphrase, and for text that `sealReviewerKey` did not write. */
 export function openReviewerKey(text: string, passphrase: string): ReviewerKey {
   const kept = ignoring('all', () => partsOf(text));
   if (kept === undefined)
@@ -87,12 +87,12 @@ export function keyId(publicKey: KeyObject): string {
   return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
 }
 
-/** The last 32 bytes. Not as JWK: Node 20 makes that under a lock for which a garbage collection in between waits for ever. */
+/** The raw key: the last 32 bytes. JWK is not used because Node 20 can deadlock there when garbage is collected meanwhile. */
 function rawOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 }
 
-/** Throws for anything but what `sealReviewerKey` writes. */
+/** Splits a sealed text into its bytes. Throws for anything that `sealReviewerKey` does not write. */
 function partsOf(text: string) {
   const fields = sealedShape.parse(parsedJson(text));
   const [salt, nonce, sealed] = [fields.salt, fields.nonce, fields.sealed].map((field) =>
@@ -103,7 +103,7 @@ function partsOf(text: string) {
   return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
 }
 
-/** In one spelling of Unicode: keyboards differ in it. */
+/** Derives the key from the normalized passphrase, because keyboards send different Unicode spellings of one character. */
 function keyFrom(passphrase: string, salt: Buffer): Buffer {
   const { n: N, r, p } = KIND;
   return scryptSync(passphrase.normalize(), salt, BYTES.key, { N, r, p, maxmem: BYTES.mostMemory });

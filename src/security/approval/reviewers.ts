@@ -1,4 +1,4 @@
-// Who may approve: names and public keys (Ed25519) from a file of the operator's.
+// The people who may approve: names and public keys (Ed25519) from a file of the operator's.
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
@@ -13,7 +13,7 @@ import { keyId, REVIEWER_LINE, type ReviewerKey } from './reviewer-key.ts';
 
 export interface Reviewer {
   readonly name: string;
-  /** See `keyId`. */
+  /** The id that `keyId` computes. */
   readonly id: string;
   readonly publicKey: KeyObject;
 }
@@ -32,16 +32,16 @@ export function readReviewers(file: string, forbidden: readonly string[]): reado
   return reviewers;
 }
 
-/** What it takes to read it again. Plain data. */
+/** The data that is needed to read the list again; plain, so that it can be sent to a thread. */
 export interface ReviewersSource {
-  /** Absolute: where the process stands may change. */
+  /** An absolute path, because the working directory may change. */
   readonly file: string;
   readonly forbidden: readonly string[];
 }
 
 /**
- * Who may approve at this moment: whoever is taken off the list no longer counts. Nobody, where the file can no
- * longer be read, or no longer be trusted; the log says so.
+ * Answers who may approve at this moment: whoever is taken off the list no longer counts. The answer is empty where the file
+ * can no longer be read or trusted; the log says so.
  */
 export function reviewersNow(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
   if (source === undefined) return [];
@@ -88,7 +88,7 @@ export function requireApprovers(
   }
 }
 
-/** The reviewer in the list whose key this is: their name goes into what they sign. */
+/** Finds the reviewer in the list whose key this is; their name is part of what they sign. */
 export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Reviewer | undefined {
   return reviewers.find(({ id }) => id === key.id);
 }

@@ -1,6 +1,5 @@
-// A preview that is what its id names, and whose parts agree with each other: the base has its hash, the edits
-// make the result, and what was shown follows from them when it is computed again. It does NOT promise that it may
-// be applied, nor that the files are still the base.
+// A preview whose parts agree with each other: the base has its hash, the edits make the result, and the shown diff follows
+// from them when it is computed again. This does not promise that it may be applied, nor that the files still equal the base.
 
 import {
   canonicalJson,
@@ -18,13 +17,13 @@ const KEY: unique symbol = Symbol('StoredPreview');
 
 export interface Shown {
   readonly diff: string;
-  /** Found by comparing the data of both texts; without comments, which have none. */
+  /** Changes that were found by comparing the data of both texts. Changes of comments are not among them. */
   readonly changes: readonly Change[];
   readonly removed_comments: readonly string[];
   readonly also_affects: readonly string[];
 }
 
-/** What whoever understands the format shows of an edit. Throws where it cannot be read. */
+/** Computes what is shown of an edit; the format's adapter provides it. Throws where the text cannot be read. */
 export type RecomputePreview = (
   file: string,
   base: string,
@@ -37,7 +36,7 @@ export class StoredPreview {
   readonly #isGenuine = true;
   readonly id: string;
   readonly record: Preview;
-  /** What was decided about it when it was loaded. */
+  /** The decisions as they were when the preview was loaded. */
   readonly status: PreviewStatus;
 
   /** @internal Made by `storedPreview` only. */
@@ -49,23 +48,24 @@ export class StoredPreview {
     Object.freeze(this);
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is StoredPreview {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
-  /** The call that previews the same anew. */
+  /** The tool call that makes the same preview anew. */
   get askAgain(): ReturnType<typeof askAgain> {
     return askAgain(this.record);
   }
 
   isExpired(now: Date): boolean {
-    // Made in the future: the clock was set back, and nobody can say how old the preview is.
+    // A creation time in the future means that the clock was set back; the age is then unknown, and it counts as
+    // expired.
     return this.record.expires_at <= now.toISOString() || this.record.created_at > now.toISOString();
   }
 }
 
-/** Within this layer only: undefined unless the preview, which the id names, is true to itself. */
+/** For this layer only: answers undefined unless the preview that the id names is consistent. */
 export function storedPreview(
   id: string,
   preview: Preview,
@@ -76,7 +76,7 @@ export function storedPreview(
   return isTrueToItself ? new StoredPreview(KEY, id, preview, status) : undefined;
 }
 
-/** The call that previews the same anew. */
+/** The tool call that makes the same preview anew. */
 export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
@@ -86,7 +86,7 @@ export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): 
 
 function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
-  // Edits that overlap, or a text that is no longer readable: nothing that was ever shown.
+  // Edits that overlap, or a text that is no longer readable, were never shown, so they count as inconsistent.
   const isShown = ignoring('all', () => {
     const after = resultIn(stored);
     if (after === undefined) return false;
@@ -101,7 +101,7 @@ function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
   return isShown === true;
 }
 
-/** What the edits make of the base, if both are what their hashes say. Throws where the edits overlap. */
+/** Applies the edits to the base. Answers undefined where one of the hashes differs, and throws where edits overlap. */
 function resultIn({ base, edits, base_sha256, result_sha256 }: PreviewFile): string | undefined {
   const after = splice(base, edits);
   return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256 ? after : undefined;

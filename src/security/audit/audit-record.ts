@@ -1,10 +1,10 @@
-// What the audit trail is told of one event, and the record that is kept of it: texts made visible and cut, paths in a bounded
-// number. There is no field for a value or for contents, so none can be recorded by mistake.
+// The input of the audit trail for one event, and the record that is kept of it. Texts are made visible and cut, and the number
+// of paths is bounded. There is no field for a value or for contents, so none can be recorded by mistake.
 import type { Caller, Outcome, SignedDecision, TrailRecord } from '../../state/index.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** An agent decides how many nodes it changes, and how long their paths are. */
+/** Limits are needed because an agent decides how many nodes it changes, and how long their paths are. */
 const MOST_PATHS = 50;
 const MOST_PATHS_OF_ALL = 2_000;
 const MOST_PATH_CHARS = 200;
@@ -21,24 +21,24 @@ export interface AuditedFile {
 }
 
 export interface AuditEvent {
-  /** See `TrailRecord`. */
+  /** The name of the action, as in `TrailRecord`. */
   readonly action: string;
   readonly outcome: Outcome;
   readonly files: readonly AuditedFile[];
   /** The full id of a preview. */
   readonly preview?: string | undefined;
   readonly change_id?: string | undefined;
-  /** A preview or a change as the caller named it, where nobody has looked it up. */
+  /** The id of a preview or change as the caller wrote it, where it was not looked up. */
   readonly about?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
-  /** What it is for, in the words of whoever asked: for the trail, not for the log. */
+  /** The reason in the words of whoever asked; it goes to the trail and not to the log. */
   readonly reason?: string | undefined;
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
   readonly request_id?: string | undefined;
   readonly signed?: SignedDecision | undefined;
-  /** How many it stands for, where more were refused than are recorded one by one. */
+  /** The number of refusals that this record stands for, where not each is recorded by itself. */
   readonly count?: number | undefined;
 }
 
@@ -82,7 +82,7 @@ function recordedFiles(files: readonly AuditedFile[]): TrailRecord['files'] {
   });
 }
 
-/** Cut before it is escaped as well: it may have millions of characters. */
+/** Cuts before and after escaping, because a path may have millions of characters and escaping makes it longer. */
 function recordedPath(path: string): string {
   return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
 }
@@ -105,7 +105,7 @@ function cut<Name extends string>(
   return field;
 }
 
-/** A text as records have it. */
+/** Makes a text visible and cuts it, as records keep it. */
 export function recordedText(text: string): string {
   return visibleLine(text.slice(0, MOST_TEXT_CHARS));
 }

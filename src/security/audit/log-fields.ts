@@ -28,7 +28,7 @@ export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: str
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
 };
 
-/** The known fields in their order, each a number or a text. What a caller adds beyond the types is dropped. */
+/** Answers the known fields in their order, each a number or a text. Other fields that a caller adds are dropped. */
 function knownFields(fields: LogFields): [string, string | number][] {
   const found: [string, string | number][] = [];
   for (const name of TEXT_FIELDS) {
@@ -42,7 +42,7 @@ function knownFields(fields: LogFields): [string, string | number][] {
   return found;
 }
 
-/** One line of the log, but for its time and level. */
+/** Makes one log line without its time and level. */
 export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
   const shown = knownFields(fields).map(([name, value]) => [
     name,

@@ -11,9 +11,9 @@ import { fileSink, type Sink, stderrSink } from './sink.ts';
 export interface LogOptions {
   readonly level: LogLevel;
   readonly format: LogFormat;
-  /** Appended to; stderr where there is none. */
+  /** The log is appended to this file, or goes to stderr where it is undefined. */
   readonly file?: string | undefined;
-  /** Says nothing on stderr: for a person's terminal, where the audit trail has all that must be kept. */
+  /** With this, nothing is written to stderr. A person's terminal uses it; the audit trail still has all that must be kept. */
   readonly isSilent?: boolean;
 }
 
@@ -24,7 +24,7 @@ const KEY: unique symbol = Symbol('Log');
 export class Log {
   readonly #write: Writer;
   readonly #writeAlways: Writer;
-  /** To stderr, where the log is a file. */
+  /** Writes to stderr as well, where the log is a file. */
   readonly #writeAside: Writer | undefined;
   readonly #sink: Sink;
   #lostLines = 0;
@@ -42,26 +42,26 @@ export class Log {
     Object.freeze(this);
   }
 
-  /** Whether it was made here: a look-alike could swallow what an operator has to know. */
+  /** True only for an object that this module made: a look-alike could hide what an operator has to know. */
   static isGenuine(value: unknown): value is Log {
     return typeof value === 'object' && value !== null && #writeAlways in value;
   }
 
-  /** Never throws. */
+  /** Writes one event if its level is to be logged. Never throws. */
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
-    // Each call has one that is hardly ever said.
+    // This check comes first because every call logs an event that most levels leave out.
     if (!isSaid(level, this.#options.level)) return;
-    // Where stderr was closed, or the disk is full, there is no place left to report it.
+    // Where stderr was closed, or the disk is full, there is no place left to report the failure.
     ignoring('all', () => this.#line(this.#write, level, eventRecord(event, fields)));
   }
 
-  /** What whoever starts the server should see at once: said on stderr too, where the log is a file. Never throws. */
+  /** Logs an event that whoever starts the server should see at once: also on stderr where the log is a file. Never throws. */
   notice(level: LogLevel, event: string, fields: LogFields = {}): void {
     this.event(level, event, fields);
     ignoring('all', () => this.#writeAside?.(level, eventRecord(event, fields)));
   }
 
-  /** Where the trail ended behind a record about a change. Written whatever the level, for those who keep the log elsewhere. Never throws. */
+  /** Logs where the trail ended after a change, at every level, for operators who keep the log elsewhere. Never throws. */
   anchor(event: string, { seq, sha256 }: TrailPoint, fields: LogFields = {}): void {
     const record = eventRecord(event, { ...fields, seq, trail_sha256: sha256 });
     ignoring('all', () => this.#line(this.#writeAlways, 'info', record));
@@ -76,7 +76,7 @@ export class Log {
     this.#lostLines = 0;
   }
 
-  // A line in a file that nobody can find any more is read by nobody.
+  // Opens the log again where its file was rotated away: otherwise nobody could read the next lines.
   #followFile(): void {
     if (this.#sink.refresh()) this.#writeAlways('warn', { event: 'log_reopened' });
   }
@@ -86,7 +86,7 @@ export class Log {
     return this.#sink.place;
   }
 
-  /** For opening the same log in another thread, on a descriptor of its own: each closes its own. */
+  /** The options to open the same log in another thread; each thread has and closes a descriptor of its own. */
   get options(): LogOptions {
     return this.#options;
   }
@@ -125,7 +125,7 @@ function isSaid(level: LogLevel, least: LogLevel): boolean {
   return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
 }
 
-/** `09:41:05 info commit file=a.yaml count=1`: the same fields, in the same order. */
+/** Formats a line for people: `09:41:05 info commit file=a.yaml count=1`, with the same fields in the same order. */
 function forPeople(line: string): string {
   const { time, level, event, ...fields }: Readonly<Record<string, unknown>> = JSON.parse(line);
   const shown = Object.entries(fields).map(

@@ -1,6 +1,6 @@
-// Where log lines go: stderr or a file of the operator's, written synchronously, so that nothing is lost at
-// exit and a failed write is known at once. Never stdout, which belongs to the protocol. A file is refused
-// where somebody could have put something else in its place.
+// Log lines go to stderr or to a file of the operator's. They are written synchronously, so that nothing is lost at exit and a
+// failed write is known at once. They never go to stdout, which belongs to the protocol. A file is refused where somebody else
+// could replace it.
 import { basename, dirname, join, resolve } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -29,8 +29,8 @@ export interface Sink {
   /** Throws where the line could not be written whole. */
   write(line: string): void;
   /**
-   * Whether the file was rotated away, deleted or replaced, so that another one had to be opened. Throws where
-   * that one cannot be trusted.
+   * Opens the file again where it was rotated away, deleted or replaced, and answers whether it did. Throws where the new file
+   * cannot be trusted.
    */
   refresh(): boolean;
   /** The real path of the file; undefined for stderr. */
@@ -41,13 +41,13 @@ export function stderrSink(): Sink {
   return new FdSink(2, undefined);
 }
 
-/** Opens for appending, created with mode 0600. Throws StartError. */
+/** Opens the file for appending, or creates it with mode 0600. Throws StartError. */
 export function fileSink(file: string): Sink {
   const place = placeOf(file);
   return new FdSink(openTrusted(place, file), place);
 }
 
-/** The place that `fileSink` would open. Throws what it throws, as far as that is known without opening or making it. */
+/** Answers the real path that `fileSink` would use, and throws what it would throw, without opening or creating a file. */
 export function checkedLogPlace(file: string): string {
   const place = placeOf(file);
   const facts = ambientLstatIfThere(place);
@@ -84,9 +84,9 @@ class FdSink implements Sink {
   }
 
   write(line: string): void {
-    // After a line that was cut off, the next one must not be glued to it.
+    // Where the line before was cut off, this line starts on a new one.
     const bytes = Buffer.from(this.#isLineOpen ? `\n${line}` : line);
-    // One who does not read the log may hold the server up once, not with every line.
+    // A reader that has stopped reading delays the server once for a second, and not again for every line.
     const deadline = performance.now() + (this.#isStalled ? 0 : 1_000);
     for (let done = 0; done < bytes.length; ) {
       const count = this.#writeSome(bytes, done);
@@ -102,7 +102,7 @@ class FdSink implements Sink {
 
   refresh(): boolean {
     if (this.place === undefined || isStillAt(this.place, this.#fd)) return false;
-    // Before it is opened, which would make a file there.
+    // This is checked first, because opening would create a file in the wrong place.
     if (placeOf(this.place) !== this.place) throw refused(this.place, 'its folder was replaced by a link');
     const fd = openTrusted(this.place, this.place);
     closeFd(this.#fd);
@@ -128,7 +128,7 @@ function isStillAt(place: string, fd: number): boolean {
 
 function opened(place: string, file: string): number {
   try {
-    // Non-blocking: a FIFO put there must not hang the start.
+    // The open does not block, because a FIFO at this path must not hang the start.
     return ambientOpen(place, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
     throw refused(
@@ -138,7 +138,7 @@ function opened(place: string, file: string): number {
   }
 }
 
-/** In a folder in which nobody else could have put something else in its place. */
+/** Answers the real path. Throws where somebody else could replace the file in its folder. */
 function placeOf(file: string): string {
   const folder = ignoring('all', () => ambientRealpath(dirname(resolve(file))));
   if (folder === undefined) throw refused(file, 'its folder does not exist');

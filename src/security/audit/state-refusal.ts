@@ -44,14 +44,14 @@ const EXPLANATIONS: Readonly<Record<FaultKind, Explanation>> = {
   },
 };
 
-/** Any other error passes through: it is a bug. */
+/** Translates a failure of the state. Any other error is a bug and is answered as it is. */
 export function stateRefusal(error: unknown): unknown {
   if (!(error instanceof StateFault)) return error;
   const { code, because, clues = {} } = EXPLANATIONS[error.kind];
   return new Refusal(code, `Cannot go on: ${because}.`, {}, clues, error);
 }
 
-/** The same store; what goes wrong in it is a refusal, and the log, where there is one, says so. */
+/** Wraps a store so that its failures become refusals, and are logged where there is a log. */
 export function refusing(store: StateStore, log?: Log): StateStore {
   return new Proxy(store, {
     get(target, name): unknown {

@@ -1,6 +1,6 @@
-// Reads the whole trail once and says whether every record is there, unchanged and in its place; and whether what it records was
-// allowed to happen. It does NOT notice a trail that somebody rewrote from the start: for that, compare its end with one that
-// the log says, kept elsewhere.
+// Reads the whole trail once. Says whether every record is there, unchanged and in its place, and whether what it records was
+// allowed to happen. It does not notice a trail that was rewritten from the start: for that, compare its end with one in a log
+// that is kept elsewhere.
 import {
   decodeTrailRecord,
   follows,
@@ -13,7 +13,7 @@ import {
 type Damage =
   | 'edited'
   | 'missing'
-  // The chain is whole, and records what must not have happened.
+  // In the cases below the chain is whole, but records something that must not happen.
   | 'applied twice'
   | 'applied though rejected'
   | 'applied without approval'
@@ -22,16 +22,16 @@ type Damage =
 
 export interface TrailVerdict {
   readonly isWhole: boolean;
-  /** Whole records, as far as the chain holds. */
+  /** The number of whole records before the first damage. */
   readonly records: number;
-  /** Of the last of them. */
+  /** The hash of the last whole record. */
   readonly sha256: string;
   readonly damage?: { readonly how: Damage; readonly seq: number };
 }
 
 const ROWS_AT_ONCE = 1_000;
 
-/** `isGenuine`: whether a decision was signed by a reviewer; without it, signatures are not looked at. */
+/** Verifies the trail. `isGenuine` says whether a reviewer signed a decision; without it, signatures are not checked. */
 export async function verifyTrail(
   store: StateStore,
   isGenuine: (signed: unknown) => boolean = () => true,
@@ -61,12 +61,12 @@ export async function verifyTrail(
   return unrecorded.length === 0 ? verdict() : verdict('change missing', last.seq + 1);
 }
 
-/** What the records say happened to each preview and change, in their order. */
+/** Follows what the records say about each preview and change, in order, and finds the first thing that is not allowed. */
 class Course {
   readonly #isGenuine: (signed: unknown) => boolean;
-  /** The change that has claimed a preview. */
+  /** For each preview, the change that has claimed it. */
   readonly #claims = new Map<string, string>();
-  /** The changes of which the trail says how they ended. */
+  /** The changes whose end is in the trail. */
   readonly #ended = new Set<string>();
   readonly #rejected = new Set<string>();
   readonly #approved = new Set<string>();

@@ -11,7 +11,7 @@ export function checkedRoot(realPath: string): HeldDirectory {
   return new RewalkedDirectory(checkedStance(realPath), [{ name: '', dev: root.dev, ino: root.ino }]);
 }
 
-// They answer in every directory and with every extension: "NUL.yaml" is a device.
+// Device names work in every directory and with every extension: "NUL.yaml" opens a device.
 const DEVICE_NAME = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/iu;
 
 function checkedStance(rootPath: string): Stance {
@@ -27,8 +27,8 @@ function checkedStance(rootPath: string): Stance {
   };
 }
 
-// An 8.3 alias (PROGRA~1) or another case opens a file under a name that no check has seen: only the
-// spelling that the directory itself lists will do. Anything else is answered as missing.
+// An 8.3 alias (PROGRA~1) or another case would open a file under a name that was never checked. So only the spelling that the
+// directory itself lists is accepted; any other is answered as missing.
 function isSpelledLikeThat(directory: string, name: string): boolean {
   if (process.platform !== 'win32') return true;
   return ambientEntries(directory, Number.POSITIVE_INFINITY).entries.some((entry) => entry.name === name);

@@ -1,5 +1,5 @@
-// Which containment this machine gets. Decided by the platform and a test at start, never by the
-// environment or a request; a machine that offers none gets no server instead of a weaker walk.
+// Chooses the containment for this machine, by its platform and a test at the start, never by the environment or a request. A
+// machine that offers none gets no server instead of a weaker walk.
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
@@ -50,7 +50,7 @@ function refusePermissionModel(): void {
 
 const PROCFS = 0x9fa0;
 
-/** A tmpfs mounted over /proc would let its owner decide where `/proc/self/fd/N` leads. */
+/** Tests the walk itself, because a tmpfs mounted over /proc would let its owner decide where `/proc/self/fd/N` leads. */
 function fdWalkWorks(): boolean {
   if (ambientFileSystemType('/proc') !== PROCFS) return false;
   const opened: number[] = [];

@@ -21,7 +21,7 @@ import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rew
 
 /** Pins the directory at an absolute path by its inode; a root that was moved away is refused, not followed. */
 export function cwdRoot(realPath: string): HeldDirectory {
-  // Held open, so that the inode number cannot be given to another directory.
+  // The directory is held open, so that its inode number cannot be given to another one.
   const fd = ambientOpen(realPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   const root = factsOfFd(fd);
   return new RewalkedDirectory(cwdStance(realPath, fd), [{ name: '', dev: root.dev, ino: root.ino }]);
@@ -49,7 +49,7 @@ function standingIn<T>(rootPath: string, walk: readonly Step[], act: () => T): T
   }
 }
 
-/** Anything that went on in the wrong directory would be worse than an error, so this throws over any other. */
+/** Returns to a working directory. Its error replaces any other, since going on in the wrong directory would be worse. */
 function park(directory: string): void {
   ambientChdir(directory);
   if (ambientCwd() !== directory) throw new Error('the working directory could not be restored');
@@ -57,7 +57,7 @@ function park(directory: string): void {
 
 function stepInto(step: Step, rootPath: string): void {
   try {
-    // The root's own path may be swapped too: what counts is the inode that chdir arrived at.
+    // The root's own path may be swapped, too; only the inode counts at which chdir arrived.
     if (step.name !== '' && !sameInode(ambientLstat(`./${step.name}`), step)) throw movedMeanwhile();
     ambientChdir(step.name === '' ? rootPath : `./${step.name}`);
     if (!sameInode(ambientLstat('.'), step)) throw step.name === '' ? rootIsGone() : movedMeanwhile();

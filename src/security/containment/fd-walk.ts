@@ -1,7 +1,6 @@
-// Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and takes
-// one component without following it, so a rename or a symlink swap between two steps changes nothing.
-// Needs a true procfs (see `choose.ts`). It does NOT stop a directory from being moved out of the root
-// while it is held; `isStillBelow` asks for that before a write.
+// Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and takes one component without
+// following it, so a rename or a symlink swap between two steps changes nothing. It needs a true procfs (see `choose.ts`). It
+// does not stop a directory from being moved out of the root while it is held; `isStillBelow` checks that before a write.
 import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientOpen,
@@ -21,9 +20,9 @@ export function fdRoot(realPath: string): HeldDirectory {
   return new FdDirectory(ambientOpen(realPath, O_PATH | O_DIRECTORY | O_NOFOLLOW));
 }
 
-/** The very directory that another thread of this process holds, wherever it stands by now. */
+/** Opens the directory that another thread of this process holds, even where it was moved meanwhile. */
 export function fdRootOf(descriptor: number): HeldDirectory {
-  // The link in /proc leads to the inode itself, and is the only one that is followed.
+  // The link in /proc leads to the inode itself, and is the only link that is followed.
   return new FdDirectory(ambientOpen(`/proc/self/fd/${descriptor}`, O_PATH | O_DIRECTORY));
 }
 
@@ -74,13 +73,13 @@ class FdDirectory extends HeldDirectory {
     return act(this.#self());
   }
 
-  /** O_PATH with O_NOFOLLOW answers with the entry itself, even where it is a symlink, and opens nothing. */
+  /** Opens with O_PATH and O_NOFOLLOW, which names the entry itself, even a symlink, and opens nothing behind it. */
   #open(name: string): number | undefined {
     return ignoring(['ENOENT'], () => this.on(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW)));
   }
 
   #self(): string {
-    // A closed number may by now be somebody else's file.
+    // After it was closed, the number may belong to another file.
     if (!this.#isOpen) throw new Error('a held directory was used after it was closed');
     return `/proc/self/fd/${this.#fd}`;
   }

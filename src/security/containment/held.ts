@@ -1,6 +1,6 @@
-// What every containment offers: a directory that is held, operations on single names in it, and the way to one below
-// another. The interface takes one component at a time, never a path, so that no caller can walk anywhere by text. Each
-// operation is one system call on a path that the containment vouches for as long as the call lasts.
+// The interface of every containment: a directory that is held, operations on single names in it, and the way to one below
+// another. It takes one component at a time, never a path, so that no caller can walk anywhere by text. Each operation is one
+// system call on a path that the containment vouches for as long as the call lasts.
 
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -35,26 +35,26 @@ export type Containment = 'fd-walk' | 'cwd-walk' | 'checked';
 
 /** A directory that was reached beneath the root without following a symlink. */
 export abstract class HeldDirectory {
-  /** The file descriptor that holds it, good in every thread of the process; undefined where none does. */
+  /** The file descriptor that holds it, valid in every thread of the process; undefined where there is none. */
   abstract readonly descriptor: number | undefined;
   abstract facts(): FileFacts;
-  /** The entry, held but not opened; undefined where there is none. Of whatever kind: check `facts`. */
+  /** Holds the entry without opening it; undefined where there is none. It may be of any kind, so check `facts`. */
   abstract hold(name: string): HeldEntry | undefined;
-  /** The directory of that name, or what stands there instead. */
+  /** Answers the directory of that name, or says what is there instead. */
   abstract enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory';
-  /** Whether the directory itself still stands somewhere below `root`. */
+  /** True where the directory is still somewhere below `root`. */
   abstract isStillBelow(root: HeldDirectory): boolean;
   abstract close(): void;
 
-  /** Runs `act` with a path of this very directory, good until it returns. */
+  /** Runs `act` with a path of this very directory, which is valid until `act` returns. */
   protected abstract at<T>(act: (directory: string) => T): T;
 
-  /** The same with the path of one name in it. */
+  /** Does the same with the path of one name in the directory. */
   protected on<T>(name: string, act: (path: string, directory: string) => T): T {
     return this.at((directory) => act(beneath(directory, name), directory));
   }
 
-  /** As `hold`, without holding it. */
+  /** Answers the facts of the entry without holding it; undefined where there is none. */
   look(name: string): FileFacts | undefined {
     return this.on(name, (path) => ambientLstatIfThere(path));
   }
@@ -63,22 +63,22 @@ export abstract class HeldDirectory {
     return this.at((directory) => ambientEntries(directory, limit));
   }
 
-  /** A file descriptor for writing a file that did not exist before. The caller closes it. */
+  /** Opens a file for writing that did not exist before. The caller closes the descriptor. */
   createExclusive(name: string, mode: number): number {
     return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
   }
 
-  /** A file descriptor that can only add to the end of a regular file. The caller closes it. */
+  /** Opens a regular file so that bytes can only be added at its end. The caller closes the descriptor. */
   openToAppend(name: string): number {
     return this.on(name, (path) => requireFile(ambientOpen(path, TO_APPEND)));
   }
 
-  /** One that writes over a regular file from its start. The caller closes it. */
+  /** Opens a regular file for overwriting from its start. The caller closes the descriptor. */
   openToOverwrite(name: string): number {
     return this.on(name, (path) => requireFile(ambientOpen(path, TO_OVERWRITE)));
   }
 
-  /** A second name for the file; fails with EEXIST where the name is taken. */
+  /** Gives the file a second name; fails with EEXIST where the name is taken. */
   link(existing: string, fresh: string): void {
     this.at((directory) => ambientLink(beneath(directory, existing), beneath(directory, fresh)));
   }
@@ -91,17 +91,17 @@ export abstract class HeldDirectory {
     this.on(name, (path) => ambientUnlink(path));
   }
 
-  /** A folder of our own that did not exist before; fails with EEXIST where the name is taken. */
+  /** Makes a folder; fails with EEXIST where the name is taken. */
   makeFolder(name: string): void {
     this.on(name, (path) => ambientMakeFolder(path));
   }
 
-  /** Fails where it is not empty. */
+  /** Removes a folder; fails where it is not empty. */
   removeFolder(name: string): void {
     this.on(name, (path) => ambientRemoveFolder(path));
   }
 
-  /** Gives this very directory an owner and a mode. Windows knows neither. */
+  /** Gives this very directory an owner and a mode. On Windows, which has neither, nothing is done. */
   setOwnerAndMode({ uid, gid, mode }: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
     if (process.platform === 'win32') return;
     this.at((directory) =>
@@ -129,7 +129,7 @@ export interface HeldEntry {
   close(): void;
 }
 
-/** The name, if it is exactly one component: `/proc/self/fd/N/..` would escape. Anything else is our own bug. */
+/** Answers the name if it is exactly one component, since `/proc/self/fd/N/..` would escape. Anything else is our own bug. */
 function oneComponent(name: string): string {
   if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name)) {
     throw new Error('a containment was handed something else than one component');
@@ -137,11 +137,11 @@ function oneComponent(name: string): string {
   return name;
 }
 
-/** Non-blocking: a FIFO in the place of a file must not hang anybody. */
+/** Opening does not block, because a FIFO in the place of a file must not hang the server. */
 const TO_OVERWRITE = O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
 const TO_APPEND = TO_OVERWRITE | O_APPEND;
 
-/** The same descriptor; closes it and throws where it is not of a regular file with one name. */
+/** Answers the same descriptor. Closes it and throws unless it is a regular file with one name. */
 function requireFile(fd: number): number {
   const { kind, links } = factsOfFd(fd);
   if (kind === 'file' && links === 1) return fd;
@@ -159,8 +159,8 @@ export function walk(root: HeldDirectory, components: readonly string[], file: s
   for (const name of components) {
     const next = enterAndLeave(here, name, root);
     if (next === 'symlink') throw symlinkRefused(file);
-    // One answer for "nothing there" and "a file there": the difference would tell about files that
-    // the policy hides.
+    // "Nothing there" and "a file there" get one answer, because the difference would tell about files that the
+    // policy hides.
     if (next === 'missing' || next === 'no directory') throw missing(root, file);
     here = next;
   }
@@ -175,7 +175,7 @@ export function symlinkRefused(file: string): Refusal {
   );
 }
 
-/** FILE_NOT_FOUND, or IO_ERROR where the root itself is gone: nothing recreates it. */
+/** Makes the refusal FILE_NOT_FOUND, or IO_ERROR where the root itself is gone, which nothing creates again. */
 export function missing(root: HeldDirectory, file: string): Refusal {
   if (isGone(root)) {
     return new Refusal(
@@ -190,7 +190,7 @@ export function missing(root: HeldDirectory, file: string): Refusal {
   );
 }
 
-/** A root that is not held open has no facts any more, where one that is has no links. */
+/** True where the root was deleted: one that is held open has no links any more, any other has no facts. */
 export function isGone(root: HeldDirectory): boolean {
   return (ignoring(['ENOENT'], () => root.facts().links) ?? 0) === 0;
 }

@@ -1,6 +1,6 @@
-// Containment where nothing can be opened relative to a directory: every operation walks again from the
-// root, comparing each directory on the way with what was met the first time. How one stands in a
-// directory (`Stance`) decides whether that is free of races: cwd-walk.ts is, checked.ts is not.
+// Containment where nothing can be opened relative to a directory. Every operation walks again from the root, and compares each
+// directory on the way with the one of the first walk. Whether that is free of races depends on the `Stance`: cwd-walk.ts is,
+// checked.ts is not.
 import { Refusal } from '../errors/refusal.ts';
 import {
   ambientLstat,
@@ -23,11 +23,11 @@ export interface Step extends Identity {
 }
 
 export interface Stance {
-  /** Runs `act` standing in the last directory of the walk, with a path of it that holds there. */
+  /** Runs `act` in the last directory of the walk, with a path of it that is valid there. */
   at<T>(walk: readonly Step[], act: (directory: string) => T): T;
-  /** Lets go of whatever pins the root. */
+  /** Releases whatever pins the root. */
   release(): void;
-  /** Whether the folder may be asked for that name; if not, it is answered as missing. */
+  /** True where the directory may be asked for that name; otherwise the name is answered as missing. */
   admits(directory: string, name: string): boolean;
 }
 
@@ -65,13 +65,13 @@ export class RewalkedDirectory extends HeldDirectory {
     return new RewalkedDirectory(this.#stance, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
   }
 
-  /** Every operation walks from the root, so reaching the directory at all is the answer. */
+  /** True whenever it can be reached, since every operation walks from the root. */
   isStillBelow(root: HeldDirectory): boolean {
     return root instanceof RewalkedDirectory && this.at(() => true);
   }
 
   close(): void {
-    // Below the root nothing is held open: the identities in the walk are all there is.
+    // Below the root nothing is held open; the walk keeps only identities.
     if (this.#walk.length === 1) this.#stance.release();
   }
 
@@ -84,7 +84,7 @@ export class RewalkedDirectory extends HeldDirectory {
   }
 }
 
-/** The refusal where a directory is no longer the one that the walk met. */
+/** Makes the refusal for a directory that is no longer the one of the first walk. */
 export function movedMeanwhile(): Refusal {
   return new Refusal(
     'FILE_CHANGED',
@@ -92,7 +92,7 @@ export function movedMeanwhile(): Refusal {
   );
 }
 
-/** Opens a regular file that lstat just saw; non-blocking, in case a FIFO took its place in between. */
+/** Opens a regular file that lstat just saw. It does not block, in case a FIFO took its place meanwhile. */
 function openedEntry(path: string, expected: FileFacts): HeldEntry {
   const fd = ambientOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
   let isOwned = true;

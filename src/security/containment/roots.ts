@@ -1,5 +1,5 @@
-// The folders that the operator opened to the agent, resolved and pinned once at start. Refuses roots that
-// are missing, far too broad, or inside each other; a name or a link that changes later changes nothing.
+// The folders that the operator opened to the agent, resolved and pinned once at start. Refuses roots that are missing, far too
+// broad, or inside each other. Renames and links that change later have no effect.
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -14,7 +14,7 @@ import type { Containment, HeldDirectory } from './held.ts';
 export interface PinnedRoot {
   readonly name: string | undefined;
   readonly directory: HeldDirectory;
-  /** Where it was at start; for comparing places only, never for opening anything. */
+  /** The path at start; it is used for comparing places only, never for opening anything. */
   readonly place: string;
 }
 
@@ -26,7 +26,7 @@ export function pinRoots(policy: Policy, containment: Containment): readonly Pin
   }));
 }
 
-/** Where the roots lead, if all of them can be served. Throws StartError. */
+/** Answers the real paths of the roots. Throws StartError where one of them cannot be served. */
 export function checkedPlaces(policy: Policy): readonly string[] {
   return placedRoots(policy).map(({ place }) => place);
 }
@@ -49,7 +49,7 @@ function placedRoots(policy: Policy): readonly { readonly root: RootSpec; readon
   return places;
 }
 
-/** What another thread of this process needs to hold the very same folder, as long as this one holds it. */
+/** The data by which another thread of this process holds the very same folder, as long as this one holds it. */
 export interface DirectoryHandle extends Identity {
   readonly place: string;
   readonly descriptor: number | undefined;
@@ -60,7 +60,7 @@ export function toDirectoryHandle({ place, directory }: Omit<PinnedRoot, 'name'>
   return { place, descriptor: directory.descriptor, dev, ino };
 }
 
-/** The roots that another thread holds, whatever stands at their paths by now. */
+/** Holds the roots of another thread again, whatever stands at their paths by now. Throws StartError where that fails. */
 export function adoptRoots(
   policy: Policy,
   containment: Containment,
@@ -75,7 +75,7 @@ export function adoptRoots(
   });
 }
 
-/** Undefined where it is not to be had any more. */
+/** Holds the folder of a handle again; answers undefined where another one is at its place by now. */
 export function heldAgain(containment: Containment, handle: DirectoryHandle): HeldDirectory | undefined {
   const directory =
     handle.descriptor === undefined ? pinRoot(containment, handle.place) : fdRootOf(handle.descriptor);
@@ -84,14 +84,14 @@ export function heldAgain(containment: Containment, handle: DirectoryHandle): He
   return undefined;
 }
 
-/** Where the roots lead now, for keeping other things out of them. */
+/** Answers the current real paths of the roots, so that other things can be kept out of them. */
 export function rootPlaces(roots: readonly RootSpec[]): readonly string[] {
   return roots.map(placeOf);
 }
 
 /**
- * Whether a place is the folder or stands below it, component by component: /srv/app-old is not in /srv/app. Also where the
- * folder has another name on the way, as a bind mount gives it one.
+ * True where a place is the folder or stands below it, compared by components: /srv/app-old is not in /srv/app. Also true where
+ * the folder has another name on the way, as a bind mount gives it one.
  */
 export function isWithin(place: string, folder: string): boolean {
   const way = relative(folder, place);
@@ -135,7 +135,7 @@ function realPlace(path: string): string | undefined {
   return ignoring('all', () => ambientRealpath(path));
 }
 
-// Folders of the system or of everybody. Their subfolders are fine (/etc/my-app), except below the
+// Folders of the system, or shared by all users, are too broad. Their subfolders are fine (/etc/my-app), except below the
 // kernel's own file systems, where nothing is a file.
 const SYSTEM_FOLDERS = [
   ...['/bin', '/boot', '/dev', '/etc', '/home', '/lib', '/lib64', '/media', '/mnt', '/opt'],

@@ -1,4 +1,4 @@
-// The one shape of a change: spans of the unchanged source and what stands there afterwards.
+// The one shape of a change: spans of the unchanged source, and the text that replaces them.
 
 /** Offsets are UTF-16 units of the source text, `end` exclusive; `insert` replaces what lies between. */
 export interface Edit {
@@ -7,10 +7,10 @@ export interface Edit {
   readonly insert: string;
 }
 
-/** Of an edit by which a file comes to be, or is no more. */
+/** Says that an edit creates or deletes the file. */
 export type FileOp = 'create' | 'delete';
 
-/** A file before an edit and after it; undefined where there is none. */
+/** Answers the file before and after an edit; undefined where it does not exist. */
 export function versionsOf(
   fileOp: FileOp | undefined,
   before: string,
@@ -19,7 +19,7 @@ export function versionsOf(
   return [fileOp === 'create' ? undefined : before, fileOp === 'delete' ? undefined : after];
 }
 
-/** The same of a file as a preview or a change has recorded it. */
+/** Answers the same for a file as a preview or a change has recorded it. */
 export function recordedVersions({
   base,
   edits,
@@ -32,7 +32,10 @@ export function recordedVersions({
   return versionsOf(file_op, base, splice(base, edits));
 }
 
-/** One path whose data differs after the edit, in the words of the wire contract; `text`: lines of a file without paths. `from` and `to` are source slices. */
+/**
+ * One path whose data differs after the edit, as replies name it; op `text` means lines of a file without paths. `from` and
+ * `to` are source slices.
+ */
 export interface Change {
   readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text' | FileOp;
   readonly doc: number;
@@ -42,7 +45,7 @@ export interface Change {
   readonly line: number;
 }
 
-/** The edits in ascending order; throws a plain Error (a bug of the planner) where they overlap or leave the text. */
+/** Sorts the edits by their place. Throws a plain Error (a bug of the planner) where they overlap or leave the text. */
 export function inOrder(edits: readonly Edit[], textLength: number): readonly Edit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   let previousEnd = 0;
@@ -55,7 +58,7 @@ export function inOrder(edits: readonly Edit[], textLength: number): readonly Ed
   return sorted;
 }
 
-/** The edits in ascending order, each with where its `insert` stands in the result. Throws as `inOrder` does. */
+/** Sorts the edits, and adds to each the place of its `insert` in the result. Throws as `inOrder` does. */
 export function withInserted(
   edits: readonly Edit[],
   textLength: number,
@@ -88,12 +91,12 @@ export function splice(text: string, edits: readonly Edit[]): string {
   return result + text.slice(from);
 }
 
-/** A stretch of the intermediate text: copied from the base, or inserted. */
+/** A piece of the intermediate text: copied from the base, or inserted. */
 type Piece = { readonly from: number; readonly to: number } | { readonly text: string };
 
 /**
- * Two rounds of edits as one, in the coordinates of the base: they make the same text; neighbours may become one edit.
- * `first` edits the base (of `baseLength`), `second` edits the result of that.
+ * Combines two rounds of edits into one that makes the same text, in coordinates of the base; neighbours may become one edit.
+ * `first` edits the base (of `baseLength`), `second` edits the result of `first`.
  */
 export function compose(
   baseLength: number,

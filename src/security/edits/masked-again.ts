@@ -1,4 +1,4 @@
-// What was recorded of a file, masked by the rules of today: it may have been recorded under others, or under none.
+// Masks a recorded file by today's rules, because it may have been recorded under other rules, or under none.
 import type { SafePath } from '../paths/safe-path.ts';
 import { contextOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { type MaskedText, secretsIn, shownOffset } from '../secrets/masked-text.ts';
@@ -9,7 +9,7 @@ interface Recorded {
   readonly edits: readonly Edit[];
 }
 
-/** A stretch of the base, and what became of it. */
+/** A span of the base, and the span of the result that replaces it. */
 interface Stretch {
   readonly start: number;
   readonly end: number;
@@ -17,7 +17,7 @@ interface Stretch {
   readonly newEnd: number;
 }
 
-/** The same object where nothing in it is masked that was not masked when it was recorded. */
+/** Masks base and edits; answers the same object where today's rules mask nothing more in it. */
 export function maskedAgain<Record extends Recorded>(
   sandbox: Sandbox,
   path: SafePath,
@@ -34,13 +34,13 @@ export function maskedAgain<Record extends Recorded>(
     end: shownOffset(old, end),
     insert: next.shown.slice(shownOffset(next, newStart), shownOffset(next, newEnd)),
   }));
-  // Where the edits have made a secret of what they left alone, or none of one, all of it is shown.
+  // Where the edits change whether text outside them is a secret, the whole file is shown as one edit.
   const isAll = splice(old.shown, shown) === next.shown;
   const whole = { start: 0, end: old.shown.length, insert: next.shown };
   return { ...recorded, base: old.shown, edits: isAll ? shown : [whole] };
 }
 
-/** Its edits, each with all of the secrets that it cuts; those that meet are one. */
+/** Answers the spans of the edits, each widened to all secrets that it cuts; spans that meet become one. */
 function stretchesOf({ base, edits }: Recorded, old: MaskedText, next: MaskedText): readonly Stretch[] {
   const [gone, come] = [secretsIn(old), secretsIn(next)];
   const all: Stretch[] = [];
@@ -67,7 +67,7 @@ function stretchesOf({ base, edits }: Recorded, old: MaskedText, next: MaskedTex
 
 type Spans = readonly { readonly start: number; readonly end: number }[];
 
-/** How far before the place the span begins that it cuts. */
+/** Answers how far before `place` the span begins that contains it; 0 where none does. */
 function startsBefore(spans: Spans, place: number): number {
   const cut = spans.find(({ start, end }) => start < place && place < end);
   return cut === undefined ? 0 : place - cut.start;

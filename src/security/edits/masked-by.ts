@@ -1,5 +1,5 @@
-// What tells that a value is masked which an edit touches, or that one is which it writes: for whoever is refused, and would ask an
-// operator to show it. Asked of shown texts alone, with another text in the place of each secret.
+// Names the rule that masks a value which an edit touches or writes, so that a refused caller can ask an operator to show it.
+// It works on shown texts alone, in which another text stands for each secret.
 
 import type { SafePath } from '../paths/safe-path.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
@@ -15,7 +15,7 @@ interface Planned {
   readonly after: string;
 }
 
-/** Of the lines that an edit writes, else of those that it replaces; 'text' where neither says anything else. */
+/** Looks in the lines that an edit writes, then in those that it replaces; answers 'text' where neither names a rule. */
 export function maskedBy(masking: Masking, { path, shown, edits, after }: Planned): MaskedBy {
   const written = withInserted(edits, shown.length).map(({ inserted }) => inserted);
   return byIn(after, written) ?? byIn(shown, edits) ?? 'text';

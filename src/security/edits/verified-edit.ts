@@ -1,6 +1,6 @@
-// The proof that a result is the base with nothing but the stated edits, and that whoever understands the
-// format agreed that it is the intended change. A commit accepts nothing else. It does NOT promise that
-// the file is still the base: that is checked when it is written.
+// The proof that a result is the base with nothing but the stated edits, and that the format's adapter agreed that it is the
+// intended change. A commit accepts nothing else. It does not promise that the file is still the base: that is checked when it
+// is written.
 import { Refusal } from '../errors/refusal.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
@@ -13,22 +13,22 @@ import { maskedBy } from './masked-by.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 
-/** Throws unless the text is exactly the intended result; answers all that differs from the snapshot. */
+/** Answers all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
 
 export class VerifiedEdit {
   readonly snapshot: Snapshot;
   readonly after: string;
-  /** In the snapshot's coordinates: the spans that the whole chain replaced. */
+  /** The spans that the whole chain of edits replaced, in coordinates of the snapshot. */
   readonly edits: readonly Edit[];
   readonly changes: readonly Change[];
-  /** Undefined where the file is there before and after. */
+  /** Undefined where the file exists before and after. */
   readonly fileOp: FileOp | undefined;
-  /** Of the file that is deleted; of one that is created, where it is to have a certain one. */
+  /** The mode of the deleted file, or the mode that a created file must have. */
   readonly mode: number | undefined;
-  /** What a person brings back. */
+  /** The text that a person restores by this edit. */
   readonly removed: RemovedText | undefined;
-  /** Made when somebody asks: most edits of a batch are only a step to the next one. */
+  /** The bytes are made only when they are asked for, because most edits of a batch are only a step to the next one. */
   #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
   #exact: ExactEdit | undefined;
@@ -53,7 +53,7 @@ export class VerifiedEdit {
     Object.freeze(this);
   }
 
-  /** `edits` are in the snapshot's coordinates. Throws VALUE_INVALID, FILE_TOO_LARGE, or what `check` throws. */
+  /** Proves edits that are in coordinates of the snapshot. Throws VALUE_INVALID, FILE_TOO_LARGE, or what `check` throws. */
   static prove(
     snapshot: Snapshot,
     edits: readonly Edit[],
@@ -70,12 +70,12 @@ export class VerifiedEdit {
     return proven(snapshot, own, after, check, whole);
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is VerifiedEdit {
     return typeof value === 'object' && value !== null && #resultSha256 in value;
   }
 
-  /** The next operation of the same batch; `edits` are in the coordinates of `after`. Still one change of the snapshot. */
+  /** Adds the next operation of the same batch; `edits` are in coordinates of `after`. The result is still one change of the snapshot. */
   and(edits: readonly Edit[], check: Check): VerifiedEdit {
     const own = copied(edits);
     const after = splice(this.after, own);
@@ -85,21 +85,21 @@ export class VerifiedEdit {
     return proven(this.snapshot, composed, after, check, this);
   }
 
-  /** Of the result as it is shown. */
+  /** The hash of the result as it is shown, with secrets masked. */
   get resultSha256(): string {
     this.#resultSha256 ??= sha256(Buffer.from(this.after, 'utf8'));
     return this.#resultSha256;
   }
 
   /**
-   * Throws SECRET_PLACEHOLDER where it carries a masked value, would show one, or writes one. Asked again before anything is
-   * written.
+   * Throws SECRET_PLACEHOLDER where the edit carries a masked value, would show one, or writes one. It is called once more
+   * before anything is written.
    */
   requireStillMasked(): void {
     this.#exactly();
   }
 
-  /** What masks what it touches or writes, where it must not; 'text' where nothing but the form does. */
+  /** Names the rule that masks what the edit may not touch or write; 'text' where only the form of the value does. */
   maskedBy(): MaskedBy {
     const masking = maskingOf(this.snapshot);
     const { snapshot, edits, after } = this;
@@ -112,9 +112,9 @@ export class VerifiedEdit {
     return this.fileOp === undefined && this.after === this.snapshot.text;
   }
 
-  /** A copy: nobody can change what was proven. */
+  /** The result as bytes; a copy, so that nobody can change what was proven. */
   get resultBytes(): Uint8Array {
-    // Not `slice`, which for a Buffer is a view of the same bytes.
+    // `slice` is not used, because for a Buffer it is a view of the same bytes.
     return new Uint8Array(this.#encoded());
   }
 
@@ -129,14 +129,14 @@ export class VerifiedEdit {
   }
 }
 
-/** What is done to the bytes themselves, which differ from what is shown where something is masked. */
+/** The edit of the bytes themselves, which differ from the shown text where something is masked. */
 export interface ExactEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
   readonly after: string;
 }
 
-/** What is done to the bytes themselves: for writing, and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
+/** Answers the edit of the bytes, for writing and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
 export function exactEdit(edit: VerifiedEdit): ExactEdit {
   return exactly(edit);
 }
@@ -154,7 +154,7 @@ function exactly({ snapshot, edits, after, fileOp, removed }: VerifiedEdit): Exa
   return { base, edits: own, after: result };
 }
 
-/** What becomes of the file beside its text. */
+/** The facts of an edit that are not in the text of the file. */
 interface WholeFile {
   readonly fileOp: FileOp | undefined;
   readonly mode: number | undefined;
@@ -182,16 +182,16 @@ function proven(
   return new VerifiedEdit(KEY, snapshot, edits, after, check(after), whole);
 }
 
-/** The caller's array could change between the splice and the proof. */
+/** Copies the edits, because the caller's array could change between the splice and the proof. */
 function copied(edits: readonly Edit[]): readonly Edit[] {
   return edits.map(({ start, end, insert }) => ({ start, end, insert }));
 }
 
-/** Uses none of the code that made the result. Throws a plain Error (a bug of ours, never the agent's fault) where a byte outside the edits differs. */
+/** Checks by other code than made the result. Throws a plain Error (a bug of ours) where a character outside the edits differs. */
 export function assertEqualOutside(before: string, after: string, edits: readonly Edit[]): void {
   let oldEnd = before.length;
   let newEnd = after.length;
-  // From the back, so that it cannot share a mistake with a splice that goes from the front.
+  // It goes from the back, so that it cannot share a mistake with `splice`, which goes from the front.
   for (const edit of [...edits].sort((a, b) => a.start - b.start || a.end - b.end).reverse()) {
     if (splitsCharacter(before, edit.start) || splitsCharacter(before, edit.end)) {
       throw new Error('an edit cuts a character in half');
@@ -201,7 +201,8 @@ export function assertEqualOutside(before: string, after: string, edits: readonl
       throw new Error('edits overlap or leave the text');
     if (before.slice(edit.end, oldEnd) !== after.slice(newEnd - kept, newEnd)) differ();
     newEnd -= kept + edit.insert.length;
-    // Of a result that is too short the slice is, too, so that what is left is never less than nothing.
+    // Where the result is too short, this slice is too short as well and differs, so `newEnd` never goes below
+    // zero.
     if (after.slice(newEnd, newEnd + edit.insert.length) !== edit.insert) differ();
     oldEnd = edit.start;
   }
@@ -212,7 +213,8 @@ function differ(): never {
   throw new Error('the result differs outside the edits');
 }
 
-// Half a surrogate pair is no byte of its own: the other half's bytes would change with it.
+// True where the offset is within a surrogate pair. Half a pair has no bytes of its own, so the other half's bytes would change
+// with it.
 function splitsCharacter(text: string, offset: number): boolean {
   return /[\ud800-\udbff]/.test(text.charAt(offset - 1)) && /[\udc00-\udfff]/.test(text.charAt(offset));
 }

@@ -1,5 +1,5 @@
-// Failures of the disk: as refusals for the agent, or as good as an answer, where each place names those that it can do
-// without.
+// Turns failures of the disk into refusals for the agent; or ignores those that a caller names because it can go on without an
+// answer.
 import { errnoOf } from '../fs/ambient-fs.ts';
 import { type Clues, type ErrorCode, Refusal } from './refusal.ts';
 
@@ -27,11 +27,11 @@ const TRANSLATIONS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENFILE: TOO_MANY_OPEN,
 };
 
-/** `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */
+/** Makes the refusal; `action` completes "Cannot …". A Refusal passes through unchanged, so that nothing is translated twice. */
 export function ioRefusal(action: string, error: unknown, file?: string): Refusal {
   if (error instanceof Refusal) return error;
   const errno = errnoOf(error);
-  // No errno: not the machine's failure but a bug, which must reach the client as INTERNAL.
+  // Without an errno it is a bug and no failure of the machine, and must reach the client as INTERNAL.
   if (errno === undefined) throw error;
   const [code, reason] = TRANSLATIONS[errno] ?? [
     'IO_ERROR',
@@ -40,10 +40,13 @@ export function ioRefusal(action: string, error: unknown, file?: string): Refusa
   return new Refusal(code, `Cannot ${action}: ${reason}.`, { file }, {}, error);
 }
 
-/** Names of the system (`ENOENT`); `expected`: of the system or a refusal, and no bug; `all`: bugs as well. */
+/**
+ * The failures to ignore: names of the system (`ENOENT`), `expected` (failures of the system and refusals, but no bugs), or
+ * `all` (bugs, too).
+ */
 export type IgnoredCodes = readonly string[] | 'expected' | 'all';
 
-/** What `work` answers; undefined where it fails in one of these ways. */
+/** Answers the result of `work`; undefined where it fails in one of these ways. */
 export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Result | undefined {
   try {
     return work();
@@ -53,7 +56,7 @@ export function ignoring<Result>(codes: IgnoredCodes, work: () => Result): Resul
   }
 }
 
-/** Whether it was done; false where the name was taken. */
+/** Runs `work` and answers true; false where the name was taken. */
 export function doneUnlessTaken(work: () => void): boolean {
   try {
     work();

@@ -1,6 +1,5 @@
-// The one error class for expected refusals: a code from a closed union, a message without file
-// contents or absolute paths, and clues from which suggestions are computed. Anything else that is
-// thrown is a bug and reaches the client as INTERNAL only.
+// The one error class for expected refusals: a code from a closed union, a message without file contents or absolute paths, and
+// clues from which suggestions are computed. Anything else that is thrown is a bug and reaches the client as INTERNAL only.
 
 export type ErrorCategory = 'validation' | 'security' | 'execution' | 'parse' | 'conflict' | 'system';
 
@@ -58,7 +57,7 @@ export const ERROR_CATEGORIES = {
 
 export type ErrorCode = keyof typeof ERROR_CATEGORIES;
 
-/** Where the refusal happened, in the request's own words. Lines and columns count from 1. */
+/** The place of the refusal, in the request's own words. Lines and columns count from 1. */
 export interface Where {
   readonly file?: string | undefined;
   readonly doc?: number | undefined;
@@ -73,17 +72,17 @@ export interface Problem {
   readonly message: string;
   readonly doc?: number;
   readonly path?: string;
-  /** What a schema asks for. */
+  /** The type or value that a schema asks for. */
   readonly expected?: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** Paths only: what stands there is for whoever asks for it. */
+/** The paths that changed in a file, without values: those are for whoever may read them. */
 export interface DriftedFile {
   readonly file: string;
   readonly changes: readonly { readonly op: string; readonly doc: number; readonly path: string }[];
-  /** Those of them that the preview or the change meets. */
+  /** The paths among them that the preview or the change also touches. */
   readonly meeting: readonly string[];
 }
 
@@ -97,7 +96,7 @@ export interface Clues {
   readonly alias?: { readonly name: string; readonly key: string };
   /** One line for each document of the file, in order. */
   readonly documents?: readonly string[];
-  /** Those of them that the call can mean, as "doc" takes them. */
+  /** The documents that the call can mean, as "doc" takes them. */
   readonly inDocuments?: readonly (string | number)[];
   /** The limit that was met: the allowed and, where known, the actual amount. */
   readonly limit?: {
@@ -108,43 +107,43 @@ export interface Clues {
   };
   /** All problems, where there is more than one to report. */
   readonly problems?: readonly Problem[];
-  /** What an empty file may be given, to be valid. */
+  /** The text that makes an empty file valid. */
   readonly firstText?: string;
   /** The sha256 that the file has now. */
   readonly actualSha256?: string;
   /** A preview that may be applied instead. */
   readonly previewId?: string;
-  /** All that this preview shows, where it has just been made. */
+  /** The content of this preview, where it has just been made. */
   readonly preview?: Readonly<Record<string, unknown>>;
-  /** Its diffs, for whoever reads the text only. */
+  /** The preview's diffs, for clients that read the text only. */
   readonly diff?: string;
-  /** What changed in files since a preview or a change was made: where, and never what. */
+  /** The places that changed in files since a preview or a change was made, never the values. */
   readonly drift?: readonly DriftedFile[];
-  /** The call that asks for the same once more. */
+  /** The call that asks for the same again. */
   readonly again?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>> };
-  /** What a rule would let pass in the place of what was asked for. */
+  /** The values nearest to the refused one that a rule would allow. */
   readonly nearestValues?: readonly {
     readonly file: string;
     readonly path: string;
     readonly value: unknown;
   }[];
-  /** Where the same call may succeed later, though its code does not say so. */
+  /** True where the same call may succeed later, though its code does not say so. */
   readonly isRetryable?: boolean;
-  /** Whether what is missing would be made, if the call said so. */
+  /** True where the missing thing would be made if the call asked for it. */
   readonly isCreatable?: boolean;
-  /** A mapping stands there, and not what the operation is for. */
+  /** True where a mapping stands at the path, which the operation is not for. */
   readonly isMapping?: boolean;
-  /** How often the text of the call stands where it was looked for. */
+  /** The number of times that the text of the call was found. */
   readonly places?: number;
-  /** Whether the text of the call could be replaced in the file, without a path. */
+  /** True where the text of the call could be replaced in the file, without a path. */
   readonly isInFile?: boolean;
-  /** The value of the call as the source of one text, where "json" could not bring it. */
+  /** The value of the call as the source of one text, where "json" cannot express it. */
   readonly asText?: string;
-  /** The format that the value of the call is none of. */
+  /** The format in which the value of the call is not valid. */
   readonly wantedFormat?: string;
-  /** The value of the call in the words of that format. */
+  /** The value of the call, written in that format. */
   readonly translated?: { readonly format: string; readonly value: string };
-  /** Plain advice that only the place of the refusal could know. */
+  /** Advice that only the place of the refusal can know. */
   readonly advice?: readonly string[];
 }
 
@@ -162,19 +161,19 @@ export class Refusal extends Error {
     this.clues = clues;
   }
 
-  /** The same refusal with more clues; what is already known stays. */
+  /** Answers the same refusal with more clues; those that it has already stay. */
   hinting(clues: Clues): Refusal {
     return new Refusal(this.code, this.message, this.where, { ...clues, ...this.clues }, this.cause);
   }
 
-  /** The same refusal with more of its whereabouts filled in; what is already known stays. */
+  /** Answers the same refusal with more of its place filled in; what is already known stays. */
   at(where: Where): Refusal {
     const known = Object.fromEntries(Object.entries(this.where).filter(([, value]) => value !== undefined));
     return new Refusal(this.code, this.message, { ...where, ...known }, this.clues, this.cause);
   }
 }
 
-/** What `work` answers; undefined where it is refused, with one of `codes` where these are given. Anything else passes through. */
+/** Answers the result of `work`, or undefined where it is refused, with one of `codes` where they are given. Other errors pass through. */
 export function unlessRefused<Result>(work: () => Result, codes?: readonly ErrorCode[]): Result | undefined {
   try {
     return work();

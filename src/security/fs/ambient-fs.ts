@@ -3,7 +3,7 @@
 // the work of containment/, which alone should hand path strings to the functions named `ambient…`.
 import fs from 'node:fs';
 
-/** Which inode it is. Two equal identities at two times are one file only while something holds it open. */
+/** The identity of an inode. Two equal identities at two times are one file only while something holds it open. */
 export interface Identity {
   readonly dev: bigint;
   readonly ino: bigint;
@@ -22,20 +22,20 @@ export interface FileFacts extends Identity {
   readonly ctimeNs: bigint;
 }
 
-/** One name of a directory; `hint` is what readdir said, which is a hint and no proof. */
+/** One name of a directory; `hint` is the kind by readdir, which is not reliable. */
 export interface DirectoryEntry {
   readonly name: string;
   readonly hint: EntryKind | 'unknown';
 }
 
-/** Linux only: names an inode without opening it, so that a FIFO or a device is never touched. */
+/** On Linux only, this names an inode without opening it, so that a FIFO or a device is never touched. */
 export const O_PATH = 0o10000000;
 export const O_RDONLY = fs.constants.O_RDONLY;
 export const O_WRONLY = fs.constants.O_WRONLY;
 export const O_CREAT = fs.constants.O_CREAT;
 export const O_EXCL = fs.constants.O_EXCL;
 export const O_APPEND = fs.constants.O_APPEND;
-// Absent on Windows, where containment/checked.ts does without.
+// Windows lacks these flags, and containment/checked.ts works without them.
 export const O_DIRECTORY = fs.constants.O_DIRECTORY ?? 0;
 export const O_NOFOLLOW = fs.constants.O_NOFOLLOW ?? 0;
 export const O_NONBLOCK = fs.constants.O_NONBLOCK ?? 0;
@@ -48,7 +48,7 @@ export function ambientLstat(path: string): FileFacts {
   return facts(fs.lstatSync(path, { bigint: true }));
 }
 
-/** Undefined where there is nothing; to throw for that would cost more than all else. */
+/** Answers undefined where there is nothing, because an exception for each missing file would be slow. */
 export function ambientLstatIfThere(path: string): FileFacts | undefined {
   const found = fs.lstatSync(path, { bigint: true, throwIfNoEntry: false });
   return found === undefined ? undefined : facts(found);
@@ -74,22 +74,22 @@ export function ambientUnlink(path: string): void {
   fs.unlinkSync(path);
 }
 
-/** With the folders above it that are missing; one that is there already stays as it is. */
+/** Makes a folder and the missing folders above it; one that exists stays as it is. */
 export function ambientMkdir(path: string, mode: number): void {
   fs.mkdirSync(path, { recursive: true, mode });
 }
 
-/** One folder, whose parent is there; fails where the name is taken. */
+/** Makes one folder, whose parent must exist; fails where the name is taken. */
 export function ambientMakeFolder(path: string): void {
   fs.mkdirSync(path, { mode: 0o700 });
 }
 
-/** Fails where it is not empty. */
+/** Removes a folder; fails where it is not empty. */
 export function ambientRemoveFolder(path: string): void {
   fs.rmdirSync(path);
 }
 
-/** A small text of the system's own (`/proc/…`), bounded. */
+/** Reads a small text of the system's own (`/proc/…`), at most 4096 bytes. */
 export function ambientReadText(path: string): string {
   const fd = ambientOpen(path, O_RDONLY);
   try {
@@ -118,7 +118,7 @@ export function ambientEntries(
   }
 }
 
-/** What the user may still use of the disk; undefined where that cannot be had. */
+/** Answers the bytes that the user may still use on the disk; undefined where they cannot be read. */
 export function ambientFreeBytes(path: string): { readonly free: number; readonly of: number } | undefined {
   try {
     const { bavail, blocks, bsize } = fs.statfsSync(path);
@@ -181,13 +181,13 @@ export function syncFd(fd: number): void {
   fs.fsyncSync(fd);
 }
 
-/** Of `beginSync`: each holds a descriptor until the event loop turns. */
+/** The most calls of `beginSync` at one time; each holds a descriptor until the event loop turns. */
 const MOST_UNDER_WAY = 32;
 let underWay = 0;
 
 /**
- * Has the system begin with what `syncFd` of the same file then waits for. It promises nothing: it is done on a descriptor
- * of its own, so that `syncFd` still reports every failure.
+ * Makes the system begin the sync for which `syncFd` of the same file will wait. It promises nothing: it uses a descriptor of
+ * its own, so that `syncFd` still reports every failure.
  */
 export function beginSync(fd: number): void {
   if (underWay >= MOST_UNDER_WAY) return;
@@ -199,7 +199,7 @@ export function beginSync(fd: number): void {
       fs.close(own, () => undefined);
     });
   } catch {
-    // Where there is no procfs all of it is left to be waited for.
+    // Without a procfs nothing is begun early, and `syncFd` waits for all of it.
   }
 }
 
@@ -213,7 +213,7 @@ export function sameInode(a: Identity, b: Identity): boolean {
 
 /** The system's name of a failure (`ENOENT`), or undefined where the error has none. */
 export function errnoOf(error: unknown): string | undefined {
-  // Node's own complaints (ERR_…) have a code too, but no errno: they are bugs of ours, not the machine's.
+  // Node's own errors (ERR_…) have a code but no errno: they are our bugs, and no failures of the machine.
   if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }

@@ -1,13 +1,13 @@
-// Keeps the process's memory, and with it what was read, out of core dumps. Linux only, and best effort: a
-// debugger of the same user reads the memory all the same.
+// Keeps the process's memory, and with it what was read, out of core dumps. This works on Linux only, and helps only there: a
+// debugger of the same user can read the memory all the same.
 import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
 import { closingFd } from './fd-io.ts';
 
-/** Whether it could be done. */
+/** Answers true where the core dump filter could be set. */
 export function keepOutOfCoreDumps(): boolean {
   try {
     const filter = ambientOpen('/proc/self/coredump_filter', O_WRONLY);
-    // A mask of the kinds of memory that are dumped: none.
+    // The filter is a mask of the kinds of memory that are dumped; 0 dumps none.
     return closingFd(filter, (fd) => writeFd(fd, Buffer.from('0'), 0)) === 1;
   } catch {
     return false;

@@ -1,13 +1,13 @@
-// A text of ours in an open file: whose it is, all of it read, all of it written, and closed whatever happens in between.
+// Reads and writes small texts in open files whole, checks that a file is ours, and always closes the descriptor.
 import { closeFd, type FileFacts, readFd, writeFd } from './ambient-fs.ts';
 
 export function isOurs({ kind, uid, mode }: FileFacts): boolean {
   const self = process.geteuid?.();
-  // Windows knows neither.
+  // Windows has neither owners nor modes.
   return kind === 'file' && (self === undefined || (uid === self && (mode & 0o022) === 0));
 }
 
-/** Fewer where the file ends before that. */
+/** Reads `length` bytes from the offset `from`; fewer where the file ends earlier. */
 export function readBytes(fd: number, length: number, from: number): Buffer {
   const bytes = Buffer.alloc(Math.max(length, 0));
   let done = 0;
@@ -39,7 +39,7 @@ export function closing<Resource extends { close(): void }, Result>(
   }
 }
 
-/** The same for a file descriptor. */
+/** Does the same for a file descriptor. */
 export function closingFd<Result>(fd: number, use: (fd: number) => Result): Result {
   return closing({ close: () => closeFd(fd) }, () => use(fd));
 }

@@ -1,21 +1,21 @@
-// Whether somebody who is neither this user nor root could change what the operator named, or put something else in its
-// place: by its owner and mode, and by those of every folder and link on the way to it.
+// Decides whether anybody but this user and root could change or replace a file that the operator named. It looks at the owner
+// and mode of the file, and of every folder and link on the way to it.
 import { dirname, join, resolve, sep } from 'node:path';
 import { visibleLine } from '../text/visible.ts';
 import { ambientLstatIfThere, ambientReadlink, ambientReadText, type FileFacts } from './ambient-fs.ts';
 
-/** The system follows no more. */
+/** The system follows at most this many links in one path. */
 const MOST_LINKS = 40;
 const WRITABLE_BY_OTHERS = 0o022;
-/** In such a folder nobody replaces what belongs to another. */
+/** In a folder with this bit, nobody can replace a file of another user. */
 const STICKY = 0o1000;
-/** What a user namespace (a container without root) shows for every owner that it has no number for, root among them. */
+/** A user namespace (a container without root) shows this number for every owner that it has no number for, root among them. */
 const UNMAPPED_UID = 65_534;
 const WHOLE_MAP = /^\s*0\s+0\s+4294967295\s*$/u;
 
 /**
- * Why it cannot be trusted, for the operator, with the folder that is at fault; or undefined. What is not there yet is judged
- * by the way to it, and everything is trusted where the system knows no users.
+ * Answers for the operator why a path cannot be trusted, with the folder at fault; undefined where it can. A file that does not
+ * exist is judged by the way to it, and everything is trusted where the system has no users.
  */
 export function whyUntrusted(path: string): string | undefined {
   const self = process.geteuid?.();
@@ -38,7 +38,7 @@ function whyNot(way: readonly Step[], self: number): string | undefined {
     if (kind === 'directory' && (mode & STICKY) === 0) open.push(`"${visibleLine(at)}"`);
     else if (kind !== 'directory') reasons.push('others may write to it; it needs a mode such as 0644');
   }
-  // All at once, for who works with a umask of 002 has many such folders.
+  // All folders are named at once, because a user with the umask 002 has many of them.
   if (open.length > 0)
     reasons.push(
       `others can replace what stands in ${open.join(' and ')} on the way to it: take the right to write there from the group and from all (chmod go-w)`,
@@ -46,7 +46,7 @@ function whyNot(way: readonly Step[], self: number): string | undefined {
   return reasons.length === 0 ? undefined : reasons.join('; and ');
 }
 
-/** It may be another user as well: there nobody can tell. */
+/** True where the owner may be root outside of this user namespace. It may be another user as well; the system does not say. */
 function isRootElsewhere(uid: number): boolean {
   if (uid !== UNMAPPED_UID) return false;
   try {
@@ -60,7 +60,7 @@ interface Step extends FileFacts {
   readonly at: string;
 }
 
-/** Every folder and link by which the system comes to a path, and what is there, in this order. */
+/** Lists every folder and link through which the system reaches a path, and the file itself, in this order. */
 function wayTo(path: string): readonly Step[] {
   const found: Step[] = [];
   const names = path.split(sep);

@@ -1,11 +1,11 @@
-// One writer per folder, across processes. Exclusive as long as every writer is a config-airlock: an editor
-// or a git checkout does not ask for the lock, which is why the contents are compared again as well.
+// One writer per folder, across processes. This holds as long as every writer is a config-airlock: an editor or a git checkout
+// does not ask for the lock, which is why the contents are compared again as well.
 //
-// A lock is complete from the start: written under another name, then linked, which fails where one exists.
-// The lock of a dead process, or of a dead thread of a living one, is broken by whoever creates the file named
-// after its nonce, and only after looking again that it is still that lock. Nobody else can remove it in
-// between, so a live lock is never removed, however many recover at once. The breaker's file is itself such a
-// lock, in case its owner dies. docs/locking.md compares this with the locks of libraries.
+// A lock is complete from the start: it is written under another name and then linked, which fails where one exists. The lock of
+// a dead process, or of a dead thread of a living one, is broken by whoever creates the file that is named after its nonce. The
+// breaker first checks again that it is still that lock. Nobody else can remove it meanwhile, so a live lock is never removed,
+// however many processes recover at once. The breaker's file is itself such a lock, in case its owner dies. docs/locking.md
+// compares this with the locks of libraries.
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -15,18 +15,18 @@ import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from './lock-own
 import { publishedText, publishText } from './published-text.ts';
 
 export interface Lock {
-  /** Whether the lock is still in force: somebody may have deleted the file. */
+  /** Answers false where somebody has deleted the file of the lock. */
   isHeld(): boolean;
-  /** Never throws: the write that it guarded has happened, and must not be reported as failed. */
+  /** Removes the lock. Never throws: the write that it guarded has happened, and must not be reported as failed. */
   release(): void;
 }
 
 const WAIT_MS = 2_000;
 const PAUSE_MS = 5;
-// Each level is a process that died in the microseconds in which it broke the lock of another.
+// Each level is a process that died within microseconds, while it broke another's lock.
 const MAX_BREAKERS = 8;
 
-/** Waits a bounded time for the folder's lock; throws BUSY. */
+/** Waits up to `waitMs` for the folder's lock. Throws BUSY. */
 export function lockFolder(directory: HeldDirectory, waitMs = WAIT_MS): Lock {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -45,7 +45,7 @@ function tryLock(directory: HeldDirectory, name: string, breakers: number): Lock
   const breaker = tryLock(directory, breakerNameOf(dead), breakers + 1);
   if (breaker === undefined) return undefined;
   try {
-    // Another breaker may have finished before ours began: then this is a different lock, and alive.
+    // Another process may have broken the lock before we could: then this is a different lock, and alive.
     if (deadHolder(directory, name) === dead) ignoring(['ENOENT'], () => directory.unlink(name));
   } finally {
     breaker.release();
@@ -57,17 +57,19 @@ function created(directory: HeldDirectory, name: string): Lock | undefined {
   const owner = thisProcess();
   try {
     const isOurs = publishText(directory, name, `${JSON.stringify(owner)}\n`);
-    // Kept open: else the number of a deleted lock could come again, as somebody else's lock.
+    // The file is kept open: otherwise the inode number of a deleted lock could come back as somebody else's
+    // lock.
     const entry = isOurs ? directory.hold(name) : undefined;
     return entry && heldLock(directory, name, entry, owner.nonce);
   } catch (error) {
-    // It may have got its name before the disk failed.
+    // The lock may have got its name before the disk failed.
     abandoned.add(owner.nonce);
     throw error;
   }
 }
 
-// Locks of this thread that nobody holds, though their owner lives: they could not be removed.
+// Nonces of locks of this thread that nobody holds, but that could not be removed. Their owner lives, so they must be known as
+// dead.
 const abandoned = new Set<string>();
 
 function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce: string): Lock {
@@ -83,7 +85,7 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
       if (isHeld()) directory.unlink(name);
       return true;
     });
-    // Where the folder or the disk is gone the lock stays, for whoever comes next to break: us, or others after us.
+    // Where the folder or the disk is gone the lock stays; whoever locks the folder next breaks it.
     if (isReleased !== true) abandoned.add(nonce);
     file.close();
   };
@@ -91,17 +93,17 @@ function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce
 }
 
 export interface FoundLock {
-  /** The machine and the process that made it. */
+  /** The host name and process number of its owner. */
   readonly host: string;
   readonly pid: number;
   readonly since: Date;
-  /** Whether its owner certainly runs on this machine. */
+  /** True where its owner certainly runs on this machine. */
   readonly isAlive: boolean;
-  /** Takes it away, unless another stands there by now. Answers whether it did. */
+  /** Removes the lock, unless another one has replaced it. Answers whether it did. */
   remove(): boolean;
 }
 
-/** The lock of a folder, for an operator who knows what became of its owner. Undefined where none of this program stands there. */
+/** Reads the lock of a folder for an operator who knows what happened to its owner. Undefined where there is none of this program. */
 export function lockIn(directory: HeldDirectory): FoundLock | undefined {
   const published = publishedText(directory, LOCK_NAME);
   const owner = published && parseOwner(published.text);
@@ -129,7 +131,7 @@ function removeLock(directory: HeldDirectory, nonce: string): boolean {
   }
 }
 
-/** The key of a dead lock, which names the file of whoever breaks it; undefined for none, and for that of a living owner. */
+/** Answers the nonce of a dead lock, which names the breaker's file; undefined where there is no lock or its owner may live. */
 function deadHolder(directory: HeldDirectory, name: string): string | undefined {
   const published = publishedText(directory, name);
   if (published === undefined) return undefined;
@@ -137,12 +139,12 @@ function deadHolder(directory: HeldDirectory, name: string): string | undefined 
   const owner = parseOwner(text);
   if (owner !== undefined)
     return abandoned.has(owner.nonce) || isCertainlyDead(owner, writtenMs) ? owner.nonce : undefined;
-  // A power cut can leave the name without the contents. No live lock is ever seen like that.
+  // A power cut can leave the name without the contents. A live lock is never empty.
   const lost = /[^\0]/u.test(text) ? undefined : lostInPowerCut(directory, name);
   return lost?.toString(16).padStart(32, '0');
 }
 
-/** The inode of an empty lock that is older than this run of the machine. */
+/** Answers the inode of an empty lock that was made before this boot; undefined for any other. */
 function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefined {
   const facts = directory.look(name);
   if (facts?.kind !== 'file' || facts.links !== 1) return undefined;
@@ -165,7 +167,7 @@ function whyBusy(directory: HeldDirectory): { readonly because: string; readonly
   return { because: 'another config-airlock is writing in this folder. Try again in a moment.', advice };
 }
 
-/** Sleeps without a timer: nothing else of this thread comes between the checks of a commit. */
+/** Sleeps without a timer, so that nothing else in this thread runs between the checks of a commit. */
 function pause(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS + Math.random() * PAUSE_MS);
 }

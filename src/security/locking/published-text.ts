@@ -1,5 +1,5 @@
-// Small texts of our own inside a folder (its locks): complete from the moment that they have their
-// name, because they are written under another one and then linked, which fails where one exists.
+// Small texts of our own inside a folder (its locks). They are complete from the moment they have their name: they are written
+// under another one and then linked, which fails where one exists.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
@@ -9,7 +9,7 @@ import { freshDraftName } from '../paths/denylist.ts';
 /** Longest text of a lock. */
 const MAX_TEXT_BYTES = 16_000;
 
-/** False where the name is taken. */
+/** Publishes a text under a name. Answers false where the name is taken. */
 export function publishText(directory: HeldDirectory, name: string, text: string): boolean {
   const draft = freshDraftName();
   try {
@@ -17,7 +17,8 @@ export function publishText(directory: HeldDirectory, name: string, text: string
     directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
-    // Somebody has removed the draft: the caller tries again. In a folder that was removed it never helps.
+    // Somebody has removed the draft, and the caller tries again. In a folder that was removed that would never
+    // help.
     if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
     throw error;
   } finally {
@@ -27,13 +28,13 @@ export function publishText(directory: HeldDirectory, name: string, text: string
 }
 
 export interface PublishedText {
-  /** Of a plain file; '' where something else stands there. */
+  /** The content of a plain file; '' where something else has the name, or it is too large. */
   readonly text: string;
-  /** When it got its name, by the clock of the file system. */
+  /** The time at which it got its name, by the clock of the file system. */
   readonly writtenMs: number;
 }
 
-/** Undefined where there is none. */
+/** Reads a published text; undefined where there is none. */
 export function publishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;

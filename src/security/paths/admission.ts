@@ -1,7 +1,7 @@
-// The one decision that needs no disk: may the agent know this path at all? The built-in denylist cannot be
-// switched off, the operator's denylist comes next, and what the allowlist does not name does not exist. The operator's
-// patterns are compiled once at start: what denies holds for every spelling, what allows for one. A pattern that could be
-// misread, or that no path can match, stops the start: it would allow something, or deny nothing, in silence.
+// Decides without the disk whether the agent may know a path at all. The built-in denylist cannot be switched off, the
+// operator's denylist comes next, and a path outside the allowlist does not exist. Patterns are compiled at the start: deny
+// patterns match every spelling, allow patterns only one. A pattern that could be misread, or that no path can match, stops the
+// start, because it would silently allow too much or deny nothing.
 
 import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
@@ -22,7 +22,7 @@ export class Admission {
     this.#denies = compileDeny(policy.deny, policy.roots);
   }
 
-  /** Throws PATH_DENIED; the same words whatever the reason and whether the file exists or not. */
+  /** Throws PATH_DENIED, in the same words whatever the reason is and whether the file exists or not. */
   requireAdmitted(path: SafePath): void {
     if (!this.isAdmitted(path.components)) throw deniedPath(path.toString());
   }
@@ -31,12 +31,12 @@ export class Admission {
     return !components.some(isDisguised) && this.isFolderVisible(components) && this.#allows(components);
   }
 
-  /** Whether a listing may look into a folder: the denylists hold for everything below it. */
+  /** True where a listing may look into a folder; the denylists hold for everything below it. */
   isFolderVisible(components: readonly string[]): boolean {
     return !isOnDenylist(components) && !this.#denies(components);
   }
 
-  /** Throws PATH_DENIED for malformed spellings of denied paths too: "prod//x.yaml" is an attempt at prod/x.yaml. */
+  /** Throws PATH_DENIED for malformed spellings of denied paths as well: "prod//x.yaml" is an attempt at prod/x.yaml. */
   requireNotAttempted(text: string): void {
     if (unreadablePath(text) !== undefined || text.startsWith('/')) return;
     const components = text.split('/').filter((component) => component !== '' && component !== '.');
@@ -46,23 +46,23 @@ export class Admission {
   }
 }
 
-/** Dots or a slash of another width, which some file system could take for what they look like. */
+/** True for a name with dots or slashes of another width, which some file system could take for the plain ones. */
 function isDisguised(name: string): boolean {
   return !isPlainAscii(name) && /^\.{1,2}$|[\\/]/u.test(foldText(name));
 }
 
-/** `components` are relative to the root. */
+/** Tests a path; `components` are relative to the root. */
 export type PathTest = (components: readonly string[]) => boolean;
 
-/** What a list of patterns is for, in the words of its flag. */
+/** The flag (or file) that a list of patterns comes from, for messages. */
 export type List = 'allow' | 'deny' | 'schema' | 'policy' | 'mask-path' | 'show-path';
 
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
 
 /**
- * A path is allowed if a pattern matches the whole of it, to the letter: another spelling may be another file. A wildcard
- * takes no name that begins with a dot, as in a shell: such files are opened by those who name them.
+ * Compiles allow patterns. A path is allowed if a pattern matches the whole of it exactly: another spelling may be another
+ * file. A wildcard does not match a name that begins with a dot, as in a shell.
  */
 export function compileAllow(patterns: readonly string[], roots: Roots): PathTest {
   const matchers = patterns.flatMap((pattern) =>
@@ -80,7 +80,7 @@ export function compileSchema(pattern: string, roots: Roots): PathTest {
   return (components) => matchers.some((matches) => matches(components));
 }
 
-/** Of a rule: to the letter, where a wildcard takes every name that is served, and in any spelling. */
+/** Compiles the file pattern of a rule in two ways: `isExact` matches the path as it is spelled, `isLike` in any spelling. */
 export function compileRulePattern(
   pattern: string,
   roots: Roots,
@@ -95,13 +95,13 @@ export function compileRulePattern(
 }
 
 /**
- * A path is denied if a pattern matches it or any folder above it, in any spelling; a pattern without a slash is matched
- * against every single name. Wider than for `allow` on purpose: "secrets" must not let secrets/x.yaml through.
+ * Compiles deny patterns. A path is denied if a pattern matches it or any folder above it, in any spelling; a pattern without a
+ * slash is matched against every single name. This is wider than for `allow` on purpose: "secrets" must deny secrets/x.yaml.
  */
 export function compileDeny(patterns: readonly string[], roots: Roots): PathTest {
   const tests = patterns.flatMap((pattern) =>
     choicesOf(bare(pattern), 'deny', roots).map((choice) => {
-      // A folder is denied with all that is in it.
+      // A pattern for all that is in a folder denies the folder, too.
       const matchers = [choice, choice.replace(/(?:\/\*\*)+$/u, '')].map(inAnySpelling);
       const isName = !choice.includes('/');
       return (names: readonly string[]) =>
@@ -114,8 +114,8 @@ export function compileDeny(patterns: readonly string[], roots: Roots): PathTest
 }
 
 /**
- * What a pattern stands for, one text for each choice of its braces. Throws StartError where it could be misread, or where
- * one of them can match nothing.
+ * Expands the braces of a pattern to one text for each choice. Throws StartError where the pattern could be misread, or where
+ * one of the texts can match nothing.
  */
 function choicesOf(pattern: string, list: List, roots: Roots): readonly string[] {
   const refuse = (reason: string): never => {
@@ -132,13 +132,13 @@ function choicesOf(pattern: string, list: List, roots: Roots): readonly string[]
   return choices;
 }
 
-/** Folded; or composed, where what folds to several characters is still one to a `?`. */
+/** Matches the folded path, or the composed one: a character that folds to several must still match one `?`. */
 function inAnySpelling(choice: string): PathTest {
   const [composed, folded] = [
     matcherOf(asUnits(choice.normalize()), { nocase: true }),
     matcherOf(asUnits(foldText(choice))),
   ];
-  // Folding changes the letters of ASCII to small ones and nothing else, so only a range can hold more when it is folded.
+  // Folding ASCII only makes letters small, so the fast path is safe unless the pattern has a range.
   const isPlain = isPlainAscii(choice) && !choice.includes('[');
   return (components) => {
     const path = components.join('/');
@@ -147,11 +147,11 @@ function inAnySpelling(choice: string): PathTest {
   };
 }
 
-/** Why it could be taken for another pattern than it is, or undefined. */
+/** Answers why the pattern could be taken for another one, or undefined. */
 function misleading(pattern: string): string | undefined {
   if (pattern.trim() === '') return 'it is empty';
   if (pattern.length > 256) return 'it is longer than 256 characters';
-  // Negation in a list of patterns reads as the opposite of what it does.
+  // A negation in a list of patterns is often read as the opposite of what it does.
   if (pattern.startsWith('!')) return "negation ('!') is not supported; use --allow and --deny";
   if (/^(?:\/|[a-z]:)/iu.test(pattern))
     return 'it is absolute; patterns are relative to the root, as in deploy/**';
@@ -163,7 +163,7 @@ function misleading(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Why no path that a tool takes can match it, with the spelling that does; or undefined. */
+/** Answers why no path that a tool accepts can match the pattern, and which spelling would; or undefined. */
 function unreachable(pattern: string, list: List, roots: Roots): string | undefined {
   const parts = pattern.split('/');
   if (pattern.endsWith('/')) return `for all that is in a folder write ${quoted(`${bare(pattern)}/**`)}`;
@@ -178,13 +178,13 @@ function unreachable(pattern: string, list: List, roots: Roots): string | undefi
   if (pattern.replaceAll(/\[[^\]]*\]/gu, '').includes(','))
     return `a comma stands outside of braces; give --${list} once for each pattern`;
   if (roots.some(({ name }) => name !== undefined) && /^\[?@/u.test(pattern)) return rootNamed(pattern);
-  // What has no extension is a folder more often than a file.
+  // A last part without an extension is more often a folder than a file.
   if (list !== 'deny' && /^[^.*?[\]]+$/u.test(parts.at(-1) ?? ''))
     return `it could be a file or a folder; write ${quoted(`${pattern}/**`)} for a folder, ${quoted(bracketed(pattern))} for a file without an extension`;
   return undefined;
 }
 
-/** The same name, which cannot be taken for that of a folder: `[M]akefile`. */
+/** Writes a name so that it cannot be taken for a folder: `[M]akefile`. */
 function bracketed(pattern: string): string {
   return pattern.replace(/[^/](?=[^/]*$)/u, '[$&]');
 }
@@ -200,7 +200,7 @@ function bare(pattern: string): string {
   return pattern.replace(/\/+$/u, '');
 }
 
-/** Why a pattern that has to hold in any spelling would hold in fewer than it says, or undefined. */
+/** Answers why the pattern would match fewer spellings than it says, or undefined. Allow patterns match only one. */
 function misfolded(choice: string, list: List): string | undefined {
   const [text, units] = [foldText(choice), asUnits(choice)];
   if (countSpecial(text) !== countSpecial(choice)) return 'a look-alike of a wildcard stands in it';
@@ -211,7 +211,7 @@ function misfolded(choice: string, list: List): string | undefined {
     : 'its brackets hold letters of one case and not of the other, or one that has no single small letter; name them as in [a-z]';
 }
 
-/** Whether each character that it takes is taken in its folded spelling as well. */
+/** True where the folded set of brackets still matches the folded spelling of each character that the set matches. */
 function isKeptByFolding(set: string): boolean {
   try {
     const [taken, folded] = [new RegExp(`^${set}$`, 'u'), new RegExp(`^${foldText(set)}$`, 'iu')];
@@ -234,11 +234,13 @@ function matcherOf(choice: string, own: picomatch.PicomatchOptions = {}): (path:
     regex: false,
     strictBrackets: true,
   };
-  // The thread that only starts the other one matches no path, and compiling takes long.
+  // Compiling is slow and done at the first use, because the thread that only starts the other one matches no
+  // path.
   const matches = lazily(() => picomatch(choice, { ...options, ...own }));
-  // Brackets are all that can be wrong, and that stops the start.
+  // Only brackets can be malformed, and they have to stop the start, so they are compiled at once.
   if (choice.includes('[')) matches();
-  // With a second argument, such as the index that `some` passes, picomatch answers with an object: always true.
+  // The second argument of a callback must not get through: with one, picomatch answers an object, which is
+  // always true.
   return (path) => matches()(path);
 }
 
@@ -249,7 +251,10 @@ function countSpecial(text: string): number {
   return text.match(SPECIAL)?.length ?? 0;
 }
 
-/** A '?' of picomatch is one unit of UTF-16. For denying only: what has two of them is taken for any other that has. */
+/**
+ * A '?' of picomatch matches one UTF-16 unit, so each character of two units becomes one. All of these look the same then, so
+ * it is for denying only.
+ */
 function asUnits(text: string): string {
   return isPlainAscii(text) ? text : text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\u{FFFF}');
 }

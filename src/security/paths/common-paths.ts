@@ -1,5 +1,5 @@
-// Examples of paths that two globs both match, if there are any: with no folder and with one where each says any number of
-// them. For telling at the start that two patterns have nothing in common.
+// Finds examples of paths that two globs both match. It tries `**` once with no folder and once with one, and is used at the
+// start to say that two patterns have nothing in common.
 
 const ANY_NAME = 'zq';
 const ANY_LETTERS = [...'zqaAeE019_-. '];
@@ -21,7 +21,7 @@ function* common(a: readonly string[], b: readonly string[]): Generator<readonly
     const whole = first === '**' ? b : a;
     yield* common(restOfMany, whole);
     if (fixed === '**') {
-      // At the end it stands for files as well.
+      // At the end `**` also matches files.
       if (restOfMany.length === 0 && restOfFixed.length === 0) yield [ANY_NAME];
       else yield* common(many, restOfFixed);
       return;
@@ -35,7 +35,7 @@ function* common(a: readonly string[], b: readonly string[]): Generator<readonly
   for (const below of common(restOfA, restOfB)) yield [name, ...below];
 }
 
-/** Several `**` behind each other say what one says. */
+/** Splits a pattern; several `**` in a row mean the same as one. */
 function partsOf(pattern: string): readonly string[] {
   return pattern.split('/').filter((part, index, all) => !isMany(part) || all[index - 1] !== part);
 }
@@ -44,7 +44,7 @@ function isMany(part: string): boolean {
   return part === '**';
 }
 
-/** A name that both match. */
+/** Answers a name that both patterns match, or undefined. */
 function nameFor(a: string, b: string): string | undefined {
   const name = textFor(piecesOf(a), piecesOf(b));
   return name === '' ? ANY_NAME : name;
@@ -66,7 +66,7 @@ function textFor(a: readonly string[], b: readonly string[]): string | undefined
     failed.add(place);
     if (p === '*' && q === '*') {
       const rest = find(i + 1, j) ?? find(i, j + 1);
-      // A name that begins with a dot is taken by few wildcards.
+      // The example must not begin with a dot, since few wildcards match such a name.
       return rest === undefined ? undefined : `${ANY_NAME}${rest}`;
     }
     if (p === '*') {

@@ -1,6 +1,6 @@
-// Globs that a request may bring: `*`, `?`, `**` and `{a,b}`, nothing else. Matched in time proportional to
-// pattern × path whatever the pattern (no regular expression, no backtracking), and limited in size.
-// Case counts here: a request narrows what it sees, it protects nothing.
+// Globs of requests: `*`, `?`, `**` and `{a,b}`, nothing else. Matching takes time proportional to pattern × path, whatever the
+// pattern (no regular expression, no backtracking), and the size is limited. Case counts, because a request only narrows what
+// it sees and protects nothing.
 import { Refusal } from '../errors/refusal.ts';
 import { quoted } from '../text/visible.ts';
 
@@ -8,7 +8,7 @@ const MAX_LENGTH = 256;
 const MAX_WILDCARDS = 8;
 const MAX_ALTERNATIVES = 64;
 
-/** Throws ARGUMENT_INVALID for a pattern that is malformed or too large. The test takes components below the root. */
+/** Compiles a pattern to a test of components below the root. Throws ARGUMENT_INVALID where it is malformed or too large. */
 export function compileGlob(pattern: string): (components: readonly string[]) => boolean {
   const reason = malformed(pattern);
   if (reason !== undefined) throw refused(pattern, reason);
@@ -19,7 +19,7 @@ export function compileGlob(pattern: string): (components: readonly string[]) =>
   };
 }
 
-/** The folders that a valid pattern names in full before its first wildcard: what it matches is below them. */
+/** The folders that a valid pattern names before its first wildcard: everything that it matches is below them. */
 export function foldersOf(pattern: string): readonly string[] {
   const parts = pattern.split('/').slice(0, -1);
   const first = parts.findIndex((part) => /[*?{}]/u.test(part));
@@ -33,11 +33,11 @@ function malformed(pattern: string): string | undefined {
   if (/[\\[\]()!|]/u.test(pattern))
     return "only '*', '**', '?' and '{a,b}' are special; '\\ [ ] ( ) ! |' are not allowed";
   if (pattern.startsWith('/')) return 'it is absolute; patterns are relative to the root';
-  // Braces can hide a component: "{.,}./x".
+  // The expanded texts are checked, because braces can hide a component: "{.,}./x".
   if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {
     return "it contains an empty, '.' or '..' component";
   }
-  // A run of stars is one wildcard.
+  // A run of stars counts as one wildcard.
   if ((pattern.match(/\*+|\?/gu)?.length ?? 0) > MAX_WILDCARDS)
     return `it has more than ${MAX_WILDCARDS} wildcards`;
   return undefined;
@@ -50,7 +50,7 @@ function refused(pattern: string, reason: string): Refusal {
   );
 }
 
-/** Every combination of the braces, which do not nest. */
+/** Expands every combination of the braces, which do not nest. */
 function expand(pattern: string): string[] {
   let texts = [''];
   for (const part of pattern.split(/(\{[^{}]*\})/u)) {
@@ -67,7 +67,7 @@ function expand(pattern: string): string[] {
 
 type Part = readonly string[];
 
-/** `**` alone in its place stands for any number of folders, none included. */
+/** Matches a path; `**` as a whole component stands for any number of folders, also none. */
 function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
   return matchesSequence(parts, names, (part) => part.join('') === '**', matchesName);
 }
@@ -82,8 +82,8 @@ function matchesName(part: Part, name: Part): boolean {
 }
 
 /**
- * Whether the steps cover the items, where a "many" step takes any number of them. Keeps the set of places
- * in the pattern that the items so far can have reached: steps × items, no more.
+ * True where the steps cover all items, and a "many" step takes any number of them. It keeps the set of reachable places in the
+ * pattern, so its cost is at most steps × items.
  */
 function matchesSequence<Step, Item>(
   steps: readonly Step[],
@@ -105,7 +105,7 @@ function matchesSequence<Step, Item>(
   return reached.has(steps.length);
 }
 
-/** A "many" step may take nothing, so the place after it is reached as well. A Set visits what is added on the way. */
+/** Adds the place after each "many" step, which may take nothing. A Set also visits what is added while it is walked. */
 function afterMany<Step>(
   steps: readonly Step[],
   places: Set<number>,

@@ -1,5 +1,5 @@
-// The operator's patterns of what is masked, and of what is shown. One that can match nothing, or that is not what it looks like, stops
-// the start: it would mask nothing in silence.
+// The operator's patterns of what is masked and what is shown. A pattern that can match nothing, or could be misread, stops the
+// start, because it would silently mask nothing.
 import { StartError } from '../errors/start-error.ts';
 import type { MaskingRules, Policy } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
@@ -8,17 +8,17 @@ import { canMatch } from './rule-files.ts';
 
 type Roots = Policy['roots'];
 
-/** In any spelling, so that nobody gets around it. Throws StartError. */
+/** Compiles a pattern for files to mask; it matches any spelling, so that nobody gets around it. Throws StartError. */
 export function compileMasked(pattern: string, roots: Roots): PathTest {
   return compileRulePattern(pattern, roots, 'mask-path').isLike;
 }
 
-/** To the letter. Throws StartError. */
+/** Compiles a pattern for files to show; it matches the exact spelling only. Throws StartError. */
 export function compileShown(pattern: string, roots: Roots): PathTest {
   return compileRulePattern(pattern, roots, 'show-path').isExact;
 }
 
-/** Throws StartError. What a node path says is looked at by those who know node paths. */
+/** Checks the patterns of keys and files; node paths are checked by the layer that can parse them. Throws StartError. */
 export function requireMaskingPatterns({ masking, roots, allow }: Policy, admission: Admission): void {
   requireKeys(masking, 'mask');
   requireKeys(masking.shown, 'show');
@@ -43,7 +43,7 @@ function requireKeys({ keys }: MaskingRules, verb: 'mask' | 'show'): void {
   }
 }
 
-/** Why it could be taken for another pattern than it is, or undefined. */
+/** Answers why a key pattern could be taken for another one, or undefined. */
 function misreadKey(pattern: string, verb: 'mask' | 'show'): string | undefined {
   const plain = pattern.trim();
   if (plain === '') return 'it is empty';
@@ -61,7 +61,7 @@ function misreadKey(pattern: string, verb: 'mask' | 'show'): string | undefined 
     const path = pattern.replace(/^\.*/u, '');
     return `it is a path; write --${verb}-path ${quoted(`**:${path}`)}, or the key alone: ${quoted(path.replace(/^.*\//u, ''))}`;
   }
-  // `app.kubernetes.io/token` is a key of an annotation.
+  // Dots are fine beside a slash: `app.kubernetes.io/token` is a key of an annotation.
   if (pattern.includes('.') && !pattern.includes('/'))
     return `it could be a path or a key; write --${verb}-path ${quoted(`**:**.${pattern.replace(/^\*?\.+/u, '')}`)} for a path, or ${quoted(pattern.replaceAll('.', '?'))} for a key that holds a dot`;
   return undefined;

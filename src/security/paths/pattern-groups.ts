@@ -1,11 +1,11 @@
 // The braces, brackets and stars of an operator's glob. Braces are expanded here, because a `**` in them means less to
-// picomatch than to people; and a pattern is named where brackets or stars would deny less, or allow more, than it says
-// ([^a] takes a slash as well, a**b no more than a*b), so that it stops the start.
+// picomatch than to people. A pattern is refused where brackets or stars would deny less, or allow more, than it says: [^a]
+// matches a slash as well, a**b no more than a*b.
 
 const CLASS = /\[[^\]]*\]/gu;
 const UNPAIRED = 'its brackets or braces do not pair';
 
-/** Why a pattern does not mean what it seems to, or undefined. */
+/** Answers why a pattern does not mean what it seems to mean, or undefined. */
 export function misreadGroup(pattern: string): string | undefined {
   if (/[[\]]/u.test(pattern.replaceAll(CLASS, ''))) return UNPAIRED;
   return misreadStars(pattern) ?? misreadBrackets(pattern);
@@ -23,7 +23,10 @@ function misreadBrackets(pattern: string): string | undefined {
     : undefined;
 }
 
-/** Or nothing at all: a range from behind to front, and what counts as two characters to picomatch. */
+/**
+ * True where a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch
+ * counts as two.
+ */
 function takesSlash(set: string): boolean {
   try {
     return new RegExp(set).test('/') || /[\u{10000}-\u{10FFFF}]/u.test(set);
@@ -34,7 +37,7 @@ function takesSlash(set: string): boolean {
 
 const MAX_CHOICES = 1_000;
 
-/** Each way to choose from the braces, which may nest; or why they do not mean what they seem to. */
+/** Answers each way to choose from the braces, which may nest; or a text that says why they are misleading. */
 export function expandBraces(pattern: string): readonly string[] | string {
   const pieces = pattern.match(/\[[^\]]*\]|\.\.|[\s\S]/gu) ?? [];
   let at = 0;

@@ -1,5 +1,5 @@
-// The files of a rule: matched to the letter, and in any other spelling `perhaps`, which can only make an answer stricter. A
-// pattern that no file which is served can match stops the start, for its rule would protect nothing.
+// Matches the files of a rule exactly, or in another spelling as `perhaps`, which can only make an answer stricter. A pattern
+// that matches no served file stops the start, because its rule would protect nothing.
 import { StartError } from '../errors/start-error.ts';
 import type { ChangeRule } from '../policy/change-policy.ts';
 import type { FileMatch } from '../policy/judge.ts';
@@ -9,10 +9,10 @@ import { type Admission, compileRulePattern } from './admission.ts';
 import { commonPaths } from './common-paths.ts';
 import { expandBraces } from './pattern-groups.ts';
 
-/** `components` are relative to the root. */
+/** Matches a file; `components` are relative to the root. */
 export type RuleFiles = (components: readonly string[]) => FileMatch;
 
-/** Throws StartError. */
+/** Compiles the file patterns of a rule. Throws StartError. */
 export function compileRuleFiles(
   { id, files }: ChangeRule,
   { roots, allow }: Pick<Policy, 'roots' | 'allow'>,
@@ -33,7 +33,7 @@ export function compileRuleFiles(
   };
 }
 
-/** Whether there can be a file that both name and no list hides, by examples of what both name. */
+/** True where some file can match both the pattern and the allowlist without being denied. It tries examples that both match. */
 export function canMatch(pattern: string, allow: readonly string[], admission: Admission): boolean {
   const [own, others] = [choices(pattern), allow.flatMap(choices)];
   return own.some((one) =>

@@ -1,5 +1,5 @@
-// A file argument that is well formed: relative, plain, named the same on every platform. It proves
-// NOTHING about the disk: not that the file exists, nor that no symlink stands on the way.
+// A file argument that is well formed: relative, plain, and named the same on every platform. It proves nothing about the disk:
+// the file may not exist, and a symlink may be on the way.
 import { Refusal } from '../errors/refusal.ts';
 import { lazily } from '../text/fold.ts';
 import { quoted, visibleLine } from '../text/visible.ts';
@@ -21,30 +21,31 @@ export class SafePath {
     Object.freeze(this);
   }
 
-  /** Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED; asks the disk nothing. */
+  /** Parses a file argument without asking the disk. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   static parse(text: string, rootNames: readonly (string | undefined)[]): SafePath {
     const unreadable = unreadablePath(text);
     if (unreadable !== undefined) throw invalid(text, unreadable);
     if (/^\/[^/]/u.test(text)) throw outside(text, 'it is an absolute path');
     const { root, rest } = rootOf(text, rootNames);
-    // Before the other text rules: ".git." and ".g<zero width>it" are attempts at .git, and said to be.
+    // This comes before the other text rules: ".git." and ".g<zero width>it" are attempts at .git, and must be
+    // answered as denied.
     if (isOnDenylist(rest.split('/'))) throw deniedPath(text);
     const malformed = malformedPath(rest);
     if (malformed !== undefined) throw invalid(text, malformed);
     return new SafePath(KEY, root, rest.split('/'));
   }
 
-  /** Whether it was made here. A look-alike, a cast or an `Object.create` was not. */
+  /** True only for an object that this module made; not for a look-alike, a cast or an `Object.create`. */
   static isGenuine(value: unknown): value is SafePath {
     return typeof value === 'object' && value !== null && #isGenuine in value;
   }
 
-  /** Lower case, without the dot; empty where there is none. */
+  /** The extension in lower case, without the dot; empty where there is none. */
   get extension(): string {
     return /.\.([^.]+)$/u.exec(this.components.at(-1) ?? '')?.[1]?.toLowerCase() ?? '';
   }
 
-  /** As the agent addresses it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */
+  /** The path as the agent writes it: `a/b.yaml`, or `@name/a/b.yaml` with named roots. */
   toString(): string {
     const relative = this.components.join('/');
     return this.root === undefined ? relative : `@${this.root}/${relative}`;
@@ -52,8 +53,8 @@ export class SafePath {
 }
 
 /**
- * Within this layer only: the path of an entry that a listing met, by the same text rules; undefined where its name
- * breaks them. The listing has asked the policy already, and `open` asks again.
+ * For this layer only: makes the path of an entry that a listing met, by the same text rules; undefined where its name breaks
+ * them. The listing has asked the policy already, and `open` asks again.
  */
 export function listedPath(root: string | undefined, components: readonly string[]): SafePath | undefined {
   const text = components.join('/');
@@ -61,7 +62,7 @@ export function listedPath(root: string | undefined, components: readonly string
   return isPlain ? new SafePath(KEY, root, text.split('/')) : undefined;
 }
 
-/** One text for denylist and allowlist, for what exists and what does not: it must tell nothing else. */
+/** Makes the refusal PATH_DENIED. Its text is the same for both lists, and for files that exist or not, so that it tells nothing else. */
 export function deniedPath(text: string): Refusal {
   return new Refusal(
     'PATH_DENIED',
@@ -112,23 +113,21 @@ const MAX_COMPONENTS = 64;
 const hiddenCharacter = lazily(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u);
 
 /**
- * What no file argument may contain whatever else it says, or undefined. These come before the denylist,
- * because with them it is not even clear which names are meant.
+ * Answers why a text cannot be read as a path at all, or undefined. This comes before the denylist, because in such a text it
+ * is not clear which names are meant.
  */
 export function unreadablePath(text: string): string | undefined {
   if (text === '') return 'it is empty';
   if (Buffer.byteLength(text) > MAX_PATH_BYTES) return `it is longer than ${MAX_PATH_BYTES} bytes`;
   if (text.includes('\0')) return 'it contains a NUL character';
   if (text.includes('\\')) return "it contains a backslash; separate folders with '/'";
-  // '..' is refused even where it would stay inside: the text and the kernel disagree behind a symlink.
+  // '..' is refused even where it would stay inside, because after a symlink the text and the kernel disagree on
+  // where it leads.
   if (text.split('/').includes('..')) return "'..' is never followed";
   return undefined;
 }
 
-/**
- * Why a text that `unreadablePath` let pass is not a plain relative path, or undefined. Absolute paths are the
- * caller's matter.
- */
+/** Answers why a text that passed `unreadablePath` is not a plain relative path, or undefined. The caller handles absolute paths. */
 function malformedPath(text: string): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:\/\//iu.test(text)) return 'it is a URL, not a file below the root';
   const components = text.split('/');
@@ -140,7 +139,7 @@ function malformedPath(text: string): string | undefined {
   return undefined;
 }
 
-/** Why a single name cannot be part of a path, or undefined. */
+/** Answers why a single name cannot be part of a path, or undefined. */
 function malformedComponent(component: string): string | undefined {
   if (component === '') return "it starts, ends or doubles a '/'";
   if (component === '.') return "it contains a '.' component";

@@ -1,5 +1,5 @@
-// Spellings that some reader, or person, takes for one key or one value: `0x50`, `0120` and `80` may be one number, `on` and
-// `true` one boolean. Used to make an answer stricter, never more lenient.
+// Compares spellings that some reader or person takes for one key or value: `0x50`, `0120` and `80` may be one number, `on` and
+// `true` one boolean. This is used only to make an answer stricter.
 import { foldText } from '../text/fold.ts';
 
 export function isAlike(a: string, b: string): boolean {
@@ -18,7 +18,7 @@ const WORDS: readonly (readonly string[])[] = [
 
 const BASE_60 = /^\d+(?::[0-5]?\d)+$/u;
 
-/** By each reader: digits behind a zero are octal to some. */
+/** Answers the numbers that different readers see in a text: some read digits after a zero as octal. */
 function numbersIn(text: string): readonly number[] {
   if (!/^[-+]?\.?\d/u.test(text)) return [];
   const [, sign, digits = ''] = /^([-+]?)(.*)$/su.exec(text.replaceAll('_', '')) ?? [];

@@ -1,22 +1,22 @@
-// What a rule would let pass, in words and as the nearest value: for whoever was refused.
+// Tells whoever was refused what a rule would allow, in words and as the nearest value.
 import { isWithin } from './change-limits.ts';
 import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
 import type { Values } from './constraints.ts';
 import { isStricter } from './levels.ts';
 import { compileValue, isSame, listIn } from './value-schema.ts';
 
-/** Undefined where no value would. */
+/** Says in words which values the rule allows; undefined where it allows none. */
 export function whatPasses(rule: ChangeRule): string | undefined {
   const asked = whatHolds(rule);
   return asked === undefined || !isOfDanger(rule) ? asked : `anything but ${asked}`;
 }
 
-/** Whether its constraint names what is dangerous, and not what is safe. */
+/** True where its constraint describes dangerous values, so that holding makes the level stricter. */
 function isOfDanger({ level, otherwise }: ChangeRule): boolean {
   return isStricter(level, otherwise);
 }
 
-/** What its constraint asks for; undefined where it has none. */
+/** Says in words what its constraint asks for; undefined where it has none. */
 export function whatHolds({ value = {}, change = {} }: ChangeRule): string | undefined {
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
@@ -63,12 +63,12 @@ function shown(value: Json): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The allowed number that is nearest to what was asked for, or the only value that is allowed; undefined where nobody can tell. */
+/** Answers the nearest allowed number, or the only allowed value; undefined where that cannot be computed. */
 export function nearestAllowed(rule: ChangeRule, values: Values): Json | undefined {
   const { value = {}, change = {} } = rule;
   if (isOfDanger(rule)) return undefined;
   const nearest = nearestOf(rule, values);
-  // It may have to be an even number as well, or begin with a letter.
+  // Other constraints may forbid the nearest value, so it is checked against all of them.
   const passes =
     nearest !== undefined &&
     compileValue(value)(nearest) &&
@@ -97,7 +97,7 @@ function nearestOf({ value = {}, change = {} }: ChangeRule, { before, after }: V
   return Math.min(Math.max(asked, least), most);
 }
 
-/** The next multiple. */
+/** Rounds up to the next multiple of the unit. */
 function upTo(unit: number | undefined, number: number): number {
   return unit === undefined ? number : Math.ceil(number / unit) * unit;
 }

@@ -1,14 +1,14 @@
-// How a new value may compare with the old one. What cannot be compared is neither as the rule asks nor otherwise: `unclear`,
-// which takes the stricter level.
+// Compares a new value with the old one. Values that cannot be compared are `unclear`, which takes the stricter level of the
+// rule.
 import type { ChangeLimits, Json, SemverLimit } from './change-policy.ts';
 import { semver } from './engines.ts';
 import type { Found } from './facts.ts';
 import { isSame } from './value-schema.ts';
 
-/** Whether a constraint holds. */
+/** Says whether a constraint holds. */
 export type Answer = 'yes' | 'no' | 'unclear';
 
-/** Of several, each of which has to hold. */
+/** Combines the answers of several constraints that must all hold. */
 export function answerOfAll(answers: readonly Answer[]): Answer {
   if (answers.includes('no')) return 'no';
   return answers.includes('unclear') ? 'unclear' : 'yes';
@@ -33,20 +33,20 @@ export function answer(holds: boolean): Answer {
 }
 
 function isNear(old: Json, next: Json, isAllowed: (step: number, old: number) => boolean): Answer {
-  // In quotes it is a text to some readers.
+  // Numbers in quotes are unclear, because some readers take them for text.
   if (typeof old !== 'number' || typeof next !== 'number') return 'unclear';
   return answer(isAllowed(Math.abs(next - old), old));
 }
 
 interface Version {
-  /** All before it: the name of an image, `v`. */
+  /** The text before the version: the name of an image, or a `v`. */
   readonly name: string;
   readonly version: string;
 }
 
 /**
- * `registry:5000/app:v1.2.3`, `v1.2.3`, `1.2.3`. A digest names one image whatever the tag says, so that with one nothing
- * can be compared; and no version is a number (1.10 is 1.1).
+ * Parses `registry:5000/app:v1.2.3`, `v1.2.3` or `1.2.3`. With a digest nothing can be compared, because it decides the image
+ * whatever the tag says; and a number is no version (1.10 is 1.1).
  */
 function versionIn(value: Json): Version | undefined {
   if (typeof value !== 'string' || value.includes('@')) return undefined;
@@ -57,7 +57,7 @@ function versionIn(value: Json): Version | undefined {
 
 function isVersionWithin(wanted: SemverLimit, old: Json, next: Json): Answer {
   const [from, to] = [versionIn(old), versionIn(next)];
-  // Of another image a higher version is no newer one.
+  // Versions of different images cannot be compared.
   if (from === undefined || to === undefined || from.name !== to.name) return 'unclear';
   const { gte, major, minor } = semver();
   const isSameMajor = major(to.version) === major(from.version);

@@ -1,9 +1,9 @@
-// The operator's rules about changes, as plain data: what a policy file says once it was read. Nothing here decides.
+// The operator's rules about changes as plain data, as they were read from a policy file. Nothing here decides.
 import type { Level } from './levels.ts';
 
 /**
- * What a change does. `add`, `remove`, `replace`: of data. `comment`: of a comment. `layout`: of nothing but layout or the
- * order of keys. `text`: of lines of a file without keys. `create`, `delete`: of a whole file, beside its data.
+ * The kind of a change. `add`, `remove` and `replace` are of data, `comment` of a comment, `layout` of layout or the order of
+ * keys only, `text` of lines of a file without keys. `create` and `delete` are of a whole file, beside its data.
  */
 export const CHANGE_OPS = [
   ...(['add', 'remove', 'replace', 'comment', 'layout'] as const),
@@ -11,27 +11,27 @@ export const CHANGE_OPS = [
 ] as const;
 export type ChangeOp = (typeof CHANGE_OPS)[number];
 
-/** What becomes of a whole file has no path. */
+/** Kinds of changes to a whole file, which have no path. */
 export const FILE_OPS: readonly ChangeOp[] = ['text', 'create', 'delete'];
 
-/** One word of a path in a rule; see docs/policy.md. */
+/** One step of a path in a rule; see docs/policy.md. */
 export type PathStep =
-  /** `isBare`: without quotes, so that it may be a part of a key with dots. */
+  /** `isBare` means that it stood without quotes, so that it may be a part of a key with dots. */
   | { readonly kind: 'key'; readonly key: string; readonly isBare?: boolean }
   | { readonly kind: 'index'; readonly index: number }
   | { readonly kind: 'either'; readonly key: string; readonly index: number }
-  /** The items of which this field (or, without one, the item itself) is this text. */
+  /** Selects the items whose field has this text; without a field, the item itself has it. */
   | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
   | { readonly kind: 'every'; readonly isItem: boolean }
   | { readonly kind: 'deep' };
 
 export interface RulePath {
-  /** As the file has it. */
+  /** The path as it stands in the policy file. */
   readonly text: string;
   readonly steps: readonly PathStep[];
 }
 
-/** All of these fields have one of these texts, in which `*` is any run of characters. */
+/** A document matches if each of these fields has one of its texts, in which `*` is any run of characters. */
 export type DocumentMatcher = readonly {
   readonly path: readonly PathStep[];
   readonly texts: readonly string[];
@@ -39,7 +39,7 @@ export type DocumentMatcher = readonly {
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** The keywords of JSON Schema that a rule may use; see value-schema.ts. */
+/** The keywords of JSON Schema that a rule may use; value-schema.ts has the list. */
 export type ValueSchema = { readonly [keyword: string]: Json };
 
 export type SemverLimit = 'not_lower' | 'patch' | 'minor';
@@ -49,35 +49,35 @@ export interface ChangeLimits {
   readonly semver?: SemverLimit;
   /** The largest difference of two numbers. */
   readonly maxStep?: number;
-  /** The same, in per cent of the old one. */
+  /** The largest difference of two numbers, in per cent of the old one. */
   readonly maxStepPercent?: number;
-  /** Only the way it is written may change. */
+  /** With this, the value must stay the same; only its spelling may change. */
   readonly isUnchanged?: boolean;
 }
 
 export interface ChangeRule {
   readonly id: string;
-  /** Globs, relative to each root; all files where there are none. */
+  /** Globs relative to each root; without them, the rule is for all files. */
   readonly files?: readonly string[];
   readonly doc?: DocumentMatcher;
-  /** Each names a node with all below it; all changes, of whole files too, where there are none. */
+  /** Each path names a node with all below it. Without paths, the rule is for all changes, of whole files too. */
   readonly paths?: readonly RulePath[];
   readonly ops?: readonly ChangeOp[];
   readonly value?: ValueSchema;
   readonly change?: ChangeLimits;
-  /** `then` in the file. */
+  /** The level where the constraints hold; `then` in the file. */
   readonly level: Level;
-  /** `else`: where a constraint (`value`, `change`) does not hold. */
+  /** The level where a constraint (`value`, `change`) does not hold; `else` in the file. */
   readonly otherwise: Level;
-  /** Who has to sign where the level is `human`, by the names of the reviewers file; anybody on it where there are none. */
+  /** The reviewers who may sign where the level is `human`, by name; without this field, anybody in the reviewers file may. */
   readonly approvers?: readonly string[];
-  /** How many of them; one where it says nothing. */
+  /** The number of reviewers who have to sign; one where it is left out. */
   readonly count?: number;
-  /** In the operator's words: shown to the agent and to reviewers. */
+  /** An explanation by the operator, shown to the agent and to reviewers. */
   readonly say?: string;
 }
 
-/** How many reviewers have to sign, and who of them may; the proposer is never one. */
+/** The number of reviewers who have to sign, and their names; the proposer never counts. */
 export interface ApprovalNeed {
   /** The id of the rule that asks for it. */
   readonly rule: string;
@@ -86,10 +86,10 @@ export interface ApprovalNeed {
 }
 
 export interface ChangePolicy {
-  /** Of every change that no rule names. */
+  /** The level of every change that no rule names. */
   readonly default: Level;
   readonly rules: readonly ChangeRule[];
 }
 
-/** Of a server without a policy file: `--approval` alone decides. */
+/** The rules of a server without a policy file, where `--approval` alone decides. */
 export const NO_RULES: ChangePolicy = { default: 'direct', rules: [] };

@@ -1,17 +1,17 @@
-// The constraints of a rule (`value`, `change`) as a question about one node, and which level of the rule follows from its answer.
+// Compiles the constraints of a rule (`value`, `change`) to a question about one node, and derives the level from the answer.
 import { type Answer, answer, answerOfAll, isWithin } from './change-limits.ts';
 import type { ChangeRule, Json } from './change-policy.ts';
 import type { Found } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { compileValue } from './value-schema.ts';
 
-/** Of a node, before and after. */
+/** The values of a node before and after the change. */
 export interface Values {
   readonly before: Found;
   readonly after: Found;
 }
 
-/** Undefined where it has none. */
+/** Compiles the constraints of a rule; undefined where it has none. */
 export function constraintsOf({
   value,
   change,
@@ -29,13 +29,13 @@ export function constraintsOf({
 
 function valueAnswer(after: Found, isValue: (value: Json) => boolean | undefined): Answer {
   if (after === 'unclear') return 'unclear';
-  // What is removed has no value, and meets no constraint.
+  // A removed node has no value, and meets no constraint.
   if (after === 'none') return 'no';
   const holds = isValue(after.value);
   return holds === undefined ? 'unclear' : answer(holds);
 }
 
-/** Of what cannot be compared nobody can say that it is not what a rule about dangerous changes names. */
+/** Answers the level of the rule. What is unclear takes the stricter one, because it may be what the rule guards against. */
 export function levelOf({ level, otherwise }: ChangeRule, holds: Answer): Level {
   return { yes: level, no: otherwise, unclear: strictest(level, otherwise) }[holds];
 }

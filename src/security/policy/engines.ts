@@ -1,5 +1,5 @@
-// What some constraints need and most servers do not: a linear-time engine for patterns (RE2, so that no text can make it
-// run long), and the comparison of versions. Loaded when a policy asks for them.
+// Engines that some constraints need and most servers do not: RE2, which matches patterns in linear time whatever the text, and
+// the comparison of versions. They are loaded when a policy asks for them.
 interface Engines {
   re2?: typeof import('re2js');
   semver?: typeof import('semver');
@@ -8,7 +8,10 @@ interface Engines {
 const engines: Engines = {};
 const loaded = new WeakSet<object>();
 
-/** For a policy, or the plain value that one is read from; has to have ended before. Each thread loads its own. */
+/**
+ * Loads the engines that a policy needs, or the plain value that one is read from. It must have ended before rules are
+ * compiled; each thread loads its own.
+ */
 export async function loadEngines(policy: unknown): Promise<void> {
   if (typeof policy !== 'object' || policy === null || loaded.has(policy)) return;
   const asked = keysIn(policy);
@@ -17,12 +20,12 @@ export async function loadEngines(policy: unknown): Promise<void> {
   loaded.add(policy);
 }
 
-/** For patterns of a file that nobody trusts. */
+/** Loads the engine for patterns of a file that is not trusted. */
 export async function loadPatternEngine(): Promise<void> {
   engines.re2 ??= await import('re2js');
 }
 
-/** Throws an Error of the engine for a text that is no pattern. */
+/** Compiles a pattern to a test of a text. Throws an Error of the engine where the pattern is malformed. */
 export function compilePattern(pattern: string): (text: string) => boolean {
   const compiled = patternEngine().compile(pattern);
   return (text) => compiled.matcher(text).find();

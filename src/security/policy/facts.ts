@@ -1,23 +1,23 @@
-// A change of one file as data, found by comparing both of its versions, whatever any planner meant to do: what `judge`
-// decides on. Who understands the format computes it; nothing here knows one.
+// A change of one file as data, on which `judge` decides. It is found by comparing both versions of the file, whatever a
+// planner meant to do. The format's adapter computes it; nothing here knows a format.
 import type { ChangeOp, Json } from './change-policy.ts';
 
-/** Keys and indexes, as the data has them. */
+/** The keys and indexes that lead to a node of the data. */
 export type DataPath = readonly (string | number)[];
 
-/** A value, `none` where nothing stands, or `unclear` where readers could take it differently, or it is too large to tell. */
+/** A value, `none` where there is nothing, or `unclear` where readers may differ or the value is too large. */
 export type Found = { readonly value: Json } | 'none' | 'unclear';
 
 export interface DocumentData {
-  /** Aliases and merges followed. */
+  /** Reads the value at a path; aliases and merges are followed. */
   readonly at: (path: DataPath) => Found;
-  /** The names of the keys of a mapping, and of those that merges bring; none where no mapping stands. */
+  /** The keys of a mapping, merged ones included; none where there is no mapping. */
   readonly keysAt: (path: DataPath) => readonly string[];
-  /** How many items a list has; undefined where no list stands, or nobody can tell. */
+  /** The length of a list; undefined where there is no list, or the length is unknown. */
   readonly lengthAt: (path: DataPath) => number | undefined;
 }
 
-/** A document before and after; undefined where it is new or gone. */
+/** A document before and after; undefined where it is new or removed. */
 export interface DocumentVersions {
   readonly before: DocumentData | undefined;
   readonly after: DocumentData | undefined;
@@ -25,28 +25,25 @@ export interface DocumentVersions {
 
 export interface LeafChange {
   readonly op: ChangeOp;
-  /** Of `documents`; undefined for what is about the whole file. */
+  /** The index in `documents`; undefined for a change of the whole file. */
   readonly doc: number | undefined;
   readonly path: DataPath;
-  /**
-   * Lists on the path, by the length of the path that leads to each, whose items come or go: what stands behind has another
-   * index than before.
-   */
+  /** The lists on the path whose items come or go, each given by the length of the path to it. Later items get another index. */
   readonly shifting?: readonly number[];
   /**
-   * How it differs, or what it means, cannot be said for sure: it counts as each kind of change, at its path and anywhere
-   * below, and its values meet no constraint.
+   * True where it is not certain how it differs or what it means. It then counts as each kind of change, at its path and
+   * anywhere below, and its values meet no constraint.
    */
   readonly isVague?: boolean;
-  /** What stands at its path is known, and what may stand below is not: an action of a template writes it. */
+  /** True where an action of a template writes the value: what is at the path is known, but not what may be below it. */
   readonly isOpen?: boolean;
-  /** It may make its document, or bring documents, of whatever kind rules find them by, at its path or below. */
+  /** True where it may create documents that any rule could match, at its path or below. */
   readonly isOfAnyDocument?: boolean;
 }
 
 export interface FileFacts {
   readonly documents: readonly DocumentVersions[];
   readonly changes: readonly LeafChange[];
-  /** Of a file in a format with keys that cannot be read: any of its data may change. */
+  /** True for a file with keys that cannot be read: any of its data may change. */
   readonly isUnreadable?: boolean;
 }

@@ -1,7 +1,6 @@
-// The one decision about a change: how it has to be confirmed, and because of which rules. A pure function of the facts of
-// the change and the policy. The strictest rule that names a change wins; what no rule names gets the default; a constraint
-// that does not hold takes `else`, and never falls through to another rule. What cannot be said for sure can make the
-// answer stricter, and never more lenient.
+// Decides how a change must be confirmed, and because of which rules. It is a pure function of the facts and the policy. The
+// strictest rule that names a change wins, and a change without a rule gets the default. A constraint that does not hold takes
+// `else`, and never falls through to another rule. Uncertainty can only make the answer stricter.
 import type { Answer } from './change-limits.ts';
 import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
 import { constraintsOf, levelOf, type Values } from './constraints.ts';
@@ -11,29 +10,29 @@ import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
 import { needsIn } from './needs.ts';
 
-/** Why one change has its level. */
+/** The level of one change, and the reason for it. */
 export interface Finding {
   readonly change: LeafChange;
   readonly level: Level;
-  /** Undefined where no rule names the change, so that it has the default. */
+  /** The rule that decided; undefined where no rule names the change, so that it has the default. */
   readonly rule: ChangeRule | undefined;
-  /** The node that the rule names, which the change is of or below; what its constraint is about. */
+  /** The node that the rule names, and that its constraint is about. The change is there or below. */
   readonly at: DataPath;
-  /** Of all rules that name the change and want reviewers of their own, not only of the strictest. */
+  /** The reviewers that all rules ask for which name the change, not only the strictest. */
   readonly needs: readonly ApprovalNeed[];
-  /** Whether the constraint of the rule holds; `yes` also where it has none. Where it is `unclear`, the stricter of its levels counts. */
+  /** Says whether the constraint of the rule holds; `yes` also where it has none. `unclear` takes the stricter level. */
   readonly holds: Answer;
-  /** Where it does not hold, or that is unclear: the values there. */
+  /** The values, where the constraint does not hold or that is unclear. */
   readonly broken: Values | undefined;
 }
 
 export interface Judgement {
   readonly level: Level;
-  /** One for each change, with the strictest rule that names it; the first where several are. */
+  /** One finding for each change, with the strictest rule that names it, and the first of equally strict ones. */
   readonly findings: readonly Finding[];
 }
 
-/** Whether the files of a rule hold a file: `perhaps` where they do in another spelling of its name. */
+/** Says whether a rule is for a file; `perhaps` means in another spelling of its name. */
 export type FileMatch = 'yes' | 'perhaps' | 'no';
 
 /** A policy that is ready to be asked. */
@@ -44,16 +43,16 @@ export interface Rules {
 
 interface CompiledRule {
   readonly rule: ChangeRule;
-  /** Whether the constraints hold at the node; undefined where there are none. */
+  /** Tests the constraints at a node; undefined where there are none. */
   readonly holds: ((values: Values) => Answer) | undefined;
 }
 
-/** The engines that it needs must have been loaded. Throws an Error for a pattern that is none. */
+/** Compiles a policy, whose engines must have been loaded. Throws an Error for a malformed pattern. */
 export function compileRules(policy: ChangePolicy): Rules {
   return { default: policy.default, all: policy.rules.map((rule) => ({ rule, holds: constraintsOf(rule) })) };
 }
 
-/** Of one file. `matches`: for each rule, in order. `least`: a lower bound. */
+/** Judges the changes of one file. `matches` holds one answer for each rule, in order; `least` is a lower bound of the level. */
 export function judge(
   facts: FileFacts,
   { default: usual, all }: Rules,
@@ -78,18 +77,18 @@ export function judge(
     const { level: own, rule, at, holds, broken } = loose ?? base;
     return { change, rule, at, holds, broken, needs: needsIn(found), level: strictest(own, least) };
   });
-  // Nothing that changes a file can have no level.
+  // A change of a file without findings still gets a level.
   const [first, ...others] = findings.map(({ level }) => level);
   return { level: first === undefined ? strictest(usual, least) : strictest(first, ...others), findings };
 }
 
 interface Result extends Omit<Finding, 'change' | 'needs' | 'rule'> {
   readonly rule: ChangeRule;
-  /** See match-path.ts. */
+  /** True for a match that is only possible; match-path.ts explains it. */
   readonly isLoose: boolean;
 }
 
-/** The first of those with the strictest level. */
+/** Answers the first of the results with the strictest level. */
 function strictestOf(results: readonly Result[]): Result | undefined {
   return results.reduce<Result | undefined>(
     (most, result) => (most === undefined || isStricter(result.level, most.level) ? result : most),
@@ -99,7 +98,7 @@ function strictestOf(results: readonly Result[]): Result | undefined {
 
 type Candidate = CompiledRule & { readonly isLooseFile: boolean };
 
-/** What a rule says of a change; nothing where it does not name it. */
+/** Answers what a rule says about a change; empty where it does not name it. */
 function resultsOf(
   { rule, holds, isLooseFile }: Candidate,
   change: LeafChange,
@@ -108,7 +107,7 @@ function resultsOf(
   const { ops, paths, doc } = rule;
   const isNamed = ops === undefined || ops.includes(change.op);
   const isOfFile = FILE_OPS.includes(change.op);
-  // What cannot be read may hold whatever the rule is about.
+  // An unreadable file may hold whatever the rule is about.
   const isOfWhole = isNamed && paths === undefined && doc === undefined;
   if (isOfFile && facts.isUnreadable === true && !isOfWhole) {
     const isAbout = isNamed || ops?.some((op) => !FILE_OPS.includes(op)) === true;
@@ -119,7 +118,7 @@ function resultsOf(
   const isPerhaps = isUnsure && ops?.some((op) => DATA_OPS.includes(op)) === true;
   if (!isNamed && !isPerhaps) return [];
   const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
-  // A file may have none.
+  // A file may have no document.
   const isEmpty = facts.documents.length === 0 && paths === undefined;
   const ofChange =
     change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
@@ -148,7 +147,7 @@ function resultsIn(
       : rule.paths.flatMap(({ steps }) => matchPath(steps, change, versions));
   return [
     ...matches.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
-    // Who takes a document out of the rule needs what the rule would ask for.
+    // A change that takes a document out of the rule needs what the rule asks for.
     ...(isCrossing ? [perhaps({ rule, holds }, change.path)] : []),
   ];
 }
@@ -176,14 +175,14 @@ function resultOf(
 
 const VALUELESS: readonly LeafChange['op'][] = ['comment', 'layout'];
 
-/** A comment beside a value has none, so that what the value is like says nothing about it. */
+/** A comment beside a value has no value itself, so the constraint does not decide, and the milder level counts. */
 function milder({ level, otherwise }: ChangeRule): Pick<Result, 'level' | 'holds' | 'broken'> {
   return isStricter(level, otherwise)
     ? { level: otherwise, holds: 'no', broken: undefined }
     : { level, holds: 'yes', broken: undefined };
 }
 
-/** Where the rule may be about it, and its constraints cannot be asked. */
+/** The result where the rule may be about the change, but its constraints cannot be checked. */
 function perhaps({ rule, holds }: CompiledRule, at: DataPath): Result {
   const answer = holds === undefined ? 'yes' : 'unclear';
   const broken = holds === undefined ? undefined : UNCLEAR;

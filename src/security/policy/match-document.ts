@@ -1,12 +1,12 @@
-// Which documents a rule is about, by what they hold before or after: else a change could leave the rule first, and do
-// then what the rule denies (Kyverno #3253).
+// Decides which documents a rule is about, by their contents before or after the change. With only one of them, a change could
+// leave the rule first, and then do what the rule denies (Kyverno #3253).
 import { foldText } from '../text/fold.ts';
 import { isAlike } from './alike.ts';
 import type { DocumentMatcher, PathStep } from './change-policy.ts';
 import type { DataPath, DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 import { textOf, unlessMasked } from './match-path.ts';
 
-/** `perhaps`: it cannot be said for sure. `crossing`: in one of the two versions only, and the change is what does it. */
+/** `perhaps` means that it is not certain. `crossing` means that only one of the two versions matches, because of this change. */
 export type DocumentMatch = 'yes' | 'perhaps' | 'crossing' | 'no';
 
 export function matchDocument(matcher: DocumentMatcher, versions: DocumentVersions): DocumentMatch {
@@ -17,7 +17,7 @@ export function matchDocument(matcher: DocumentMatcher, versions: DocumentVersio
   return sides.includes('perhaps') ? 'perhaps' : 'no';
 }
 
-/** Whether the change is of a field that the rule finds its documents by, in any spelling. */
+/** True where the change is of a field by which the rule finds its documents, in any spelling. */
 export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): boolean {
   return matcher.some(({ path: steps }) =>
     steps.every((step, at) => path[at] === undefined || isAlike(`${path[at]}`, textOfStep(step))),
@@ -26,7 +26,7 @@ export function isMatchedField(matcher: DocumentMatcher, { path }: LeafChange): 
 
 type Holds = 'yes' | 'perhaps' | 'no';
 
-/** Each change of a document asks the same. */
+/** Answers by matcher and document, because each change of a document asks the same question. */
 const known = new WeakMap<DocumentMatcher, WeakMap<DocumentData, Holds>>();
 
 function holds(matcher: DocumentMatcher, side: DocumentData): Holds {
@@ -41,7 +41,7 @@ function allHold(matcher: DocumentMatcher, side: DocumentData): Holds {
   const found = matcher.map(({ path, texts }) => {
     const exact = isOneOf(side.at(fieldIn(path, side)), texts);
     if (exact !== 'no') return exact;
-    // Another key that some reader, or person, takes for this one.
+    // Another key counts as `perhaps` if some reader or person takes it for this one.
     return alikeFields(path, side).some((field) => isOneOf(side.at(field), texts) !== 'no')
       ? 'perhaps'
       : 'no';
@@ -56,12 +56,12 @@ function isOneOf(found: Found, texts: readonly string[]): Holds {
   const text = textOf(value);
   if (text === undefined) return 'no';
   if (texts.some((wanted) => isLike(text, wanted))) return 'yes';
-  // As numbers and words are written; a name in other letters is another name.
+  // Other spellings of numbers and words are `perhaps`; a name in other letters is another name.
   const isPerhaps = (wanted: string) => isAlike(text, wanted) && foldText(text) !== foldText(wanted);
   return texts.some(isPerhaps) ? 'perhaps' : 'no';
 }
 
-/** Keys and indexes alone: no other words are read in a matcher. Digits are an index where an item has it. */
+/** Resolves a path of a matcher, which has keys and indexes only. Digits are an index where the parent is a list with that item. */
 function fieldIn(steps: readonly PathStep[], side: DocumentData): DataPath {
   const path: (string | number)[] = [];
   for (const step of steps) path.push(partOf(step, path, side));
@@ -73,7 +73,7 @@ function partOf(step: PathStep, above: DataPath, side: DocumentData): string | n
   return isItem ? step.index : textOfStep(step);
 }
 
-/** The same field with its keys in each spelling that the document has. */
+/** Answers the paths of the same field with its keys in each spelling that the document has. */
 function alikeFields(steps: readonly PathStep[], side: DocumentData): readonly DataPath[] {
   return steps.reduce<readonly DataPath[]>(
     (paths, step) =>
@@ -90,7 +90,7 @@ function textOfStep(step: PathStep): string {
   return 'key' in step ? step.key : 'index' in step ? `${step.index}` : '';
 }
 
-/** `*` is any run of characters. Goes back to the last `*` only, so it takes at most length × length steps. */
+/** Matches a text; `*` is any run of characters. It returns to the last `*` only, so it takes at most length × length steps. */
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.split('*');
   const [first = '', ...rest] = parts;

@@ -1,5 +1,5 @@
-// Which paths of a rule name a path of the data. A rule holds for the node that it names and for all below it. Time is
-// bounded by words × length of the path.
+// Matches the paths of rules with paths of the data. A rule holds for the node that it names and for all below it. The time is
+// bounded by steps × length of the path.
 
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { isAlike } from './alike.ts';
@@ -7,8 +7,8 @@ import type { PathStep } from './change-policy.ts';
 import type { DataPath, DocumentVersions, Found, LeafChange } from './facts.ts';
 
 /**
- * `depth`: how much of the path leads to the node that is named. `isLoose`: perhaps only, so that it may make a judgement
- * stricter and never more lenient; `isValueKnown`: whether the values at the node say what the constraint asks about.
+ * `depth` is the number of path parts that lead to the named node. `isLoose` marks an uncertain match, which can only make a
+ * judgement stricter. `isValueKnown` says whether the values at the node can be used by the constraint.
  */
 export interface PathMatch {
   readonly depth: number;
@@ -41,7 +41,7 @@ class PathMatcher {
     this.#versions = versions;
   }
 
-  /** `step` words have been found to name the first `depth` parts of the path. */
+  /** Goes on from the place where the first `step` words name the first `depth` parts of the path. */
   visit(step: number, depth: number, isLoose: boolean): void {
     const place = `${step} ${depth} ${isLoose}`;
     if (this.#visited.has(place)) return;
@@ -53,7 +53,7 @@ class PathMatcher {
       return;
     }
     if (word.kind === 'deep') {
-      // As the last word it names each leaf, and not all that is above it as well.
+      // As the last word, `**` names each leaf only, and not every node above it.
       if (step + 1 === this.#steps.length) this.visit(step + 1, this.#path.length, isLoose);
       else for (let at = depth; at <= this.#path.length; at++) this.visit(step + 1, at, isLoose);
       return;
@@ -99,7 +99,7 @@ class PathMatcher {
     else if (isAlike(key, part)) this.visit(step + 1, depth + 1, true);
   }
 
-  /** `annotations.app.io/name` without quotes may mean the key `app.io/name`. */
+  /** Matches several bare words with one key: `annotations.app.io/name` without quotes may mean the key `app.io/name`. */
   #enterDotted(part: string, step: number, depth: number): void {
     let [joined, next] = ['', step];
     for (; joined.length < part.length; next++) {
@@ -119,12 +119,12 @@ class PathMatcher {
     );
     const isMeant = index < 0 ? lengths.some((length) => part === index + length) : part === index;
     if (isMeant) this.visit(step + 1, depth + 1, isLoose);
-    // What comes or goes in front moves another item to the place that the rule is about.
+    // An item that comes or goes before this one moves another item to the place that the rule names.
     const isUnknown = index < 0 && lengths.length === 0;
     if (isUnknown || (isShifting && (index < 0 || part <= index))) this.#perhaps(depth);
   }
 
-  /** An item is meant where it is so before or after: its name may change with the rest. */
+  /** Matches an item by its field, before or after the change, because the change may rename it. */
   #enterItem(
     { field, value }: Extract<PathStep, { kind: 'items' }>,
     step: number,
@@ -139,7 +139,7 @@ class PathMatcher {
     const isPerhaps = texts.some((text) => text !== undefined && isAlike(text, value));
     if (matches > 0) this.visit(step + 1, depth + 1, isLoose);
     else if (isPerhaps || sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
-    // An item that gets or loses its name comes under the rule, or leaves it, with all that it holds.
+    // An item whose name changes comes under the rule, or leaves it, with everything in it.
     const rest = this.#path.slice(depth + 1);
     const isField = field.every((key, at) => rest[at] === undefined || rest[at] === key);
     const isInBoth = versions.every((side) => (side?.at(item) ?? 'none') !== 'none');
@@ -151,12 +151,12 @@ class PathMatcher {
   }
 }
 
-/** What stands behind a placeholder nobody here knows. */
+/** Answers `unclear` for a value with a placeholder, because the masked value is unknown here. */
 export function unlessMasked(found: Found): Found {
   return typeof found === 'object' && holdsPlaceholder(found.value) ? 'unclear' : found;
 }
 
-/** Of a scalar. */
+/** The text of a scalar; undefined for anything else. */
 export function textOf(found: Found): string | undefined {
   if (typeof found !== 'object' || (typeof found.value === 'object' && found.value !== null))
     return undefined;

@@ -1,8 +1,8 @@
-// Who has to agree to a change, by all rules that ask people about it.
+// Collects who has to approve a change, from all rules that ask people about it.
 import type { ApprovalNeed, ChangeRule } from './change-policy.ts';
 import type { Level } from './levels.ts';
 
-/** Also of rules that are only perhaps about it: more approvals are never more lenient. */
+/** Answers the needs of these results, uncertain ones included: more approvals are never more lenient. */
 export function needsIn(
   results: readonly { readonly rule: ChangeRule; readonly level: Level }[],
 ): readonly ApprovalNeed[] {
@@ -12,7 +12,7 @@ export function needsIn(
   );
 }
 
-/** Of all changes of a call: each rule once. */
+/** Combines the needs of all changes of a call, each rule once. */
 export function needsOf(
   findings: readonly { readonly needs: readonly ApprovalNeed[] }[],
 ): readonly ApprovalNeed[] {

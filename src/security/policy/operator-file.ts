@@ -1,5 +1,5 @@
-// Reads a file that the operator named on the command line, whole and as strict UTF-8, wherever it stands and nobody else
-// can change it. Not for anything an agent says: no policy is asked, and symbolic links are followed.
+// Reads a file that the operator named on the command line, whole and as strict UTF-8, if nobody else can change it. It is not
+// for paths from an agent: no policy is asked, and symbolic links are followed.
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientOpen, factsOfFd, O_NONBLOCK, O_RDONLY } from '../fs/ambient-fs.ts';
@@ -9,11 +9,11 @@ import { quoted } from '../text/visible.ts';
 
 const MOST_BYTES = 1_000_000;
 
-/** Throws StartError. */
+/** Reads the text. Throws StartError. */
 export function readOperatorFile(file: string): string {
   const reason = whyUntrusted(file);
   if (reason !== undefined) throw refused(file, reason);
-  // Non-blocking: a FIFO in its place must not hang the start.
+  // The open does not block, because a FIFO at this path must not hang the start.
   const fd = ignoring('all', () => ambientOpen(file, O_RDONLY | O_NONBLOCK));
   if (fd === undefined) throw refused(file, 'it does not exist, or may not be read');
   return closingFd(fd, () => {

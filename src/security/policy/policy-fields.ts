@@ -52,7 +52,7 @@ export class PolicyFields {
     return value;
   }
 
-  /** One text stands for a list of one. */
+  /** Reads a list of texts; a single text counts as a list of one. */
   texts(name: string): readonly string[] {
     return this.#listOf(
       name,

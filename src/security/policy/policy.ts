@@ -1,13 +1,12 @@
-// What the operator allows, resolved once at start. Every number is an upper bound: a request can
-// only tighten it.
+// The operator's policy, resolved once at start. Every number is an upper bound: a request can only tighten it.
 import { canonicalJson, sha256Hex } from '../../state/index.ts';
 import type { ChangePolicy } from './change-policy.ts';
 import { type Approval, isStricter, type Level, strictest } from './levels.ts';
 
 export interface RootSpec {
-  /** Addressed as `@name/file`; undefined for the single, unnamed root. */
+  /** The name in `@name/file`; undefined for the single, unnamed root. */
   readonly name: string | undefined;
-  /** As the operator gave it. Never shown to the agent. */
+  /** The folder as the operator wrote it. It is never shown to the agent. */
   readonly dir: string;
 }
 
@@ -18,20 +17,20 @@ export interface Limits {
   readonly aliases: number;
   readonly tokens: number;
   readonly documents: number;
-  /** Of a text that only the slower parser reads; a tenth of `tokens`, but at least the usual, unless said otherwise. */
+  /** The limit of tokens for a text that only the slower parser reads. The default is a tenth of `tokens`, but at least the usual. */
   readonly referenceTokens?: number;
-  /** Of such a text as well; as many as tokens, unless said otherwise. A block scalar is one token, however many it has. */
+  /** The limit of lines for such a text, because a block scalar of many lines is one token. The default is that of tokens. */
   readonly referenceLines?: number;
-  /** Of a text with syntax errors: a thousand unless said otherwise. Whoever only asks whether it can be read asks for one. */
+  /** The most syntax errors that are collected; a thousand by default. Callers that only test readability set it to one. */
   readonly syntaxProblems?: number;
   readonly parseMs: number;
-  /** For one step of a call: reading a file, or one edit of it. Computing time; five times that where it waits. */
+  /** Computing time for one step of a call: reading a file, or one edit of it. Waiting may take five times as long. */
   readonly stepMs: number;
-  /** For a call with all its steps. */
+  /** Computing time for a call with all its steps. */
   readonly callMs: number;
   readonly replyChars: number;
   readonly listEntries: number;
-  /** Places that the patterns of one call may name to be edited. */
+  /** The most places that the patterns of one call may edit. */
   readonly matches: number;
 }
 
@@ -50,13 +49,13 @@ export const DEFAULT_LIMITS: Limits = {
   matches: 1_000,
 };
 
-/** How long a preview holds: a person needs days, an agent minutes. */
+/** The time for which a preview is valid: a person needs days, an agent minutes. */
 export const PREVIEW_MS = { person: 7 * 24 * 3_600_000, agent: 15 * 60_000 } as const;
 
 /** Files that match `pattern` must meet `schema`; a write that breaks it is refused. */
 export interface SchemaBinding {
   readonly pattern: string;
-  /** What the agent sees: the name of the schema's file, without its folder. */
+  /** The name that the agent sees: the schema's file, without its folder. */
   readonly name: string;
   /** Parsed JSON. */
   readonly schema: unknown;
@@ -67,22 +66,22 @@ export interface Policy {
   readonly readOnly: boolean;
   /** Globs over the path relative to its root; a file outside all of them does not exist for the agent. */
   readonly allow: readonly string[];
-  /** The operator's globs, besides the built-in denylist, which cannot be switched off. */
+  /** The operator's globs, beside the built-in denylist, which cannot be switched off. */
   readonly deny: readonly string[];
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;
   /** The operator's own files: denied to every request, under whatever name, where they lie inside a root. */
   readonly operatorFiles?: readonly string[];
-  /** What every write needs at least, whatever the rules say. */
+  /** The level that every write needs at least, whatever the rules say. */
   readonly approval: Approval;
-  /** What each change needs. */
+  /** The rules that say which level each change needs. */
   readonly changes: ChangePolicy;
   readonly verify: Verify;
   readonly masking: MaskingPolicy;
 }
 
-/** Which values of a file are meant. */
+/** Rules that select values of a file. */
 export interface MaskingRules {
   /** Patterns of key names, whatever their case. */
   readonly keys: readonly string[];
@@ -90,10 +89,10 @@ export interface MaskingRules {
   readonly paths: readonly { readonly files: string; readonly path: string }[];
 }
 
-/** What is masked besides what is built in, and whether anything is. */
+/** The rules for masking beside the built-in ones, and whether masking is switched off. */
 export interface MaskingPolicy extends MaskingRules {
   readonly isOff: boolean;
-  /** What is shown although its key, or what stands around it, would mask it. The rules that mask win over these. */
+  /** Rules for values that are shown although their key or context would mask them. Rules that mask win over these. */
   readonly shown: MaskingRules;
 }
 
@@ -103,35 +102,34 @@ export const DEFAULT_MASKING: MaskingPolicy = {
 };
 
 /**
- * Who reads the result of an edit again to prove it. `fast`: our own scan, which is held to `yaml` by tests.
- * `full`: `yaml`, so that two readers that share no code must agree on the file before and after.
+ * The reader that proves an edit by parsing its result again. `fast` uses our own scan, which tests compare with `yaml`. `full`
+ * adds `yaml`, so that two readers that share no code must agree on the file before and after.
  */
 export type Verify = 'fast' | 'full';
 
 /**
- * The policy in force as one hash: a preview is worth nothing under another. Who may approve is left out on
- * purpose: that is asked at every apply, and a new reviewer must not void what waits for one. So are the
- * operator's own files: a reviewer's command has others than the server, and every open asks.
- * `places`: where the roots lead, in the policy's order.
+ * The hash of the policy in force: a preview is valid under this policy only. Reviewers are left out on purpose, because they
+ * are read at every apply, and a new one must not void waiting previews. The operator's own files are left out, too, because a
+ * reviewer's command has others than the server. `places` are the real paths of the roots, in order.
  */
 export function policyFingerprint(
   { operatorFiles: _, ...policy }: Policy,
   places: readonly string[],
 ): string {
   const roots = policy.roots.map(({ name }, index) => ({ name, place: places[index] }));
-  // A schema may hold values that canonical JSON cannot express.
+  // JSON.stringify is used for schemas, because they may hold values that canonical JSON cannot express.
   const schemas = policy.schemas.map(({ pattern, name, schema }) => [pattern, name, JSON.stringify(schema)]);
   const changes = JSON.stringify(policy.changes);
   return sha256Hex(canonicalJson({ ...policy, roots, schemas, changes }));
 }
 
-/** Whether some change can come to this level. */
+/** True where some change can get this level. */
 export function canCome({ approval, changes }: Pick<Policy, 'approval' | 'changes'>, level: Level): boolean {
   const said = [changes.default, ...changes.rules.flatMap((rule) => [rule.level, rule.otherwise])];
   return said.some((one) => strictest(one, approval) === level);
 }
 
-/** What no change can do without. */
+/** The level that every change needs at least. */
 export function leastLevel({ approval, changes }: Pick<Policy, 'approval' | 'changes'>): Level {
   const said = [
     changes.default,

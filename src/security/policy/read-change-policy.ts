@@ -1,5 +1,5 @@
-// A policy file, as the plain value that YAML or JSON made of it, read strictly into rules. Throws PolicyFault for anything
-// that is not understood, that contradicts itself, or that could never match: such a rule would protect nothing, in silence.
+// Reads a policy file strictly into rules, from the plain value that YAML or JSON made of it. Throws PolicyFault for anything
+// that is not understood, contradicts itself, or could never match: such a rule would silently protect nothing.
 import { quoted } from '../text/visible.ts';
 import {
   CHANGE_OPS,
@@ -17,7 +17,7 @@ import { PolicyFields } from './policy-fields.ts';
 import { readLimits } from './read-limits.ts';
 import { readValueSchema } from './read-value-schema.ts';
 
-/** The words of a node path; throws an Error with a message for people. Who knows the syntax gives it. */
+/** Parses a node path; throws an Error with a message for people. The layer that knows the syntax provides it. */
 export type ParsePath = (text: string) => readonly PathStep[];
 
 const RULE_KEYS = [
@@ -36,11 +36,11 @@ const RULE_KEYS = [
 ] as const;
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
-/** What replies say where no rule decides. */
+/** Replies use this word where no rule decides, so no rule may have it as its id. */
 const RESERVED = 'default';
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 
-/** The engines that it needs must have been loaded: see engines.ts. */
+/** Reads the rules. The engines that they need must have been loaded: see engines.ts. */
 export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
   const fields = new PolicyFields(value, [], ['default', 'rules']);
   const list = fields.has('rules') ? fields.raw('rules') : [];
@@ -84,7 +84,7 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
   return rule;
 }
 
-/** Throws for what no number of reviewers could ever meet. */
+/** Reads `approvers` and `count`. Throws where the count could never be reached. */
 function readApprovers(fields: PolicyFields): Pick<ChangeRule, 'approvers' | 'count'> {
   const approvers = fields.has('approvers') ? [...new Set(fields.texts('approvers'))] : undefined;
   if (approvers === undefined && !fields.has('count')) return {};
@@ -101,7 +101,7 @@ function readSay(fields: PolicyFields): string {
   return say;
 }
 
-/** Throws for a rule that can match nothing, or in which something has no effect. */
+/** Throws for a rule that can match nothing, or of which a part has no effect. */
 function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
   const { paths, ops, value, change } = rule;
   const asked = (['approvers', 'count'] as const).find((name) => fields.has(name));
@@ -145,12 +145,12 @@ function parsed(text: string, at: DataPath, parsePath: ParsePath): readonly Path
   }
 }
 
-/** A key or an index, which lead to one node at most; which item is the last is another question after the change. */
+/** True for a key or an index from the front, which name the same node before and after a change. */
 function isFixed(step: PathStep): boolean {
   return 'key' in step || ('index' in step && step.index >= 0);
 }
 
-/** `Kind/name`, a kind alone, or fields with the texts that they may have. */
+/** Reads `Kind/name`, a kind alone, or fields with the texts that they may have. */
 function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatcher {
   const given = fields.raw('doc');
   if (typeof given === 'string') {

@@ -1,10 +1,11 @@
-// The comparisons of a rule (`change`) as a policy file has them; what contradicts itself, or has no effect, is a PolicyFault.
+// Reads the comparisons of a rule (`change`) from a policy file. Throws PolicyFault for what contradicts itself or has no
+// effect.
 import type { ChangeLimits } from './change-policy.ts';
 import { PolicyFields } from './policy-fields.ts';
 
 const LIMIT_KEYS = ['semver', 'max_step', 'unchanged'] as const;
 
-/** Of the field `change`. */
+/** Reads the field `change`. */
 export function readLimits(fields: PolicyFields): ChangeLimits {
   const limits = new PolicyFields(fields.raw('change'), fields.placeOf('change'), LIMIT_KEYS);
   const isUnchanged = limits.raw('unchanged');
@@ -30,7 +31,7 @@ function requireSensible(found: ChangeLimits, limits: PolicyFields, fields: Poli
     );
 }
 
-/** `5`, or `20%` of the old value. */
+/** Reads `max_step`: a number, or `20%` of the old value. */
 function readStep(limits: PolicyFields): ChangeLimits {
   const [, percent] = /^(\d+(?:\.\d+)?)%$/u.exec(String(limits.raw('max_step'))) ?? [];
   if (percent === undefined) return { maxStep: limits.number('max_step') };

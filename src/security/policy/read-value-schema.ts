@@ -1,5 +1,5 @@
-// The `value` of a rule, read strictly: known keywords only, each of its kind, and none that contradict each other, so that
-// no value at all would do.
+// Reads the `value` of a rule strictly: known keywords only, each of its kind, and no two that contradict each other so that no
+// value could ever pass.
 import { quoted } from '../text/visible.ts';
 import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
@@ -7,7 +7,7 @@ import type { DataPath } from './facts.ts';
 import { PolicyFault } from './policy-fault.ts';
 import { compileValue, KEYWORDS, type KeywordKind, listIn, schemaIn, TYPES } from './value-schema.ts';
 
-/** Throws PolicyFault. The engines that it needs must have been loaded. */
+/** Reads the schema, whose engines must have been loaded. Throws PolicyFault. */
 export function readValueSchema(value: unknown, at: DataPath): ValueSchema {
   const schema = readSchema(value, at);
   requirePossible(schema, at);
@@ -88,7 +88,7 @@ function wanted<Value extends Json>(at: DataPath, what: string, value: Value | u
   return value;
 }
 
-/** What a reader of YAML or JSON has made holds nothing else. */
+/** Narrows a value to JSON, which is all that a reader of YAML or JSON makes. */
 function jsonIn(value: unknown, at: DataPath): Json {
   if (value === null || typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number')
     return value;

@@ -1,6 +1,6 @@
-// Whether a value is as a rule asks, in the keywords of JSON Schema that say something about one value. One thing is
-// stricter than there: a keyword about numbers (`maximum`) fails for what is no number, or `"100"` in quotes would pass
-// for any maximum; likewise for texts and lists. Interpreted: no code is made, and no pattern can run long.
+// Tests a value against the keywords of JSON Schema that say something about one value. It is stricter in one point: a keyword
+// about numbers (`maximum`) fails for what is no number, because `"100"` in quotes would pass any maximum; likewise for texts
+// and lists. It is interpreted: no code is made, and no pattern can run long.
 
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { isAlike } from './alike.ts';
@@ -9,7 +9,7 @@ import { compilePattern } from './engines.ts';
 
 export const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] as const;
 
-/** What each keyword may hold. */
+/** The kind of value that each keyword takes. */
 export type KeywordKind =
   | 'any'
   | 'list'
@@ -23,7 +23,7 @@ export type KeywordKind =
   | 'texts'
   | 'boolean';
 
-/** All that may be used. `of`: the only type that it says something about. */
+/** All keywords that may be used. `of` is the only type that a keyword says something about. */
 export const KEYWORDS: Readonly<
   Record<string, { readonly kind: KeywordKind; readonly of?: (typeof TYPES)[number] }>
 > = {
@@ -52,9 +52,9 @@ export const KEYWORDS: Readonly<
 type Test = (value: Json, isNegated: boolean) => boolean;
 
 /**
- * Throws an Error where a pattern is none; the schema has been read by read-value-schema.ts. `isOfDanger`: it says what is
- * dangerous, and not what is safe, so that a value of another type is as it says (`"100"` is 100 to some readers). Undefined
- * where it depends on what is masked.
+ * Compiles a schema that read-value-schema.ts has read; throws an Error for a malformed pattern. `isOfDanger` means that the
+ * schema describes dangerous values, so a value of another type counts as matching (`"100"` is 100 to some readers). The test
+ * answers undefined where it depends on what is masked.
  */
 export function compileValue(schema: ValueSchema, isOfDanger = false): (value: Json) => boolean | undefined {
   const test = testOf(schema);
@@ -74,7 +74,8 @@ function testOfKeyword(keyword: string, schema: ValueSchema): Test {
   const wanted = schema[keyword] ?? null;
   const test = plainTest(keyword, wanted, schema);
   const { of } = KEYWORDS[keyword] ?? {};
-  // Of another type nobody can say whether it holds, nor of what is masked: then the whole constraint must not.
+  // For a value of another type, or a masked one, the answer is unknown; it is chosen so that the whole
+  // constraint does not hold.
   const isUnknown = keyword === 'const' || keyword === 'enum' ? holdsPlaceholder : isMasked;
   return (value, isNegated) =>
     isUnknown(value) || (of !== undefined && !isOfType(value, of)) ? isNegated : test(value, isNegated);
@@ -150,7 +151,10 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
   }
 }
 
-/** Where it says what is dangerous, `"true"` and `yes` are as dangerous as `true`: some reader takes them for it. */
+/**
+ * True for an equal value. In a schema of dangerous values `"true"` and `yes` count as `true` as well, because some reader
+ * takes them for it.
+ */
 function isMeant(wanted: Json, value: Json, isNegated: boolean): boolean {
   if (isSame(wanted, value)) return true;
   const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;
@@ -176,7 +180,7 @@ function isOfType(value: Json, type: Json): boolean {
   }
 }
 
-/** One of them stands for a list of one. */
+/** A single value counts as a list of one. */
 export function listIn(value: Json): readonly Json[] {
   return isList(value) ? value : [value];
 }
@@ -189,7 +193,7 @@ export function schemaIn(value: Json): ValueSchema {
   return typeof value === 'object' && value !== null && !isList(value) ? value : {};
 }
 
-/** The order of keys does not count. */
+/** True where both are equal; the order of keys does not count. */
 export function isSame(a: Json, b: Json): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
   if (isList(a) || isList(b))

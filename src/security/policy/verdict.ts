@@ -1,11 +1,11 @@
-// What the judge has answered about certain edits, as a value that nobody else can make: what writes, and what keeps a
-// preview, needs one about exactly these edits. It does NOT say that anybody has agreed.
+// The judge's answer about certain edits, as a value that nobody else can make. Writing, and keeping a preview, need one about
+// exactly these edits. It does not say that anybody has agreed.
 import type { Finding, Judgement } from './judge.ts';
 import { type Level, strictest } from './levels.ts';
 
 const KEY: unique symbol = Symbol('Verdict');
 
-/** An edit of a file, as its preview and its record name it. */
+/** One edit of a file, as its preview and its record name it. */
 export interface Judged {
   readonly file: string;
   readonly base_sha256: string;
@@ -20,7 +20,7 @@ export interface FileFinding extends Finding {
 export class Verdict {
   readonly #about: readonly Judged[];
   readonly level: Level;
-  /** One for each change of each file. */
+  /** One finding for each change of each file. */
   readonly findings: readonly FileFinding[];
 
   /** @internal Made by the functions below only. */
@@ -32,17 +32,17 @@ export class Verdict {
     Object.freeze(this);
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is Verdict {
     return typeof value === 'object' && value !== null && #about in value;
   }
 
-  /** Whether each of these edits was judged. */
+  /** True where each of these edits was judged. */
   isAbout(edits: readonly Judged[]): boolean {
     return edits.every((edit) => this.#about.some((judged) => isSame(judged, edit)));
   }
 
-  /** Of all edits of a call: the strictest. Throws a TypeError for none. */
+  /** Combines the verdicts on all edits of a call; the strictest level counts. Throws a TypeError for none. */
   static all(verdicts: readonly Verdict[]): Verdict {
     const [first, ...others] = verdicts;
     if (first === undefined) throw new TypeError('there is nothing to judge');
@@ -55,7 +55,7 @@ export class Verdict {
   }
 }
 
-/** Within this layer only. */
+/** For this layer only: makes the verdict on one edit. */
 export function verdictOn(edit: Judged, { level, findings }: Judgement): Verdict {
   const { file, base_sha256, result_sha256, file_op } = edit;
   const own = Object.freeze({ file, base_sha256, result_sha256, file_op });

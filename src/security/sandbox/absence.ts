@@ -1,6 +1,6 @@
-// The proof that nothing stands at a path that the policy lets through, so that a file can be created there: neither under
-// that name nor under one that some file system would take for it, in a folder that was reached without following a link
-// or that is missing as well. It does NOT promise that this is still so when the file is written.
+// The proof that a file can be created at a path that the policy allows. Nothing has that name, or one that some file system
+// would take for it, in a folder that was reached without following a link or that is missing as well. It does not promise that
+// this is still so when the file is written.
 import { join } from 'node:path';
 import type { HeldDirectory } from '../containment/held.ts';
 import { symlinkRefused } from '../containment/held.ts';
@@ -9,7 +9,7 @@ import type { SafePath } from '../paths/safe-path.ts';
 import { foldComponent } from '../text/fold.ts';
 import { type Absence, requirePlainFile } from './snapshot.ts';
 
-/** Throws FILE_EXISTS, SYMLINK_REFUSED, NOT_REGULAR_FILE, HARD_LINK_REFUSED, LIMIT_EXCEEDED. */
+/** Makes the proof. Throws FILE_EXISTS, SYMLINK_REFUSED, NOT_REGULAR_FILE, HARD_LINK_REFUSED or LIMIT_EXCEEDED. */
 export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: number): Absence {
   const file = path.toString();
   const names = path.components;
@@ -36,7 +36,7 @@ export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: nu
   throw new Error('a path has a last component');
 }
 
-/** Throws FILE_EXISTS for two files, or two folders, that some file system would take for one; each is to be created. */
+/** Throws FILE_EXISTS where some file system would take two of the new files, or their folders, for one. */
 export function requireApart(paths: readonly SafePath[]): void {
   const known = new Map<string, string>();
   const files = new Set<string>();
@@ -52,7 +52,7 @@ export function requireApart(paths: readonly SafePath[]): void {
     }
 }
 
-/** Whether the place of a file that is to be created is this one, in any spelling. */
+/** True where the new file would be at this place, in any spelling. */
 export function isAt(place: string, rootPlace: string, path: SafePath): boolean {
   const fold = (name: string) => name.split(/[\\/]/).map(foldComponent).join('/');
   return fold(join(rootPlace, ...path.components)) === fold(place);
@@ -66,7 +66,7 @@ function folderAt(path: SafePath, depth: number): string {
 const NO_FOLDER = 'a part of its path is a file, and no folder';
 const OTHER_SPELLING = 'a name that differs only in case or in how its characters are written is taken';
 
-/** A file system that ignores case would take one for the other, here or wherever the files are copied to. */
+/** Throws FILE_EXISTS for another spelling: a file system that ignores case would take one file for the other, here or after a copy. */
 function requireNoOtherSpelling(
   directory: HeldDirectory,
   name: string,

@@ -1,6 +1,6 @@
-// The files that the policy lets through, in a fixed order, so that the last path of a page is all that the
-// next page needs. What is denied, linked or no plain file is neither listed nor counted. It does NOT
-// promise that a listed file can still be opened a moment later.
+// Lists the files that the policy allows, in a fixed order, so that the next page needs only the last path of a page. What is
+// denied, linked or no plain file is neither listed nor counted. It does not promise that a listed file can still be opened a
+// moment later.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -18,15 +18,15 @@ export interface Listing {
   readonly files: readonly ListedFile[];
   /** The cursor of the next page; undefined on the last one. */
   readonly next?: string;
-  /** The budget of entries or depth ran out: there may be files that no page shows. */
+  /** True where the limit of entries or depth was reached: there may be files that no page shows. */
   readonly truncated: boolean;
 }
 
 export interface Search {
   readonly matches: (components: readonly string[]) => boolean;
-  /** The folders that all matches are below, one in the other: no other one is entered. */
+  /** The nested folders that hold all matches; no other folder is entered. */
   readonly below: readonly string[];
-  /** For entries that must be hidden whatever their name is. */
+  /** True for an entry that must be hidden whatever its name is. */
   readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
   readonly limit: number;
@@ -34,7 +34,7 @@ export interface Search {
 }
 
 const MAX_DEPTH = 64;
-/** A folder without read permission, or one that vanished: a listing shows what there is to see. */
+/** Errors of folders that cannot be read or have vanished; they are left out of a listing. */
 const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'] as const;
 
 export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: Search): Listing {
@@ -66,7 +66,7 @@ class Visit {
     return this.#hasMore || this.#budget <= 0;
   }
 
-  /** `after`: the rest of the cursor, where the walk is still on its way to it. */
+  /** Walks one folder. `after` is the rest of the cursor, as long as the walk is on the way to it. */
   folder(
     root: PinnedRoot,
     directory: HeldDirectory,

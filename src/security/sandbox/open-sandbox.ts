@@ -1,5 +1,5 @@
-// Ambient authority: turns the operator's settings into a Sandbox. The only place where a path of the
-// operator's is resolved. Throws StartError, one line each, for anything that is missing or unsafe.
+// Turns the operator's settings into a Sandbox. It is the only place where a path of the operator's is resolved. Throws
+// StartError, one line each, for anything that is missing or unsafe.
 import { Log } from '../audit/log.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
@@ -32,12 +32,15 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
   return sandboxOn(context);
 }
 
-/** The same sandbox for another thread of this process, on the very directories that were opened at the start. */
+/** Opens the same sandbox for another thread of this process, on the very directories that were opened at the start. */
 export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly DirectoryHandle[]): Sandbox {
   return sandboxOn(prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles)));
 }
 
-/** Throws what `openSandbox` throws for a policy under which nothing could be served. Opens nothing; answers where the roots lead. */
+/**
+ * Checks a policy as `openSandbox` would, without opening anything; answers the real paths of the roots. Throws what
+ * `openSandbox` throws.
+ */
 export function requireServablePolicy(policy: Policy): readonly string[] {
   requireLimits(policy.limits);
   patternsOf(policy);
@@ -93,14 +96,14 @@ function requireLimits(limits: Limits): void {
   }
 }
 
-/** `roots`: where they lead. An agent that can edit the log can rewrite what it did. */
+/** Throws StartError where the log is inside a root: an agent that can edit it could hide what it did. `roots` are real paths. */
 export function requireLogOutside(place: string | undefined, roots: readonly string[]): void {
   if (place !== undefined && roots.some((root) => isWithin(place, root))) {
     throw new StartError('the log file is inside a root; put it somewhere else');
   }
 }
 
-/** A copy: what the operator allowed cannot be widened by changing the object afterwards. */
+/** Copies the policy, so that changing the object afterwards cannot widen what the operator allowed. */
 function frozen(policy: Policy): Policy {
   return Object.freeze({
     ...policy,

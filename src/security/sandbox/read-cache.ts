@@ -1,11 +1,11 @@
-// What files said when they were last read, so that the same bytes need not be decoded and hashed again. Goes by
-// the bytes alone, which were read anew each time: a change on the disk is always seen. Bounded. Bytes that are not
-// strict UTF-8 are refused: a decoder that puts U+FFFD in would write the damage back to the file.
+// Remembers the last reading of each file, so that the same bytes need not be decoded and hashed again. It compares the bytes
+// alone, which are read anew each time: a change on the disk is always seen. Its size is bounded. Bytes that are not strict
+// UTF-8 are refused: a decoder that puts U+FFFD in would write the damage back to the file.
 import { hash } from 'node:crypto';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 
-/** Or one file as large as can be parsed. */
+/** The usual limit; one file as large as can be parsed may exceed it. */
 const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
 
@@ -16,7 +16,7 @@ export interface Reading {
 }
 
 export class ReadCache {
-  /** By path, the last one of each; oldest first. */
+  /** The last reading of each path; oldest first. */
   readonly #last = new Map<string, Reading>();
   readonly #mostBytes: number;
   #bytes = 0;
@@ -25,7 +25,7 @@ export class ReadCache {
     this.#mostBytes = Math.max(USUAL_BYTES, parsedSizeBytes);
   }
 
-  /** Throws NOT_UTF8. */
+  /** Answers the reading of these bytes. Throws NOT_UTF8. */
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
@@ -74,7 +74,7 @@ function decoded(bytes: Uint8Array, isPrefix = false): string | undefined {
   return ignoring('all', () => decoder.decode(bytes, { stream: isPrefix }));
 }
 
-/** Where the first ill-formed sequence starts. A prefix that fails keeps failing, so halving finds it. */
+/** Answers where the first ill-formed sequence starts. A prefix that fails keeps failing when it grows, so halving finds the place. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;

@@ -1,5 +1,5 @@
-// An existing plain file that the policy lets through and that was reached without following a link. It
-// holds the inode, so a swap of the name afterwards changes nothing. It does NOT promise any contents.
+// An existing plain file that the policy allows and that was reached without following a link. It holds the inode, so a swap of
+// the name afterwards changes nothing. It does not promise any contents.
 import { basename, dirname, join, resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
@@ -29,7 +29,7 @@ export class SandboxFile {
     return this.#entry.facts.sizeBytes;
   }
 
-  /** Reads the file and lets go of it, whatever happens. Can be called once. */
+  /** Reads the file and closes it, whatever happens. It can be called once. */
   read(): Snapshot {
     try {
       return readSnapshot(this.#origin, this.path, this.#entry);
@@ -45,15 +45,15 @@ export class SandboxFile {
   }
 }
 
-/** Within this layer only: `entry` was held by the walk and passed the checks of kind, links and size. */
+/** For this layer only: makes one of an entry that the walk holds, and whose kind, links and size were checked. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
   return new SandboxFile(KEY, origin, path, entry);
 }
 
 /**
- * The operator's own files (the config file, schemas, reviewers), which are no business of an agent's even where
- * they lie inside a root: an agent that can edit the policy can widen it. Known by their inode, so by every
- * name that leads to it. Asked anew each time, because editors replace files.
+ * The operator's own files (the config file, schemas, reviewers). They are denied to agents even inside a root, because an
+ * agent that can edit the policy can widen it. They are known by inode, so by every name that leads there, and looked up anew
+ * each time, because editors replace files.
  */
 export class OperatorFiles {
   readonly #paths: readonly string[];
@@ -62,12 +62,12 @@ export class OperatorFiles {
     this.#paths = paths.map((path) => resolve(path));
   }
 
-  /** Throws PATH_DENIED. */
+  /** Throws PATH_DENIED where the entry is one of them. */
   requireNone(entry: Identity, file: string): void {
     if (this.now()(entry)) throw deniedPath(file);
   }
 
-  /** Throws PATH_DENIED for the place of one of them, which is not there just now. */
+  /** Throws PATH_DENIED for the place of one of them that does not exist at the moment. */
   requireNoneAt(rootPlace: string, path: SafePath, file: string): void {
     const places = this.#paths.flatMap((own) => [
       own,
@@ -76,22 +76,22 @@ export class OperatorFiles {
     if (places.some((place) => isAt(place, rootPlace, path))) throw deniedPath(file);
   }
 
-  /** Whether an entry is one of those that there are at this moment. */
+  /** Answers a test for the operator's files that exist at this moment. */
   now(): (entry: Identity) => boolean {
     const found = this.#paths.flatMap((path) => placed(path) ?? []);
     return (entry) => found.some(({ identity }) => sameInode(identity, entry));
   }
 
-  /** How many lie inside one of the roots, where they had better not be. */
+  /** Counts the files inside one of the roots, where they should not be. */
   countWithin(roots: readonly PinnedRoot[]): number {
     const places = this.#paths.flatMap((path) => placed(path) ?? []);
     return places.filter(({ place }) => roots.some((root) => isWithin(place, root.place))).length;
   }
 }
 
-/** Links are followed: what counts is the file that the operator's path leads to. */
+/** Follows links, because the file counts to which the operator's path leads. */
 function placed(path: string): { readonly place: string; readonly identity: Identity } | undefined {
-  // Of one that was removed since the start there is nothing to keep anybody from.
+  // A file that was removed since the start needs no protection.
   return ignoring('all', () => {
     const place = ambientRealpath(path);
     return { place, identity: ambientLstat(place) };

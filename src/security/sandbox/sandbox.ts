@@ -1,5 +1,5 @@
-// The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its
-// roots that its policy admits, and nothing else; every method that takes a capability refuses look-alikes.
+// The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its roots that its
+// policy allows, and nothing else. Every method that takes a capability refuses look-alikes.
 import type { Log } from '../audit/log.ts';
 import {
   type Containment,
@@ -28,7 +28,7 @@ import { absentSnapshot, type Origin, requirePlainFile, requireSize, type Snapsh
 
 const KEY: unique symbol = Symbol('Sandbox');
 
-/** What `openSandbox` prepared: everything here has been checked. */
+/** The parts of a sandbox, all of them checked. */
 export interface SandboxContext {
   readonly policy: Policy;
   readonly log: Log;
@@ -37,16 +37,16 @@ export interface SandboxContext {
   readonly roots: readonly PinnedRoot[];
   readonly admission: Admission;
   readonly operatorFiles: OperatorFiles;
-  /** Of all snapshots of this sandbox. */
+  /** The origin of all snapshots of this sandbox. */
   readonly origin: Origin;
-  /** Of each rule about changes, in order. */
+  /** The file test of each rule about changes, in order. */
   readonly ruleFiles: readonly RuleFiles[];
   readonly schemas: readonly { readonly binding: SchemaBinding; readonly matches: PathTest }[];
 }
 
 export interface ListQuery {
   readonly pattern?: string | undefined;
-  /** The `next` of the page before. */
+  /** The cursor: `next` of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
 }
@@ -59,9 +59,9 @@ export class Sandbox {
   }
   readonly #context: SandboxContext;
   readonly #policyFingerprint: string;
-  /** Of the file that was judged last: whoever previews an edit applies it, or the next one, soon. */
+  /** The matches of the file that was judged last, because the same file is often judged again soon. */
   #ruleFiles: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
-  /** Made when something is judged: what its patterns need is loaded by then. */
+  /** The compiled rules; made at the first judgement, when the engines for their patterns have been loaded. */
   #rules: Rules | undefined;
 
   /** @internal Made by `openSandbox` only. */
@@ -75,32 +75,32 @@ export class Sandbox {
     Object.freeze(this);
   }
 
-  /** Whether secrets are masked in what it reads. */
+  /** True where secrets are masked in what it reads. */
   get isMasked(): boolean {
     return this.#context.origin.masking !== undefined;
   }
 
-  /** How files are kept inside the root on this machine; say it to whoever asks. */
+  /** The containment that keeps files inside the root on this machine, for whoever asks. */
   get containment(): Containment {
     return this.#context.containment;
   }
 
-  /** Then the system's own permissions hold nothing back. */
+  /** True where the process runs as root, so that the system's permissions do not limit it. */
   get isRunningAsRoot(): boolean {
     return this.#context.isRunningAsRoot;
   }
 
-  /** In the operator's order; `[undefined]` for a single unnamed root. */
+  /** The names of the roots in the operator's order; `[undefined]` for a single unnamed root. */
   get rootNames(): readonly (string | undefined)[] {
     return this.#context.roots.map((root) => root.name);
   }
 
-  /** For holding the very same roots in another thread, as long as this sandbox is open. */
+  /** The handles by which another thread holds the very same roots, as long as this sandbox is open. */
   get rootHandles(): readonly DirectoryHandle[] {
     return this.#context.roots.map(toDirectoryHandle);
   }
 
-  /** What a preview is made under: under another policy it is worth nothing. */
+  /** The fingerprint of the policy; a preview is not valid under another one. */
   get policyFingerprint(): string {
     return this.#policyFingerprint;
   }
@@ -113,8 +113,8 @@ export class Sandbox {
   }
 
   /**
-   * What a change of a file needs, by the operator's rules. `facts`: of exactly this edit, from whoever understands the
-   * format. The engines that the policy needs must have been loaded.
+   * Judges a change of a file by the operator's rules. The format's adapter computes the `facts` of exactly this edit. The
+   * engines that the policy needs must have been loaded.
    */
   judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: FileFacts): Verdict {
     const { policy, ruleFiles } = this.#context;
@@ -126,18 +126,18 @@ export class Sandbox {
     return verdictOn({ ...edit, file: path.toString() }, judgement);
   }
 
-  /** Text rules only. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
+  /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   parse(file: string): SafePath {
     this.#context.admission.requireNotAttempted(file);
     return SafePath.parse(file, this.rootNames);
   }
 
-  /** Throws PATH_DENIED for a path that the policy does not let through; asks the disk nothing. */
+  /** Throws PATH_DENIED for a path that the policy does not allow; does not ask the disk. */
   requireServed(path: SafePath): void {
     this.#context.admission.requireAdmitted(path);
   }
 
-  /** Holds the file without opening it; the caller reads or closes it. Policy first, then the disk. */
+  /** Holds the file without opening it; the caller reads or closes it. The policy is asked before the disk. */
   open(path: SafePath): SandboxFile {
     if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
     this.#context.admission.requireAdmitted(path);
@@ -159,8 +159,8 @@ export class Sandbox {
   }
 
   /**
-   * What stands in for a file at a path where there is none, so that one can be created. Policy first, then the disk. Throws
-   * FILE_EXISTS, also where the name is taken in another spelling.
+   * Answers an empty snapshot for a path where no file is, so that one can be created. The policy is asked before the disk.
+   * Throws FILE_EXISTS, also where the name is taken in another spelling.
    */
   openAbsent(path: SafePath): Snapshot {
     if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
@@ -177,7 +177,7 @@ export class Sandbox {
     }
   }
 
-  /** A page of the files that exist for the agent. Throws ARGUMENT_INVALID for a bad pattern. */
+  /** Answers a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
     const { admission, operatorFiles, roots, policy } = this.#context;
     const matches = query.pattern === undefined ? () => true : compileGlob(query.pattern);
@@ -223,23 +223,23 @@ export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirect
 
 function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot {
   const root = roots.find(({ name }) => name === path.root);
-  // The path was parsed for other roots: ours to prevent, not the agent's to mend.
+  // Parsing for other roots is a bug of ours, and nothing that the agent can mend.
   if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
   return root;
 }
 
-/** Within this layer only: what the writer needs of a sandbox. Throws a TypeError for a look-alike. */
+/** For this layer only: the parts that the writer needs. Throws a TypeError for a look-alike. */
 export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
 }
 
-/** The same files, as they may be shown. */
+/** Answers a sandbox for the same files that masks what it reads. */
 export function maskedSandbox(sandbox: Sandbox, masking: Masking): Sandbox {
   const { origin, ...rest } = context(sandbox);
   return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking }) });
 }
 
-/** Within this layer only: the ambient part of opening is in open-sandbox.ts. */
+/** For this layer only: open-sandbox.ts does the part that touches the disk. */
 export function sandboxOn(context: SandboxContext): Sandbox {
   return new Sandbox(KEY, context);
 }

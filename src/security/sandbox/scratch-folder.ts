@@ -1,6 +1,6 @@
-// A folder among the system's temporary files that holds given texts for as long as some work on them takes: for trying what
-// the operator's rules say of edits, on files that nobody has. Only this user can look into it, nothing in it was there
-// before, and it goes with all that was put into it, however the work ends.
+// A folder among the system's temporary files that holds given texts while some work runs, such as trying the operator's rules
+// on example edits. Only this user can look into it, nothing was in it before, and it is removed with its contents, however the
+// work ends.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomHex } from '../../state/index.ts';
@@ -19,7 +19,10 @@ import {
 import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
 
-/** `files`: texts by their path in the folder. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for one of these. */
+/**
+ * Runs `work` with such a folder. `files` maps paths in it to texts. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for
+ * a bad path.
+ */
 export async function withScratchFolder<Result>(
   files: ReadonlyMap<string, string>,
   work: (folder: string) => Promise<Result>,
@@ -42,7 +45,7 @@ class Scratch {
   readonly #files: string[] = [];
 
   constructor() {
-    // Fails where the name is taken.
+    // This fails where the name is taken.
     ambientMakeFolder(this.folder);
   }
 
@@ -60,7 +63,7 @@ class Scratch {
     });
   }
 
-  /** What it has made, and nothing else. */
+  /** Removes what it has made, and nothing else. */
   remove(): void {
     for (const file of this.#files) ignoring('all', () => ambientUnlink(file));
     for (const folder of this.#folders.reverse()) ignoring('all', () => ambientRemoveFolder(folder));

@@ -1,6 +1,6 @@
-// One plain file at one moment, as it is shown: its text with the secrets in it masked. Proves that it was read through the
-// sandbox; does NOT promise that the file still says so (a commit checks that), nor that the name still leads to it. The
-// exact text, which encodes to the bytes that were read, stays within this layer.
+// One plain file at one moment, as it is shown: its text with the secrets masked. It proves that the file was read through the
+// sandbox. It does not promise that the file still has this text (a commit checks that), nor that the name still leads to it.
+// The exact text, which encodes to the bytes that were read, stays within this layer.
 import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -11,15 +11,15 @@ import { MaskedText } from '../secrets/masked-text.ts';
 import type { Known, Masking } from '../secrets/masking.ts';
 import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
-/** What creating a file at a path makes besides it. */
+/** The things that creating a file at a path makes besides the file. */
 export interface Absence {
-  /** The folders that are missing, from the outside in, as the agent addresses them. */
+  /** The missing folders, outermost first, as the agent writes them. */
   readonly folders: readonly string[];
 }
 
 const KEY: unique symbol = Symbol('Snapshot');
 
-/** Which sandbox it came from, that sandbox's size limit, what it has read before, and what it masks. Compared by identity. */
+/** The sandbox's size limit, the cache of what it has read, and its masking. Origins are compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
   readonly readCache: ReadCache;
@@ -47,9 +47,9 @@ export class Snapshot {
   #sha256: string | undefined;
   #known: Known | undefined;
   readonly path: SafePath;
-  /** Permissions of the file that was read. */
+  /** The permissions of the file that was read; undefined where there is none. */
   readonly mode: number | undefined;
-  /** Of a place where no file is: its text is empty. */
+  /** Set where there is no file; the text is then empty. */
   readonly absence: Absence | undefined;
 
   /** @internal Made by `readSnapshot` and `absentSnapshot` only. */
@@ -69,12 +69,12 @@ export class Snapshot {
     Object.freeze(this);
   }
 
-  /** As it is shown. With its byte order mark, where it has one. */
+  /** The text as it is shown, with its byte order mark, where it has one. */
   get text(): string {
     return maskedIn(this).shown;
   }
 
-  /** Of the text as it is shown, so that nobody can test a guess of what is masked. */
+  /** The hash of the text as it is shown, so that nobody can test a guess of a masked value. */
   get sha256(): string {
     const masked = maskedIn(this);
     if (masked.isWhole) return this.#reading.sha256;
@@ -87,50 +87,50 @@ export class Snapshot {
     return masked.isWhole ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
   }
 
-  /** What readers of this very text, under this name, have learnt of it: kept for the next call where there is room. */
+  /** Facts that readers have learnt about this very text under this name; kept for the next call where there is room. */
   get notes(): Map<string, string> {
     return knownOf(this).notes;
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is Snapshot {
     return typeof value === 'object' && value !== null && #origin in value;
   }
 
-  /** The upper bound for what may be made of it. */
+  /** The largest size in bytes that a result of it may have. */
   get limitBytes(): number {
     return this.#origin.fileSizeBytes;
   }
 
-  /** Whether it was read by the sandbox that has this origin. */
+  /** True where the sandbox with this origin has read it. */
   isFrom(origin: Origin): boolean {
     return this.#origin === origin;
   }
 }
 
-/** Within this layer only: the text with what is masked in it. */
+/** For this layer only: the text, with the masked parts known. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
   return knownOf(snapshot).masked;
 }
 
-/** Within this layer only: the masking that it was read with. */
+/** For this layer only: the masking that it was read with. */
 export function maskingOf(snapshot: Snapshot): Masking | undefined {
   return within(snapshot).origin.masking;
 }
 
-/** Within this layer only: of what the file says by now, as it would be shown; undefined where that is no text. */
+/** For this layer only: the hash that the file's present bytes would be shown with; undefined where they are no text. */
 export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
   const { path } = snapshot;
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
   return text === undefined ? undefined : sha256AsShown(within(snapshot).origin, path, text);
 }
 
-/** Within this layer only. */
+/** For this layer only: the hash of a text as it would be shown. */
 function sha256AsShown({ masking }: Pick<Origin, 'masking'>, path: SafePath, text: string): string {
   return sha256(Buffer.from(masking?.of(path, text).shown ?? text));
 }
 
-/** Within this layer only: the same file as it is, to be compared with what stands on the disk, and written. */
+/** For this layer only: the same file unmasked, to be compared with the disk, and written. */
 export function exact(snapshot: Snapshot): Snapshot {
   const { origin, reading } = within(snapshot);
   if (origin.masking === undefined) return snapshot;
@@ -139,14 +139,14 @@ export function exact(snapshot: Snapshot): Snapshot {
   return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
-/** Reads the held file; throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
+/** Reads the held file. Throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
   const { bytes, facts } = readStable(entry, origin.fileSizeBytes, file);
   return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
 }
 
-/** Within this layer only: nothing stands at the path. */
+/** For this layer only: makes the snapshot of a path where nothing is. */
 export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence): Snapshot {
   return new Snapshot(KEY, origin, path, NOTHING, { absence });
 }
@@ -158,11 +158,11 @@ export interface StableRead {
   readonly facts: FileFacts;
 }
 
-/** The bytes, from a moment in which nobody wrote: size and both times were the same before and after. */
+/** Reads the bytes at a moment in which nobody wrote: size and both times were the same before and after. Throws FILE_CHANGED. */
 export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
   const read = closingFd(
     entry.openForReading(),
-    // What was seen of it before it was opened is older still, and spares a look.
+    // The facts from before the opening are older, so they are as safe, and save one call.
     (fd) => readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file),
   );
   if (read !== undefined) return read;
@@ -182,15 +182,15 @@ function readOnce(fd: number, before: FileFacts, limitBytes: number, file: strin
   return before.kind === after.kind && isSameState(before, after) ? { bytes, facts: after } : undefined;
 }
 
-/** Whether both looks met the same inode, and nothing was written to, renamed onto or linked to it in between. */
+/** True where both facts are of the same inode, and nothing was written to it, renamed onto it or linked to it meanwhile. */
 export function isSameState(a: FileFacts, b: FileFacts): boolean {
   const hasSameTimes = a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
   return sameInode(a, b) && a.sizeBytes === b.sizeBytes && a.links === b.links && hasSameTimes;
 }
 
 /**
- * At most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others
- * grow while they are read.
+ * Reads at most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others grow while they
+ * are read.
  */
 function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
   let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
@@ -208,10 +208,10 @@ function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Arr
   }
 }
 
-/** Refuses whatever is not a plain file with one name. Judges the facts of a held inode. */
+/** Throws for whatever is not a plain file with one name, by the facts of a held inode. */
 export function requirePlainFile({ kind, links }: FileFacts, file: string): void {
   if (kind === 'symlink') throw symlinkRefused(file);
-  // A FIFO would block the server for good, a device would have side effects: neither is ever opened.
+  // A FIFO would block the server for ever, and opening a device could have side effects, so neither is opened.
   if (kind !== 'file') {
     throw new Refusal(
       'NOT_REGULAR_FILE',
@@ -230,7 +230,7 @@ export function requirePlainFile({ kind, links }: FileFacts, file: string): void
   }
 }
 
-/** By its size on disk, before a byte is read; of a result, before a byte is written. */
+/** Throws FILE_TOO_LARGE; it is called before a byte of a file is read, or a byte of a result is written. */
 export function requireSize(actual: number, allowed: number, file: string, what: 'file' | 'result'): void {
   if (actual <= allowed) return;
   const subject = what === 'file' ? 'use this file: it' : 'make this edit: the result';

@@ -1,15 +1,15 @@
-// Whether a text of several lines is a configuration: then each of its lines says for itself whether it holds a secret.
+// Tells whether a text of several lines is a configuration. Then each of its lines is checked for secrets by itself.
 
-/** A comment, a section, a mark of a document, a bracket, an item, an action of a template, or a key with its value. */
+/** A line may be a comment, a section, a mark of a document, a bracket, an item, an action of a template, or a key with its value. */
 const LINE =
   /^\s*(?:[#;].*|\/\/.*|\[.*\]|---(?:\s.*)?|[{}[\]]+,?|- .*|\{\{.*\}\}|(?:export +)?["']?[A-Za-z_][\w.$/-]{0,80}["']?(?:\s*=>?.*|:|:\s.*))?\s*$/u;
 
 const CERTIFICATE = /^[ \t]*-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----[ \t\r]*$/gmu;
 
-/** `text`: without what stands before its first line. Certificates are public. */
+/** True for a configuration. `text` has nothing before its first line. Certificates in it are ignored, because they are public. */
 export function isConfigText(text: string): boolean {
   const rest = text.replaceAll(CERTIFICATE, '# a certificate\n#');
   const lines = rest.split('\n').filter((line) => line.trim() !== '');
-  // Docker keeps `user:password` in base64 there.
+  // Docker keeps `user:password` in base64 below "auths".
   return lines.length > 1 && !text.includes('"auths"') && lines.every((line) => LINE.test(line));
 }

@@ -1,13 +1,13 @@
-// Secrets that lines tell of: what they assign to a name of a secret, or to one that the operator has named, and what is
-// indented below it. Lines on which no such name can stand are passed over.
+// Finds secrets that lines show: values of a name of a secret, or of a name that the operator gave, and lines indented below
+// them. Lines without such a name are skipped.
 import { type FoundSecret, foundIn, type MaskedBy } from './found-secret.ts';
 import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
 import { isNoSecret } from './secret-values.ts';
 
-/** Of a line, in which a name is looked for. */
+/** The length in which a line is searched for a name. */
 const MAX_LINE = 4_096;
 
-/** What the operator names, beside what is known. */
+/** True for a name that the operator has given, beside the built-in ones. */
 export type IsAsked = (name: string) => boolean;
 
 const ASSIGNED =
@@ -18,7 +18,7 @@ export interface LinesAsked {
   readonly isSecret?: IsSecretName | undefined;
 }
 
-/** What lines assign to a name of a secret, to the end of the line, and to the end of the lines that are indented below it. */
+/** Finds the values of secret names: to the end of the line, and the lines that are indented below it. */
 export function findInLines(text: string, asked: LinesAsked = {}): readonly FoundSecret[] {
   const lines = new Lines(text, asked);
   const places = asked.isAsked === undefined ? mayBeNamedAt(text) : undefined;
@@ -38,7 +38,7 @@ export function findInLines(text: string, asked: LinesAsked = {}): readonly Foun
   return lines.found;
 }
 
-/** `isList`: in brackets; `isFlag`: for the next item alone. */
+/** A name whose value follows: `isList` means items in brackets, `isFlag` the next item alone. */
 interface Open {
   readonly indent: number;
   readonly isList?: boolean;
@@ -50,14 +50,14 @@ class Lines {
   readonly #text: string;
   readonly #isAsked: IsAsked | undefined;
   readonly #isSecret: IsSecretName;
-  /** The indentation of the name above, while the lines below it belong to its value, and who named it. */
+  /** The indentation of a name while lines below it belong to its value, and the rule that found that name. */
   #above = Number.POSITIVE_INFINITY;
   #aboveBy: MaskedBy = 'key';
-  /** The same of a name behind which nothing stands yet: what follows is its value, or its items. */
+  /** A name with nothing after it yet; its value or its items follow. */
   #open: Open | undefined;
-  /** Whether the name of a pair has been read, and its value may follow. */
+  /** True where the name of a pair has been read, and its value may follow. */
   #isNamed = false;
-  /** The indentation of what only the holder of a key can read. */
+  /** The indentation of encrypted data, whose lines are skipped. */
   #skipped = Number.POSITIVE_INFINITY;
 
   constructor(text: string, { isAsked, isSecret = isSecretName }: LinesAsked) {
@@ -66,7 +66,7 @@ class Lines {
     this.#isSecret = isSecret;
   }
 
-  /** Whether what was read says something about the next line. */
+  /** True where the lines that were read say something about the next one. */
   get isOpen(): boolean {
     return (
       this.#isNamed ||
@@ -75,7 +75,7 @@ class Lines {
     );
   }
 
-  /** One line. */
+  /** Reads one line from `at` to `end`. */
   read(at: number, end: number): void {
     const source = this.#text.slice(at, Math.min(end, at + MAX_LINE));
     const line = withoutMark(source);
@@ -103,7 +103,7 @@ class Lines {
     const isSecret = this.#isSecret(last) || (this.#isNamed && VALUES.test(last));
     this.#isNamed = NAMES.test(last) ? this.#isSecret(source) : this.#isNamed && !isNew;
     if (last === 'encryptedData') this.#skipped = indent;
-    // What a tag fetches is found elsewhere.
+    // Values of such tags are found elsewhere.
     if (/^\s*!/u.test(line)) this.#open = undefined;
     const isBelowOpen = head === '' && this.#open !== undefined && isBelow(this.#open, line, indent);
     const rest = this.#isAsked && askedIn(this.#text.slice(at, end), this.#isAsked);
@@ -125,16 +125,16 @@ class Lines {
       this.#open = { indent, isList: source !== '' };
   }
 
-  /** What of a value is secret, but for a comment behind it. */
+  /** Adds the secret parts of a value; a comment after it is left out. */
   #add(from: number, at: number, source: string, name = ''): void {
-    // An anchor, or a tag that says how it is read.
+    // An anchor, or a tag that gives the type, is no part of the value.
     const mark = /^(?:&[\w-]+|!!\w+)\s+["']?/u.exec(source)?.[0].length ?? 0;
     const value = source.slice(mark);
     if (!isNoSecret(value.replace(/["']?\s#.*/u, '')))
       for (const one of foundIn(from, at + mark, value, name)) this.found.push({ ...one, by: 'key' });
   }
 
-  /** By an item that is a flag: `- --password`. */
+  /** Answers the open name where the line is an item that is a flag of a secret: `- --password`. */
   #openedBy(line: string, indent: number): Open | undefined {
     const [, name = ''] = /^\s*-\s+["']?--?([A-Za-z][\w-]*)["']?\s*$/u.exec(line) ?? [];
     return this.#isSecret(name) ? { indent, isFlag: true } : undefined;
@@ -147,7 +147,7 @@ function isBelow({ indent: above, isList }: Open, line: string, indent: number):
   return isList === true || indent > above || (indent === above && /^\s*-\s/u.test(line));
 }
 
-/** Where the value begins of what the operator has named, wherever on the line that stands. */
+/** Answers where the value begins of a name that the operator gave, anywhere on the line; undefined where there is none. */
 function askedIn(line: string, isAsked: IsAsked): number | undefined {
   for (const { 0: all, 1: name = '', index } of line.matchAll(/([\w.$/@-]{1,200})["']?\s{0,8}[:=]/gu))
     if (isAsked(name.slice(name.lastIndexOf('/') + 1)) || isAsked(name.slice(name.lastIndexOf('.') + 1)))
@@ -155,16 +155,16 @@ function askedIn(line: string, isAsked: IsAsked): number | undefined {
   return undefined;
 }
 
-/** Of a line, with blanks for what begins a comment: what is commented out is indented as it was. */
+/** Replaces the mark of a comment by blanks, so that what is commented out keeps its indentation. */
 function withoutMark(line: string): string {
   return line.replace(/^\s*(?:#+|\/\/+)(?=\s)/u, (mark) => ' '.repeat(mark.length));
 }
 
-/** The keys of a pair: `{name: DB_PASSWORD, value: x}`; of CloudFormation; of a JSON patch. */
+/** The keys of pairs such as `{name: DB_PASSWORD, value: x}`, in CloudFormation and JSON patches as well. */
 export const NAMES = /^(?:name|key|parameterkey|optionname|path)$/iu;
 export const VALUES = /^(?:value|default|defaultvalue|parametervalue)$/iu;
 
-/** Without quotes and a comma around it. */
+/** Answers the span without blanks, quotes and a comma around it. */
 export function trimmed(
   text: string,
   from: number,

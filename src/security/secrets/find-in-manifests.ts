@@ -1,5 +1,5 @@
-// The data of a Secret that stands within a text: in a block of a patch, an extra object of a chart, a file that cannot be
-// parsed.
+// Finds the data of a Kubernetes Secret within a text: in a block of a patch, an extra object of a chart, or a file that cannot
+// be parsed.
 import { isConfigText } from './config-text.ts';
 import { trimmed } from './find-in-lines.ts';
 import { type FoundSecret, foundIn } from './found-secret.ts';
@@ -7,22 +7,22 @@ import { isOrdinary } from './secret-name.ts';
 
 const KIND = /^["']?kind["']?: +["']?Secret["']?,?(?:\s+#.*)?\s*$/u;
 const DATA = /^["']?(?:data|stringData)["']?:/u;
-/** A line of a template that gives nothing by itself, and may stand at any indentation. */
+/** A line of a template that has no output itself, and may have any indentation. */
 const CONTROL = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
 
 interface Line {
   readonly at: number;
   readonly indent: number;
-  /** Whether a dash stands before it. */
+  /** True where the line begins with the dash of an item. */
   readonly isItem: boolean;
   readonly text: string;
 }
 
-/** `text`: one value, or a whole file, as it is written. */
+/** Finds the data in one value, or in a whole file, as it is written. */
 export function findInManifests(text: string): readonly FoundSecret[] {
   if (!text.includes('Secret')) return [];
   const lines = linesOf(text);
-  // Each mapping once, however often it says what it is.
+  // Each mapping is searched once, however often it gives its kind.
   const done = new Map<number, number>();
   return lines.flatMap(({ indent, text: line }, index) => {
     if (!KIND.test(line) || index <= (done.get(indent) ?? -1)) return [];
@@ -32,7 +32,7 @@ export function findInManifests(text: string): readonly FoundSecret[] {
   });
 }
 
-/** Without comments; indentation without the dash of an item. */
+/** Splits a text into lines without comments. The indentation includes the dash of an item. */
 function linesOf(text: string): readonly Line[] {
   const lines: Line[] = [];
   for (let at = 0; at < text.length; ) {
@@ -48,13 +48,13 @@ function linesOf(text: string): readonly Line[] {
   return lines;
 }
 
-/** Of the mapping that has the kind at this line: what is indented below its data. */
+/** Finds the values below `data` in the mapping that has its kind at this line; `last` is the last line of the mapping. */
 function inMapping(
   lines: readonly Line[],
   index: number,
 ): { readonly found: readonly FoundSecret[]; readonly last: number } {
   const { indent = 0 } = lines[index] ?? {};
-  // A certificate within it begins as the next document does.
+  // A certificate within it begins with dashes, as the next document does.
   const isWithin = ({ indent: own, text }: Line) =>
     own > indent || (own === indent && !text.startsWith('---'));
   const isFirst = (line: Line | undefined) => line?.isItem === true && line.indent === indent;
@@ -66,7 +66,7 @@ function inMapping(
   let [isData, below] = [false, Number.POSITIVE_INFINITY];
   let block: Line[] = [];
   const endBlock = () => {
-    // Of the lines of a configuration each says for itself what it is.
+    // In a configuration each line is checked by itself elsewhere.
     if (!isConfigText(block.map(({ isItem, text }) => (isItem ? `- ${text}` : text)).join('\n')))
       for (const { at, indent: own, text } of block) found.push(...partsOf(at + own, text));
     block = [];

@@ -1,5 +1,5 @@
-// Secrets that can be told from a text alone, whatever its format: tokens of known shapes, private keys, passwords in URLs,
-// and what is assigned to a name of a secret. Takes time linear in the text, whatever it says.
+// Finds secrets that a text alone shows, whatever its format: tokens of known shapes, private keys, passwords in URLs, and what
+// is assigned to a name of a secret. It takes time linear in the text, whatever it says.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
 import { type FoundSecret, foundIn } from './found-secret.ts';
@@ -7,7 +7,7 @@ import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
 import { linesAt } from './lines-at.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
 
-/** Without what lines say, which is meant in comments and texts alone: see `findInLines`. */
+/** Finds them without the rules of `findInLines`, which apply to comments and plain texts only. */
 export function findInText(
   text: string,
   named = mayBeNamedAt(text),
@@ -17,7 +17,7 @@ export function findInText(
     ...findByShape(text),
     ...passwordsOfUrls(text),
     ...privateKeys(text),
-    // Names are looked for only where one may stand: most lines hold none.
+    // Names are searched only on lines that may hold one; most lines cannot.
     ...linesAt(text, named).flatMap(({ start, end, next }) =>
       findByNames(text.slice(start, end), text.slice(end, next), isSecret).map((one) => ({
         ...one,
@@ -29,7 +29,7 @@ export function findInText(
   ];
 }
 
-/** What can be told by its form alone, wherever it stands. */
+/** Finds secrets by their form alone, wherever they are. */
 function findByShape(text: string): readonly FoundSecret[] {
   return [
     ...matches(text, PLACEHOLDERS),
@@ -40,7 +40,7 @@ function findByShape(text: string): readonly FoundSecret[] {
   ];
 }
 
-/** `next`: the line below, for a flag whose value stands there. */
+/** Finds values of secret names on a line. `next` is the line below, for a flag whose value is there. */
 function findByNames(line: string, next: string, isSecret: IsSecretName): readonly FoundSecret[] {
   return [
     ...assignments(line, isSecret),
@@ -54,7 +54,7 @@ function findByNames(line: string, next: string, isSecret: IsSecretName): readon
   ];
 }
 
-/** The first group, or all of it. */
+/** Answers the first group of each match, or the whole match. */
 function matches(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
@@ -62,12 +62,12 @@ function matches(text: string, pattern: RegExp): FoundSecret[] {
   });
 }
 
-/** `--password x`. In a sentence a word follows that is none. */
+/** Matches `--password x`. A word of a sentence after the flag is no value. */
 const FLAG =
   /(?<![\w-])(?:--|-(?![a-z]+_))(?<name>[A-Za-z][\w-]{1,60})(?: {1,4}|[ \t]{0,4}\\?\r?\n[ \t]{1,200})(?!(?:is|the|to|and|or|for|if|in|with|which|as)\b)(?:\\?["'](?<quoted>[^"'\n]{1,4096}?)(?=\\?["'\n]|$)|(?<value>[^\s"'`;|&<>${%\\-][^\s"'`;|&<>]{0,4095}))/gu;
-/** `$password := "x"` in a template. */
+/** Matches `$password := "x"` in a template. */
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
-/** `{user: u, password: x}`. */
+/** Matches members of a flow mapping: `{user: u, password: x}`. */
 const FLOW =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
 
@@ -92,10 +92,10 @@ function pairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecr
   });
 }
 
-/** What fills in the user may hold a colon: `://${USER:-web}:x@db`. */
+/** The user of a URL up to the colon; a reference in it may hold a colon itself: `://${USER:-web}:x@db`. */
 const URL_USER = /:\/\/(?:\$\{[^\s{}]{0,100}\}|\$(?!\{[^\s{}]{0,100}\})|[^\s:@/"'<>$]){0,100}:/gu;
 
-/** Up to the last `@` before a blank or a quote: what should be escaped in a password often is not. */
+/** Finds passwords in URLs, up to the last `@` before a blank or a quote, because passwords are often not escaped. */
 function passwordsOfUrls(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   let [end, at] = [0, 0];
@@ -114,7 +114,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
 const PEM_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
 const PEM_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/gu;
 
-/** One without an end goes on to the end of the text. */
+/** Finds private keys; one without an end goes on to the end of the text. */
 function privateKeys(text: string): FoundSecret[] {
   const found: FoundSecret[] = [];
   let end = 0;
@@ -131,7 +131,7 @@ function privateKeys(text: string): FoundSecret[] {
 const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
 
-/** `DB_PASSWORD=x`, `--password=x`, `Password=x;`, `password = x` within a line. */
+/** Finds `DB_PASSWORD=x`, `--password=x`, `Password=x;` and `password = x` within a line. */
 function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
@@ -140,7 +140,7 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     let from = to;
     while (to - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
     const name = text.slice(from, to);
-    // A template gives a variable what it computes.
+    // In a template `$name =` assigns a computed value.
     if (!isSecret(name) || (to < at && name.startsWith('$'))) continue;
     const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
@@ -150,13 +150,16 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     const isOfCall = source === name && /[,)]/u.test(text[value.end] ?? '');
     if (parts.length === 0 || source === '=' || isOfCall) continue;
     found.push(...parts);
-    // What is assigned within it is masked with it, and is not looked at again and again.
+    // Assignments within the value are masked with it, and need no search of their own.
     next = value.end;
   }
   return found;
 }
 
-/** In quotes, or up to a blank or a separator; `isOfList`: up to the next semicolon, as in `Server=db;Password=a b,c;`. */
+/**
+ * Answers the span of a value: in quotes, or up to a blank or a separator. With `isOfList` it ends at the next semicolon, as in
+ * `Server=db;Password=a b,c;`.
+ */
 function valueAt(
   text: string,
   at: number,
@@ -170,7 +173,7 @@ function valueAt(
       : /[\s"';&,`)\]}<>]/u;
   const start = /["']/u.test(quote) ? at + 1 : at;
   let end = start;
-  // Also behind letters: `write-{{ .tenant }}`.
+  // A reference may also follow letters: `write-{{ .tenant }}`.
   for (let at = start; at - start < MAX_VALUE; at = end) {
     REFERENCE.lastIndex = at;
     if (!REFERENCE.test(text)) break;
@@ -181,13 +184,13 @@ function valueAt(
   return { start, end: end + (length === -1 ? rest.length : length) };
 }
 
-/** With the brackets at which a value ends otherwise. */
+/** A reference, with the brackets at which a value would otherwise end. */
 const REFERENCE =
   /[\w.:/@-]{0,60}(?:\$?\{\{[^{}\n]{0,200}\}\}|\\?\$\$?(?:\{(?:[^{}\n]|\$\{[^{}\n]{0,200}\}){0,200}\}|\([^()\n]{0,200}\)))/uy;
 
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
-/** `"password": "x"` as JSON has it, also within another text, where its quotes are escaped. */
+/** Finds `"password": "x"` as JSON has it, also within another text, where its quotes are escaped. */
 function quotedMembers(text: string, isSecret: IsSecretName): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: all, 2: name = '', 3: quote = '', index } of text.matchAll(MEMBER)) {

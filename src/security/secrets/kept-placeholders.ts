@@ -1,5 +1,5 @@
-// Which masked values an edit of a shown text leaves where they are. What is said of one is said by its place alone: no edit
-// carries one, so the bytes of those that are left are never touched.
+// Finds the masked values that an edit of a shown text leaves where they are. They are known by their places alone: no edit
+// carries one, so their bytes are never touched.
 import { PLACEHOLDERS } from '../text/placeholders.ts';
 
 interface TextEdit {
@@ -8,13 +8,13 @@ interface TextEdit {
   readonly insert: string;
 }
 
-/** Where a placeholder stands in a text, and where the same one stands in what edits make of it. */
+/** The place of a placeholder in a text, and its place in the edited text. */
 export interface KeptPlaceholder {
   readonly before: number;
   readonly after: number;
 }
 
-/** `edits`: of this text, in any order, none of which overlap. */
+/** Answers the placeholders that no edit touches. `edits` are of this text, in any order, and do not overlap. */
 export function keptPlaceholders(text: string, edits: readonly TextEdit[]): readonly KeptPlaceholder[] {
   const around = aroundPlaceholders(text, edits).toSorted((a, b) => a.start - b.start || a.end - b.end);
   let [next, shift] = [0, 0];
@@ -29,8 +29,8 @@ export function keptPlaceholders(text: string, edits: readonly TextEdit[]): read
 }
 
 /**
- * The same edits, where one gives placeholders again that it replaces: in the same order they stay where they are, and only what is around
- * them is replaced.
+ * Answers the same edits, split around placeholders that an edit only repeats. Those in the same order stay where they are, and
+ * only the text around them is replaced.
  */
 export function aroundPlaceholders(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   return edits.flatMap((edit) => (placesIn(edit.insert).length === 0 ? [edit] : partsAround(text, edit)));
@@ -50,7 +50,7 @@ function partsAround(text: string, { start, end, insert }: TextEdit): readonly T
   return parts.filter((part) => part.start < part.end || part.insert !== '');
 }
 
-/** Without what stays at both ends of it. */
+/** Shortens an edit by the text that is equal at both ends. */
 function withoutEnds(text: string, { start, end, insert }: TextEdit): TextEdit {
   const old = text.slice(start, end);
   const most = Math.min(old.length, insert.length);
@@ -63,7 +63,7 @@ function withoutEnds(text: string, { start, end, insert }: TextEdit): TextEdit {
   return { start: start + head, end: end - tail, insert: insert.slice(head, insert.length - tail) };
 }
 
-/** Whether it lies between the two halves of one character. */
+/** True where the offset is between the two halves of one character. */
 function splitsPair(text: string, at: number): boolean {
   return at > 0 && text.codePointAt(at - 1) !== text.charCodeAt(at - 1);
 }

@@ -1,19 +1,19 @@
-// Which keys hold secrets, by their names. Best effort: the allowlist decides what an agent can read at all.
+// Tells by its name whether a key holds a secret. This is best effort: the allowlist decides what an agent can read at all.
 
-/** Whether a key of this name holds a secret. */
+/** True where a key of this name holds a secret. */
 export type IsSecretName = (name: string) => boolean;
 
-/** The last word of a key. */
+/** Words at the end of a key that names a secret. */
 const LAST_WORDS = anyOf(
   'passwords, pwd, pass, passcode, pin, psk, pw, bindpw, rootpw, bindpasswd, htpasswd, credential',
   'credentials, requirepass, masterauth, dbpass, userpass, rootpass, bearer, cookiesecret',
   'dockerconfigjson, dockercfg, authtok, mnemonic, rocommunity, rwcommunity',
-  // In other languages.
+  // The same in other languages.
   'passwort, kennwort, contrasena, contraseña, senha, motdepasse, wachtwoord, parola, hasło, haslo',
   'heslo, lösenord, adgangskode, salasana, пароль, 密码, 密碼, パスワード, 비밀번호',
 );
 
-/** The last two, or three, which may be put together: `signingkey`. */
+/** Two or three last words, which may be written as one: `signingkey`. */
 const LAST_PAIRS = anyOf(
   'api key, secret key, private key, access key, encryption key, signing key, master key',
   'account key, shared key, storage key, auth key, ssh key, app key, license key, client key',
@@ -24,13 +24,13 @@ const LAST_PAIRS = anyOf(
   'github pat',
 );
 
-/** Of a key in words, its end. The last ones stand at the end of a word too: `apitoken`, `jwtsecret`, `adminpassword`. */
+/** The end of a key that names a secret. The last alternatives also match the end of a word: `apitoken`, `jwtsecret`, `adminpassword`. */
 const SECRET = new RegExp(
   `(?:^| )(?:${LAST_WORDS}|(?:${LAST_PAIRS.replaceAll(' ', ' ?')})s?)$|(?:password|passwd|passphrase|secret|token|[a-z]{3}pw|(?:api|access|secret|private)key)$|(?:^|snmp )community$`,
   'u',
 );
 
-/** What may stand behind the name of a secret: `DB_PASSWORD_2`, `passwordHash`; a number does behind what may be a pin of a chip. */
+/** Endings that may follow the name of a secret: `DB_PASSWORD_2`, `passwordHash`. A number does not follow the word for a chip's pin. */
 const BEHIND =
   /(?<!\b(?:pin|pass|pw)) \d+$| (?:base64|b64|plain|plaintext|value|hash|hashed|sha|sha256|sha512|bcrypt|old|new|current|previous)$/u;
 
@@ -44,17 +44,17 @@ const OTHER_NAMES = anyOf(
 );
 const OTHER = new RegExp(`(?:^| )(?:(?:existing|public)(?: .*)?|${OTHER_NAMES})$`, 'u');
 
-/** The letters of all of them: most names have none of these. Without the flag `u`, with which it takes ten times as long. */
+/** Letters that every secret name contains; most names have none of them. There is no flag `u`, with which it takes ten times as long. */
 const MAY_BE =
   /pass|pw|pin|secret|token|credential|key|bearer|auth|connection|webhook|psk|dockerc|cookie|mnemonic|communit|plex|github|wort|woord|contrase|senha|parola|has[łl]o|heslo|senord|adgang|salasana|парол|密|パス|비밀/i;
 const MAY_BE_OR_SAID = new RegExp(
   String.raw`${MAY_BE.source}|last-applied|sensitive|securestring|encrypteddata|\\[xuU\s]`,
   'gi',
 );
-/** What tells of a secret without being the name of one, and an escape that may be a letter of such a name. */
+/** Words that reveal a secret without being its name, and escapes that may stand for a letter of such a name. */
 const SAID = /^(?:last-applied|sensitive|securestring|encrypteddata|\\)/i;
 const SAID_AS_WORD = /^(?:auths|secretGenerator)$/;
-/** Names of several words with other signs between them: how one goes on, and how one ends whose first words stand before it. */
+/** Names of several words with other signs between them: how a name goes on, and how one ends whose first words come before. */
 const GOES_ON =
   /(?:[^\p{L}\p{N}\n:="'{}[\](),<>]|:(?=\S)){1,9}(?:string|url|data|pem|base|word|phrase|base64|b64|plain|plaintext|value|hash|hashed|sha\d*|bcrypt|old|new|current|previous|claim|pat|\d+)s?(?![\p{L}\p{N}])/iuy;
 const SECOND = /(?:keys?|cookie|passe)$/i;
@@ -62,8 +62,8 @@ const LONGEST = 200;
 const LONGEST_BEFORE = 40;
 
 /**
- * Where a text may hold the name of a secret, or what says that a value is one, in ascending order. The configuration that
- * kubectl applied last counts as one, whatever it holds. What `isSecretName` says of a name is never missed.
+ * Answers the offsets, ascending, where a text may hold the name of a secret, or a word that reveals one. It never misses a
+ * name that `isSecretName` knows. The configuration that kubectl applied last always counts as secret.
  */
 export function mayBeNamedAt(text: string): readonly number[] {
   const found: number[] = [];
@@ -106,7 +106,7 @@ function isOfWord(code: number): boolean {
   );
 }
 
-/** What is known of names that were asked before. */
+/** Remembers the answers for names that were asked before. */
 function remembered(judge: (name: string) => boolean): (name: string) => boolean {
   const known = new Map<string, boolean>();
   return (name) => {
@@ -122,18 +122,18 @@ function remembered(judge: (name: string) => boolean): (name: string) => boolean
 const isSecretWord = remembered((word) => word === '_auth' || SECRET.test(wordsOf(word)));
 
 const isKnown = remembered((name) => {
-  // The one of npm; and a country, where all are listed by their codes.
+  // npm's key is `_auth`; `PW` alone is a country code in lists of countries.
   if (name === '_auth') return true;
   const words = wordsOf(name);
   return name !== 'PW' && SECRET.test(words) && !OTHER.test(words);
 });
 
-/** `dbPassword`, `AWS_SECRET_ACCESS_KEY`, `_authToken`; neither `secretName` nor `passwordPolicy`. */
+/** True for `dbPassword`, `AWS_SECRET_ACCESS_KEY` and `_authToken`, but not for `secretName` or `passwordPolicy`. */
 export function isSecretName(name: string): boolean {
   return name.length <= LONGEST && MAY_BE.test(name) && isKnown(name);
 }
 
-/** In lower case, with one blank between them. */
+/** Splits a key into words in lower case, with one blank between them. */
 function wordsOf(name: string): string {
   return name
     .replaceAll(/\{\{[^{}]*\}\}/gu, ' ')

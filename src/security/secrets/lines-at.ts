@@ -2,13 +2,13 @@
 
 export interface LineAt {
   readonly start: number;
-  /** Before its line break. */
+  /** The end of the line, before its line break. */
   readonly end: number;
-  /** Where the line below it ends. */
+  /** The end of the line below it. */
   readonly next: number;
 }
 
-/** `places`: in ascending order. */
+/** Answers the lines; `places` are ascending. */
 export function linesAt(text: string, places: readonly number[]): readonly LineAt[] {
   const lines: LineAt[] = [];
   let last = -1;

@@ -1,6 +1,6 @@
-// A text as it is shown: each secret in it replaced by its placeholder. All that leaves towards an agent, a reviewer or a log
-// is made of the shown text, and edits are planned on it; here they become edits of the text itself, by their offsets alone.
-// Whoever holds one can read what is shown, and nothing else of it.
+// A text as it is shown, with each secret replaced by its placeholder. All that is sent to an agent, a reviewer or a log is
+// made from the shown text. Edits are planned on it, and become edits of the real text here, by their offsets alone. Whoever
+// holds one can read only what is shown.
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
 import { aroundPlaceholders } from './kept-placeholders.ts';
@@ -8,12 +8,12 @@ import type { PlaceholderOf } from './placeholder.ts';
 import { exactlyRemoved, type Removed, type RemovedText } from './removed-text.ts';
 import { touchesSecret } from './touched-secret.ts';
 
-/** Where a secret stands. `isBare`: a number where the format would need quotes around a placeholder. */
+/** The place of a secret. `isBare` marks a number, whose placeholder needs quotes in this format. */
 export interface SecretSpan {
   readonly start: number;
   readonly end: number;
   readonly isBare?: boolean;
-  /** What tells that it is one: 'text' where it is not said. */
+  /** The reason why it is a secret; 'text' where it is left out. */
   readonly by?: MaskedBy | undefined;
 }
 
@@ -34,7 +34,7 @@ interface TextEdit {
 let hiddenIn: (masked: MaskedText) => readonly Hidden[];
 
 export class MaskedText {
-  /** One in which nothing is masked. */
+  /** Makes one in which nothing is masked. */
   static whole(text: string): MaskedText {
     return new MaskedText(text, [], () => '');
   }
@@ -45,7 +45,7 @@ export class MaskedText {
   readonly shown: string;
   readonly #hidden: readonly Hidden[];
 
-  /** `spans` in any order; those that overlap become one. */
+  /** Masks the spans, which may be in any order; those that overlap become one. */
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, by, isBare = false }) => {
@@ -65,14 +65,14 @@ export class MaskedText {
   }
 }
 
-/** Within this layer only: where the secrets stand in the text itself, in order. */
+/** For this layer only: the places of the secrets in the real text, in order. */
 export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
   return hiddenIn(masked);
 }
 
 /**
- * Within this layer only: edits of the shown text as edits of the text itself. Throws for one that cuts or carries a secret.
- * `removed`: what may come back, as a whole.
+ * For this layer only: turns edits of the shown text into edits of the real one. Throws for an edit that cuts or carries a
+ * secret. `removed` holds removed texts that may come back, each as a whole.
  */
 export function exactEdits(
   masked: MaskedText,
@@ -89,7 +89,7 @@ export function exactEdits(
   });
 }
 
-/** Within this layer only: of those edits that replace something masked as a whole, what stood there. `text`: the text itself. */
+/** For this layer only: answers the real texts that edits remove together with something masked. `text` is the real text. */
 export function removedBy(masked: MaskedText, text: string, edits: readonly TextEdit[]): readonly Removed[] {
   return edits.flatMap(({ start, end, insert }) => {
     const shown = masked.shown.slice(start, end);
@@ -98,7 +98,7 @@ export function removedBy(masked: MaskedText, text: string, edits: readonly Text
   });
 }
 
-/** Within this layer only: where what stands at an offset of the text itself is shown. Not for one within a secret. */
+/** For this layer only: maps an offset of the real text, not within a secret, to the shown text. */
 export function shownOffset(masked: MaskedText, offset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
@@ -108,7 +108,7 @@ export function shownOffset(masked: MaskedText, offset: number): number {
   return offset + grown;
 }
 
-/** Throws for an offset within what stands for a secret. */
+/** Maps an offset of the shown text to the real one. Throws for an offset within a placeholder. */
 function exactOffset(masked: MaskedText, shownOffset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {

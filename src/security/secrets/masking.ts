@@ -1,5 +1,5 @@
-// What an airlock masks: it shows each text with its secrets replaced, and remembers what it has learnt of each content, so
-// that a call over a whole repository looks at no content twice. Where secrets stand is said by whoever knows the formats.
+// Shows texts with their secrets masked, and remembers what was learnt of each content, so that a call over a whole repository
+// reads no content twice. The layer that knows the formats finds the secrets.
 
 import { sha256Hex } from '../../state/index.ts';
 import type { SafePath } from '../paths/safe-path.ts';
@@ -7,28 +7,28 @@ import { isPlaceholder } from '../text/placeholders.ts';
 import { MaskedText, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
 
-/** `masked`: the text with these spans replaced. */
+/** Finds the secrets of a text, and answers the text in which `masked` has replaced them. */
 export type MaskText = (
   path: SafePath,
   text: string,
   masked: (spans: readonly SecretSpan[]) => MaskedText,
 ) => MaskedText;
 
-/** Stands for any. */
+/** A placeholder for any secret, where only the places matter. */
 const NOTHING = '<secret:00000000>';
-/** Of what is kept: the texts with masked values; of any other one only that it has none. */
+/** The limit of what is kept. Texts with masked values are kept; for any other text only the fact that it has none. */
 const MOST_CHARS = 16_000_000;
 const CHARS_PER_TEXT = 300;
 
-/** What is known of a content. */
+/** The facts that are known about a content. */
 export interface Known {
   readonly masked: MaskedText;
-  /** What readers have learnt of the text as it is shown, by what they asked. */
+  /** Facts that readers have learnt about the text as it is shown, by their question. */
   readonly notes: Map<string, string>;
 }
 
 interface Kept {
-  /** Undefined where nothing is masked: the text is read anew each time. */
+  /** Undefined where nothing is masked; the text itself is then not kept. */
   readonly masked: MaskedText | undefined;
   readonly notes: Known['notes'];
   readonly chars: number;
@@ -37,7 +37,7 @@ interface Kept {
 export class Masking {
   readonly #mask: MaskText;
   readonly #placeholderOf: PlaceholderOf;
-  /** By file and hash of the text, oldest first. */
+  /** The entries by file and hash of the text, oldest first. */
   readonly #kept = new Map<string, Kept>();
   #chars = 0;
 
@@ -50,7 +50,7 @@ export class Masking {
     return this.known(path, text, sha256).masked;
   }
 
-  /** `sha256`: of the text. Long texts of one length have one hash in a Map, which would compare each with each. */
+  /** Answers what is known of a text. The key holds its hash, because a Map would have to compare long texts of one length. */
   known(path: SafePath, text: string, sha256 = sha256Hex(text)): Known {
     const name = `${path.toString()}\0${sha256}`;
     const kept = this.#kept.get(name) ?? this.#learn(name, path, text);
@@ -72,13 +72,13 @@ export class Masking {
     return kept;
   }
 
-  /** Of a text that was recorded, in which placeholders may stand already: they stay what they are. Not remembered. */
+  /** Masks a recorded text, in which placeholders may stand already; those stay as they are. The result is not remembered. */
   again(path: SafePath, text: string): MaskedText {
     const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
     return this.#mask(path, text, (spans) => new MaskedText(text, spans, placeholderOf));
   }
 
-  /** What of a text would be masked, in order. Not remembered. */
+  /** Answers the places that would be masked, in order. The result is not remembered. */
   spansIn(path: SafePath, text: string): readonly SecretSpan[] {
     return secretsIn(this.#mask(path, text, (spans) => new MaskedText(text, spans, () => NOTHING)));
   }

@@ -1,15 +1,15 @@
-// What stands in the place of a secret: `<secret:7k2m9xq4>`. The letters are a keyed fingerprint: equal secrets look equal
-// under one key, and whoever lacks the key can test no guess. The key is never shown.
+// Placeholders for secrets, such as `<secret:7k2m9xq4>`. The letters are a keyed fingerprint: equal secrets look equal under
+// one key, and whoever lacks the key cannot test a guess. The key is never shown.
 import { createHmac } from 'node:crypto';
 import { PLACEHOLDER_LETTERS as LENGTH } from '../text/placeholders.ts';
 
-/** Crockford's: no letter that could be taken for a digit. */
+/** Crockford's alphabet has no letter that could be taken for a digit. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The placeholder of a secret. */
+/** Answers the placeholder of a secret. */
 export type PlaceholderOf = (secret: string) => string;
 
-/** Under this key. Remembers what it was asked last, for the secrets of a file are asked again after each edit of it. */
+/** Makes placeholders under this key. The last answers are remembered, because the secrets of a file are asked again after each edit. */
 export function placeholdersBy(key: string): PlaceholderOf {
   const known = new Map<string, string>();
   return (secret) => {

@@ -1,43 +1,48 @@
-// References: what stands where a secret could, and only says where one is found. Which texts are references as a whole,
-// which are put together of them, and what one gives by itself where nothing else is given.
+// References: texts that only say where a secret is found. This module knows which texts are references as a whole, which are
+// composed of them, and which default value a reference gives.
 import { isSecretName } from './key-names.ts';
 
-/** As a whole; without quotes. */
+/** Texts that are references as a whole; without quotes. */
 const WHOLE: readonly RegExp[] = [
   // `$DB_PASSWORD`, `%ENV%`, `@token@`, `%s` of what is printed, `{RTSP_PASSWORD}`, `#{Token}#`, `[[token]]`, `__TOKEN__`.
   /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+\d?)$|^%{1,2}[A-Za-z_]\w*%{1,2}$|^@[\w.-]+@$|^%(?:\[\d+\])?[sdvq]$/u,
   /^\{[A-Za-z_][\w.]*\}$|^#\{[\w.-]+\}#?$|^\[\[[\w .-]+\]\]$|^__[A-Z][A-Z\d_]*__$/u,
-  // Of Argo CD and Grafana: `$slack-token`, `$oidc.azure.clientSecret`, `$__env{TOKEN}`; of a shell: `cat file` in backquotes.
+  // Argo CD and Grafana: `$slack-token`, `$oidc.azure.clientSecret`, `$__env{TOKEN}`; a shell: `cat file` in
+  // backquotes.
   /^\$[a-z]+(?:[.:-][A-Za-z]+)+$|^\$__(?:env|file)\{[^{}]*\}$|^`[^`]*`$/u,
   // `<your-token>`, `<<TMDB_API_KEY>>`, `<path:secret/data/db#password>` of Argo CD.
   /^<(?!secret:)[\w .-]+>$|^<<[\w .-]+>>$|^<path:[^<>\n]+>$/u,
-  // The name of a variable: capitals with an underscore, and no more than two digits in a row.
+  // Names of variables: capitals with an underscore, and no more than two digits in a row.
   /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}[A-Z]{0,2}|\d{1,2}))+$/u,
   // Tags of Home Assistant, ESPHome, recyclarr, authentik, CloudFormation, Ansible: `!secret name`.
   /^!(?:secret|env_var|env|find|keyof|context|ref|getatt|importvalue|include|file|reference|vault)\b/iu,
-  // Kept elsewhere: `op://vault/item/field`, `vault:secret/db#password`, an alias of YAML.
+  // Values in a store: `op://vault/item/field`, `vault:secret/db#password`; and an alias of YAML.
   /^op:\/\/[^\n]+$|^(?:secrets?|ssm|bws?|infisical|doppler|gopass|keyring|akv):\/\/\S+$|^\*[\w-]+$/u,
   /^(?:vault|ref\+\w+|op|awssm|gcpsm|azkv|secretref|env|ext|file|classpath):(?:\/\/)?[\w./#@:-]+$/u,
   /^(?:pull)?secret:[\w-]+\/[\w./#-]+$|^ENC\[\w+@[^\]]*\]$/u,
   /^arn:aws[\w-]*:(?:secretsmanager|ssm):|^projects\/[\w-]+\/secrets\//u,
-  // Of code: `os.environ/KEY`, `process.env.KEY`, `getenv('KEY')`, `var.password`, `[parameters('token')]`.
+  // Expressions of code: `os.environ/KEY`, `process.env.KEY`, `getenv('KEY')`, `var.password`,
+  // `[parameters('token')]`.
   /^os\.environ\/\w+$|^(?:process\.)?env\.\w+$|^(?:var|local|data|module|secrets)\.[\w.[\]"-]+$/u,
   /^(?:os\.)?(?:get)?env(?:iron)?(?:\.get)?[([]["']\w+["'](?:, ?(?:""|''))?[)\]]$|^\[\w+\(.*\)[\w.]*\]$/iu,
-  // A path.
+  // Paths.
   /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path|data|config|certs|keys|ssl|tls|root|dev)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
   /^(?:\/[a-z][a-z_.-]{0,40}){2,20}$|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/][\w:/.-]*$/u,
 ];
 
-/** Within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"] %>`, `{RTSP_PASSWORD}`. */
+/**
+ * References within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"]
+ * %>`, `{RTSP_PASSWORD}`.
+ */
 export const REFERENCES =
   /\$\{\{[^{}]*\}\}|\{\{[^{}]*\}\}|\$?\$\{(?:[^{}]|\$\{[^{}]*\})*\}|\\?\$?\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|<%=[^%]{0,200}%>|\$[A-Z_][A-Z0-9_]{1,60}|(?<![$#{])\{[A-Z][A-Z\d_]{2,60}\}/gu;
 
-/** `${DB_PASSWORD}`: its name, and what is given without it: `${DB_PASSWORD:-x}`, of Spring `${db.password:x}`. */
+/** A reference with a default: `${DB_PASSWORD:-x}`, or `${db.password:x}` of Spring. The groups are its name and the default. */
 const WITH_DEFAULT = /^(\$?\$\{[\w.-]+(?::[-=+]|[-=+]|:(?![-=+?])))((?:[^{}]|\$\{[^{}]*\})+)\}$/u;
-/** What fetches it from elsewhere: `${env:DB_PASSWORD}`. */
+/** References that fetch the value from elsewhere: `${env:DB_PASSWORD}`. */
 const FETCHED =
   /^\$?\$\{(?:env|ssm|file|self|opt|cf|param|s3|secrets?|vault|aws|azure|gcp|sops|kms|op|ref)[:-]/u;
-/** In the others: the text that one begins with, and what follows `default`, `or`, `||`, and the name in `fetch("X", "x")`. */
+/** Literal defaults in other references: a text at the start, after `default`, `or` or `||`, or after the name in `fetch("X", "x")`. */
 const LITERALS =
   /(?:\b(?:default=?|or|else)\s{0,9}|\bd(?:efault)?\(\s{0,9}|\b(?:env|env_var|getenv|get|fetch)["']{0,2}\]?\([^(),]{1,99}(?:,|\)\s{0,9}\{)\s{0,9}|^\$?\{\{-?\s{0,9}|\|\|\s{0,9})(\\"|"|''(?=[^')])|'|`)((?:(?!\1)[^\n]){1,4096})\1/gu;
 
@@ -51,7 +56,7 @@ export function isReference(text: string): boolean {
   return WHOLE.some((pattern) => pattern.test(text));
 }
 
-/** The texts that a reference gives by itself. */
+/** Answers the literal default values in a reference. */
 export function givenBy(reference: string): readonly Part[] {
   const [, before = '', given] = WITH_DEFAULT.exec(reference) ?? [];
   if (given === undefined)
@@ -59,13 +64,13 @@ export function givenBy(reference: string): readonly Part[] {
       const end = index + all.length - quote.length;
       return { start: end - literal.length, end };
     });
-  // `${APP-CLIENT-SECRET}` is a name.
+  // A second part such as in `${APP-CLIENT-SECRET}` belongs to the name.
   const isName = !before.includes(':') && /^[A-Z_-]+$/u.test(given);
   const isPlain = isName || FETCHED.test(reference);
   return isPlain ? [] : [{ start: before.length, end: before.length + given.length }];
 }
 
-/** `rest`: a text with GAP for each of its references. Whether what is left can be no secret. */
+/** True where a composed text can hold no secret. `rest` is the text, with GAP for each reference. */
 export function isComposed(rest: string): boolean {
   return (
     isUrl(rest) ||
@@ -74,10 +79,10 @@ export function isComposed(rest: string): boolean {
   );
 }
 
-/** For a reference that was cut from a text. */
+/** Replaces a reference that was cut from a text. */
 export const GAP = '\0';
 
-/** `https://n8n.${DOMAIN}`, `redis://:${PW}@redis:6379`: without a literal password, also behind `?token=`. */
+/** True for `https://n8n.${DOMAIN}` or `redis://:${PW}@redis:6379`: a URL without a literal password, also not after `?token=`. */
 function isUrl(rest: string): boolean {
   const [, user = '', path = ''] = /^[A-Za-z][\w+.-]{0,20}:\/\/(?:([^\s/]*)@)?([^\s@]*)$/u.exec(rest) ?? [
     undefined,
@@ -88,13 +93,13 @@ function isUrl(rest: string): boolean {
   return (path.split('?')[1] ?? '').split('&').every(isMember);
 }
 
-/** `Host=${HOST};Port=5432;Password=${PW}`, `user={{ .user }} password='$(PW)' host=db`. */
+/** True for `Host=${HOST};Port=5432;Password=${PW}` or `user={{ .user }} password='$(PW)' host=db`. */
 function isList(rest: string): boolean {
   const members = rest.split(rest.includes(';') ? ';' : /\s+/u).filter((member) => member.trim() !== '');
   return members.length > 1 && members.every((member) => member.includes('=') && isMember(member.trim()));
 }
 
-/** One of a list: below the name of a secret nothing but a reference stands. */
+/** True for a member of a list that holds nothing but references after the name of a secret. */
 function isMember(member: string): boolean {
   const [, name = '', value = ''] = /^([\w. -]{1,60}?) ?= ?["']?(.*?)["']?$/u.exec(member) ?? [];
   if (name === '') return member.replaceAll(GAP, '') === '';

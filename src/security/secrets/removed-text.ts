@@ -1,7 +1,7 @@
-// What a change has removed where something in it was masked: each text as it was shown, and as it was. It comes back as a whole
-// or not at all. Whoever holds one can read nothing of it.
+// The texts that a change has removed where something in them was masked: each as it was shown, and as it really was. A text
+// comes back as a whole or not at all. Whoever holds one can read nothing of it.
 
-/** Of one edit. */
+/** The text that one edit removed. */
 export interface Removed {
   readonly shown: string;
   readonly exact: string;
@@ -25,12 +25,12 @@ export class RemovedText {
   }
 }
 
-/** Within this layer only. */
+/** For this layer only: makes one from the record of a change. */
 export function removedText(texts: readonly Removed[]): RemovedText {
   return new RemovedText(KEY, texts);
 }
 
-/** Within this layer only: what was shown as this text, and was removed. */
+/** For this layer only: answers the removed text that was shown like this; undefined where there is none. */
 export function exactlyRemoved(removed: RemovedText, shown: string): string | undefined {
   return exactOf(removed, shown);
 }

@@ -1,42 +1,42 @@
-// Which values are no secrets, whatever their key says, and which parts of one are secret: of a reference only what it gives
-// where nothing else is given.
+// Tells which values are no secrets, whatever their key is, and which parts of one are secret. Of a reference only its default
+// value can be.
 import { GAP, givenBy, isComposed, isReference, type Part, REFERENCES } from './references.ts';
 
-/** What is written where a person is to enter a value. */
+/** Texts in places where a person is to enter a value. */
 const STAND_IN =
   /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,}|(?:your|change|replace|insert|enter)(?:[-_ ][a-z]+|[-_ ]\d{1,3})+)$/iu;
 /** `ChangeThisPassword`, `YourApiToken`. */
 const STAND_IN_WORDS = /^(?:[Yy]our|[Cc]hange|[Rr]eplace|[Ii]nsert|[Ee]nter)(?:[A-Z][a-z]+)+$/u;
 
-/** Words that stand where a secret could and are none. */
+/** Values that often follow a secret key and are no secrets. */
 const NO_SECRET: readonly RegExp[] = [
   /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string|public)$/iu,
-  // How long a token holds; how many there are; a pin of a chip; a file that holds a key; a version, as of a package whose
-  // name ends in such a word; an address.
+  // These are a duration, a number of tokens, a pin of a chip, a file with a key, a version (of a package with
+  // such a name), and an IP address.
   /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
   /^(?:GPIO)?\d{1,3}$/u,
   /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
   /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/u,
-  // An address without a path, a regular expression, and a call in code.
+  // These are an address without a path, a regular expression, and a call in code.
   /^https?:\/\/[\w.-]+(?::\d{1,5})?\/?$|^\(?\\{1,2}[bwdsSW.]|^\^[#([{\\]|^[\\"']+$|^[A-Za-z_][\w.]*\($/u,
-  // A comment, and what is left where something else was cut.
+  // These are a comment, and what remains where a text was cut.
   /^#(?:\s|$)/u,
   /^(?:\\|\{\}|\[\]|[{}\])]{1,4}|-\}|\*\/\}\}|=+)$/u,
 ];
 
-/** What only those who hold a key can read: SOPS and Ansible vault. */
+/** True for encrypted values of SOPS and Ansible vault, which only holders of a key can read. */
 export function isEncrypted(source: string): boolean {
   return /^\s*(?:ENC\[[A-Z\d_]+,[^\]]*\]\s*$|\$ANSIBLE_VAULT;)/u.test(source);
 }
 
-/** `CHANGEME` is no secret wherever it stands: an agent asks for one with it. */
+/** True for stand-ins such as `CHANGEME`, with which an agent asks a person for a secret; they are never secrets. */
 export function isStandIn(source: string): boolean {
   const text = source.trim();
   return STAND_IN.test(text) || STAND_IN_WORDS.test(text);
 }
 
-/** `source`: as it is written, without quotes. */
+/** True where no part of a value is secret. `source` is the value as it is written, without quotes. */
 export function isNoSecret(source: string): boolean {
   return secretParts(source).length === 0;
 }
@@ -45,7 +45,10 @@ function isPlain(text: string): boolean {
   return isStandIn(text) || isReference(text) || NO_SECRET.some((pattern) => pattern.test(text));
 }
 
-/** Of what is written below the name of a secret, without its quotes: none, all of it, or what its references give by themselves. */
+/**
+ * Answers the secret parts of a value with a secret key: none, all of it, or the defaults in its references. `source` is
+ * without quotes.
+ */
 export function secretParts(source: string): readonly Part[] {
   const text = source.replace(/\s\\$/u, '').trim();
   if (text === '' || isEncrypted(text) || isPlain(text)) return [];

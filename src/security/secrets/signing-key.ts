@@ -1,5 +1,5 @@
-// A key for signing what clients carry, which all servers that share a state have. It is made of the key of the fingerprints,
-// which are shown: no text can be masked to learn a part of this one.
+// A key for signing what clients carry back; all servers that share a state have it. It is derived from the key of the
+// fingerprints. Fingerprints are shown to agents, but no text can be masked to learn a part of this key.
 import { hkdfSync } from 'node:crypto';
 import type { StateStore } from '../../state/index.ts';
 

@@ -1,5 +1,5 @@
-// No edit may show a masked value, and none may say what it is: the result, masked anew, must be what was planned on the masked
-// text, and what is left in it must be masked by what stands around it, whatever its own bytes are.
+// Ensures that no edit shows a masked value or tests a guess of one. The result, masked anew, must be what was planned on the
+// masked text. The secrets that remain must be masked by their context, whatever their own bytes are.
 import type { SafePath } from '../paths/safe-path.ts';
 import { PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
 import { type KeptPlaceholder, keptPlaceholders } from './kept-placeholders.ts';
@@ -9,15 +9,15 @@ import { touchesSecret } from './touched-secret.ts';
 
 interface Planned {
   readonly path: SafePath;
-  /** The text as it is shown, what is done to it, and what that makes of it. */
+  /** The text as it is shown, the edits of it, and the result of these. */
   readonly shown: string;
   readonly edits: Parameters<typeof keptPlaceholders>[1];
   readonly after: string;
-  /** What it makes of the text itself. */
+  /** The result in the real text. */
   readonly result: string;
 }
 
-/** Throws the answer of `touchesSecret`. */
+/** Throws SECRET_PLACEHOLDER where the edit would reveal something. */
 export function requireStillMasked(masking: Masking, { path, shown, edits, after, result }: Planned): void {
   const kept = keptPlaceholders(shown, edits);
   for (const stand of kept.length === 0 ? [] : STANDS)
@@ -26,9 +26,9 @@ export function requireStillMasked(masking: Masking, { path, shown, edits, after
 }
 
 /**
- * As long as a placeholder: a text that only what is around it tells to be a secret, and one that below the name of a secret is
- * none, as a path is, but in the data of a Secret is one. What is told of each must still be told afterwards, or the answer to an edit would
- * depend on which of them the secret is more like.
+ * Texts as long as a placeholder, put in the place of each secret. The first is a secret by its context only. The second, a
+ * path, is none below a secret key, but is one in the data of a Secret. Both must be masked as before, or the answer to an edit
+ * would depend on which of them the secret resembles.
  */
 const STANDS = ['Qz7wKp2mXv4Rt9LbN', '/run/aaaaaaaaaaaa'].map((stand) => stand.slice(0, PLACEHOLDER_LENGTH));
 /** The first of them. */
@@ -55,7 +55,7 @@ function requireStillTold(
   if (before.some((span, index) => span !== undefined && span !== now[index])) throw touchesSecret();
 }
 
-/** Of each place the span that holds it, as seen from there. Both in ascending order. */
+/** Answers the span around each place, relative to it, or undefined. Spans and places are ascending. */
 function spansAround(
   spans: readonly SecretSpan[],
   places: readonly number[],

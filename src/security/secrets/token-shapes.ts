@@ -1,24 +1,25 @@
-// Tokens that can be told by their form alone, wherever they stand, and hashes of passwords.
+// Patterns of tokens that are known by their form alone, wherever they are, and of hashes of passwords.
 
-/** Tokens by which programs know themselves. Each begins with letters of its own, and none can run over a blank or a quote. */
+/** Tokens of known services. Each begins with its own letters, and none goes on over a blank or a quote. */
 export const TOKEN_SHAPES = new RegExp(
   [
     'gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|gl(?:pat|dt|rt|ptt|cbt|soat|agent|ft|imt)-[\\w-]{20,255}',
     'xox[abeoprs](?:\\.xox[bp])?-[\\w-]{10,255}|xapp-[\\w-]{10,255}|hooks\\.slack\\.com/(?:services|workflows|triggers)/[\\w/-]{10,255}',
     'discord(?:app)?\\.com/api/webhooks/[\\w/-]{20,255}|\\.webhook\\.office\\.com/webhookb2/[\\w@/.-]{20,512}',
-    // Not within a word: `azuredisk-provisioner`; but behind a letter that an escape takes: `\nsk-…`.
+    // It must not be within a word (`azuredisk-provisioner`), but may follow the letter of an escape (`\nsk-…`).
     '(?<!(?<!\\\\)[A-Za-z0-9])sk-(?=[A-Za-z_-]{0,255}\\d)[A-Za-z0-9_-]{20,255}',
     '[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{20,255}',
     'A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}|AIza[\\w-]{35}|ya29\\.[\\w-]{20,512}|GOCSPX-[\\w-]{20,255}',
     'npm_[A-Za-z0-9]{30,255}|pypi-[\\w-]{20,512}|do[opr]_v1_[a-f0-9]{64}|hv[sbr]\\.[\\w-]{20,512}|dckr_(?:pat|oat)_[\\w-]{20,255}',
-    // Of several beginnings of a JWT near each other the last is meant: else each of them is read for thousands of letters.
+    // Where several beginnings of a JWT are near each other, only the last is tried: otherwise each of them
+    // would be read for thousands of letters.
     'SG\\.[\\w-]{16,255}\\.[\\w-]{16,255}|AGE-SECRET-KEY-1[A-Z0-9]{40,255}|eyJ(?![\\w-]{0,60}eyJ[\\w-]{10})[\\w-]{10,4096}(?:\\.[\\w-]{1,8192}){1,2}',
     'glsa_\\w{20,255}|glc_[A-Za-z0-9+/=]{20,512}|hf_[A-Za-z0-9]{30,255}|lin_api_\\w{30,255}|NRAK-[A-Z0-9]{20,255}',
     'dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{30,255}|ATATT3[\\w=-]{20,512}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|rubygems_[a-f0-9]{48}',
     'pul-[a-f0-9]{40}|\\.atlasv1\\.[\\w=-]{60,255}|tskey-[a-z]{1,20}-[\\w-]{15,255}|PMAK-[a-f0-9]{24}-[a-f0-9]{34}',
     'dapi[a-f0-9]{32}(?:-\\d)?|dt0c01\\.[A-Z0-9]{24}\\.[A-Z0-9]{64}|sntrys_[\\w+/=-]{30,512}|pscale_(?:tkn|pw|oauth)_[\\w.=-]{30,255}',
     'sq0(?:atp|csp)-[\\w-]{22,255}|sbp_[a-f0-9]{40}|ntn_[A-Za-z0-9]{40,255}|figd_[\\w-]{30,255}|CCI(?:PAT|PRJ)_\\w{30,255}',
-    // A Docker configuration and a private key in base64.
+    // These are a Docker configuration and a private key in base64.
     'eyJhdXRocyI6[A-Za-z0-9+/=]{4,65536}',
     'LS0tLS1CRUdJTi(?:BQUklWQVRF|BSU0EgUFJJVkFUR|BFQyBQUklWQVRF|BPUEVOU1NIIFBSSVZBVE|BFTkNSWVBURUQgUFJJVkFUR|BEU0EgUFJJVkFUR|BQR1AgUFJJVkFUR)[A-Za-z0-9+/=]{4,65536}',
   ]
@@ -27,16 +28,22 @@ export const TOKEN_SHAPES = new RegExp(
   'gu',
 );
 
-/** Of `htpasswd` and `/etc/shadow`, with `$$` where Compose reads them: a guess of the password can be tested with one. */
+/**
+ * Hashes of `htpasswd` and `/etc/shadow`, with `$$` where Compose reads them. They are masked because guesses of the password
+ * can be tested with them.
+ */
 export const PASSWORD_HASHES = /\$\$?(?:apr1|1|5|6|y|2[abxy]|argon2(?:id|i|d))\$\$?[\w./$=,+-]{20,512}/gu;
 
-/** What is asked only where some text holds these letters, for it takes longer than all others. */
+/** A slow pattern that is tried only on texts with these letters. */
 interface Rare {
   readonly letters: string;
   readonly pattern: RegExp;
 }
 
-/** `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, bots of Telegram, Azure. */
+/**
+ * These are `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram,
+ * Azure and AWS.
+ */
 export const RARE: readonly Rare[] = [
   { letters: '@', pattern: /:\/\/((?=[A-Za-z_-]{0,100}\d)[\w-]{20,255})@/gu },
   { letters: '@tcp(', pattern: /[\w-]{1,60}:([^\s"'@:/]{1,255})@tcp\(/gu },
@@ -49,5 +56,5 @@ export const RARE: readonly Rare[] = [
   { letters: 'X-Amz-Signature=', pattern: /X-Amz-Signature=([\w%+/=-]{20,255})/gu },
 ];
 
-/** Without the flag `u`, with which it takes ten times as long. */
+/** There is no flag `u`, with which it takes ten times as long. */
 export const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/gi;

@@ -1,16 +1,16 @@
-// The one answer to an edit that would carry, cut, show or write a masked value, or change what is around one. It says the same
-// whatever the bytes are and wherever they stand, so that nobody can try guesses with it.
+// The one answer to an edit that would carry, cut, show or write a masked value, or change its context. It is the same whatever
+// the bytes are and wherever they stand, so that nobody can test guesses with it.
 import { Refusal } from '../errors/refusal.ts';
 import { quoted } from '../text/visible.ts';
 import type { MaskedBy } from './found-secret.ts';
 
-/** What can be done instead. */
+/** The edits that are possible instead. */
 export const BESIDE_SECRETS: readonly string[] = [
   'Edit the keys beside it, rename its key to another name of a secret, or delete the whole entry',
   'Or set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
 ];
 
-/** `rule`: what masks it, and how an operator can show it; a whole sentence. */
+/** Makes the refusal. `rule` is a whole sentence that names the rule that masks the value, and how an operator can show it. */
 export function touchesSecret(rule?: string): Refusal {
   return new Refusal(
     'SECRET_PLACEHOLDER',
@@ -20,7 +20,7 @@ export function touchesSecret(rule?: string): Refusal {
   );
 }
 
-/** `place`: as `--show-path` takes it, where it is known. */
+/** Writes that sentence. `place` is the place as `--show-path` takes it, where it is known. */
 export function ruleOf(by: MaskedBy, place: string | undefined): string {
   const shown = `a person can start the server with --show-path ${place === undefined ? 'GLOB:PATH' : quoted(place)}`;
   switch (by) {

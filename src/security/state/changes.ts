@@ -1,4 +1,4 @@
-// The changes of the roots that are served. Which of them are applied, and which were undone, the trail says.
+// The changes of the roots that are served. The trail says which of them are applied, and which were undone.
 import type { KeptChange, ListedChange, StateStore } from '../../state/index.ts';
 import { type RemovedText, removedText } from '../secrets/removed-text.ts';
 
@@ -13,13 +13,13 @@ export class Changes {
     this.#roots = roots;
   }
 
-  /** By its id, short or full. Undefined where none of these roots has it. */
+  /** Finds a change of these roots by its short or full id; undefined where there is none. */
   async find(name: string): Promise<KeptChange | undefined> {
     const change = await this.#store.findChange(name);
     return change?.roots === this.#roots ? change : undefined;
   }
 
-  /** Newest first, as many as are asked for. */
+  /** Yields the changes, newest first; they are read in portions as they are needed. */
   async *newestFirst(): AsyncGenerator<ListedChange> {
     let before: number | undefined;
     for (;;) {
@@ -31,7 +31,7 @@ export class Changes {
     }
   }
 
-  /** What the change has removed from the file that was masked, for a person who undoes it. */
+  /** Answers the masked texts that a change has removed from a file, for a person who undoes it. */
   async removedFrom(id: string, file: string): Promise<RemovedText> {
     const exact = (await this.#store.exactFilesOf(id)) ?? [];
     return removedText(exact.flatMap((one) => (one.file === file ? one.removed : [])));

@@ -1,5 +1,5 @@
-// Where a state is kept: in a directory of this machine, with a database of its own, or in a PostgreSQL database that several
-// machines use. Either is opened once, and its store from it.
+// The place of a state: a directory of this machine with a database of its own, or a PostgreSQL database that several machines
+// share. The place is opened once, and the store from it.
 import { userInfo } from 'node:os';
 import {
   NoEngine,
@@ -18,22 +18,22 @@ import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { readOperatorFile } from '../policy/operator-file.ts';
 import type { StateDir } from './state-dir.ts';
 
-/** Plain data. */
+/** The connection as plain data, so that it can be sent to a thread. */
 export interface PostgresSource {
   /** `postgres://user@host:port/database`, without a password. */
   readonly address: string;
-  /** The PG… variables, and HOME. */
+  /** The PG… variables of the environment, and HOME. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** What another thread needs to open the same. Plain data. */
+/** The data by which another thread opens the same place; plain. */
 export type PlaceHandle = { readonly directory: DirectoryHandle } | { readonly postgres: PostgresSource };
 
 export interface StatePlace {
-  /** For people: the directory, or the address. */
+  /** The directory or the address, for people. */
   readonly name: string;
   readonly handle: PlaceHandle;
-  /** Why agents may not add to it; undefined where they may. */
+  /** Answers why agents may not add to the state; undefined where they may. */
   lacksRoom(): 'full' | 'disk' | undefined;
   close(): void;
 }
@@ -51,15 +51,15 @@ export function postgresPlace(source: PostgresSource): StatePlace {
   return {
     name: source.address,
     handle: { postgres: source },
-    // What its disk has left is for those to watch who run it.
+    // The people who run the server watch its disk.
     lacksRoom: () => undefined,
     close: () => undefined,
   };
 }
 
 /**
- * A damaged state, or a newer one, lets files be read; each operation on it says what is wrong. Throws StartError where no engine
- * can be had. `evenDamaged`: also one whose trail is damaged is opened.
+ * Opens the store in a directory. A damaged or newer state still lets files be read; each operation on it says what is wrong.
+ * `evenDamaged` also opens one with a damaged trail. Throws StartError where there is no SQLite engine.
  */
 export function directoryStore(dir: StateDir, evenDamaged = false): StateStore {
   try {
@@ -71,7 +71,7 @@ export function directoryStore(dir: StateDir, evenDamaged = false): StateStore {
   }
 }
 
-/** As `directoryStore`. Throws StartError also where the server cannot be reached. */
+/** Opens the store in PostgreSQL, as `directoryStore` does. Throws StartError also where the server cannot be reached. */
 export async function postgresStore(source: PostgresSource, evenDamaged = false): Promise<StateStore> {
   const options = { ...optionsOf(source), evenDamaged };
   try {
@@ -89,7 +89,7 @@ export async function postgresStore(source: PostgresSource, evenDamaged = false)
   }
 }
 
-/** The statements by which the owner of the tables lets an account use them as a server does. Throws StartError. */
+/** Answers the statements by which the owner of the tables lets an account use them as a server does. Throws StartError. */
 export async function grantsAt(source: PostgresSource, account: string): Promise<string> {
   try {
     return await serverGrants(account, optionsOf(source));

@@ -1,5 +1,5 @@
-// The directory where the database of the state is kept: the user's own, outside of every root, held by its inode from the
-// start on. It does NOT keep out other processes of the same user: what they change is found, not prevented.
+// The directory with the database of the state: the user's own, outside of every root, and held by its inode from the start on.
+// It does not keep out other processes of the same user: their changes are found, not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
 import { StateFault } from '../../state/index.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
@@ -30,7 +30,7 @@ import { whyUntrusted } from '../fs/trusted-file.ts';
 import type { RootSpec } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
 
-/** As statfs(2) of Linux names them: NFS, SMB, CIFS, SMB2, AFS twice, Ceph, 9P, GFS2, OCFS2, Lustre, Coda. */
+/** Magic numbers of statfs(2) on Linux: NFS, SMB, CIFS, SMB2, AFS twice, Ceph, 9P, GFS2, OCFS2, Lustre, Coda. */
 const NETWORK_FILE_SYSTEMS: readonly number[] = [
   ...[0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x5346414f, 0x6b414653, 0x00c36400, 0x01021997, 0x01161970],
   ...[0x7461636f, 0x0bd00bd0, 0x73757245],
@@ -39,16 +39,16 @@ const NETWORK_FILE_SYSTEMS: readonly number[] = [
 const KEY: unique symbol = Symbol('StateDir');
 const DATABASE = 'state.db';
 
-/** Kept free for people's decisions, as far as agents are concerned. */
+/** Free space that agents may not use, so that people can still decide. */
 const RESERVE_BYTES = 100e6;
-/** Of the database: some thirty million records. */
+/** The largest size of the database for agents; some thirty million records. */
 const MOST_BYTES = 16e9;
 
 export class StateDir {
   readonly #directory: HeldDirectory;
-  /** Where it was at start. */
+  /** The real path at the start. */
   readonly place: string;
-  /** Of the database, once it was opened. */
+  /** The facts of the database file, once it was opened. */
   #opened: FileFacts | undefined;
 
   /** @internal Made by `openStateDir` only. */
@@ -58,12 +58,15 @@ export class StateDir {
     this.place = place;
   }
 
-  /** For holding the very same directory in another thread, as long as this one is open. */
+  /** The handle by which another thread holds the very same directory, as long as this one is open. */
   get handle(): DirectoryHandle {
     return toDirectoryHandle({ place: this.place, directory: this.#directory });
   }
 
-  /** The path of the database. Made readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
+  /**
+   * Answers the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for
+   * another kind of file.
+   */
   database(): string {
     const facts = this.#directory.look(DATABASE);
     if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));
@@ -73,7 +76,7 @@ export class StateDir {
     return join(this.place, DATABASE);
   }
 
-  /** Throws StateFault where the directory or the database in it is no longer the one that was opened. */
+  /** Throws StateFault where the directory or the database is no longer the one that was opened. */
   requireSame(): void {
     const now =
       this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
@@ -81,7 +84,7 @@ export class StateDir {
       throw new StateFault('replaced');
   }
 
-  /** Why agents may not add to it; undefined where they may. */
+  /** Answers why agents may not add to it; undefined where they may. */
   get lacksRoom(): 'full' | 'disk' | undefined {
     if ((ambientLstatIfThere(join(this.place, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
     const disk = ambientFreeBytes(this.place);
@@ -93,7 +96,7 @@ export class StateDir {
   }
 }
 
-/** Makes it with mode 0700 where there is none. Throws StartError for one that others could look into or exchange. */
+/** Opens the directory, or makes it with mode 0700. Throws StartError for one that others could look into or replace. */
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
   const place = checkedStatePlace(dir, rootPlaces(roots));
   make(dir, place);
@@ -105,10 +108,10 @@ export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: C
   return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
 }
 
-/** Where it is, or will be. Throws what `openStateDir` throws for a place that nothing may be kept at; makes nothing. */
+/** Answers the path that it has or will have, and makes nothing. Throws what `openStateDir` throws for a place that cannot be used. */
 export function checkedStatePlace(dir: string, roots: readonly string[]): string {
   const place = placeOf(dir);
-  // Neither in the other: an agent must not be able to edit what is kept here.
+  // Neither may be inside the other, because an agent must not be able to edit what is kept here.
   if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
     throw refused(dir, 'it and a root overlap; put it somewhere else');
   const reason = whyUntrusted(dir);
@@ -120,12 +123,12 @@ export function checkedStatePlace(dir: string, roots: readonly string[]): string
   return place;
 }
 
-/** Whether there is a state in it. Makes nothing. */
+/** True where the directory holds a database. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
   return ambientLstatIfThere(join(placeOf(dir), DATABASE))?.kind === 'file';
 }
 
-/** The directory that another thread of this process holds, wherever it stands by now. */
+/** Holds the directory of another thread of this process, even where it was moved meanwhile. */
 export function adoptStateDir(handle: DirectoryHandle): StateDir {
   const directory = heldAgain(chooseContainment(), handle);
   if (directory === undefined)
@@ -143,7 +146,7 @@ function stateDirOn(directory: HeldDirectory, place: string, dir: string): State
   }
 }
 
-/** The real path that it has, or will have once it is made. */
+/** Answers the real path that it has, or will have once it is made. */
 function placeOf(dir: string): string {
   if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
   const path = resolve(dir);

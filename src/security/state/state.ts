@@ -1,5 +1,5 @@
-// The state, opened: the store, and what this layer makes of it. Previews, decisions and changes are looked at through here; the
-// audit trail is written to by `audit`.
+// The opened state: the store, and what this layer adds to it. Previews, decisions and changes are read through here; `audit`
+// writes to the trail.
 import { resolve } from 'node:path';
 import { canonicalJson, type StateStore, sha256Hex, type TrailPoint } from '../../state/index.ts';
 import { Decisions } from '../approval/decisions.ts';
@@ -39,43 +39,43 @@ export interface State {
   readonly previews: Previews;
   readonly decisions: Decisions;
   readonly changes: Changes;
-  /** Appends to the audit trail. `isDurable`: it survives a power cut. */
+  /** Appends to the audit trail. With `isDurable` the records survive a power cut. */
   readonly audit: (events: readonly AuditEvent[], isDurable?: boolean) => Promise<TrailPoint>;
   readonly log: Log;
   readonly now: () => Date;
-  /** Throws NO_SPACE for what no person has asked for, where only people's decisions still have room. */
+  /** Throws NO_SPACE where only decisions of people still have room. */
   readonly requireRoom: () => void;
-  /** Who may approve at this moment. */
+  /** Answers who may approve at this moment. */
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
-  /** Hash that stands for the roots that are served: their names and places, or their names where several machines serve them. */
+  /** The hash of the served roots: of their names and places, or of their names alone where several machines serve them. */
   readonly roots: string;
 }
 
 export interface StateSource {
   readonly place: { readonly directory: string } | { readonly postgres: PostgresSource };
-  /** The file that names the reviewers and their keys. */
+  /** The path of the file with the reviewers' names and keys. */
   readonly reviewers?: string | undefined;
 }
 
-/** What another thread needs to open the same. Plain data. */
+/** The data by which another thread opens the same state; plain. */
 export interface StateHandle {
   readonly place: PlaceHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
 }
 
-/** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens nothing, and makes nothing. */
+/** Throws StartError for settings that `openState` or `openSandbox` would refuse. Opens and makes nothing. */
 export function requireServable(
   source: StateSource,
   policy: Policy,
 ): { readonly roots: readonly string[]; readonly reviewersFile: ReviewersSource | undefined } {
-  // A root that cannot be served is the better reason.
+  // A root that cannot be served is the better reason, so it is checked first.
   const roots = requireServablePolicy(policy);
   const places = 'directory' in source.place ? [checkedStatePlace(source.place.directory, roots)] : [];
   if (places.length === 0) requireNames(policy);
   if (source.reviewers === undefined) {
-    // Every change would wait for ever.
+    // Without reviewers every change would wait for ever.
     if (canCome(policy, 'human'))
       throw new StartError(
         `${policy.approval === 'human' ? '--approval human' : 'a policy by which a change can need a person'} needs reviewers: name the file that lists them with --reviewers; "config-airlock keygen NAME" prints a line for it`,
@@ -83,23 +83,23 @@ export function requireServable(
     return { roots, reviewersFile: undefined };
   }
   const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, ...places] };
-  // Once here, where it stops the start, and again for each decision.
+  // The file is read here, where an error stops the start, and again for each decision.
   requireApprovers(policy.changes, readReviewers(reviewersFile.file, reviewersFile.forbidden));
   return { roots, reviewersFile };
 }
 
-/** Throws StartError. `now` is for tests; nothing that an operator or an agent says reaches it. */
+/** Opens the state. Throws StartError. `now` is for tests; nothing that an operator or an agent says sets it. */
 export async function openState(
   source: StateSource,
   policy: Policy,
   log: Log,
   now = () => new Date(),
 ): Promise<State> {
-  // Nothing may be made before it is known that all of it can be served.
+  // All settings are checked first, so that nothing is made where something cannot be served.
   const { roots, reviewersFile } = requireServable(source, policy);
   const opened = await openStore(source.place, policy.roots);
   try {
-    // Another machine may have the same folder elsewhere.
+    // Other machines may have the same folder at another path, so only the name counts there.
     const places = policy.roots.map(({ name }, index) =>
       'directory' in source.place ? { name, place: roots[index] ?? '' } : { name },
     );
@@ -112,7 +112,7 @@ export async function openState(
   }
 }
 
-/** The store alone. `evenDamaged`: whatever is wrong with its trail, for a command that says what that is. Throws StartError. */
+/** Opens the store alone. `evenDamaged` also opens one with a damaged trail, for a command that reports the damage. Throws StartError. */
 export async function openStoreIn(
   place: StateSource['place'],
   roots: Policy['roots'],
@@ -122,7 +122,7 @@ export async function openStoreIn(
   return { store: refusing(opened.store), close: opened.close };
 }
 
-/** For another thread of this process: the very directory that was opened at start, or none. Throws StartError. */
+/** Opens the state again for another thread of this process, on the very directory that was opened at the start. Throws StartError. */
 export async function reopenState({ place, ...kept }: StateHandle, log: Log): Promise<State> {
   if ('directory' in place) return reopenStateIn(place.directory, kept, log);
   const { postgres } = place;
@@ -130,20 +130,20 @@ export async function reopenState({ place, ...kept }: StateHandle, log: Log): Pr
   return stateOn(opened, kept, log, () => new Date());
 }
 
-/** The same, for a directory. */
+/** Does the same for a directory. */
 export function reopenStateIn(handle: DirectoryHandle, kept: Omit<StateHandle, 'place'>, log: Log): State {
   const dir = adoptStateDir(handle);
   const opened = { place: directoryPlace(dir), store: directoryStore(dir) };
   return stateOn(opened, kept, log, () => new Date());
 }
 
-/** Removes whole texts as they expire, not only at the next start. Keeps no process alive. */
+/** Removes expired previews regularly, and not only at the start. The timer keeps no process alive. */
 export function startExpiryTimer(state: State): void {
-  // A disk that fails is reported by the next call that needs it.
+  // A failing disk is reported by the next call that needs it.
   setInterval(() => void tidy(state).catch(() => undefined), TIDY_EVERY_MS).unref();
 }
 
-/** Drops the previews that have expired. */
+/** Removes the previews that have expired. */
 export async function tidy({ store, now }: State): Promise<void> {
   await store.dropExpired(now().toISOString());
 }
@@ -157,7 +157,7 @@ export async function closeState({ store, place }: State): Promise<void> {
   place.close();
 }
 
-/** For whoever keeps the log elsewhere: a state that was put back to an older one has an older end. */
+/** Logs the end of the trail, for operators who keep the log elsewhere: a state that was replaced by an older copy has an older end. */
 async function logTrailHead({ store, log }: State): Promise<void> {
   try {
     log.anchor('audit_trail', await store.head());
@@ -168,7 +168,7 @@ async function logTrailHead({ store, log }: State): Promise<void> {
 
 type Opened = Pick<State, 'place' | 'store'>;
 
-/** The store as it is: what goes wrong in it is a StateFault. Throws StartError. */
+/** Opens the store itself, whose failures are StateFaults. Throws StartError. */
 export async function openStore(
   source: StateSource['place'],
   roots: Policy['roots'],
@@ -192,7 +192,7 @@ export async function openStore(
   }
 }
 
-/** Other machines know a root by its name. */
+/** Throws StartError for a root without a name, because other machines know a root by its name. */
 function requireNames({ roots }: Policy): void {
   if (roots.some(({ name }) => name === undefined))
     throw new StartError(

@@ -1,4 +1,4 @@
-// What an operator does with a state as a whole: erase what it keeps of files, and copy it to another place.
+// Operations of the operator on a state as a whole: erasing what it keeps of files, and copying it to another place.
 import { type Caller, type CopiedState, copyState, StateFault } from '../../state/index.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
@@ -7,13 +7,13 @@ import type { Policy } from '../policy/policy.ts';
 import { openStore, type StateSource } from './state.ts';
 
 export interface Erased {
-  /** Previews and changes. */
+  /** The number of erased previews and changes. */
   readonly erased: number;
-  /** Changes without an end, which stay. */
+  /** The number of changes without an end, which stay. */
   readonly open: number;
 }
 
-/** Erases the previews and the ended changes from before this time, with their texts and secrets. Throws StartError and Refusal. */
+/** Erases the previews and ended changes from before this time, with their texts and secrets. Throws StartError and Refusal. */
 export async function eraseState(
   place: StateSource['place'],
   roots: Policy['roots'],
@@ -31,7 +31,7 @@ export async function eraseState(
   }
 }
 
-/** Throws StartError where a place cannot be used or is not empty, and Refusal for what goes wrong in a store. */
+/** Copies a state. Throws StartError where a place cannot be used or is not empty, and Refusal for failures of a store. */
 export async function copyBetween(
   from: StateSource['place'],
   to: StateSource['place'],
@@ -48,7 +48,7 @@ export async function copyBetween(
   }
 }
 
-/** An operator may know what a server says of connections and rights. */
+/** Explains a failure to the operator, who may know what a database server says about connections and rights. */
 function explained(error: unknown): unknown {
   if (!(error instanceof StateFault)) return error instanceof Error ? new StartError(error.message) : error;
   const { kind, cause } = error;

@@ -1,14 +1,14 @@
-// How many columns of a terminal a text takes at most, and its rows within so many. No terminal shows a character wider than
-// it counts here, so that none wraps such a row by itself, as if its end were a row of its own.
+// Computes how many columns of a terminal a text takes at most, and splits it into rows of such a width. No terminal shows a
+// character wider than it counts here, so that no terminal wraps a row itself and makes its end look like another row.
 import { eastAsianWidth } from 'get-east-asian-width';
 import { lazily } from './fold.ts';
 
-/** From here on come pictures, ideographs and private characters, which terminals differ about. */
+/** From this code point on are pictures, ideographs and private characters, whose width differs between terminals. */
 const FIRST_PICTURE = 0x1f000;
 const doubtful = lazily(() => /[\p{Cn}\p{Extended_Pictographic}\p{Regional_Indicator}]/u);
 const mark = lazily(() => /\p{M}/u);
 
-/** The larger where terminals differ, as for marks, pictures, and what is ambiguous or not assigned yet. */
+/** Answers the larger width where terminals differ, as for marks, pictures, and ambiguous or unassigned characters. */
 export function maxColumns(character: string): number {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x80) return 1;
@@ -17,12 +17,12 @@ export function maxColumns(character: string): number {
     : eastAsianWidth(code, { ambiguousAsWide: true });
 }
 
-/** As most terminals have it: nothing for a mark on a letter. */
+/** Answers the width in most terminals; 0 for a mark on a letter. */
 export function usualColumns(character: string): number {
   return mark().test(character) ? 0 : eastAsianWidth(character.codePointAt(0) ?? 0);
 }
 
-/** Nothing of the line is left out. Each row but the first begins with `continued`. */
+/** Splits a line into rows without leaving anything out. Each row but the first begins with `continued`. */
 export function rowsWithin(line: string, columns: number, continued: string): readonly string[] {
   const indent = columnsOf(continued);
   const most = Math.max(columns, indent + 2);
@@ -42,11 +42,11 @@ export function rowsWithin(line: string, columns: number, continued: string): re
   return [...rows, row];
 }
 
-/** Each is followed by the spaces up to the next tab stop. */
+/** The sign for a tab; spaces follow it up to the next tab stop. */
 export const TAB_SIGN = '⇥';
 const TAB = 8;
 
-/** A tab as its sign and spaces. */
+/** Shows each tab as its sign and spaces. */
 export function withVisibleTabs(line: string): string {
   if (!line.includes('\t')) return line;
   let shown = '';

@@ -1,19 +1,19 @@
-// One spelling for all the names that some file system would take for the same: used to *refuse* names,
-// never to open one. May fold too much, never too little.
+// Folds names to one spelling if some file system would take them for the same. It is used to *refuse* names, never to open
+// one. It may fold too much, never too little.
 
 const ignored = lazily(() => /[\p{DI}\p{Cf}\p{Cc}]/gu);
 
 /**
- * A component as the most forgiving file system sees it: HFS+ skips ignorable characters (CVE-2014-9390),
- * NTFS drops a stream after ':' and trailing dots and spaces, case never counts (CVE-2024-23331,
- * CVE-2025-59944). Upper-casing first catches the letters that lower-casing alone leaves apart: ı, ß.
+ * Folds a component as the most forgiving file system would. HFS+ skips ignorable characters (CVE-2014-9390), NTFS drops a
+ * stream after ':' and trailing dots and spaces, and case never counts (CVE-2024-23331, CVE-2025-59944). Upper-casing first
+ * also folds letters that lower-casing alone leaves apart: ı, ß.
  */
 export function foldComponent(component: string): string {
   const [name = ''] = component.split(':');
   return foldText(name).replace(/^ +|[. ]+$/gu, '');
 }
 
-/** Compatibility and case folding alone, for patterns and relative paths. */
+/** Folds compatibility forms and case only, for patterns and relative paths. */
 export function foldText(text: string): string {
   if (isPlainAscii(text)) return text.toLowerCase();
   const plain = text.replace(ignored(), '').normalize('NFKC');
@@ -22,8 +22,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * A value that is made when it is first asked for: for expressions over all of Unicode, which take V8 longer to read
- * than a start takes for its other work, and which plain texts never need.
+ * Makes a value when it is first asked for. It is for expressions over all of Unicode, which take V8 longer to read than all
+ * other work of a start, and which plain texts never need.
  */
 export function lazily<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
@@ -33,7 +33,7 @@ export function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** Whether there is nothing in it but what an old typewriter has, in one line: for going past those expressions. */
+/** True for a single line of printable ASCII, for which those expressions are not needed. */
 export function isPlainAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }

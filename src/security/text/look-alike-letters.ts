@@ -1,6 +1,6 @@
-// Written by scripts/look-alikes.mjs: code points beyond ASCII that a reader takes for others, in hexadecimal.
+// Code points beyond ASCII that a reader takes for others, in hexadecimal. scripts/look-alikes.mjs writes this file.
 
-/** For Latin letters. Letters that ordinary Latin orthographies have, such as ı and é, are NOT among them. */
+/** Look-alikes of Latin letters. Letters of ordinary Latin alphabets, such as ı and é, are not among them. */
 export const LOOK_ALIKE_LETTERS = `
 d7 17f 184 18d 196 1a6 1bd 1c0 251 261-263 269-26a 26f 274 280 28b 28f 299 29c 29f 2b0-2b8 2db 2e0-2e4 37a 37f
 386 388-38a 38c 38e 390-392 395-397 399-39a 39c-39d 39f 3a1 3a4-3a5 3a7 3aa-3ac 3ae-3b1 3b3 3b7 3b9-3ba 3bd
@@ -40,12 +40,12 @@ fe87-fe88 fe8d-fe8e fee9-feec ff21-ff3a ff41-ff5a ffe8 10280-1029c 102a0-102d0 1
 1fbf0-1fbf1
 `;
 
-/** For a dot, a colon or a slash, wherever they stand. */
+/** Look-alikes of a dot, a colon or a slash, wherever they are. */
 export const LOOK_ALIKE_SIGNS = `
 2d0 2f8 16ec 1735 1803 2024 2041 2044 205a 2215 2236 2571 27cb 29f8 31d3 a789
 `;
 
-/** The same of those that belong to other scripts. */
+/** Look-alikes of these signs that belong to other scripts. */
 export const LOOK_ALIKE_SIGNS_OF_SCRIPTS = `
 589 5c3 701-704 1809 2cc6 2f03 3002 3033 a4f8 a4fd a60e fe13 fe30 fe52 fe55 ff0e-ff0f ff1a ff61 10a50 1d23a
 `;

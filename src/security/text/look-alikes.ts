@@ -1,5 +1,5 @@
-// Letters that a reader takes for Latin ones, where they hide among Latin ones: `раypal`; and signs that a reader takes for a
-// dot, a colon or a slash. Promises NOTHING about words that are foreign throughout, nor about digits.
+// Finds letters that a reader takes for Latin ones, where they hide among Latin ones: `раypal`; and signs that a reader takes
+// for a dot, a colon or a slash. It promises nothing about words that are foreign throughout, nor about digits.
 import { lazily } from './fold.ts';
 import { LOOK_ALIKE_LETTERS, LOOK_ALIKE_SIGNS, LOOK_ALIKE_SIGNS_OF_SCRIPTS } from './look-alike-letters.ts';
 
@@ -10,8 +10,9 @@ const looksLatin = lazily(() => new RegExp(`[${letterClass()}]`, 'gu'));
 const word = lazily(() => new RegExp(String.raw`[\p{L}\p{M}\p{N}_${letterClass()}]+`, 'gu'));
 
 /**
- * Latin letters make a word a Latin one, and so do styled ones: a word of small capitals alone is read as well. Those in
- * full width, Roman numerals and raised letters stand by themselves in ordinary texts: `ＡＰＩ`, `第Ⅲ章`, `2ⁿ`.
+ * Letters that make a word count as Latin. Styled letters count, too, because a word of small capitals alone is readable.
+ * Letters in full width, Roman numerals and raised letters do not, because they stand alone in ordinary texts: `ＡＰＩ`, `第Ⅲ章`,
+ * `2ⁿ`.
  */
 const latin = lazily(
   () =>
@@ -27,11 +28,11 @@ const foreign = lazily(
   () => new RegExp(`[${FOREIGN.replaceAll(/\w+/g, String.raw`\p{Script=$&}`).replaceAll(' ', '')}]`, 'gu'),
 );
 
-/** An i without its dot, in a word of Latin letters in which nothing else is Turkish or Azerbaijani. */
+/** A dotless i counts as a look-alike in a word of Latin letters in which nothing else is Turkish or Azerbaijani. */
 const DOTLESS = /ı/gu;
 const TURKISH = /[çğöşüəÇĞÖŞÜƏİ]/u;
 
-/** Those of other scripts are ordinary beside these, and not among ASCII. */
+/** Signs of other scripts count only between ASCII characters; beside their own letters they are ordinary. */
 const looksLikeSign = lazily(() => {
   const [any, foreignSign] = [classOf(LOOK_ALIKE_SIGNS), classOf(LOOK_ALIKE_SIGNS_OF_SCRIPTS)];
   const beside = `[!-~${any}${foreignSign}]`;
@@ -41,7 +42,7 @@ const looksLikeSign = lazily(() => {
   );
 });
 
-/** `text` with `show` applied to each letter that only looks Latin, in words that also hold Latin ones, and to each such sign. */
+/** Applies `show` to each letter that only looks Latin, in words that also hold Latin ones, and to each such sign. */
 export function replaceLookAlikes(text: string, show: (letter: string) => string): string {
   const signs = text.replace(looksLikeSign(), show);
   const isDotless = signs.includes('ı');
@@ -55,7 +56,7 @@ export function replaceLookAlikes(text: string, show: (letter: string) => string
   });
 }
 
-/** Whether a word is another one to the eye: each of its characters that differs is a letter beyond ASCII, or a digit like a letter. */
+/** True where both words look the same: each different character is a letter beyond ASCII, or a digit that looks like a letter. */
 export function looksLike(word: string, other: string): boolean {
   const [letters, others] = [[...word], [...other]];
   return (
@@ -73,7 +74,7 @@ function isInPlaceOf(letter: string, other: string): boolean {
 
 const DIGITS: Readonly<Record<string, string>> = { 0: 'oO', 1: 'ilIL', 5: 'sS' };
 
-/** The foreign letters of a text in which each of them looks Latin, as if meant to be taken for another text. */
+/** Answers the foreign letters of a text if all of them look Latin, so that it may be meant to look like another text. */
 export function disguisedLetters(text: string): readonly string[] {
   const letters: readonly string[] = text.match(foreign()) ?? [];
   return letters.every((letter) => letter.search(looksLatin()) !== -1) ? [...new Set(letters)] : [];

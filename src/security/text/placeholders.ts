@@ -1,20 +1,20 @@
-// How what stands in the place of a secret is recognised: `<secret:7k2m9xq4>`.
+// Recognises placeholders of secrets: `<secret:7k2m9xq4>`.
 
-/** 40 bits: two secrets of one file hardly ever look equal. */
+/** Eight letters are 40 bits: two secrets of one file hardly ever look equal. */
 export const PLACEHOLDER_LETTERS = 8;
 
 export const PLACEHOLDER_LENGTH = '<secret:>'.length + PLACEHOLDER_LETTERS;
 
 const LETTERS = `[0-9a-hj-km-np-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
-/** One that stands for a secret without quotes in a format that needs some has quotes of its own. */
+/** Placeholders without quotes. Where the format needs quotes around one, they are part of the text. */
 export const PLACEHOLDERS = new RegExp(`<secret:${LETTERS}>`, 'gu');
 
 export function isPlaceholder(text: string): boolean {
   return text.length === PLACEHOLDER_LENGTH && text.search(PLACEHOLDERS) === 0;
 }
 
-/** Whether the span takes a part of a placeholder, and not all of it. */
+/** True where the span holds a part of a placeholder, and not all of it. */
 export function cutsPlaceholder(
   text: string,
   span: { readonly start: number; readonly end: number },
@@ -28,7 +28,7 @@ export function cutsPlaceholder(
   });
 }
 
-/** Whether a value of a request holds one, in whatever text or key. */
+/** True where any text or key in a value of a request holds a placeholder. */
 export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
   while (ahead.length > 0) {

@@ -1,5 +1,5 @@
-// The only writes to the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes
-// are refused. Nothing is written without a state that keeps the record of it.
+// The only writes to the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes are
+// refused. Nothing is written without a state that keeps the record of it.
 import type { Change, ExactFile } from '../../state/index.ts';
 import type { Approved } from '../approval/approved.ts';
 import { isAbout } from '../approval/is-about.ts';
@@ -18,24 +18,24 @@ import { Folders } from './folders.ts';
 import { PEOPLE } from './permission.ts';
 import { Recovery } from './recovery.ts';
 
-/** What is kept of a change, before it gets its id, its time and the roots that it is for. */
+/** The record of a change, before it gets its id, its time and the roots that it is for. */
 export type ChangeDraft = Omit<Change, 'v' | 'nonce' | 'at' | 'roots'>;
 
-/** What the change is kept as, and what allows it. */
+/** A write: the record that is kept, and what allows it. */
 export interface CommitRequest {
   readonly state: State;
-  /** Of exactly these edits. */
+  /** The record of exactly these edits. */
   readonly draft: ChangeDraft;
-  /** What the judge says of exactly these edits. */
+  /** The judge's answer about exactly these edits. */
   readonly verdict: Verdict;
-  /** None is needed at the level `direct`. */
+  /** The approval; none is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requestId?: string | undefined;
 }
 
 /**
- * All of the edits or none, if they are approved as the policy asks; see commit.ts. Answers the id of the change. Throws
- * PREVIEW_USED where another was faster.
+ * Writes all of the edits or none, if they are approved as the policy asks; see commit.ts. Answers the id of the change. Throws
+ * PREVIEW_USED where another call was faster.
  */
 export async function commitEdits(
   sandbox: Sandbox,
@@ -50,9 +50,9 @@ export async function commitEdits(
     if (!edit.snapshot.isFrom(origin)) throw new TypeError('the snapshot was read through another sandbox');
     admission.requireAdmitted(edit.snapshot.path);
   }
-  // What no person has confirmed leaves room for people's decisions.
+  // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
-  // Recovery undoes what is kept: it must be what was proven.
+  // Recovery undoes what the record says, so the record must be about what was proven.
   const writes = own.filter((edit) => !edit.isNoop);
   if (!isAbout(draft.files, writes)) throw new TypeError('the change that is kept is about other edits');
   await new Recovery(sandbox, state).settle(draft.files.map(({ file }) => file));
@@ -64,7 +64,7 @@ export async function commitEdits(
   });
 }
 
-/** Undefined where nothing in the file is masked, so that the record says all of it. */
+/** Answers the masked parts of the record; undefined where nothing in the file is masked, so that the record has all of it. */
 function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
   const { snapshot, resultSha256 } = edit;
   const { edits, after } = exactEdit(edit);
@@ -75,7 +75,7 @@ function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
   return { file: snapshot.path.toString(), base_sha256, result_sha256, undo: invert(text, edits), removed };
 }
 
-/** Settles the changes that killed processes left, as far as this state keeps them. */
+/** Settles the changes that killed processes left, as far as this state has their records. */
 export async function recoverRoots(sandbox: Sandbox, state: State | undefined): Promise<void> {
   if (state !== undefined) await new Recovery(sandbox, state).recoverAll();
 }

@@ -1,6 +1,6 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is refused before the first
-// rename. Across a power cut or `kill -9` every file is old or new, never torn, and several files are all old or all new
-// once their server has started again: the change is durable in the state before the first rename, and recovery.ts reads it.
+// rename. After a power cut or `kill -9` every file is old or new, never torn. Several files are all old or all new once their
+// server has started again: the change is durable in the state before the first rename, and recovery.ts reads it.
 import {
   type Begun,
   type Change,
@@ -29,22 +29,25 @@ import { requireApproved, requireWritable } from './permission.ts';
 import { type FailedPublish, publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
 
-/** What allows a commit, and what is kept of it. */
+/** The permission for a commit, and the records that are kept of it. */
 export interface CommitContext {
   readonly policy: Policy;
   readonly state: State;
   readonly rootOf: (path: SafePath) => HeldDirectory;
-  /** Of exactly these edits. */
+  /** The record of exactly these edits. */
   readonly change: Unnamed<Change>;
   readonly exact: readonly ExactFile[];
-  /** What the judge says of these edits. */
+  /** The judge's answer about these edits. */
   readonly verdict: Verdict;
   /** The preview that is applied; none is needed at the level `direct`. */
   readonly approved?: Approved | undefined;
   readonly requestId?: string | undefined;
 }
 
-/** Answers the id of the change. Throws what the contract says; then all files are as they were, or the refusal names those that are not. */
+/**
+ * Commits; answers the id of the change. Throws the contract's refusals; then all files are as before, or the refusal names
+ * those that are not.
+ */
 export async function commit(writes: readonly VerifiedEdit[], context: CommitContext): Promise<string> {
   const { policy, state, change, exact, verdict, approved } = context;
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
@@ -65,7 +68,7 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
         old: tempNameOf(record.id, index, 'old'),
       }),
     );
-    // A file system that ignores case offers one file under two paths.
+    // A file system that ignores case can have one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
     const intent = trailRecordOf(eventOf('intent', record.id, context), state.now());
     const begun = await state.store.beginChange({ ...record, exact }, intent, claimOf(approved));
@@ -87,7 +90,7 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
   return record.id;
 }
 
-/** Holds and locks all folders. */
+/** Holds and locks all folders of the edits. */
 function checked(
   writes: readonly VerifiedEdit[],
   folders: Folders,
@@ -98,7 +101,7 @@ function checked(
   return places;
 }
 
-/** With the locks held: a change without an end that has one of these files was left by a process that was killed. */
+/** Throws BUSY where an unfinished change has one of these files. The locks are held, so a process that was killed left it. */
 async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }: State): Promise<void> {
   const open = (await store.openChanges()).filter((change) => change.roots === roots);
   const isTouched = ({ snapshot }: VerifiedEdit) =>
@@ -114,8 +117,8 @@ async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }:
 }
 
 /**
- * With the locks held: the slower of two hears that the preview is used, and not that the file has changed; and only reviewers who
- * are on the list now count. What is decided after this, the claim finds.
+ * Asks once more with the locks held: of two calls the slower hears that the preview is used, and not that the file has
+ * changed, and only reviewers on the current list count. Decisions after this are found when the preview is claimed.
  */
 async function requireStillApproved(
   { preview, confirmedBy, reviewer }: Approved,
@@ -152,7 +155,10 @@ function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'b
   if (begun.state === 'decided') throw decidedMeanwhile();
 }
 
-/** Never throws: the files are as they are. A change without a recorded end is settled by the next start. */
+/**
+ * Records the end of a change. Never throws a refusal, because the files are written; a change without a recorded end is
+ * settled by the next start.
+ */
 async function end(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
   const { store, log, now } = context.state;
   try {
@@ -171,7 +177,7 @@ async function endFailed(
   context: CommitContext,
 ): Promise<void> {
   if (!isClean || left.length > 0) {
-    // It stays open: whoever writes next, or the next start, settles it, and records how it ended.
+    // The change stays open. The next write or start settles it, and records how it ended.
     const [file] = left;
     context.state.log.notice('error', 'recovery_waiting', {
       reason: left.length > 0 ? 'not_put_back' : 'not_removed',
@@ -192,7 +198,7 @@ function eventOf(outcome: Outcome, id: string, { approved, change, requestId }: 
     files: auditedFiles(change.files),
     preview: approved?.preview.id,
     change_id: id,
-    // Without an approval it is the level `direct`: see permission.ts.
+    // Without an approval the level was `direct`: see permission.ts.
     confirmed_by: approved?.confirmedBy ?? 'direct',
     reviewer: approved?.reviewer,
     reason: change.reason,

@@ -1,6 +1,6 @@
-// The folders of one commit: held from the first check to the last rename, and locked in one order that
-// every process shares. Promises that a folder was not moved when asked; between that question and the
-// rename lie microseconds that no system call closes, and even then the write lands in the held folder.
+// The folders of one commit, held from the first check to the last rename, and locked in one order that every process shares.
+// It checks that a folder was not moved. Between that check and the rename are microseconds that no system call can close, and
+// even then the write lands in the held folder.
 import { type HeldDirectory, walk } from '../containment/held.ts';
 import type { FileOp } from '../edits/edit.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
@@ -11,10 +11,10 @@ import { type Lock, lockFolder } from '../locking/lock.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { newFolderIn } from './permission.ts';
 
-/** One file's folder. */
+/** The held folder of one file. */
 export interface HeldFolder {
   readonly directory: HeldDirectory;
-  /** Throws unless the path still leads to this folder, below its root, and our lock is in force. */
+  /** Throws unless the path still leads to this folder below its root, and our lock is in force. */
   requireInPlace(): void;
 }
 
@@ -23,7 +23,7 @@ interface Held {
   readonly directory: HeldDirectory;
 }
 
-/** A folder that was missing, held by the one that it is in. */
+/** A folder that this commit has made, with the folder that holds it. */
 interface MadeFolder {
   readonly parent: HeldDirectory;
   readonly name: string;
@@ -34,7 +34,7 @@ export class Folders {
   readonly #rootOf: (path: SafePath) => HeldDirectory;
   readonly #held: Held[] = [];
   readonly #locks = new Map<HeldDirectory, Lock>();
-  /** Folders of our own that were missing, from the outside in. */
+  /** The folders that this commit has made, outermost first. */
   readonly #made: MadeFolder[] = [];
 
   constructor(rootOf: (path: SafePath) => HeldDirectory) {
@@ -42,8 +42,8 @@ export class Folders {
   }
 
   /**
-   * Walks to the folder of a file that is about to be written; the same folder is held once. For a file that is to be
-   * created, the folders on the way to it that are missing are made.
+   * Walks to the folder of a file that will be written; each folder is held once. For a file that is to be created, missing
+   * folders are made.
    */
   hold(path: SafePath, fileOp?: FileOp): HeldFolder {
     if (fileOp === 'create')
@@ -56,9 +56,9 @@ export class Folders {
     return { directory, requireInPlace: () => this.#requireInPlace(path, directory) };
   }
 
-  /** Waits for each folder's lock; throws BUSY. */
+  /** Waits for the lock of each folder. Throws BUSY. */
   lockAll(waitMs?: number): void {
-    // By inode, so that two servers with different roots cannot wait for each other in a circle.
+    // The order is by inode, so that two servers with different roots cannot wait for each other for ever.
     this.#held.sort((a, b) => compare(a.directory, b.directory));
     for (const { directory } of this.#held) this.#locks.set(directory, lockFolder(directory, waitMs));
   }
@@ -69,18 +69,18 @@ export class Folders {
     for (const { directory } of this.#held) directory.sync();
   }
 
-  /** For a folder that was made for a file that is no more: it goes with the locks, unless it holds anything. */
+  /** Removes a folder together with the locks if it is empty then: it was made for a file that is undone. */
   removeAtRelease(path: SafePath): void {
     const parent = ignoring('expected', () => this.#walk(path));
     const name = path.components.at(-1) ?? '';
     if (parent !== undefined) this.#made.push({ parent, name, isRoot: parent === this.#rootOf(path) });
   }
 
-  /** Never throws. */
+  /** Releases locks and folders. Never throws. */
   release(): void {
     for (const lock of this.#locks.values()) lock.release();
     for (const { path, directory } of this.#held) this.#leave(path, directory);
-    // Of what came to nothing the folders go as well; one that holds anything stays.
+    // Folders that were made and stay empty are removed.
     for (const { parent, name, isRoot } of this.#made.toReversed()) {
       ignoring('all', () => parent.removeFolder(name));
       if (!isRoot) parent.close();
@@ -95,7 +95,7 @@ export class Folders {
     try {
       if (parent.look(name) !== undefined) return;
       if (!parent.isStillBelow(root)) throw moved(path.toString());
-      // Another program may be faster: what it made is walked through like any other folder.
+      // Another program may make it first; its folder is then used like any other.
       isMade = doneUnlessTaken(() => parent.makeFolder(name));
       if (isMade) this.#made.push({ parent, name, isRoot: parent === root });
       const made = isMade ? parent.enter(name) : undefined;

@@ -1,5 +1,5 @@
-// What must hold before a byte is written, asked last before the disk, whatever was asked before: the policy lets writes
-// happen, the change has its approval, and the replacement can keep the file's mode, owner and group.
+// The last checks before the disk, whatever was checked before: the policy allows writes, the change has its approval, and the
+// replacement can keep the file's mode, owner and group.
 
 import { canonicalJson } from '../../state/index.ts';
 import { Approved } from '../approval/approved.ts';
@@ -16,10 +16,10 @@ import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
 
-/** Whose word is that of a person. */
+/** The confirmations that only a person can give. */
 export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];
 
-/** Which confirmations are enough at each level. */
+/** The confirmations that are enough at each level. */
 const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   direct: ['direct', 'preview', ...PEOPLE],
   preview: ['preview', ...PEOPLE],
@@ -28,8 +28,8 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
 };
 
 /**
- * Throws POLICY_DENIED, and PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is
- * not about these edits.
+ * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is not
+ * about these edits.
  */
 export function requireApproved(
   verdict: Verdict,
@@ -49,14 +49,14 @@ export function requireApproved(
   if (!isAbout(approved.preview.record.files, edits))
     throw new TypeError('the approved preview is about other edits');
   const { needs = [] } = approved.preview.record;
-  // What was approved is what the preview says that it needs: it must say what the judge says now.
+  // The reviewers approved what the preview says that it needs, so that must equal what the judge says now.
   if (canonicalJson(needs) !== canonicalJson(needsOf(verdict.findings)))
     throw new TypeError('the approved preview names other reviewers than the judge');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');
 }
 
-/** An edit as the judge is asked about it. */
+/** Describes an edit for the judge. */
 function toJudged({ snapshot, resultSha256, fileOp }: VerifiedEdit): Judged {
   return {
     file: snapshot.path.toString(),
@@ -77,7 +77,7 @@ export function previewRequired(): Refusal {
   );
 }
 
-/** Throws PERMISSION_DENIED. A file that is gone is not asked about. */
+/** Throws PERMISSION_DENIED where the file's owner or group could not be kept. A missing file passes. */
 export function requireReplaceable(sandbox: Sandbox, path: SafePath): void {
   const { admission, roots } = contextOf(sandbox);
   admission.requireAdmitted(path);
@@ -97,8 +97,8 @@ export function requireReplaceable(sandbox: Sandbox, path: SafePath): void {
 }
 
 /**
- * Refuses to replace a file whose owner or group the replacement could not keep: it would quietly belong to the
- * server's user, or be open to another group. `folder`: the facts of the directory that it stands in.
+ * Refuses to replace a file whose owner or group the replacement could not keep: it would silently belong to the server's user,
+ * or be open to another group. `folder` holds the facts of its directory.
  */
 export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: string): void {
   if (!isOwnFile(facts))
@@ -116,14 +116,14 @@ export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: 
 type OwnerAndMode = Pick<FileFacts, 'uid' | 'gid' | 'mode'>;
 
 /**
- * What a new file gets: no more for group and others than its folder gives them, and our own user; made by root, the owner
- * of the folder, as what stands beside it. `mode`: of a file that is created again.
+ * Answers owner and mode of a new file: our user, and for group and others no more than the folder gives them. Root gives it
+ * the folder's owner, as the files beside it have. `mode` is that of a file that is created again.
  */
 export function newFileIn(folder: FileFacts, mode: number | undefined): OwnerAndMode {
   return { ...ownerIn(folder), mode: mode ?? (0o644 & folder.mode) | 0o600 };
 }
 
-/** The same of a new folder; what is made in it belongs to its group where that holds for the folder that it is in. */
+/** Answers owner and mode of a new folder. It passes on its group to new files where the folder above does so. */
 export function newFolderIn(folder: FileFacts): OwnerAndMode {
   return { ...ownerIn(folder), mode: (0o2755 & folder.mode) | 0o700 };
 }
@@ -134,13 +134,13 @@ function ownerIn(folder: FileFacts): Pick<FileFacts, 'uid' | 'gid'> {
   return { uid, gid: (folder.mode & 0o2000) === 0 && process.platform === 'linux' ? gid : folder.gid };
 }
 
-/** Whether we could have made the file: it is ours, or we are root, who gives files the owner they had. */
+/** True where the file is ours, or we are root and can give it any owner. */
 export function isOwnFile(facts: FileFacts): boolean {
   const uid = process.geteuid?.();
   return uid === undefined || uid === 0 || uid === facts.uid;
 }
 
-/** A new file has our own group, or that of its folder; an owner may give it to any group that they are in. */
+/** True where a new file can have this group: our own, that of its folder, or any other of which we are a member. */
 function canKeepGroup({ gid }: FileFacts, folder: FileFacts): boolean {
   const [uid, own] = [process.geteuid?.(), process.getegid?.()];
   if (uid === undefined || uid === 0 || own === gid) return true;
@@ -160,7 +160,7 @@ export function requireWritable(policy: Policy): void {
   );
 }
 
-/** A rename would get around a mode that says read-only, because it needs permission for the folder only. */
+/** Throws READ_ONLY: a rename would get around the mode of the file, because it needs rights in the folder only. */
 export function requireWritableMode(facts: FileFacts, file: string): void {
   if ((facts.mode & 0o200) !== 0) return;
   throw new Refusal(

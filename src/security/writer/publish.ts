@@ -1,5 +1,5 @@
-// The moment at which staged files become the real ones, and deleted ones go. Every check of every file comes first; should
-// a rename fail after all, what was renamed is put back, and the refusal says whether that worked.
+// Replaces the real files by the staged ones, and deletes files. All checks of all files come first. Should a rename fail after
+// all, the files that were renamed are put back, and the refusal says whether that worked.
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Folders } from './folders.ts';
@@ -7,21 +7,21 @@ import type { Staged } from './stage.ts';
 
 /** A failure after the first rename. */
 export interface FailedPublish {
-  /** A refusal that says what became of the files, or a bug as it is. */
+  /** A refusal that says what happened to the files, or a bug as it is. */
   readonly error: unknown;
-  /** What was replaced; but for what is left, it is the old file again. */
+  /** The files that were replaced; each has its old contents again, unless it is in `left`. */
   readonly renamed: readonly Staged[];
-  /** What could not go back: it is the new file, or somebody else's by now. */
+  /** The files that could not be put back; they are new, or somebody else has changed them. */
   readonly left: readonly Staged[];
 }
 
-/** Undefined where all went well. Throws where nothing was renamed. */
+/** Publishes all files; undefined where all went well. Throws where nothing was renamed. */
 export function publish(files: readonly Staged[], folders: Folders): FailedPublish | undefined {
   for (const file of files) file.requireUnchanged();
   const renamed: Staged[] = [];
   try {
     for (const file of files) {
-      // Time has passed since the question above, unless it is a single file: the last one before each rename is its own.
+      // With several files, time has passed since the first check, so each is checked again before its rename.
       if (files.length > 1) file.requireUnchanged();
       file.publish();
       renamed.push(file);

@@ -1,6 +1,6 @@
-// Settles changes whose process died, or whose disk failed in the middle: by the record of the change in the state and by what
-// stands in the files, with the locks of all its folders held. Where all files are new, the change is applied. Else what is new goes
-// back to what it was, so that the preview can be applied again; only files that hold exactly what the change wrote are touched.
+// Settles changes whose process died, or whose disk failed midway. It uses the record of the change and the contents of the
+// files, with the locks of all its folders held. Where all files are new, the change is applied. Otherwise new files go back,
+// so that the preview can be applied again. Only files that hold exactly what the change wrote are touched.
 import type { KeptChange, Outcome } from '../../state/index.ts';
 import { auditedFiles } from '../approval/previews.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
@@ -17,26 +17,26 @@ import { Folders, type HeldFolder } from './folders.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
 
-/** What stands there was not put there by this program. */
+/** Refusals which show that another program has changed the file. */
 const NOT_OURS: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'SYMLINK_REFUSED', 'NOT_REGULAR_FILE', 'HARD_LINK_REFUSED', 'NOT_UTF8'] as const),
   'FILE_EXISTS',
 ];
 const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
 
-/** One file of the change, and what stands in its place. */
+/** One file of the change, and what is at its path now. */
 interface Found {
   readonly index: number;
   readonly file: KeptChange['files'][number];
   /** Undefined where its folder is gone. */
   readonly folder: HeldFolder | undefined;
-  /** Undefined for what is neither the base nor the result. */
+  /** Undefined where it holds neither the base nor the result. */
   readonly snapshot: Snapshot | undefined;
   readonly isBase: boolean;
   readonly isResult: boolean;
   /** The edits that lead from the exact result back to the exact base. */
   readonly undo: readonly Edit[];
-  /** Of the exact base. */
+  /** The hash of the exact base. */
   readonly baseSha256: string;
 }
 
@@ -49,12 +49,12 @@ export class Recovery {
     this.#state = state;
   }
 
-  /** All changes of these roots. Never throws: what fails stays open. */
+  /** Settles all changes of these roots. Never throws: what fails stays open. */
   async recoverAll(): Promise<void> {
     await this.#recoverWhere(() => true);
   }
 
-  /** Those that have one of these files. Throws what the state throws. */
+  /** Settles the changes that have one of these files. Throws failures of the state. */
   async settle(files: readonly string[]): Promise<void> {
     const wanted = new Set(files);
     await this.#recoverWhere((open) => open.some((file) => wanted.has(file)));
@@ -75,9 +75,9 @@ export class Recovery {
       if (change === undefined) throw new Error('the record of an open change cannot be read');
       file = change.files[0]?.file;
       const held = change.files.map((one) => this.#hold(this.#admitted(one.file), folders));
-      // A living process that is making the change has these locks.
+      // A living process that is making the change has these locks, so this throws BUSY at once.
       folders.lockAll(0);
-      // Whoever had the locks before may have settled it.
+      // The previous holder of the locks may have settled it.
       if ((await changes.find(id))?.state !== 'open') return;
       const outcome = await this.#settle(change, held, folders);
       await store.endChange(id, trailRecordOf(eventOf(change, outcome), now()));
@@ -94,14 +94,14 @@ export class Recovery {
     }
   }
 
-  /** A record may name what no request could: the policy of now decides. */
+  /** Parses the file of a record under the present policy, because a record may name a path that no request could. */
   #admitted(file: string): SafePath {
     const path = this.#sandbox.parse(file);
     contextOf(this.#sandbox).admission.requireAdmitted(path);
     return path;
   }
 
-  /** Undefined where the folder is gone, and so is what stood in it. */
+  /** Holds the folder; undefined where it is gone, with everything in it. */
   #hold(path: SafePath, folders: Folders): HeldFolder | undefined {
     return ifOurs(() => folders.hold(path));
   }
@@ -145,7 +145,7 @@ export class Recovery {
     return { snapshot: standing ?? none, isBase, isResult };
   }
 
-  /** Throws where that fails; then the files are as they were. */
+  /** Puts the base back into the files. Throws where that fails; then the files are as they were. */
   #undo(id: string, found: readonly Found[], folders: Folders): void {
     const staged: Staged[] = [];
     try {
@@ -172,7 +172,7 @@ export class Recovery {
 
 const UNDOING: Readonly<Record<FileOp, FileOp>> = { create: 'delete', delete: 'create' };
 
-/** Also the second name of a file that was just created. */
+/** Removes temporary files; one of them may be a second name of a file that was just created. */
 function removeTemporary(id: string, index: number, folder: HeldFolder | undefined): void {
   if (folder === undefined) return;
   for (const use of ['new', 'old'] as const) {

@@ -1,6 +1,6 @@
-// One file on its way to being replaced, created or deleted: first its present state is checked, then its new contents, if
-// there are to be any, are written under a temporary name beside it; they are durable after `syncNew`. Nothing has happened to
-// the file itself; `discard` leaves no trace.
+// One file on its way to being replaced, created or deleted. First its present state is checked, then its new contents, if any,
+// are written under a temporary name beside it; they are durable after `syncNew`. Until `publish` nothing happens to the file
+// itself, and `discard` leaves no trace.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
@@ -25,14 +25,14 @@ export class Staged {
   readonly edit: VerifiedEdit;
   readonly #folder: HeldFolder;
   readonly #name: string;
-  /** Undefined where there is no file. */
+  /** Undefined where the file does not exist. */
   readonly #base: FileFacts | undefined;
   readonly #names: TempNames;
-  /** Undefined before it is written, and where there is to be none. */
+  /** Undefined before it is written, and for a deletion. */
   #fresh: TempFile | undefined;
   #isBegun = false;
 
-  /** Needs the folder's lock. Checks kind, links, mode, owner and that the bytes are still the snapshot's. */
+  /** Checks kind, links, mode and owner, and that the bytes are still the snapshot's. The caller holds the folder's lock. */
   constructor(edit: VerifiedEdit, folder: HeldFolder, names: TempNames) {
     this.edit = edit;
     this.#folder = folder;
@@ -56,7 +56,7 @@ export class Staged {
     }
   }
 
-  /** Has the disk begin to make the new contents durable, beside what is done until `syncNew`. */
+  /** Makes the disk begin the sync, while other work is done until `syncNew`. */
   beginSync(): void {
     this.#fresh?.beginSync();
   }
@@ -70,14 +70,14 @@ export class Staged {
     }
   }
 
-  /** Tells whether two staged files are one, under two spellings. */
+  /** An id by which two staged files that are one file under two spellings are recognised. */
   get inode(): string {
     if (this.#base !== undefined) return `${this.#base.dev}:${this.#base.ino}`;
     const { dev, ino } = this.#folder.directory.facts();
     return `${dev}:${ino}/${foldComponent(this.#name)}`;
   }
 
-  /** Throws FILE_CHANGED or FILE_EXISTS unless the target is in the very state in which its bytes were the base. */
+  /** Throws FILE_CHANGED or FILE_EXISTS unless the target's facts are those with which its bytes were the base. */
   requireUnchanged(): void {
     const { directory } = this.#folder;
     if (this.#base === undefined) requireNone(this.edit, directory, this.#name);
@@ -88,17 +88,17 @@ export class Staged {
     this.#folder.requireInPlace();
   }
 
-  /** The one moment at which the file changes. */
+  /** Replaces, creates or deletes the file in one system call. */
   publish(): void {
     const { directory } = this.#folder;
     if (this.edit.fileOp === 'delete') directory.unlink(this.#name);
     else if (this.#fresh === undefined) throw new Error('a file is published before it was written');
     else if (this.#base !== undefined) this.#fresh.renameTo(this.#name);
-    // Unlike a rename, this never takes the place of what has come meanwhile.
+    // Unlike a rename, a link never replaces a file that was created meanwhile.
     else if (!this.#fresh.linkTo(this.#name)) throw exists(this.edit.snapshot.path.toString());
   }
 
-  /** Puts the base's bytes back; false where somebody else wrote in the meantime, and was left alone. */
+  /** Puts the base's bytes back; false where somebody else has changed the file, which is then left alone. */
   putBack(): boolean {
     const { directory } = this.#folder;
     const now = directory.look(this.#name);
@@ -124,10 +124,10 @@ export class Staged {
     }
   }
 
-  /** Removes the temporary file if it is still there; false where that fails. Never throws. */
+  /** Removes the temporary file; false where that fails. Never throws. */
   discard(): boolean {
     if (this.#fresh !== undefined) return this.#fresh.discard();
-    // Where it was begun and failed, it may be there all the same.
+    // A write that began and failed may have left the file.
     return !this.#isBegun || ignoring('all', () => this.#isAbsent()) === true;
   }
 
@@ -136,10 +136,10 @@ export class Staged {
   }
 }
 
-/** So many files are flushed at the same time, and have an open descriptor. */
+/** The most files that are flushed at the same time, each with an open descriptor. */
 const AT_ONCE = 64;
 
-/** Writes the new contents of all, durably; group by group, so that many files reach the disk at the same time. */
+/** Writes the new contents of all files durably, in groups, so that many reach the disk at the same time. */
 export function writeAllNew(files: readonly Staged[]): void {
   for (let from = 0; from < files.length; from += AT_ONCE) {
     const group = files.slice(from, from + AT_ONCE);
@@ -155,7 +155,7 @@ function isFile(now: FileFacts | undefined, { identity }: TempFile): boolean {
   return now !== undefined && sameInode(now, identity);
 }
 
-/** As the class says; the machine's failures become refusals that name the file. */
+/** Stages a file; failures of the machine become refusals that name the file. */
 export function stage(edit: VerifiedEdit, folder: HeldFolder, names: TempNames): Staged {
   try {
     return new Staged(edit, folder, names);
@@ -164,7 +164,7 @@ export function stage(edit: VerifiedEdit, folder: HeldFolder, names: TempNames):
   }
 }
 
-/** Throws FILE_EXISTS, whatever it is that stands there. */
+/** Throws FILE_EXISTS where anything has this name. */
 function requireNone({ snapshot }: VerifiedEdit, directory: HeldDirectory, name: string): void {
   if (directory.look(name) !== undefined) throw exists(snapshot.path.toString());
 }
@@ -179,9 +179,9 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     requireKeepableOwner(entry.facts, directory.facts(), file);
     const { bytes, facts } = readStable(entry, edit.snapshot.limitBytes, file);
     const actual = sha256(bytes);
-    // Another inode with the same bytes is fine: an editor saved the file without a change.
+    // Another inode with the same bytes is fine: an editor may have saved the file without a change.
     if (actual !== exact(edit.snapshot).sha256) throw changed(edit, shownSha256(edit.snapshot, bytes));
-    // It is what the file gets back where the deletion is undone.
+    // The mode is in the record, because undoing the deletion restores it.
     if (edit.fileOp === 'delete' && (facts.mode & 0o777) !== edit.mode) throw changed(edit);
     return facts;
   });

@@ -1,5 +1,5 @@
-// New contents under a temporary name, created exclusively in the folder of the file that they will replace,
-// with that file's owner and mode. Complete once constructed; durable only after `sync`.
+// New contents under a temporary name, created exclusively in the folder of the file that they will replace, with that file's
+// owner and mode. They are complete once constructed, and durable only after `sync`.
 import type { HeldDirectory } from '../containment/held.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -44,12 +44,12 @@ export class TempFile {
     }
   }
 
-  /** `sync` will have less to wait for. */
+  /** Makes the system begin the sync, so that `sync` waits less. */
   beginSync(): void {
     beginSync(this.#fd);
   }
 
-  /** Makes the contents durable. They are complete: the descriptor is closed, for a batch may have thousands. */
+  /** Makes the contents durable, and closes the descriptor, because a batch may have thousands of files. */
   sync(): void {
     syncFd(this.#fd);
     this.#close();
@@ -62,12 +62,12 @@ export class TempFile {
     this.#isThere = false;
   }
 
-  /** Creates a file of that name; false where the name is taken, by whatever it is. */
+  /** Creates a file of that name; false where the name is taken by anything. */
   linkTo(name: string): boolean {
     this.#requireOurs();
     const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
-    // From here on it has two names, until one of them goes: see recovery.ts.
-    // The file is there now: that its temporary name cannot be removed must not count as a failure.
+    // The file now has two names until one is removed: see recovery.ts. It is created, so a failure to remove
+    // its temporary name must not count.
     if (isLinked)
       ignoring('all', () => {
         this.#directory.unlink(this.#name);
@@ -86,9 +86,9 @@ export class TempFile {
     );
   }
 
-  /** Removes it if it is still there under its temporary name; false where that fails. Never throws. */
+  /** Removes it if it is still under its temporary name; false where that fails. Never throws. */
   discard(): boolean {
-    // Where the disk fails, recovery takes what is left: it knows the name by the change.
+    // Where the disk fails, recovery removes the file later, because it knows the name from the change.
     ignoring('all', () => {
       if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
       this.#isThere = false;
@@ -106,7 +106,7 @@ export class TempFile {
 function keepOwnerAndMode(fd: number, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
   const fresh = factsOfFd(fd);
   if (fresh.uid !== like.uid || fresh.gid !== like.gid) chownFd(fd, like.uid, like.gid);
-  // Without this, mode 0640 became 0644 every time. Setuid, setgid and sticky are dropped: contents that an
-  // agent chose must not run as somebody else. After chown, which may clear bits.
+  // Without this, mode 0640 would become 0644 each time. Setuid, setgid and sticky are dropped, because contents
+  // that an agent chose must not run as somebody else. It follows chown, which may clear bits.
   chmodFd(fd, like.mode & 0o777);
 }

@@ -1,6 +1,5 @@
-// Which requests still wait for their answer, so that the end of input can wait for them; and when, for the first time,
-// nothing has happened for a moment. Ids are counted, because a client may use one twice; a cancelled request waits for
-// nothing.
+// Which requests still wait for their answer, so that the end of input can wait for them; and when, for the first time, nothing
+// has happened for a moment. Ids are counted, because a client may use one twice; a cancelled request waits for nothing.
 
 export class PendingRequests {
   readonly #counts = new Map<unknown, number>();

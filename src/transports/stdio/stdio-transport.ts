@@ -1,6 +1,5 @@
-// MCP over a pair of byte streams, one JSON-RPC message a line. Promises an answer to every malformed line, that no
-// line kills the connection, and that reading stops while output is full. It carries messages and understands none
-// beyond the handshake.
+// MCP over a pair of byte streams, one JSON-RPC message a line. Promises an answer to every malformed line, that no line kills
+// the connection, and that reading stops while output is full. It carries messages and understands none beyond the handshake.
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
