@@ -77,7 +77,7 @@ const DEFAULT = /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"
 /** `the password is "x"` in a sentence. */
 const SAID = /(?<![\w$.-])(?<name>pass(?:word|phrase|wd)) (?:is )?"(?<value>[^\s"]{4,100})"/giu;
 
-/** Each is looked for only where a line holds the letters that it needs. */
+/** Each pattern is tried only on lines that hold its letters. */
 const PAIRS = [
   { letters: ' "', pattern: SAID },
   { letters: '${', pattern: DEFAULT },
