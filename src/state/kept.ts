@@ -12,6 +12,7 @@ import type {
   KeptChange,
   ListedChange,
   OpenChange,
+  PreviewStatus,
   RecordedDecision,
   WaitingPreview,
 } from './store.ts';
@@ -38,6 +39,23 @@ export function decisionIn(row: Row): RecordedDecision {
     reviewer: typeof record.reviewer === 'string' ? record.reviewer : '',
     isSigned: record.signed !== undefined,
     signed: signedDecisionShape.safeParse(record.signed).data,
+  };
+}
+
+/** `rows`: what the trail says of a preview beside its changes, in its order. */
+export function statusFrom(
+  rows: readonly Row[],
+  facts: Pick<PreviewStatus, 'decidedAt' | 'changeId'>,
+): PreviewStatus {
+  const isReplacement = (row: Row): boolean => row['action'] === 'replace';
+  const replacement = rows.find(isReplacement);
+  const { replaced_by: by }: { readonly replaced_by?: unknown } = Object(
+    replacement && parsedJson(textIn(replacement, 'record')),
+  );
+  return {
+    ...facts,
+    decisions: rows.filter((row) => !isReplacement(row)).map(decisionIn),
+    replacedBy: typeof by === 'string' ? by : undefined,
   };
 }
 

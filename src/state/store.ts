@@ -25,6 +25,8 @@ export interface PreviewStatus {
   readonly decidedAt: number;
   /** The change that it became, or is becoming. */
   readonly changeId: string | undefined;
+  /** The preview that holds its edits and more, and has taken its place. */
+  readonly replacedBy: string | undefined;
 }
 
 export interface KeptPreview {
@@ -62,6 +64,8 @@ export interface NewPreview extends Encoded {
   readonly bounds: PreviewBounds;
   /** Now, as records have it: what has expired by then goes first. */
   readonly now: string;
+  /** The preview whose place it takes, which is dropped, and the record that says so. */
+  readonly replaces?: { readonly id: string; readonly record: TrailRecord } | undefined;
 }
 
 export interface NewChange extends Encoded {
@@ -97,8 +101,11 @@ export interface StateStore {
   /** Makes the fingerprints of masked values. It leaves this program in no form. */
   readonly maskingKey: string;
 
-  /** Keeps the preview and its trail record. `no room`: too many wait for a person, and none is dropped for this one. */
-  keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'>;
+  /**
+   * Keeps the preview and its trail record. `no room`: too many wait for a person, and none is dropped for this one. `gone`: the
+   * one that it replaces is no longer kept, or is being applied.
+   */
+  keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'>;
   /** By its id, short or full. Undefined where neither a preview nor a record of the trail has it. */
   findPreview(name: string): Promise<KeptPreview | undefined>;
   statusOf(previewId: string): Promise<PreviewStatus>;
@@ -107,7 +114,7 @@ export interface StateStore {
   dropPreview(id: string): Promise<void>;
   dropExpired(now: string): Promise<void>;
 
-  /** Undefined where the preview was used, or is being applied: then nothing is recorded. */
+  /** Undefined where the preview was used or replaced, or is being applied: then nothing is recorded. */
   recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined>;
 
   /** Durable before it answers. The record is the `intent`. */

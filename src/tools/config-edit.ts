@@ -1,71 +1,9 @@
 // config_edit: a batch over one or many files, all or nothing. It only says what is to be done.
 import { z } from 'zod';
-import {
-  type Arguments,
-  argumentErrors,
-  conditionErrors,
-  describeOperations,
-  OPERATION_NAMES,
-  pathError,
-} from '../adapters/index.ts';
-import { quoted, Refusal } from '../security/index.ts';
+import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
-import { bulkOf, type FileEdit, FilesNamed } from './matched-nodes.ts';
-import type { FileEdits } from './read-base.ts';
-import { locating } from './read-file.ts';
-import {
-  type CallContext,
-  docField,
-  dryRunField,
-  jsonField,
-  reasonField,
-  runEvenIfInvalid,
-  sha256Field,
-  tool,
-} from './tool.ts';
-
-const argumentFields = {
-  value: z.string().optional(),
-  json: jsonField.optional(),
-  create: z.boolean().optional().describe('Make missing keys'),
-  if_missing: z.boolean().optional().describe('Change only where nothing stands'),
-  index: z.number().int().optional().describe('Of a new item; 0: first'),
-  key: z.string().optional().describe('Of a new entry'),
-  before: z.string().optional().describe('A key there, or an item: [name=web], its text'),
-  after: z.string().optional().describe('As before'),
-  new_key: z.string().optional(),
-  comment: z.string().optional().describe('"" removes. path "": header'),
-  place: z.enum(['before', 'line_end']).optional(),
-  keep: z.boolean().optional(),
-  to: z.string().optional().describe('New parent'),
-  to_file: z.string().optional(),
-  to_doc: docField.describe('As doc'),
-  old_text: z.string().optional(),
-  new_text: z.string().optional(),
-  content: z.string().optional(),
-} as const satisfies Record<keyof Arguments, z.ZodType>;
-
-const editFields = z
-  .strictObject({
-    op: z.enum(OPERATION_NAMES).describe(describeOperations()),
-    file: z.string().describe('Or a pattern: {a,b}/**/*.yaml'),
-    path: z.string().optional().describe('Or a pattern: **.steps[*].uses, args[=-v]'),
-    doc: docField.describe('As in config_set, or Deployment/*'),
-    from: z.string().optional().describe('Only nodes with this value; * and ? as in search'),
-    expect: z.number().int().min(1).optional().describe('Change all matches, which must be so many'),
-    ...argumentFields,
-  })
-  .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
-    // The operation itself may be wrong, which is reported already.
-    if (!OPERATION_NAMES.includes(op)) return;
-    for (const message of [...argumentErrors(op, given, path), ...conditionErrors(op, { path, doc, from })])
-      context.addIssue({ code: 'custom', message, path: ['op'] });
-    // Of another type, it is reported already.
-    const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;
-    if (error !== undefined) context.addIssue({ code: 'custom', message: error, path: ['path'] });
-  }, runEvenIfInvalid);
-
-type EditInput = z.infer<typeof editFields>;
+import { joinPreview } from './join-preview.ts';
+import { dryRunField, joinField, reasonField, sha256Field, tool } from './tool.ts';
 
 export const configEdit = tool({
   name: 'config_edit',
@@ -73,7 +11,8 @@ export const configEdit = tool({
   description:
     'Edits files in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
   input: z.strictObject({
-    edits: z.array(editFields).min(1).max(200),
+    edits: z.array(editFields).min(1).max(MOST_EDITS),
+    preview_id: joinField.describe('As in config_set'),
     dry_run: dryRunField,
     expected_sha256: z
       .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])
@@ -81,58 +20,9 @@ export const configEdit = tool({
     reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
-  run({ edits, reason, dry_run: dryRun, expected_sha256: expected }, context) {
+  run({ edits, reason, preview_id: previewId, dry_run: dryRun, expected_sha256: expected }, context) {
+    if (previewId !== undefined) return joinPreview({ previewId, edits, expected, dryRun, reason }, context);
     const files = groupByFile(edits, expected, context);
     return runEdits({ files, dryRun, reason, tool: 'config_edit', request: { edits } }, context);
   },
 });
-
-/** Files in the order of their first edit; the edits of each in their own order. */
-export function groupByFile(
-  edits: readonly EditInput[],
-  expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,
-  context: CallContext,
-): FileEdits[] {
-  const byFile = new Map<string, FileEdit[]>();
-  const named = new FilesNamed(context);
-  for (const [editIndex, edit] of edits.entries()) {
-    const { from: _, expect: _expect, file: _file, ...operation } = edit;
-    locating({ file: edit.file, path: edit.path, edit_index: editIndex }, () => {
-      const bulk = bulkOf(operation, edit);
-      for (const file of named.by(edit)) {
-        const operations = byFile.get(file) ?? [];
-        operations.push({ operation, editIndex, ...(bulk === undefined ? {} : { bulk }) });
-        byFile.set(file, operations);
-      }
-      const { to_file: toFile, to, to_doc: toDoc, key, index, before, after, create } = operation;
-      if (toFile === undefined) return;
-      requireOneFile(edit.file, toFile, bulk !== undefined);
-      const place = { path: to ?? '', doc: toDoc, key, index, before, after, create };
-      const arriving = { operation: { op: 'copy', ...place } as const, editIndex, comesFrom: edit.file };
-      byFile.set(toFile, [...(byFile.get(toFile) ?? []), arriving]);
-    });
-  }
-  if (typeof expected === 'string' && byFile.size > 1)
-    throw unusable('for several files, give it as [{"file": …, "sha256": …}]');
-  const hashes = new Map(
-    typeof expected === 'string'
-      ? [...byFile.keys()].map((file) => [file, expected])
-      : (expected ?? []).map(({ file, sha256 }) => [file, sha256]),
-  );
-  const stranger = [...hashes.keys()].find((file) => !byFile.has(file));
-  if (stranger !== undefined) throw unusable(`no edit is of ${quoted(stranger)}`);
-  return [...byFile].map(([file, operations]) => ({ file, operations, expectedSha256: hashes.get(file) }));
-}
-
-function requireOneFile(file: string, toFile: string, isBulk: boolean): void {
-  const reason = isBulk
-    ? 'only one node can go to another file in one edit'
-    : file === toFile
-      ? 'it names the file itself: leave it out'
-      : undefined;
-  if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot use to_file: ${reason}`);
-}
-
-function unusable(reason: string): Refusal {
-  return new Refusal('ARGUMENT_INVALID', `Cannot use expected_sha256: ${reason}`);
-}

@@ -1,9 +1,11 @@
 // config_set: one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
+import { joinPreview } from './join-preview.ts';
 import {
   docField,
   dryRunField,
+  joinField,
   jsonField,
   reasonField,
   runEvenIfInvalid,
@@ -31,6 +33,7 @@ export const configSet = tool({
         .describe('Typed: false, 3, "1.10", ["a"], objects too; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing keys'),
+      preview_id: joinField.describe('Of a preview that the edit joins: one new preview for all'),
       dry_run: dryRunField,
       expected_sha256: sha256Field.optional().describe('It must have this sha256'),
       reason: reasonField.describe('What it is for, shown to people'),
@@ -41,7 +44,12 @@ export const configSet = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  run({ file, path, doc, value, json, create, reason, dry_run: dryRun, expected_sha256 }, context) {
+  run({ preview_id: previewId, reason, dry_run: dryRun, expected_sha256, ...edit }, context) {
+    const { file, path, doc, value, json, create } = edit;
+    if (previewId !== undefined) {
+      const edits = [{ op: 'set' as const, ...edit }];
+      return joinPreview({ previewId, edits, expected: expected_sha256, dryRun, reason }, context);
+    }
     const operation = { op: 'set', path, doc, value, json, create } as const;
     const written = value === undefined ? { json: json ?? null } : { value };
     const selected = doc === undefined ? {} : { doc };

@@ -74,6 +74,8 @@ export interface Asked {
   readonly reason?: string | undefined;
   /** Who had a hand in it beside the caller. */
   readonly proposers?: readonly string[];
+  /** The full id of the preview whose place it takes. */
+  readonly replaces?: string;
   /** Whole sentences about the call, which stand before the warnings. */
   readonly notes?: readonly string[];
 }
@@ -194,7 +196,7 @@ function draftOf(
 async function keep(
   draft: Draft & Requirements,
   { isWhole, warnings }: Shown,
-  { tool, request, proposers = [] }: Asked,
+  { tool, request, proposers = [], replaces }: Asked,
   context: CallContext,
 ): Promise<SavedPreview | NotKept> {
   const { state } = context;
@@ -205,6 +207,7 @@ async function keep(
   const saved = await state.previews.save(
     { ...draft, ...withProposers(proposers), tool, request, warnings },
     { request_id: context.requestId },
+    replaces,
   );
   return saved ?? 'too large';
 }

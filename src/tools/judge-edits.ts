@@ -2,7 +2,8 @@
 // does it, and nothing is kept, written or denied. For the command line: it is not in the list of tools, and no client can
 // call it.
 import type { Verdict } from '../security/index.ts';
-import { configEdit, groupByFile } from './config-edit.ts';
+import { configEdit } from './config-edit.ts';
+import { groupByFile } from './edit-batch.ts';
 import { proveAll } from './prove-files.ts';
 import { reviewEdits, verdictOf } from './review-edit.ts';
 import { type Tool, tool } from './tool.ts';

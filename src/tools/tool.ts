@@ -162,6 +162,9 @@ export const jsonField = z
 
 export const dryRunField = z.boolean().default(true).describe('false: write at once, if allowed');
 
+/** A preview of the same caller that was not applied yet: what the call asks for joins it. */
+export const joinField = z.string().optional();
+
 const MAX_REASON = 300;
 
 export const reasonField = z

@@ -1,7 +1,7 @@
 // Where the cases of the suite run: one state behind one of the engines, and the few steps that most cases take.
 import type { Begun, Claim, StateStore, TrailPoint } from '../../src/state/index.ts';
 import { type Encoded, type ExactFile, encode } from '../../src/state/index.ts';
-import { at, changeDraft, committed, previewDraft, proposed } from './records.mjs';
+import { at, changeDraft, committed, previewDraft, proposed, replacing } from './records.mjs';
 
 export interface Ground {
   /** Opens the state once more, as another process would; in memory there is one. */
@@ -24,16 +24,20 @@ export const BOUNDS = { previews: 500, totalBytes: 64e6 };
 export interface KeepOptions {
   readonly bounds?: typeof BOUNDS;
   readonly now?: number;
+  readonly replaces?: string;
 }
 
 /** Keeps a preview, and answers it whether or not there was room. */
 export async function keep(
   store: StateStore,
   fields: Parameters<typeof previewDraft>[0] = {},
-  { bounds = BOUNDS, now = 0 }: KeepOptions = {},
-): Promise<Encoded & { readonly answer: 'kept' | 'no room' }> {
+  { bounds = BOUNDS, now = 0, replaces }: KeepOptions = {},
+): Promise<Encoded & { readonly answer: 'kept' | 'no room' | 'gone' }> {
   const preview = encode(previewDraft(fields));
-  const answer = await store.keepPreview({ ...preview, bounds, now: at(now) }, proposed(preview.id, now));
+  const instead =
+    replaces === undefined ? undefined : { id: replaces, record: replacing(replaces, preview.id) };
+  const kept = { ...preview, bounds, now: at(now), replaces: instead };
+  const answer = await store.keepPreview(kept, proposed(preview.id, now));
   return { ...preview, answer };
 }
 

@@ -37,6 +37,48 @@ export function previewCases(ground: () => Ground): void {
     expect(await store.waitingPreviews()).toHaveLength(1);
   });
 
+  it('replaces a preview by another one, and knows from then on that it did', async () => {
+    const store = await ground().open();
+    const old = await keep(store);
+    const part = await keep(store, { origin: { kind: 'part', of: old.id, kept: [0] } });
+    await store.recordDecision(old.id, decided(old.id, 'approve', 1));
+    const next = await keep(store, { texts: ['b: 1\n'] }, { replaces: old.id });
+    expect(next.answer).toBe('kept');
+    expect(await store.findPreview(old.id)).toMatchObject({
+      preview: undefined,
+      isKept: false,
+      status: { decisions: [{ action: 'approve' }], replacedBy: next.id },
+    });
+    expect((await store.waitingPreviews()).map(({ id }) => id)).toEqual([part.id, next.id]);
+    // Nothing can be decided about it any more, and no part of it be applied.
+    expect(await store.recordDecision(old.id, decided(old.id, 'approve', 2))).toBeUndefined();
+    expect((await begin(store, part.id, { claim: { whole: old.id } })).begun).toEqual({ state: 'decided' });
+    expect((await begin(store, next.id)).begun.state).toBe('begun');
+  });
+
+  it('replaces no preview twice, none that is being applied, and none that is not there', async () => {
+    const store = await ground().open();
+    const [old, used] = [await keep(store), await keep(store)];
+    await begin(store, used.id);
+    expect((await keep(store, {}, { replaces: old.id })).answer).toBe('kept');
+    const before = await store.head();
+    for (const replaces of [old.id, used.id, 'e'.repeat(64)])
+      expect((await keep(store, {}, { replaces })).answer).toBe('gone');
+    expect(await store.head()).toEqual(before);
+    expect(await store.findPreview(used.id)).toMatchObject({ isKept: true });
+  });
+
+  it('keeps the preview that was to be replaced where there is no room for the other', async () => {
+    const store = await ground().open();
+    const old = await keep(store, { approval: 'human' });
+    const bounds = { ...BOUNDS, previews: 1, totalBytes: 1 };
+    expect((await keep(store, { approval: 'human' }, { bounds, replaces: old.id })).answer).toBe('no room');
+    expect(await store.findPreview(old.id)).toMatchObject({
+      isKept: true,
+      status: { replacedBy: undefined },
+    });
+  });
+
   it('lists what waits in the order of its time, then of its arrival', async () => {
     const store = await ground().open();
     const late = await keep(store, { time: 9 });

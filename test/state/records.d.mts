@@ -10,6 +10,7 @@ export function changeDraft(
   fields?: Partial<Unnamed<Change>> & { texts?: readonly string[]; time?: number },
 ): Unnamed<Change>;
 export function proposed(preview: string, time?: number): TrailRecord;
+export function replacing(preview: string, by: string): TrailRecord;
 export function decided(preview: string, action: 'approve' | 'part' | 'reject', time?: number): TrailRecord;
 export function committed(
   change: string,

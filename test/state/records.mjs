@@ -41,6 +41,18 @@ export function proposed(preview, time = 0) {
   return { time: at(time), action: 'propose', outcome: 'kept', files: [], preview, caller: CALLER };
 }
 
+export function replacing(preview, by) {
+  return {
+    time: at(0),
+    action: 'replace',
+    outcome: 'kept',
+    files: [],
+    preview,
+    replaced_by: by,
+    caller: CALLER,
+  };
+}
+
 /** `action`: approve, part or reject. */
 export function decided(preview, action, time = 0) {
   return { time: at(time), action, outcome: 'kept', files: [], preview, reviewer: 'lin' };

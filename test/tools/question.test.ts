@@ -52,7 +52,7 @@ function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): Stored
     ...{ roots: '0'.repeat(64), policy: '0'.repeat(64), rules: [], approval: 'client' },
     ...{ tool: 'config_set', request: {}, origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   };
-  const status = { decisions: [], decidedAt: 0, changeId: undefined };
+  const status = { decisions: [], decidedAt: 0, changeId: undefined, replacedBy: undefined };
   const preview = storedPreview(encode(record).id, record, status, (file) => {
     const found = shown.find((one) => one.file === file);
     if (found === undefined) throw new Error('no such file');

@@ -19,6 +19,11 @@ export const OF_PREVIEWS = {
     meaning: 'The preview has been applied already. A preview works once.',
     advice: ['Read the file to see how it is now'],
   },
+  PREVIEW_REPLACED: {
+    meaning:
+      'More edits were added to the preview, and another one holds all of them. Decisions about it hold no more.',
+    advice: ['Use the preview that the message names'],
+  },
   PREVIEW_REQUIRED: {
     meaning:
       'The operator wants every write to be previewed first, or there is a question about this one. Nothing was written.',

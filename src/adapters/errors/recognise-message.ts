@@ -55,6 +55,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot use this preview: there is none/, 'PREVIEW_NOT_FOUND'],
   [/^Cannot use this preview: it (?:is too old|was made under)/, 'PREVIEW_EXPIRED'],
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
+  [/^Cannot use this preview: more edits were added/, 'PREVIEW_REPLACED'],
   [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
   [
     /^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/,

@@ -168,6 +168,10 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return [clues.again === undefined ? files() : previewAgain(clues.again)];
     case 'PREVIEW_USED':
       return [orFiles, ...ofPreview(call, 'See the change that it became')];
+    case 'PREVIEW_REPLACED': {
+      const { previewId } = clues;
+      return previewId === undefined ? [] : [apply(previewId, 'Apply all of it')];
+    }
     case 'APPROVAL_DECLINED':
       return [orFiles, ...ofPreview(call, 'See what was said')];
     case 'APPROVAL_REQUIRED': {

@@ -31,6 +31,16 @@ export function expired(reason: string, preview?: Preview): Refusal {
   );
 }
 
+/** `by`: the preview that holds its edits and more. */
+export function replaced(by: string): Refusal {
+  return new Refusal(
+    'PREVIEW_REPLACED',
+    `Cannot use this preview: more edits were added to it, and all of them are in preview ${shortId('pv', by)} now. What was decided about this one holds no more.`,
+    {},
+    { previewId: shortId('pv', by) },
+  );
+}
+
 export function used(changeId: string): Refusal {
   return new Refusal(
     'PREVIEW_USED',

@@ -11,7 +11,7 @@ import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
 import { declined } from './approved.ts';
 import { expiryOf } from './preview.ts';
-import { expired, notFound, tooMany, used } from './preview-errors.ts';
+import { expired, notFound, replaced, tooMany, used } from './preview-errors.ts';
 import { type RecomputePreview, type StoredPreview, storedPreview } from './stored-preview.ts';
 
 /** A preview before it gets a nonce, a time and the roots that it is for. */
@@ -50,12 +50,14 @@ export class Previews {
   }
 
   /**
-   * Keeps and records the preview, or does neither. Answers undefined for a preview that is too large to be kept. Throws
-   * APPROVAL_UNAVAILABLE where too many wait for a person, NO_SPACE where there is no room for it.
+   * Keeps and records the preview, or does neither. Answers undefined for a preview that is too large to be kept. `replaces`: the
+   * full id of the preview whose place it takes. Throws APPROVAL_UNAVAILABLE where too many wait for a person, NO_SPACE where
+   * there is no room for it, and what `load` throws where the preview that it replaces is gone.
    */
   async save(
     draft: PreviewDraft,
     recorded: Pick<AuditEvent, 'reviewer' | 'request_id'> = {},
+    replaces?: string,
   ): Promise<SavedPreview | undefined> {
     const { store, roots, now, limits, requireRoom } = this.#context;
     const created = now();
@@ -71,8 +73,14 @@ export class Previews {
     const { caller, reason } = draft;
     const event = { action: 'propose', outcome: 'kept', preview: preview.id, caller, reason } as const;
     const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
-    const kept = await store.keepPreview({ ...preview, bounds, now: created.toISOString() }, record);
+    const instead =
+      replaces === undefined ? undefined : replacement(replaces, preview.id, { caller, created });
+    const kept = await store.keepPreview(
+      { ...preview, bounds, now: created.toISOString(), replaces: instead },
+      record,
+    );
     if (kept === 'no room') throw tooMany(draft.approval === 'human');
+    if (kept === 'gone') throw whyGone(await store.statusOf(replaces ?? ''));
     return { id: preview.id, expiresAt };
   }
 
@@ -144,6 +152,23 @@ export class Previews {
   }
 }
 
+/** Answers the preview that is replaced, and the record that says by which one. */
+function replacement(
+  id: string,
+  by: string,
+  { caller, created }: { caller: Preview['caller']; created: Date },
+) {
+  const event = {
+    action: 'replace',
+    outcome: 'kept',
+    preview: id,
+    replaced_by: by,
+    caller,
+    files: [],
+  } as const;
+  return { id, record: trailRecordOf(event, created) };
+}
+
 /** Answers the facts about the files of a preview or a change that the trail keeps. */
 export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
   return files.map(({ file, file_op, base_sha256, result_sha256, changes }) => ({
@@ -157,8 +182,9 @@ export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
 }
 
 /** Answers the refusal for a preview that is no longer kept, with the reason where the trail knows it. */
-function whyGone({ changeId, decisions }: PreviewStatus) {
+function whyGone({ changeId, decisions, replacedBy }: PreviewStatus) {
   if (changeId !== undefined) return used(changeId);
+  if (replacedBy !== undefined) return replaced(replacedBy);
   const rejection = decisions.find(({ action }) => action === 'reject');
   return rejection === undefined ? notFound() : declined({ state: 'rejected', reviewer: rejection.reviewer });
 }

@@ -27,6 +27,8 @@ export interface AuditEvent {
   readonly files: readonly AuditedFile[];
   /** The full id of a preview. */
   readonly preview?: string | undefined;
+  /** The full id of the preview that has taken the place of this one. */
+  readonly replaced_by?: string | undefined;
   readonly change_id?: string | undefined;
   /** The id of a preview or change as the caller wrote it, where it was not looked up. */
   readonly about?: string | undefined;
@@ -43,7 +45,7 @@ export interface AuditEvent {
 }
 
 export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
-  const { files, caller, preview, change_id, confirmed_by, signed, count } = event;
+  const { files, caller, preview, replaced_by, change_id, confirmed_by, signed, count } = event;
   const texts = {
     ...cut('reviewer', event.reviewer),
     ...cut('reason', event.reason),
@@ -57,6 +59,7 @@ export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
     outcome: event.outcome,
     files: recordedFiles(files),
     ...(preview === undefined ? {} : { preview }),
+    ...(replaced_by === undefined ? {} : { replaced_by }),
     ...(change_id === undefined ? {} : { change_id }),
     ...(confirmed_by === undefined ? {} : { confirmed_by }),
     ...(caller === undefined ? {} : { caller: recordedCaller(caller) }),

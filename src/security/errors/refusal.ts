@@ -40,6 +40,7 @@ export const ERROR_CATEGORIES = {
   PREVIEW_NOT_FOUND: 'conflict',
   PREVIEW_EXPIRED: 'conflict',
   PREVIEW_USED: 'conflict',
+  PREVIEW_REPLACED: 'conflict',
   PREVIEW_REQUIRED: 'conflict',
   CHANGE_NOT_FOUND: 'conflict',
   APPROVAL_REQUIRED: 'security',

@@ -4,7 +4,7 @@ import { CHANGE_BOUNDS } from '../bounds.ts';
 import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
 import { StateFault } from '../fault.ts';
-import { decisionIn, listedIn, openChangeIn, pointIn, stateIn, trailRowIn, waitingIn } from '../kept.ts';
+import { listedIn, openChangeIn, pointIn, stateIn, statusFrom, trailRowIn, waitingIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
@@ -46,18 +46,23 @@ export class PostgresStore implements StateStore {
     this.#schema = statements.schema;
   }
 
-  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
-    const { id, line, sizeBytes, bounds, now } = preview;
+  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'> {
+    const { id, line, sizeBytes, bounds, now, replaces } = preview;
     try {
       await this.#statements.callForPoint(
         'keep_preview',
-        `$4, $5, $6, ${this.#schema}.texts_of($7, $8), $9, $10, $11, $12`,
+        `$4, $5, $6, ${this.#schema}.texts_of($7, $8), $9, $10, $11, $12, $13, $14`,
         ...[id, line, sizeBytes, ...textsOf(preview), bounds.previews, bounds.totalBytes, now],
-        encodeTrailRecord(record),
+        ...[
+          encodeTrailRecord(record),
+          replaces?.id ?? null,
+          replaces ? encodeTrailRecord(replaces.record) : null,
+        ],
       );
       return 'kept';
     } catch (error) {
       if (isCode(error, 'YA003')) return 'no room';
+      if (isCode(error, 'YA004')) return 'gone';
       throw error;
     }
   }
@@ -230,9 +235,8 @@ function textOf(row: Row): TextOf {
 
 function statusIn(row: Row): PreviewStatus {
   const status: Row = Object(row['status']);
-  return {
-    decisions: rowsShape.parse(status['decisions']).map(decisionIn),
+  return statusFrom(rowsShape.parse(status['decisions']), {
     decidedAt: countIn(status, 'decidedAt'),
     changeId: optionalTextIn(status, 'changeId'),
-  };
+  });
 }

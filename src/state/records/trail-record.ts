@@ -60,13 +60,15 @@ export const trailRecordShape = z
   .strictObject({
     time: timeField,
     /**
-     * `propose`, `approve`, `part`, `reject`, `decline` at the client, `reveal` of masked values to a reviewer, `commit`,
+     * `propose`, `replace` of a preview by one that holds more, `approve`, `part`, `reject`, `decline` at the client, `reveal` of masked values to a reviewer, `commit`,
      * `recover` after a crash, `erase`, the name of a tool whose write was refused, or `refused_writes` for those that are only counted.
      */
     action: z.string().regex(/^[a-z_]{1,64}$/u),
     outcome: z.enum(OUTCOMES),
     files: z.array(trailFileShape).readonly(),
     preview: idField.exactOptional(),
+    /** Of `replace`: the preview that has taken the place of this one. */
+    replaced_by: idField.exactOptional(),
     change_id: idField.exactOptional(),
     /** A preview or a change as a caller has named it. */
     about: z.string().exactOptional(),

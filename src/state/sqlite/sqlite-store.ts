@@ -75,12 +75,18 @@ class SqliteStore implements StateStore {
     });
   }
 
-  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room'> {
+  async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'> {
+    const { replaces } = preview;
     return this.#unlessUndone('no room', () =>
       this.#writing(false, () => {
         if (this.#trail.pointOf(record) !== undefined) return 'kept';
+        if (replaces !== undefined) {
+          if (this.#previews.find(replaces.id) === undefined) return 'gone';
+          if (this.#trail.changeOf(replaces.id) !== undefined) return 'gone';
+          this.#previews.drop(replaces.id);
+        }
         if (!this.#previews.add(preview)) throw new Undone();
-        this.#trail.append([record]);
+        this.#trail.append([...(replaces === undefined ? [] : [replaces.record]), record]);
         return 'kept';
       }),
     );
@@ -115,8 +121,9 @@ class SqliteStore implements StateStore {
   async recordDecision(previewId: string, record: TrailRecord): Promise<TrailPoint | undefined> {
     return this.#writing(true, () => {
       const done = this.#trail.pointOf(record);
-      if (done !== undefined || this.#trail.changeOf(previewId) !== undefined) return done;
-      return this.#trail.append([record]);
+      const { changeId, replacedBy } = this.#trail.statusOf(previewId);
+      const isOver = done !== undefined || changeId !== undefined || replacedBy !== undefined;
+      return isOver ? done : this.#trail.append([record]);
     });
   }
 
@@ -134,8 +141,8 @@ class SqliteStore implements StateStore {
   #whyNot({ preview, whole, decidedAt }: Claim): Begun | undefined {
     const status = this.#trail.statusOf(preview);
     if (status.changeId !== undefined) return { state: 'used', changeId: status.changeId };
-    const isWholeRejected = whole !== undefined && this.#trail.isRejected(whole);
-    return isWholeRejected || status.decidedAt !== decidedAt ? { state: 'decided' } : undefined;
+    const isWholeVoid = whole !== undefined && this.#trail.isVoid(whole);
+    return isWholeVoid || status.decidedAt !== decidedAt ? { state: 'decided' } : undefined;
   }
 
   async endChange(id: string, record: TrailRecord): Promise<TrailPoint> {

@@ -10,7 +10,7 @@ import {
   type TrailRow,
 } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { decisionIn, pointIn, trailRowIn } from '../kept.ts';
+import { pointIn, statusFrom, trailRowIn } from '../kept.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import { countIn, optionalTextIn } from '../rows.ts';
@@ -85,15 +85,14 @@ export class TrailTable {
 
   statusOf(previewId: string): PreviewStatus {
     const rows = this.#database.all(
-      "SELECT seq, action, record FROM trail WHERE preview = ? AND action IN ('approve', 'part', 'reject') ORDER BY seq",
+      "SELECT seq, action, record FROM trail WHERE preview = ? AND action IN ('approve', 'part', 'reject', 'replace') ORDER BY seq",
       previewId,
     );
     const last = rows.at(-1);
-    return {
-      decisions: rows.map(decisionIn),
+    return statusFrom(rows, {
       decidedAt: last === undefined ? 0 : countIn(last, 'seq'),
       changeId: this.changeOf(previewId),
-    };
+    });
   }
 
   /** The change that applies the preview or has applied it. */
@@ -109,8 +108,9 @@ export class TrailTable {
     return optionalTextIn(row, 'change_id');
   }
 
-  isRejected(previewId: string): boolean {
-    const select = "SELECT 1 FROM trail WHERE preview = ? AND action = 'reject' LIMIT 1";
+  /** Whether nothing of it may be applied any more: it was rejected, or another one holds its edits. */
+  isVoid(previewId: string): boolean {
+    const select = "SELECT 1 FROM trail WHERE preview = ? AND action IN ('reject', 'replace') LIMIT 1";
     return this.#database.get(select, previewId) !== undefined;
   }
 }

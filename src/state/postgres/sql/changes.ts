@@ -65,7 +65,7 @@ BEGIN
   IF claimed IS NOT NULL THEN
     used_by := change_of(claimed);
     IF used_by IS NOT NULL
-      OR EXISTS (SELECT FROM trail WHERE preview = whole AND action = 'reject')
+      OR EXISTS (SELECT FROM trail WHERE preview = whole AND action IN ('reject', 'replace'))
       OR decided_at IS DISTINCT FROM (status_of(claimed) ->> 'decidedAt')::bigint
     THEN RETURN; END IF;
   END IF;

@@ -123,8 +123,9 @@ BEGIN
   RETURN is_within(added.roots, for_person, most_previews, most_bytes);
 END $$;
 
+-- replaced: the preview whose place the new one takes, if any, and the record that says so.
 CREATE FUNCTION keep_preview(known seen, new_id text, line text, bytes bigint, read_texts named_text[],
-  most_previews bigint, most_bytes bigint, now text, event text) RETURNS trail_point
+  most_previews bigint, most_bytes bigint, now text, event text, replaced text, replacement text) RETURNS trail_point
 ${writes(schema)} AS $$
 DECLARE
   done trail_point;
@@ -132,11 +133,17 @@ BEGIN
   PERFORM lock_head(known);
   done := point_of(event);
   IF done IS NOT NULL THEN RETURN done; END IF;
+  IF replaced IS NOT NULL THEN
+    IF NOT EXISTS (SELECT FROM previews WHERE id = replaced) OR change_of(replaced) IS NOT NULL THEN
+      RAISE EXCEPTION 'gone' USING ERRCODE = 'YA004';
+    END IF;
+    PERFORM drop_previews(ARRAY[replaced]);
+  END IF;
   PERFORM add_preview(new_id, line, bytes, read_texts);
   IF NOT make_room(new_id, most_previews, most_bytes, now) THEN
     RAISE EXCEPTION 'no room' USING ERRCODE = 'YA003';
   END IF;
-  RETURN append_records(ARRAY[event]);
+  RETURN append_records(array_remove(ARRAY[replacement, event], NULL));
 END $$;
 
 CREATE FUNCTION drop_preview(known seen, preview_id text) RETURNS void ${writes(schema)} AS $$

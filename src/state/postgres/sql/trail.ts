@@ -94,7 +94,7 @@ BEGIN
     'decisions', coalesce(json_agg(json_build_object('action', action, 'record', record) ORDER BY seq), '[]'),
     'decidedAt', coalesce(max(seq), 0),
     'changeId', change_of(preview_id))
-  FROM trail WHERE preview = preview_id AND action IN ('approve', 'part', 'reject'));
+  FROM trail WHERE preview = preview_id AND action IN ('approve', 'part', 'reject', 'replace'));
 END $$;
 
 CREATE FUNCTION record_decision(known seen, preview_id text, event text) RETURNS trail_point ${writes(schema)} AS $$
@@ -103,7 +103,9 @@ DECLARE
 BEGIN
   PERFORM lock_head(known);
   done := point_of(event);
-  IF done IS NOT NULL OR change_of(preview_id) IS NOT NULL THEN RETURN done; END IF;
+  IF done IS NOT NULL OR change_of(preview_id) IS NOT NULL
+    OR EXISTS (SELECT FROM trail WHERE preview = preview_id AND action = 'replace')
+  THEN RETURN done; END IF;
   RETURN append_records(ARRAY[event]);
 END $$;
 
