@@ -61,6 +61,7 @@ export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export type { PathTest } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
+export { compileGlob } from './paths/glob.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { SafePath } from './paths/safe-path.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
@@ -102,7 +103,7 @@ export {
 export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { withScratchFolder } from './sandbox/scratch-folder.ts';
-export { Snapshot } from './sandbox/snapshot.ts';
+export { asPreviewed, Snapshot } from './sandbox/snapshot.ts';
 export { isConfigText } from './secrets/config-text.ts';
 export { findInLines, NAMES, VALUES } from './secrets/find-in-lines.ts';
 export { findInManifests } from './secrets/find-in-manifests.ts';

@@ -1,7 +1,6 @@
 // config_apply: exactly what a stored preview showed, or nothing. Everything is checked again:
 // the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
 import { z } from 'zod';
-import { recomputePreview } from '../adapters/index.ts';
 import {
   commitEdits,
   type KeptChange,
@@ -12,6 +11,7 @@ import {
 } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
+import { loadPreview } from './load-preview.ts';
 import { requireOwnPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locatingLater } from './read-file.ts';
@@ -24,7 +24,7 @@ export const configApply = tool({
   title: 'Apply a preview',
   description:
     'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, says what is missing.',
-  input: z.strictObject({ preview_id: z.string().describe('From the preview') }),
+  input: z.strictObject({ preview_id: z.string() }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ preview_id: id }, context): Promise<Reply> {
     const preview = await load(id, context);
@@ -53,7 +53,7 @@ export const configApply = tool({
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
   await requireOwnPreview(id, context);
   try {
-    return await checked(id, context);
+    return await loadPreview(id, context);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     const change = await changeOf(id, context);
@@ -71,20 +71,11 @@ async function settled(
 ): Promise<StoredPreview> {
   const { sandbox, state, criticalSection } = context;
   await criticalSection(() => recoverRoots(sandbox, state));
-  if ((await changeOf(id, context))?.state !== 'open') return checked(id, context);
+  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, context);
   throw new Refusal(
     'BUSY',
     `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', changeId)}, or the process that did so has ended on another machine. Try again in a moment.`,
     { file: files[0]?.file },
-  );
-}
-
-async function checked(id: string, context: CallContext): Promise<StoredPreview> {
-  const { sandbox, policy } = context;
-  return stateOf(context).previews.load(
-    id,
-    recomputePreview((file) => sandbox.parse(file), policy.limits),
-    sandbox.policyFingerprint,
   );
 }
 

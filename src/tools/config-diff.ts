@@ -2,18 +2,28 @@
 import { z } from 'zod';
 import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
+import { previewing } from './as-previewed.ts';
 import { maskedNow } from './masked-now.ts';
 import { ownChange } from './own.ts';
 import { locating, locatingLater, readSnapshot, requireReadable } from './read-file.ts';
-import { type CallContext, cutSentence, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
+import {
+  type CallContext,
+  cutSentence,
+  docField,
+  previewField,
+  type Reply,
+  takeWithinBudget,
+  tool,
+} from './tool.ts';
 
 const MAX_LINES = 300;
 
 const sideFields = z.strictObject({
   file: z.string(),
-  doc: docField.describe('As in config_get'),
+  doc: docField.describe('Kind/name'),
   path: z.string().optional(),
-  before_change: z.string().optional().describe('A change_id: the file as it was before'),
+  before_change: z.string().optional().describe('A change_id'),
+  preview_id: previewField,
 });
 
 type SideInput = z.infer<typeof sideFields>;
@@ -22,7 +32,7 @@ export const configDiff = tool({
   name: 'config_diff',
   title: 'Compare configuration',
   description:
-    'Compares the data of two files, documents or nodes, or of a file with its state before a change: added (+), removed (-) and changed (~) paths with values.',
+    'Compares the data of two files, documents or nodes, also before a change or after a preview: added (+), removed (-), changed (~) paths with values.',
   input: z.strictObject({ a: sideFields, b: sideFields }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ a, b }, context) {
@@ -41,10 +51,11 @@ export const configDiff = tool({
 
 /** Throws the refusals of reading it, and CHANGE_NOT_FOUND. */
 async function sideOf(
-  { file, doc, path, before_change: changeId }: SideInput,
-  context: CallContext,
+  { file, doc, path, before_change: changeId, preview_id: previewId }: SideInput,
+  asked: CallContext,
 ): Promise<Compared> {
   return locatingLater({ file, path }, async () => {
+    const context = await previewing(previewId, asked);
     const { limits } = context.policy;
     if (changeId === undefined) {
       const { path: place, text } = readSnapshot(file, context);
@@ -68,9 +79,10 @@ async function textBefore(file: string, changeId: string, context: CallContext):
   );
 }
 
-function nameOf({ file, path = '', before_change: changeId }: SideInput): string {
+function nameOf({ file, path = '', before_change: changeId, preview_id: previewId }: SideInput): string {
   const place = path === '' ? visibleLine(file) : `${visibleLine(file)} ${visibleLine(path)}`;
-  return changeId === undefined ? place : `${place} before the change`;
+  if (changeId !== undefined) return `${place} before the change`;
+  return previewId === undefined ? place : `${place} as previewed`;
 }
 
 const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';

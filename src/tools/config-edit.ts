@@ -12,7 +12,7 @@ export const configEdit = tool({
     'Edits files in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
   input: z.strictObject({
     edits: z.array(editFields).min(1).max(MOST_EDITS),
-    preview_id: joinField.describe('As in config_set'),
+    preview_id: joinField,
     dry_run: dryRunField,
     expected_sha256: z
       .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])

@@ -9,9 +9,10 @@ import {
   withoutKeys,
 } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
+import { previewing } from './as-previewed.ts';
 import { rawView } from './raw-view.ts';
 import { locating, type ReadFile, readFile } from './read-file.ts';
-import { type CallContext, docField, type Reply, takeWithinBudget, tool } from './tool.ts';
+import { type CallContext, docField, previewField, type Reply, takeWithinBudget, tool } from './tool.ts';
 
 const INPUT = z.strictObject({
   file: z.string().describe('Relative to the root: deploy/web.yaml (of several: @name/deploy/web.yaml)'),
@@ -29,9 +30,10 @@ const INPUT = z.strictObject({
       'source: exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
     ),
   lines: z.string().optional().describe('raw: "120-160"'),
+  preview_id: previewField.describe('As it would be then'),
 });
 
-type Input = z.infer<typeof INPUT>;
+type Input = Omit<z.infer<typeof INPUT>, 'preview_id'>;
 
 export const configGet = tool({
   name: 'config_get',
@@ -39,7 +41,8 @@ export const configGet = tool({
   description: 'Reads a file or one node of it. Of a large file view "outline" first.',
   input: INPUT,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run(input, context) {
+  async run({ preview_id: previewId, ...input }, asked) {
+    const context = await previewing(previewId, asked);
     const { file, view, lines } = input;
     if (view === 'raw')
       return locating({ file }, () => rawView(file, lines ?? linesOf(input, context), context));

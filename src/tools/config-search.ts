@@ -1,11 +1,12 @@
 // config_search: where keys, paths, values and texts stand over all files, with the value, one line each.
 import { z } from 'zod';
 import { counted, type SearchTerms } from '../adapters/index.ts';
+import { previewing } from './as-previewed.ts';
 import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
 import { notesOn, nothing, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
-import { type Reply, runEvenIfInvalid, tool } from './tool.ts';
+import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -23,13 +24,15 @@ export const configSearch = tool({
       where: z.string().optional().describe('<2, >=2, !=x, or missing (with key)'),
       limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
       cursor: z.string().max(64).optional(),
+      preview_id: previewField,
     })
     .superRefine(({ key, value, text, where }, context) => {
       const message = faultOf({ key, value, where }, text);
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['key'] });
     }, runEvenIfInvalid),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, limit, cursor, ...terms }, context) {
+  async run({ pattern, limit, cursor, preview_id: previewId, ...terms }, asked) {
+    const context = await previewing(previewId, asked);
     const { files, isTruncated } = filesOf(pattern, context);
     const from = readCursor(cursor, files);
     const page = new SearchPage(terms, { limit, ...from }, context);

@@ -13,6 +13,7 @@ import {
   selectDocument,
 } from '../adapters/index.ts';
 import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
+import { previewing } from './as-previewed.ts';
 import { notChecked } from './check-schemas.ts';
 import {
   boundSchemas,
@@ -27,6 +28,7 @@ import {
   cutPath,
   cutSentence,
   docField,
+  previewField,
   type Reply,
   runEvenIfInvalid,
   takeWithinBudget,
@@ -46,10 +48,11 @@ export const configValidate = tool({
     .strictObject({
       file: z.string().optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
-      pattern: z.string().optional().describe('Lists the files with problems; ** for all'),
-      doc: docField.describe('As in config_get'),
+      pattern: z.string().optional().describe('Many files: ** for all'),
+      doc: docField.describe('Kind/name'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
       cursor: z.string().max(64).optional(),
+      preview_id: previewField,
     })
     .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length === 1, {
       message: 'give exactly one of file, text and pattern',
@@ -57,7 +60,8 @@ export const configValidate = tool({
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ file, text = '', pattern, doc, schema, cursor }, context) {
+  async run({ file, text = '', pattern, doc, schema, cursor, preview_id: previewId }, asked) {
+    const context = await previewing(previewId, asked);
     if (pattern !== undefined) return validateFiles(pattern, cursor, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };

@@ -1,15 +1,23 @@
 // One step for each of many files, in a fixed order, until the page is full or its time is over.
+import { compileGlob } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
 /** All that a pattern names, and whether there may be more than anybody lists. Throws ARGUMENT_INVALID for a bad one. */
 export function filesOf(
   pattern: string | undefined,
-  { sandbox, policy }: CallContext,
+  { sandbox, policy, previewed = new Map() }: CallContext,
 ): { readonly files: readonly string[]; readonly isTruncated: boolean } {
   const wanted = pattern === undefined ? undefined : filesBelow(pattern);
   const { files, truncated } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
-  return { files: files.map(({ path }) => path.toString()), isTruncated: truncated };
+  const listed = files.map(({ path }) => path.toString());
+  if (previewed.size === 0) return { files: listed, isTruncated: truncated };
+  const matches = wanted === undefined ? () => true : compileGlob(wanted);
+  const created = [...previewed.values()].filter(
+    ({ file, file_op: op }) => op === 'create' && matches(sandbox.parse(file).components),
+  );
+  const kept = listed.filter((file) => previewed.get(file)?.file_op !== 'delete');
+  return { files: [...kept, ...created.map(({ file }) => file)], isTruncated: truncated };
 }
 
 /** Between files the event loop turns this often, so that a cancellation can arrive. */

@@ -1,11 +1,10 @@
 // `preview_id` of an edit: its edits join those of a preview of the same caller that was not applied yet. All of them are planned
 // and proven anew, as one batch on the files as they are now, and what comes out takes the place of that preview.
-import { recomputePreview } from '../adapters/index.ts';
-import { declined, type Preview, proposersOf, Refusal, type StoredPreview } from '../security/index.ts';
+import { type Preview, proposersOf, Refusal } from '../security/index.ts';
 import { type EditInput, editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
-import { requireOwnPreview } from './own.ts';
-import { type CallContext, type Reply, stateOf } from './tool.ts';
+import { loadOpenPreview } from './load-preview.ts';
+import type { CallContext, Reply } from './tool.ts';
 
 export interface JoiningCall {
   readonly previewId: string;
@@ -26,7 +25,7 @@ export async function joinPreview(call: JoiningCall, context: CallContext): Prom
       'ARGUMENT_INVALID',
       'Cannot write at once with preview_id: leave out dry_run, and apply the preview that this answers',
     );
-  const stored = await loaded(previewId, context);
+  const stored = await loadOpenPreview(previewId, 'add to', context);
   const earlier = editsOf(stored.record);
   if (earlier.length + edits.length > MOST_EDITS)
     throw new Refusal(
@@ -56,17 +55,6 @@ export async function joinPreview(call: JoiningCall, context: CallContext): Prom
   } catch (error) {
     throw error instanceof Refusal ? inOwnWords(error, earlier.length) : error;
   }
-}
-
-async function loaded(id: string, context: CallContext): Promise<StoredPreview> {
-  await requireOwnPreview(id, context);
-  const { sandbox, policy } = context;
-  const { previews, decisions } = stateOf(context);
-  const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-  const stored = await previews.load(id, recompute, sandbox.policyFingerprint);
-  const status = await decisions.status(stored.id, stored.record, stored.status);
-  if (status.state === 'rejected') throw declined(status, 'add to');
-  return stored;
 }
 
 /** The edits that the call of a preview has asked for. Throws ARGUMENT_INVALID for one that no edit has asked for. */

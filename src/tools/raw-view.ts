@@ -2,12 +2,13 @@
 // is answered in parts, each of whole lines; the reply says which lines follow.
 import { cutText, shownLines } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
+import { snapshotOf } from './read-file.ts';
 import { type CallContext, type Reply, takeWithinBudget } from './tool.ts';
 
 /** `lines`: `120-160`, `120`, `120-`; all of them where it is not given. Throws ARGUMENT_INVALID. */
 export function rawView(file: string, lines: string | undefined, context: CallContext): Reply {
-  const { sandbox, policy } = context;
-  const { text, sha256 } = sandbox.open(sandbox.parse(file)).read();
+  const { policy } = context;
+  const { text, sha256 } = snapshotOf(file, context);
   const all = shownLines(text);
   const [from, to] = lines === undefined ? [1, all.length] : rangeOf(lines, all.length);
   const numbered = all.slice(from - 1, to).map((line, index) => `${from + index}\t${line}`);

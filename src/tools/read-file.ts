@@ -18,6 +18,7 @@ import {
   visibleLine,
   type Where,
 } from '../security/index.ts';
+import { previewedSnapshot } from './as-previewed.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ReadFile extends ConfigFile {
@@ -27,16 +28,31 @@ export interface ReadFile extends ConfigFile {
 /** Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
 export function readSnapshot(
   file: string,
-  { sandbox, policy }: Pick<CallContext, 'policy' | 'sandbox'>,
+  context: Pick<CallContext, 'policy' | 'sandbox' | 'previewed'>,
 ): Snapshot {
-  const opened = sandbox.open(sandbox.parse(file));
+  return snapshotOf(file, context, (sizeBytes) =>
+    locating({ file }, () => requireParsableSize(sizeBytes, context.policy.limits)),
+  );
+}
+
+/** Of any size that can be read, and as a preview would make it where the call asks for that. `check` may throw before it is read. */
+export function snapshotOf(
+  file: string,
+  { sandbox, previewed }: Pick<CallContext, 'sandbox' | 'previewed'>,
+  check: (sizeBytes: number) => void = () => undefined,
+): Snapshot {
+  const path = sandbox.parse(file);
+  const preview = previewed?.get(path.toString());
+  if (preview?.file_op === 'create') return previewedSnapshot(preview, sandbox.openAbsent(path));
+  const opened = sandbox.open(path);
   try {
-    locating({ file }, () => requireParsableSize(opened.sizeBytes, policy.limits));
+    check(opened.sizeBytes);
   } catch (error) {
     opened.close();
     throw error;
   }
-  return opened.read();
+  const read = opened.read();
+  return preview === undefined ? read : previewedSnapshot(preview, read);
 }
 
 /** `isText`: whether one with syntax errors will do, as plain text. */

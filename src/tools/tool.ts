@@ -8,6 +8,7 @@ import {
   type Caller,
   type Log,
   type Policy,
+  type PreviewFile,
   requireWritable,
   type Sandbox,
   type State,
@@ -38,6 +39,8 @@ export interface CallContext {
   readonly log: Log;
   /** What is kept from call to call: previews, changes and the trail. None in read-only mode. */
   readonly state: State | undefined;
+  /** By their names in full: files that are read as a preview would make them. */
+  readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   /**
@@ -164,6 +167,9 @@ export const dryRunField = z.boolean().default(true).describe('false: write at o
 
 /** A preview of the same caller that was not applied yet: what the call asks for joins it. */
 export const joinField = z.string().optional();
+
+/** Of a tool that reads. */
+export const previewField = z.string().optional();
 
 const MAX_REASON = 300;
 

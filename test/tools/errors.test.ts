@@ -577,7 +577,7 @@ const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly c
 
 /** What needs a preview to begin with: the test of config_apply brings each about, and follows its steps. */
 const OF_PREVIEWS: readonly ErrorCode[] = [
-  ...(['PREVIEW_EXPIRED', 'PREVIEW_USED'] as const),
+  ...(['PREVIEW_EXPIRED', 'PREVIEW_USED', 'PREVIEW_REPLACED'] as const),
   ...(['APPROVAL_REQUIRED', 'APPROVAL_DECLINED', 'APPROVAL_UNAVAILABLE'] as const),
 ];
 

@@ -184,3 +184,52 @@ it('stands in the trail, which is whole, and one entry waits', async () => {
     ['propose', false],
   ]);
 });
+
+describe('a tool that reads with preview_id', () => {
+  async function previewed(server: ToolServer): Promise<string> {
+    furnish(server);
+    server.write('gone.yaml', 'x: old\n');
+    const edits = [
+      { op: 'set', file: 'joined.yaml', path: 'one', json: 10 },
+      { op: 'create_file', file: 'made.yaml', content: 'x: made\n' },
+      { op: 'delete_file', file: 'gone.yaml' },
+    ];
+    return proposed(server, 'config_edit', { edits });
+  }
+
+  it('sees the files as the preview would make them, and the others as they are', async () => {
+    const { at, server } = await direct();
+    const preview_id = await previewed(server);
+    const got = async (args: object) => (await server.ok('config_get', { preview_id, ...args })).text;
+    expect(await got({ file: 'joined.yaml', path: 'one' })).toContain('10');
+    expect(await got({ file: 'joined.yaml', view: 'raw' })).toContain('one: 10 # first');
+    expect(await got({ file: 'made.yaml' })).toContain('x: made');
+    expect(await got({ file: 'joined.json' })).toContain('{"x": 1}');
+    const refused = await server.refused('config_get', { file: 'gone.yaml', preview_id });
+    expect(refused.code).toBe('FILE_NOT_FOUND');
+    const found = await server.ok('config_search', { key: 'x', pattern: '{made,gone}.yaml', preview_id });
+    expect(found.data['matches']).toEqual([expect.stringContaining('made.yaml')]);
+    const checked = await server.ok('config_validate', { pattern: '{joined,made,gone}.yaml', preview_id });
+    expect(checked.data).toMatchObject({ valid: true, files: 2 });
+    const sides = { a: { file: 'joined.yaml' }, b: { file: 'joined.yaml', preview_id } };
+    expect((await server.ok('config_diff', sides)).text).toContain('~ one: 1 → 10');
+    expect(at.disk('joined.yaml')).toBe(A);
+  });
+
+  it('is refused where a file has changed since, and reads it again once an edit has joined', async () => {
+    const { server } = await direct();
+    const first = await previewed(server);
+    server.write('joined.yaml', `${A}more: 1\n`);
+    const args = { file: 'joined.yaml', path: 'one' };
+    expect((await server.refused('config_get', { ...args, preview_id: first })).code).toBe('FILE_CHANGED');
+    const preview_id = await proposed(server, 'config_set', { ...OTHER, preview_id: first });
+    expect((await server.ok('config_get', { ...args, preview_id })).text).toContain('10');
+  });
+
+  it.each(['config_get', 'config_validate'])('%s is refused for an id that is none', async (tool) => {
+    const { server } = await direct();
+    furnish(server);
+    const args = { file: 'joined.yaml', preview_id: 'pv_0000000000' };
+    expect((await server.refused(tool, args)).code).toBe('PREVIEW_NOT_FOUND');
+  });
+});

@@ -139,6 +139,18 @@ export function exact(snapshot: Snapshot): Snapshot {
   return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
+/**
+ * Answers the same file with another text, which is masked already, to show what a preview would make of it. Nothing can be
+ * written on it.
+ */
+export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
+  const { path, mode = 0 } = snapshot;
+  const bytes = Buffer.from(text);
+  // An origin of its own: no sandbox takes it for one of its files.
+  const origin = { ...within(snapshot).origin, masking: undefined };
+  return new Snapshot(KEY, origin, path, { bytes, text, sha256: sha256(bytes) }, { mode });
+}
+
 /** Reads the held file. Throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();

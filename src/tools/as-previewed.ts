@@ -1,0 +1,25 @@
+// `preview_id` of a tool that reads: the files as the preview would make them.
+import { asPreviewed, type PreviewFile, Refusal, type Snapshot, splice } from '../security/index.ts';
+import { loadOpenPreview } from './load-preview.ts';
+import type { CallContext } from './tool.ts';
+
+/** The context in which every file is read as the preview would make it. Throws what loading the preview throws. */
+export async function previewing(id: string | undefined, context: CallContext): Promise<CallContext> {
+  if (id === undefined) return context;
+  const { record } = await loadOpenPreview(id, 'read', context);
+  return { ...context, previewed: new Map(record.files.map((file) => [file.file, file])) };
+}
+
+/** `read`: the file as it is, or the proof that there is none. Throws FILE_CHANGED where that is not what the preview was made for. */
+export function previewedSnapshot(file: PreviewFile, read: Snapshot): Snapshot {
+  if (file.file_op === 'delete')
+    throw new Refusal('FILE_NOT_FOUND', 'Cannot read this file: the preview deletes it', { file: file.file });
+  if (read.text !== file.base)
+    throw new Refusal(
+      'FILE_CHANGED',
+      'Cannot read this file as the preview would make it: it has changed since',
+      { file: file.file },
+      { advice: ['Read it without preview_id, or add an edit to the preview, which makes it anew'] },
+    );
+  return asPreviewed(read, splice(file.base, file.edits));
+}
