@@ -49,7 +49,7 @@ describe('an edit with preview_id', () => {
     expect(at.disk('joined.yaml')).toContain('new:\n  name: 10\n');
   });
 
-  it('answers for the id before with the new one, whatever is asked of it', async () => {
+  it('answers for the id before with the new one, whatever is asked of it [APR-15]', async () => {
     const { server } = await direct();
     furnish(server);
     const first = await proposed(server, 'config_set', ONE);
@@ -138,7 +138,7 @@ describe('an edit with preview_id', () => {
 });
 
 describe('a decision', () => {
-  it('about the preview before holds no more, and one about the new one is for all of it', async () => {
+  it('about the preview before holds no more, and one about the new one is for all of it [APR-15]', async () => {
     const { at, server } = await reviewed();
     furnish(server);
     const first = await proposed(server, 'config_set', ONE);
