@@ -15,6 +15,7 @@ import {
 } from '../security/index.ts';
 import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { type RebasedView, rebasedOf } from './rebased-view.ts';
 
 /** `part`: a reviewer approved some of it, and that is a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
@@ -52,8 +53,15 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   /** Whether values are masked in what is shown of it. */
   readonly is_masked: boolean;
   readonly files: readonly FileView[];
-  /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
+  /** Empty where it cannot be approved in parts: there is one only, or too many, it is a part itself, or a file has changed since. */
   readonly parts: readonly PartView[];
+  /** Where files have changed since, the same change for the files as they are now, if it can be made there. */
+  readonly rebased?: RebasedView;
+}
+
+/** Whether its files are those that it was made for. */
+export function isCurrent({ files }: Pick<PreviewView, 'files'>): boolean {
+  return files.every(({ state }) => state === 'same');
 }
 
 const MOST_PARTS = 200;
@@ -64,13 +72,17 @@ export async function previewView(
   context: ViewContext,
 ): Promise<PreviewView> {
   const { files, approval } = stored.record;
+  const views = files.map((file) => fileView(context, file));
+  const isAsItWas = isCurrent({ files: views });
+  const rebased = isAsItWas ? undefined : await rebasedOf(stored, context);
   return {
     ...(await waitingView(stored, decisions)),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
-    files: files.map((file) => fileView(context, file)),
-    parts: partsOf(stored.record),
+    files: views,
+    parts: isAsItWas ? partsOf(stored.record) : [],
+    ...(rebased === undefined ? {} : { rebased: rebased.view }),
   };
 }
 

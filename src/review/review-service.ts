@@ -3,13 +3,11 @@
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
   auditedFiles,
-  countsForNone,
   type Decision,
-  declined,
   ERROR_CATEGORIES,
   MAX_NOTE_CHARACTERS,
   type Policy,
-  proposersOf,
+  type PreviewDraft,
   Refusal,
   type ReviewerKey,
   reviewerOf,
@@ -25,6 +23,8 @@ import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
+import { rebasedOf } from './rebased-view.ts';
+import { requireDecidable } from './require-decidable.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
 export interface ReviewContext {
@@ -124,7 +124,6 @@ export class ReviewService {
 
   /** Answers the id of the preview of the part, which is approved; the whole is not. Throws what `part` throws. */
   async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
-    const { previews } = this.#context.state;
     const stored = await this.#load(id);
     const reviewer = await this.#requireDecidable(stored, key, false);
     if (stored.record.origin.kind === 'part')
@@ -132,12 +131,33 @@ export class ReviewService {
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    const saved = await previews.save(partOf(stored, selected, this.#context), { reviewer });
+    return this.#approveInstead(stored, partOf(stored, selected, this.#context), { key, reviewer });
+  }
+
+  /** The same change for the files as they are now: answers the id of its preview. `shown`: what the reviewer has seen. Throws FILE_CHANGED where it is another by now. */
+  async approveRebased(id: string, shown: string, key: ReviewerKey): Promise<string> {
+    const stored = await this.#load(id);
+    const reviewer = await this.#requireDecidable(stored, key, false);
+    const rebased = await rebasedOf(stored, this.#context);
+    if (rebased?.view.shown !== shown)
+      throw new Refusal(
+        'FILE_CHANGED',
+        'Cannot approve this: its files have changed again. Look at it anew.',
+      );
+    return this.#approveInstead(stored, rebased.draft, { key, reviewer });
+  }
+
+  async #approveInstead(
+    { id }: StoredPreview,
+    draft: PreviewDraft,
+    { key, reviewer }: { readonly key: ReviewerKey; readonly reviewer: string },
+  ): Promise<string> {
+    const saved = await this.#context.state.previews.save(draft, { reviewer });
     if (saved === undefined)
-      throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
-    // The approval of the part first: cut off between the two, it harms nothing.
+      throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
+    // Its own approval first: cut off between the two, it harms nothing.
     await this.#decide(saved.id, key, { decision: 'approve' });
-    await this.#decide(stored.id, key, { decision: 'part', part: saved.id });
+    await this.#decide(id, key, { decision: 'part', part: saved.id });
     return saved.id;
   }
 
@@ -193,23 +213,10 @@ export class ReviewService {
     return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
-  /** Answers the reviewer's name. A rejection is final: whoever thinks otherwise has the change previewed again. */
-  async #requireDecidable(
-    { id, record }: StoredPreview,
-    key: ReviewerKey,
-    isRejection: boolean,
-  ): Promise<string> {
+  /** Answers the reviewer's name. */
+  async #requireDecidable(stored: StoredPreview, key: ReviewerKey, isRejection: boolean): Promise<string> {
     const name = this.nameOf(key);
-    if (record.approval !== 'human')
-      throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
-    const standing = await this.#context.state.decisions.status(id, record);
-    if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
-    const { needs = [] } = record;
-    if (!isRejection && countsForNone(needs, name, proposersOf(record)))
-      throw new Refusal(
-        'ARGUMENT_INVALID',
-        `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
-      );
+    await requireDecidable(stored, { name, isRejection }, this.#context.state.decisions);
     return name;
   }
 

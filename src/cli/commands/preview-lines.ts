@@ -1,7 +1,14 @@
 // A preview as a person reads it: who asked, when, what would change, what to check carefully, and the diff. The
 // texts of the views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
-import { distance, type FileView, moment, type PreviewView, type Waiting } from '../../review/index.ts';
+import {
+  distance,
+  type FileView,
+  isCurrent,
+  moment,
+  type PreviewView,
+  type Waiting,
+} from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 
@@ -46,6 +53,19 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
     ...files.flatMap(fileLines),
+    ...rebasedLines(preview),
+  ];
+}
+
+/** What can be decided about a change whose files have changed since. */
+function rebasedLines(preview: PreviewView): readonly Line[] {
+  if (isCurrent(preview) || !preview.needs_reviewer) return [];
+  if (preview.rebased === undefined)
+    return [line(), line('What has changed since is in the way: it can only be rejected.', 'yellow')];
+  return [
+    line(),
+    line('The same change for the files as they are now, which is what you can approve:', 'bold'),
+    ...preview.rebased.files.flatMap(fileLines),
   ];
 }
 

@@ -1,6 +1,12 @@
 // `review`: all that is pending, one by one at the terminal, or with --web on a page. What was decided stays decided
 // whenever the person leaves; nothing else is decided.
-import { elsewhereText, leftText, type PreviewView, type ReviewService } from '../../review/index.ts';
+import {
+  elsewhereText,
+  isCurrent,
+  leftText,
+  type PreviewView,
+  type ReviewService,
+} from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
 import {
   loadPatternEngine,
@@ -14,7 +20,7 @@ import { nameOf, statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { sayApproval } from './decide.ts';
+import { approveShown, canBeApproved } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
@@ -27,8 +33,17 @@ interface Session {
   readonly key: () => Promise<ReviewerKey>;
 }
 
-const ASK = '[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?';
-const ASK_MASKED = '[a]pprove [r]eject [p]arts [d]iff [v]alues [s]kip [q]uit ?';
+/** What would be refused is not offered. */
+function questionOn(preview: PreviewView): string {
+  return [
+    ...(canBeApproved(preview) ? ['[a]pprove'] : []),
+    '[r]eject',
+    ...(isCurrent(preview) ? ['[p]arts'] : []),
+    '[d]iff',
+    ...(preview.is_masked ? ['[v]alues'] : []),
+    '[s]kip [q]uit ?',
+  ].join(' ');
+}
 
 const HELP = [
   'a  approve all of it: your key signs exactly what was shown',
@@ -120,10 +135,13 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
 
 async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
   for (;;) {
-    switch (await terminal.line(preview.is_masked ? ASK_MASKED : ASK)) {
+    switch (await terminal.line(questionOn(preview))) {
       case 'a':
-        await service.approve(preview.id, await key());
-        await sayApproval(terminal, service, preview.id);
+        if (!canBeApproved(preview)) {
+          terminal.say('It cannot be applied as the files are now: reject it, or skip it.', 'yellow');
+          break;
+        }
+        await approveShown(terminal, service, preview, await key());
         return true;
       case 'r':
         await service.reject(preview.id, await askNote(terminal), await key());

@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 export type Form = ReadonlyMap<string, readonly string[]>;
 
 const REPEATED = 'part';
-const FIELDS: ReadonlySet<string> = new Set(['token', 'note', REPEATED]);
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', REPEATED]);
 
 /** Undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
@@ -29,4 +29,9 @@ export function partsIn(form: Form): readonly number[] | undefined {
 /** As one line of text: a text area sends its line breaks as \r\n. */
 export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** The name of what the page has shown. */
+export function shownIn(form: Form): string {
+  return form.get('shown')?.[0] ?? '';
 }

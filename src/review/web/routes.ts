@@ -3,7 +3,7 @@
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
-import { type Form, noteIn, partsIn } from './form.ts';
+import { type Form, noteIn, partsIn, shownIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, type Frame, failurePage } from './pages/layout.ts';
@@ -51,7 +51,7 @@ export async function postTo(
     return pageAnswer(200, endedPage());
   }
   const [, id = '', step] =
-    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|rebased|reveal)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
@@ -69,6 +69,10 @@ export async function postTo(
     case 'keep':
       return orFailure(frame, 'The part was not approved', async () =>
         redirect(frame.at.change(await service.approvePart(id, selected, key))),
+      );
+    case 'rebased':
+      return orFailure(frame, 'The change was not approved', async () =>
+        redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
       );
     case 'reveal':
       return orFailure(frame, 'The masked values cannot be shown', async () =>

@@ -53,7 +53,7 @@ export function addressesBelow(base: string) {
     history: `${base}/history`,
     end: `${base}/end`,
     change: (id: string) => `${base}/change/${id}`,
-    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'reveal') =>
+    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'rebased' | 'reveal') =>
       `${base}/change/${id}/${decision}`,
     applied: (id: string) => `${base}/applied/${id}`,
   };
