@@ -1,5 +1,5 @@
-// The entry point of the review: what is pending, what each change does, and what reviewers decide. The terminal
-// and the page are built on it.
+// The entry point of the review: what is pending, what each change does, and what reviewers decide. The terminal and the page
+// are built on it.
 export { approvalText } from './approval-text.ts';
 export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileState, FileView } from './file-view.ts';

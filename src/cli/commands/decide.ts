@@ -55,10 +55,10 @@ function decide(
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
     const service = reviewOn(await openAirlockFor(context), context);
-    // Only that there is one: what it holds is not for these options.
+    // Only the existence of such a preview is told, because its contents are not for these options.
     if (await service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = await service.open(id);
-    // Nobody should read all of it in vain.
+    // This is checked before the preview is shown, so that nobody reads it in vain.
     if (!preview.needs_reviewer) throw new UsageError('this preview needs no reviewer: nobody can decide it');
     if (context.name === 'approve' && preview.state === 'rejected')
       throw new UsageError(
@@ -75,14 +75,14 @@ function decide(
   });
 }
 
-/** As things are by now: others decide as well, files change, and a clock can be wrong. */
+/** Prints the present state of the approval: others decide as well, files change, and a clock can be wrong. */
 export async function sayApproval(terminal: Terminal, service: ReviewService, id: string): Promise<void> {
   try {
     const { text, isApplicable } = approvalText(await service.open(id));
     terminal.say(text, isApplicable ? 'green' : 'yellow');
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // It has been applied already, or has expired.
+    // The preview was applied already, or has expired.
     terminal.say(`Approved. Since then: ${error.message}`, 'yellow');
   }
 }

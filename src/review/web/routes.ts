@@ -1,5 +1,5 @@
-// What each address answers, for a request that has passed the guards. Decides through the review only, and answers
-// a refusal of it with its reason and nothing else.
+// Answers each address, for requests that have passed the guards. It decides through the review only, and answers a refusal
+// with its reason and nothing else.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
@@ -17,7 +17,7 @@ export interface Visit {
   readonly end: () => void;
 }
 
-/** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
+/** Answers the page at `path`, which is below the base; undefined where there is none. Throws errors that are no refusals. */
 export async function pageAt(path: string, visit: Visit): Promise<Answer | undefined> {
   const { service, frame } = visit;
   if (path === '/')
@@ -40,7 +40,7 @@ export async function pageAt(path: string, visit: Visit): Promise<Answer | undef
   );
 }
 
-/** A decision, a look at a part, or the end of the session. */
+/** Answers a form: a decision, a look at a part, or the end of the session. */
 export async function postTo(
   path: string,
   form: Form,
@@ -83,7 +83,7 @@ export async function postTo(
   }
 }
 
-/** Nothing is approved before it was seen as it would be applied. */
+/** Shows a part as it would be applied, so that nothing is approved unseen. */
 async function showPart(
   service: ReviewService,
   frame: Frame,
@@ -99,15 +99,15 @@ async function showPart(
   }
 }
 
-/** `title`: names the failure, where there is one. */
+/** Answers a page, or the page for its failure, which `title` names. */
 async function orFailure(frame: Frame, title: string, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (error) {
-    // The key was taken off the list while the page was open.
+    // The key was removed from the list while the page was open.
     if (error instanceof StartError)
       return pageAnswer(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
-    // A disk that fails is no bug of ours.
+    // A failing disk is no bug of ours.
     const refusal = ioRefusal('go on', error);
     return pageAnswer(statusOf(refusal), failurePage(frame, title, refusal.message));
   }

@@ -1,4 +1,4 @@
-// One pending change: what it would do, and the three ways to decide; and what it would be with some of its parts only.
+// The page of one pending change: what it would do, the ways to decide, and what it would be with some of its parts only.
 // Reading comes before deciding, on the page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { MAX_NOTE_CHARACTERS, shortId } from '../../../security/index.ts';
@@ -18,7 +18,7 @@ import { type Frame, layout, tokenField } from './layout.ts';
 import { revealForm } from './revealed.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
-/** `failure`: why the last attempt to decide had no effect. */
+/** Makes the page. `failure` says why the last attempt to decide had no effect. */
 export function changePage(frame: Frame, view: PreviewView, failure?: string): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
@@ -51,7 +51,7 @@ function progressView(progress: string | undefined): Html {
 `;
 }
 
-/** Marked as the agent's own words: nothing in it is said by this page. */
+/** Shows the reason, marked as the agent's own words. */
 export function reasonView(reason: string | undefined): Html {
   return reason === undefined
     ? NOTHING
@@ -76,7 +76,7 @@ function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: 
 }
 
 function decideView(frame: Frame, view: PreviewView): Html {
-  // What would be refused is not offered.
+  // A decision that would be refused is not offered.
   if (!view.needs_reviewer)
     return section('Decided', html`<p>This preview needs no reviewer: nobody has to decide about it.</p>`);
   if (view.state === 'rejected')
@@ -140,7 +140,7 @@ function partView({ index, file, diff }: PartView): Html {
 ${diffView(diff, label)}</div>`;
 }
 
-/** To be read before the part is approved. */
+/** Makes the page that shows a part before it is approved. */
 export function partPage(
   frame: Frame,
   { id, parts }: PreviewView,
