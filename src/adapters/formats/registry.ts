@@ -47,6 +47,8 @@ function withCache(format: Format): Format {
   let chars = 0;
   /** Other limits may refuse what these have admitted. */
   let admittedBy = '';
+  /** Of one of many files, until the next one is read. */
+  let passing: { readonly text: string; readonly stream: Stream } | undefined;
 
   return { ...format, parse };
 
@@ -54,13 +56,20 @@ function withCache(format: Format): Format {
     // A fragment is small, and its tags mean what its surroundings declare.
     if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
     // How many problems are told of a text that cannot be read has no bearing on those that can.
-    requireSameLimits(JSON.stringify({ ...limits, syntaxProblems: undefined }));
-    const known = streams.get(text);
-    if (known !== undefined) streams.delete(text);
+    requireSameLimits(JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined }));
+    const kept = streams.get(text);
+    const known = kept ?? (passing?.text === text ? passing.stream : undefined);
+    passing = undefined;
+    if (limits.isOneOfMany === true) {
+      const stream = known ?? format.parse(text, limits);
+      passing = { text, stream };
+      return stream;
+    }
+    if (kept !== undefined) streams.delete(text);
     // Before the text is parsed, or three of full length would be in memory at once.
     else makeRoomFor(text);
     const stream = known ?? format.parse(text, limits);
-    if (known === undefined) chars += text.length + CHARS_PER_TEXT;
+    if (kept === undefined) chars += text.length + CHARS_PER_TEXT;
     streams.set(text, stream);
     return stream;
   }
@@ -122,6 +131,11 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
 /** For who asks whether a text can be read, and for no list of what is wrong with it. */
 export function toKnowWhether(limits: Limits): Limits {
   return { ...limits, syntaxProblems: 1 };
+}
+
+/** For who looks at many files one after the other: their trees would only take the place of those that are asked for again. */
+export function forOneOfMany(limits: Limits): Limits {
+  return { ...limits, isOneOfMany: true };
 }
 
 /** As a template where YAML cannot read it, or would read an action as structure. */

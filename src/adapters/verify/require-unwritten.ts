@@ -134,11 +134,7 @@ export function requireKnownColumns(stream: Stream, parts: readonly (Part | unde
 }
 
 /** The action that the next line with literal text begins with, where it takes the blanks before it away. */
-function beginsNextLine(
-  { text }: Stream,
-  actions: readonly Action[],
-  offset: number,
-): Action | undefined {
+function beginsNextLine({ text }: Stream, actions: readonly Action[], offset: number): Action | undefined {
   let at = offset;
   for (const action of actions.slice(firstFrom(actions, offset))) {
     const between = text.slice(at, action.start).replaceAll(/^[ \t]*#.*$/gm, '');

@@ -67,11 +67,21 @@ function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | 
 }
 
 function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {
-  const rest = literal.replace(/^\uFEFF/, '').trim();
-  const indent = literal.search(/[^ \uFEFF]|$/);
+  const indent = indentOf(literal);
+  const first = literal[indent] ?? '\n';
+  if (!hasActions && first > ' ' && first < '\x7f')
+    return { kind: first === '#' ? 'comment' : 'content', indent };
+  const rest = literal.trim();
   if (rest === '') return { kind: 'blank', indent };
   if (hasActions && rest.replaceAll(fill, '').trim() === '') return { kind: 'actions', indent };
   return { kind: rest.startsWith('#') ? 'comment' : 'content', indent };
+}
+
+/** Blanks, and a byte order mark before them. */
+function indentOf(literal: string): number {
+  let at = 0;
+  while (literal[at] === ' ' || literal[at] === '\uFEFF') at += 1;
+  return at;
 }
 
 /** The last key of the line, or its last dash, and where its value can begin. */
