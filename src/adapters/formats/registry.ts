@@ -5,6 +5,7 @@ import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
+import { withPlaces } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
@@ -13,6 +14,7 @@ import { mayHoldActions } from './template/lex-actions.ts';
 import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
+import { UNDER_INDENTED } from './yaml/syntax-problems.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
@@ -47,6 +49,7 @@ function withCache(format: Format): Format {
   let chars = 0;
   /** Other limits may refuse what these have admitted. */
   let admittedBy = '';
+  let lastAsked: Limits | undefined;
   /** Of one of many files, until the next one is read. */
   let passing: { readonly text: string; readonly stream: Stream } | undefined;
 
@@ -56,7 +59,7 @@ function withCache(format: Format): Format {
     // A fragment is small, and its tags mean what its surroundings declare.
     if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
     // How many problems are told of a text that cannot be read has no bearing on those that can.
-    requireSameLimits(JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined }));
+    requireSameLimits(limits);
     const kept = streams.get(text);
     const known = kept ?? (passing?.text === text ? passing.stream : undefined);
     passing = undefined;
@@ -74,11 +77,14 @@ function withCache(format: Format): Format {
     return stream;
   }
 
-  function requireSameLimits(limits: string): void {
-    if (limits === admittedBy) return;
+  function requireSameLimits(limits: Limits): void {
+    if (limits === lastAsked) return;
+    lastAsked = limits;
+    const name = JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined });
+    if (name === admittedBy) return;
     streams.clear();
     chars = 0;
-    admittedBy = limits;
+    admittedBy = name;
   }
 
   function makeRoomFor(coming: string): void {
@@ -255,5 +261,19 @@ export function readOrProblems(
 
 /** What valid syntax still gets wrong. */
 export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
-  return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
+  const chosen = doc === undefined ? undefined : selectDocument(stream, doc);
+  const repeated = findDuplicateKeys(stream, chosen);
+  const unindented = unindentedLines(stream, chosen);
+  return unindented.length === 0
+    ? repeated
+    : [...unindented, ...repeated].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function unindentedLines({ text, documents, unindented = [] }: Stream, chosen?: number): readonly Problem[] {
+  const { start = 0, end = text.length } = (chosen === undefined ? undefined : documents[chosen]) ?? {};
+  const found = unindented.filter((offset) => offset >= start && offset < end);
+  return withPlaces(
+    text,
+    found.map((offset) => ({ offset, code: 'SYNTAX_INVALID', message: UNDER_INDENTED }) as const),
+  );
 }

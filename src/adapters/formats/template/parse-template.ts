@@ -97,6 +97,7 @@ function restored(template: Template, masked: Stream): Stream {
     comments,
     actions,
     ...(unseen.length > 0 && { unseen }),
+    ...(masked.unindented !== undefined && { unindented: masked.unindented }),
   };
 }
 
