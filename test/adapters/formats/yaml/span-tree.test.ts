@@ -30,10 +30,12 @@ test.each(INVALID.filter(({ id }) => !UNINDENTED.includes(id)))('$id is invalid,
 });
 
 test.each(INVALID.filter(({ id }) => UNINDENTED.includes(id)))(
-  '$id is read, and has a problem', ({ text }) => {
-  const [problem] = findProblems({ format: FORMATS.yaml, stream: parse(text) });
-  expect(problem).toMatchObject({ code: 'SYNTAX_INVALID' });
-});
+  '$id is read, and has a problem',
+  ({ text }) => {
+    const [problem] = findProblems({ format: FORMATS.yaml, stream: parse(text) });
+    expect(problem).toMatchObject({ code: 'SYNTAX_INVALID' });
+  },
+);
 
 /** Where `yaml` does not show what is written. */
 const OTHERWISE = new Map([
