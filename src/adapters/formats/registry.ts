@@ -1,6 +1,5 @@
 // The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and
-// one for each of its extensions. Each remembers the trees of the texts that it parsed last, by their content: what
-// changes on disk is another text, so a change is always seen.
+// one for each of its extensions.
 import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
@@ -14,6 +13,7 @@ import { mayHoldActions } from './template/lex-actions.ts';
 import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
+import { withCache } from './tree-cache.ts';
 import { UNDER_INDENTED } from './yaml/syntax-problems.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
@@ -33,67 +33,6 @@ function formatOf(path: SafePath): Format {
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
 export function documentCounter(path: SafePath): Format['countDocuments'] {
   return formatOf(path).countDocuments;
-}
-
-/** A text and what an edit makes of it, however long they are. */
-const MIN_TEXTS = 2;
-const MAX_CHARS = 500_000;
-/** What a tree costs beside its text, so that many short texts count as well. */
-const CHARS_PER_TEXT = 1_000;
-
-/** The same format; trees are never changed, so they can be shared. */
-function withCache(format: Format): Format {
-  /** Oldest first. */
-  const streams = new Map<string, Stream>();
-  /** Of all texts together. */
-  let chars = 0;
-  /** Other limits may refuse what these have admitted. */
-  let admittedBy = '';
-  let lastAsked: Limits | undefined;
-  /** Of one of many files, until the next one is read. */
-  let passing: { readonly text: string; readonly stream: Stream } | undefined;
-
-  return { ...format, parse };
-
-  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
-    // A fragment is small, and its tags mean what its surroundings declare.
-    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
-    // How many problems are told of a text that cannot be read has no bearing on those that can.
-    requireSameLimits(limits);
-    const kept = streams.get(text);
-    const known = kept ?? (passing?.text === text ? passing.stream : undefined);
-    passing = undefined;
-    if (limits.isOneOfMany === true) {
-      const stream = known ?? format.parse(text, limits);
-      passing = { text, stream };
-      return stream;
-    }
-    if (kept !== undefined) streams.delete(text);
-    // Before the text is parsed, or three of full length would be in memory at once.
-    else makeRoomFor(text);
-    const stream = known ?? format.parse(text, limits);
-    if (kept === undefined) chars += text.length + CHARS_PER_TEXT;
-    streams.set(text, stream);
-    return stream;
-  }
-
-  function requireSameLimits(limits: Limits): void {
-    if (limits === lastAsked) return;
-    lastAsked = limits;
-    const name = JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined });
-    if (name === admittedBy) return;
-    streams.clear();
-    chars = 0;
-    admittedBy = name;
-  }
-
-  function makeRoomFor(coming: string): void {
-    for (const old of streams.keys()) {
-      if (streams.size < MIN_TEXTS || chars + coming.length <= MAX_CHARS) return;
-      streams.delete(old);
-      chars -= old.length + CHARS_PER_TEXT;
-    }
-  }
 }
 
 /** A file that has been read. Nothing here can reach the disk. */

@@ -14,15 +14,6 @@ export interface Masked {
   readonly fill: string;
 }
 
-/** A character that the text does not hold; undefined where it holds all that could be taken. */
-export function fillFor(text: string): string | undefined {
-  for (let code = 0xe000; code < 0xe100; code++) {
-    const fill = String.fromCharCode(code);
-    if (!text.includes(fill)) return fill;
-  }
-  return undefined;
-}
-
 /** `isWide`: reads what it can of lines that hold literal text and actions in other ways than most. */
 export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
   const masker = new Masker(text, lexemes, fill, isWide);

@@ -8,8 +8,9 @@ import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { lexActions } from './lex-actions.ts';
-import { fillFor, type Masked, maskText } from './mask-text.ts';
+import { type Masked, maskText } from './mask-text.ts';
 import { restoreRoot, type Template } from './restore-tree.ts';
+import { fillFor } from './template-lines.ts';
 
 export const NAME = 'YAML template';
 

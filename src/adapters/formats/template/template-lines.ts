@@ -17,6 +17,15 @@ export interface Line {
   readonly kind: 'blank' | 'actions' | 'comment' | 'content';
 }
 
+/** A character that the text does not hold; undefined where it holds all that could be taken. */
+export function fillFor(text: string): string | undefined {
+  for (let code = 0xe000; code < 0xe100; code++) {
+    const fill = String.fromCharCode(code);
+    if (!text.includes(fill)) return fill;
+  }
+  return undefined;
+}
+
 /** A key or a dash whose value comes behind it; `behind`: the filled text that stands there. */
 export interface Head {
   readonly column: number;
