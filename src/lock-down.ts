@@ -1,8 +1,8 @@
-// Closes, before any other module runs, the ways in which a text could become code or one object could
-// change all others: no eval, no Function of text, no __proto__, built-in prototypes frozen. Once a thread:
-// a worker does it for itself. Proof against data that is taken for code, NOT against code that runs already.
+// Closes, before any other module runs, the ways in which a text could become code or one object could change all others: no
+// eval, no Function of text, no __proto__, built-in prototypes frozen. It runs once in each thread. It protects against data
+// that is taken for code, and not against code that runs already.
 
-/** Throws where it did not take: then nothing may be served. */
+/** Locks this thread down. Throws where that failed; then nothing may be served. */
 export function lockDown(): void {
   for (const prototype of FUNCTION_PROTOTYPES) {
     fix(prototype, 'constructor', { value: refusingConstructor(prototype) });
@@ -18,9 +18,9 @@ export function lockDown(): void {
 }
 
 /**
- * Frozen. Typed arrays are the exception in how: `Object.freeze` on what they inherit from lets V8 look through it at each
- * store into one, forty times slower. Property by property does not, but leaves it laid out as a dictionary, in which each
- * call looks its method up; asking an heir for a property lays it out for speed again.
+ * Freezes a prototype. For typed arrays `Object.freeze` would make each store forty times slower, since V8 then looks through
+ * the prototype. Fixing each property avoids that, but leaves a slow layout; asking an heir for a property restores the fast
+ * one.
  */
 function harden(prototype: object): void {
   if (!isOfTypedArrays(prototype)) {
@@ -66,7 +66,7 @@ const ITERATORS: readonly object[] = [
   (async function* () {})(),
 ];
 
-/** The prototype of all their prototypes. */
+/** The prototype of all prototypes of typed arrays. */
 const TYPED_ARRAY = prototypeOf(Uint8Array.prototype);
 
 const PROTOTYPES: ReadonlySet<object> = new Set([
@@ -101,7 +101,7 @@ function refuseProto(): never {
   throw new TypeError('nobody reaches for __proto__ here');
 }
 
-/** In place of `Function` and its siblings; `instanceof` goes on working. */
+/** Replaces `Function` and the like; `instanceof` still works. */
 function refusingConstructor(prototype: object): () => never {
   const refusing = (): never => refuseCode();
   Reflect.defineProperty(refusing, 'prototype', { value: prototype });
@@ -117,8 +117,8 @@ function isErrorPrototype(prototype: object): boolean {
 }
 
 /**
- * A frozen property cannot be assigned on an heir either: `this.name = 'ParseError'` would throw. So those of
- * the prototypes that everything inherits from become accessors that set the heir's own property.
+ * Turns the properties of common prototypes into accessors that set the heir's own property. A frozen property could not be
+ * assigned on an heir either: `this.name = 'ParseError'` would throw.
  */
 function letHeirsShadow(prototype: object): void {
   for (const name of Reflect.ownKeys(prototype)) {

@@ -1,5 +1,5 @@
-// The airlock as an MCP server, free of transport and side effects: connect what it returns to any
-// transport of the SDK. Its tools are sealed: what this package does not list cannot be added later.
+// The airlock as an MCP server, free of transport and side effects: its result can be connected to any transport of the SDK.
+// The tools are fixed: none can be added later.
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import { signingKeyOf } from './security/index.ts';
 import type { Airlock } from './server/airlock.ts';
@@ -17,23 +17,23 @@ export {
 } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
-/** Who is on the other end of a connection, as far as its transport knows. */
+/** The client of a connection, as far as its transport knows it. */
 export interface Client {
   readonly verified?: Verified;
-  /** Asked for by the client itself: tools that write are then not there. */
+  /** Set by the client itself; tools that write are then not listed. */
   readonly isReadOnly?: boolean;
 }
 
-/** A new server for one connection; several may share an airlock. */
+/** Makes a new server for one connection; several may share an airlock. */
 export function createServer(airlock: Airlock, { verified, isReadOnly = false }: Client = {}): McpServer {
   const listed = listedFor(airlock).filter(({ annotations }) => !isReadOnly || !writes(annotations));
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
-    // False on purpose: the tools never change while the server runs.
+    // It is false on purpose: the tools never change while the server runs.
     { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
   );
-  // The SDK's own registry would send the raw message of anything thrown to the client, so both
-  // methods are served here, from the one list.
+  // The SDK's own registry would send the raw message of any error to the client, so both methods are served
+  // here, from the one list.
   server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...listed] }));
   let dispatch: Promise<Serve> | undefined;
   server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) => {
@@ -50,7 +50,7 @@ function listedFor({ tools, replies }: Airlock): readonly Tool[] {
   return replies === 'text' ? listed.map(({ outputSchema: _, ...tool }) => tool) : listed;
 }
 
-/** Whether a tool may write, or keep a preview. */
+/** True for a tool that may write, or keep a preview. */
 export function isWritingTool(airlock: Airlock, name: string): boolean {
   return listedFor(airlock).some((tool) => tool.name === name && writes(tool.annotations));
 }
@@ -60,8 +60,8 @@ function writes(annotations: Tool['annotations']): boolean {
 }
 
 /**
- * The same airlock for a transport that makes a new server for each request: what a connection has is
- * held for all of them. A question that one server has asked can be answered to any that shares its state.
+ * Answers the same airlock for a transport that makes a new server for each request: what belongs to a connection is shared by
+ * all. A question that one server has asked can be answered to any that shares its state.
  */
 export async function forManyClients(
   airlock: Airlock,
@@ -73,7 +73,7 @@ export async function forManyClients(
   return { ...airlock, engine, shared: sharedBy(airlock, key) };
 }
 
-/** Loads what calls need and neither the handshake nor `tools/list` does: for a moment in which nobody waits. */
+/** Loads what calls need, but the handshake and `tools/list` do not, at a moment in which nobody waits. */
 export async function preloadCalls(): Promise<void> {
   await import('./server/dispatch.ts');
 }

@@ -15,6 +15,7 @@ export {
   type ConfigFile,
   documentCounter,
   findProblems,
+  forOneOfMany,
   notesOnReading,
   readConfigFile,
   readEvenIfInvalid,

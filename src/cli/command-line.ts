@@ -1,5 +1,5 @@
-// argv → what the operator asks for. Promises one line for anything that is not understood; reads no
-// value, which is the options' own work, and starts nothing.
+// Reads what the operator asks for from argv. Throws a one-line error for anything that is not understood. It reads no value,
+// which is the options' own work, and starts nothing.
 import { CommanderError, Option as Flag, Command as Parser } from 'commander';
 import { closest } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
@@ -21,10 +21,10 @@ export type Request =
   | { readonly kind: 'print-config'; readonly flags: Texts }
   | { readonly kind: 'print'; readonly text: string };
 
-/** What was found on the command line, as it is found. */
+/** The parts of the command line, as they are found. */
 interface Findings {
   readonly flags: Map<string, readonly string[]>;
-  /** Of --help and --version. */
+  /** The text that --help or --version prints. */
   text: string;
   command: Command;
   args: readonly string[];
@@ -37,7 +37,7 @@ export function readCommandLine(argv: readonly string[]): Request {
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'print', text: findings.text };
-    // Of the help command only, which prints the general help then.
+    // Only the help command ends like this, and would print the general help.
     if (error.code === 'commander.help') throw unknownCommand(argv.at(-1) ?? '');
     throw new UsageError(oneLine(error.message));
   }
@@ -63,7 +63,7 @@ function parserFor(findings: Findings): Parser {
     })
     .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => termOf(sub.name()) })
     .addHelpText('after', generalEpilogue)
-    // So that a word without its command is reported by us.
+    // Extra words are allowed here, so that our own message names an unknown command.
     .allowExcessArguments()
     .action(() => {
       const [word] = parser.args;
@@ -83,7 +83,7 @@ function parserFor(findings: Findings): Parser {
   return parser;
 }
 
-/** The parser of what stands before the last word of a command: `policy` of `policy lint`. */
+/** Answers the parser for the words before the last one of a command: `policy` in `policy lint`. */
 function groupOf(parser: Parser, name: string): Parser {
   const word = name.split(' ').slice(0, -1).join(' ');
   if (word === '') return parser;
@@ -118,7 +118,7 @@ function addCommand(parser: Parser, command: Command, findings: Findings): void 
       'after',
       `\nAll options of config-airlock --help apply: give those of the server, or the same --config.\n\n${details}`,
     )
-    // For arguments that are missing or too many: what they are.
+    // Missing or extra arguments get a message with the usage of the command.
     .exitOverride((error) => {
       if (!/missingArgument|excessArguments/.test(error.code)) throw error;
       throw new UsageError(`${oneLine(error.message)}; usage: config-airlock ${termOf(name)}`);
@@ -139,14 +139,14 @@ function addOption(parser: Parser, option: Option<unknown>, { flags }: Findings)
   ].flat();
   const text = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
   parser.addOption(new Flag(argument === undefined ? `--${name}` : `--${name} <${argument}>`, text));
-  // A switch comes without a text.
+  // A switch has no text.
   parser.on(`option:${name}`, (given?: string | null) => {
     requireValue(name, given);
     flags.set(name, [...(flags.get(name) ?? []), given ?? 'true']);
   });
 }
 
-/** "--deny --read-only", where the pattern was forgotten, would deny nothing of interest and leave the server writable. */
+/** Refuses a value that looks like an option: "--deny --read-only", where the pattern was forgotten, would leave the server writable. */
 function requireValue(name: string, text: string | null | undefined): void {
   if (typeof text === 'string' && /^--[a-z]/.test(text))
     throw new UsageError(`--${name}: expected a value, got ${quoted(text)}, which looks like an option`);
@@ -159,14 +159,14 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${quoted(word)}; ${hint}`);
 }
 
-/** As it is typed: `approve <preview_id>`. */
+/** The command as it is typed: `approve <preview_id>`. */
 function termOf(name: string): string {
   const args =
     name === 'help' ? '[command]' : (COMMANDS.find((command) => command.name === name)?.args ?? '');
   return `${name} ${args}`.trim();
 }
 
-/** It quotes argv as it came, terminal codes and all. */
+/** Makes a message one visible line, because it quotes argv with any terminal codes in it. */
 function oneLine(message: string): string {
   return visibleLine(message.replace(/^error: /, '').replaceAll(/\s+/g, ' ')).replace(/\.$/, '');
 }

@@ -1,5 +1,5 @@
-// What a program imports that serves configuration by itself: the server of the command, with the options of a config
-// file, on transports that the program chooses. It does not lock the process down, and reads no environment.
+// The module for programs that embed the server: the server of the command, with the options of a config file, on transports
+// that the program chooses. It does not lock the process down, and reads no environment.
 
 import { closeState, createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
@@ -12,17 +12,17 @@ export { VERSION } from '../server.ts';
 
 type Transport = Parameters<ReturnType<typeof createServer>['connect']>[0];
 
-/** The package's types name each key; a test holds them equal to the list of options. */
+/** The options; the package's types name each key, and a test compares them with the list of options. */
 export type Options = Readonly<Record<string, unknown>>;
 
 export interface Airlock {
   /** Serves one client. Several may be connected at a time. */
   connect(transport: Transport): Promise<void>;
-  /** Ends all connections. A write under way is carried to its end. */
+  /** Ends all connections. A write that has begun is finished. */
   close(): Promise<void>;
 }
 
-/** Rejects with an error whose message says which option is wrong, or what cannot be served. */
+/** Opens an airlock. Rejects with an error that names the wrong option, or what cannot be served. */
 export async function openAirlock(options: Options): Promise<Airlock> {
   const given = Object.entries(options).filter(([, value]) => value !== undefined);
   const ofHttp = Object.values(HTTP_OPTIONS).find(({ name }) => given.some(([key]) => key === name));

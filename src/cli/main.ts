@@ -1,5 +1,5 @@
-// The command behind its lock-down: argv, environment and config file → an airlock that is served, or a
-// command that is done. Ends the process, and says why in one line.
+// The command after the lock-down: argv, environment and config file become an airlock that is served, or a command that is
+// run. It ends the process, and says why in one line.
 import { basename } from 'node:path';
 import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine } from './command-line.ts';
@@ -14,7 +14,7 @@ import { PromptAborted } from './terminal/terminal.ts';
 const BAD_USAGE = 2;
 const BUG = 1;
 const ABORTED = 1;
-/** As a shell counts a Ctrl-C. */
+/** The exit code that a shell gives to Ctrl-C. */
 const INTERRUPTED = 130;
 
 export async function main(): Promise<void> {
@@ -53,7 +53,7 @@ async function run(): Promise<void> {
 }
 
 async function runOnce(command: Command, context: CommandContext): Promise<number> {
-  // Its reader has left, or the disk is full: what it had to say was not said, whatever it did.
+  // Where the reader of stdout has left, or the disk is full, the output was lost and the exit code must say so.
   let isHeard = true;
   process.stdout.on('error', () => {
     isHeard = false;
@@ -78,7 +78,7 @@ function endOf(error: unknown): { readonly lines: readonly string[]; readonly co
   return { lines: [`internal error (${name})`], code: BUG };
 }
 
-/** Unless it was said already; it may quote what an agent or a reviewer wrote. */
+/** Answers the first advice of a refusal, unless its message has it already. */
 function firstAdvice({ message, clues: { advice = [] } }: Refusal): readonly string[] {
   return advice.slice(0, 1).filter((text) => !message.includes(text));
 }

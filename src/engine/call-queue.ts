@@ -1,18 +1,18 @@
-// One call at a time, and an outcome for each: whatever is thrown on the way is explained. The calls of one principal are
-// served in the order of arrival, and principals take turns, so that nobody waits for all that another has sent. Only
-// this file decides how many may wait. No call is interrupted.
+// Serves one call at a time, with an outcome for each: whatever is thrown is explained. Calls of one principal are served in
+// the order of arrival, and principals take turns, so that nobody waits for all that another has sent. Only this file decides
+// how many may wait. No call is interrupted.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Refusal } from '../security/index.ts';
 import { CANCELLED, type Call, type CallControl, type EngineContext, type Outcome } from './engine.ts';
 import { explainFailure } from './failure.ts';
 
-/** Of one principal: few enough that the last is answered before most clients give up, also where each takes a second or two. */
+/** The most calls of one principal that may wait. They are few, so that the last one is answered before most clients give up. */
 const MAX_WAITING = 32;
 const RETRY_SECONDS = 5;
 
 export class CallQueue {
   readonly #context: EngineContext;
-  /** By principal, in the order of their turns. */
+  /** The waiting calls by principal, in the order of their turns. */
   readonly #waiting = new Map<string | undefined, readonly (() => void)[]>();
   #isServing = false;
 
@@ -20,7 +20,10 @@ export class CallQueue {
     this.#context = engineContext;
   }
 
-  /** Never rejects. A call that is cancelled before its turn never begins; where too many wait, the answer is BUSY. */
+  /**
+   * Runs a call in its turn, and never rejects. A call that is cancelled before its turn never begins; where too many wait, the
+   * answer is BUSY.
+   */
   async run(call: Call, { signal }: CallControl, serve: () => Promise<Outcome>): Promise<Outcome> {
     try {
       await new Promise<void>((begin) => {
@@ -51,10 +54,10 @@ export class CallQueue {
 
   async #serveNext(): Promise<void> {
     this.#isServing = true;
-    // Between two calls the event loop turns, so that a cancellation or a ping is heard.
+    // Between two calls the event loop turns, so that cancellations and pings are heard.
     await nextTurn();
     const [principal, [begin, ...others]] = [...this.#waiting][0] ?? [undefined, []];
-    // Whoever has had a turn goes to the end.
+    // The principal of this call goes to the end of the queue.
     this.#waiting.delete(principal);
     if (others.length > 0) this.#waiting.set(principal, others);
     begin?.();
@@ -66,7 +69,7 @@ const MAX_FILES = 20;
 const MAX_EDITS = 1_000;
 const MAX_CHARS = 256;
 
-/** That the call names, by itself or in its list of edits; cut, for its arguments are not checked yet and may be anything. */
+/** Answers the files that the arguments name, directly or in their edits. They are cut, because unchecked arguments may be anything. */
 export function filesOf(args: Call['args']): readonly string[] {
   const edits: readonly unknown[] = Array.isArray(args['edits']) ? args['edits'] : [];
   const items = [args, ...edits.slice(0, MAX_EDITS)];

@@ -1,12 +1,12 @@
-// Arguments as they came → the tool's input, or one ARGUMENT_INVALID that names every problem at once:
-// where it is and what was expected. Never shows a value; the names of unknown fields, cut and visible.
+// Checks arguments, and answers the tool's input. Throws one ARGUMENT_INVALID that names every problem: where it is, and what
+// was expected. It never shows a value; names of unknown fields are cut and made visible.
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
 import { correctedCall } from './corrected-call.ts';
 
-/** A message may have thousands; nobody corrects more at a time, and to describe them would take seconds. */
+/** The most problems in a message: nobody corrects more at a time, and describing thousands would take seconds. */
 const MAX_FAULTS = 100;
 
 interface Fault {
@@ -34,7 +34,7 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
   );
 }
 
-/** The schemas leave out a key of this name instead of refusing it, and a condition would be lost in silence. */
+/** Reports keys called `__proto__`: the schemas leave them out silently instead of refusing them, so that a condition could be lost. */
 function droppedKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, field]) => {
@@ -79,12 +79,12 @@ function expectation(issue: z.core.$ZodIssue): string {
     case 'too_big':
       return `expected at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
     case 'invalid_union':
-      // An author's own words say it shorter than all alternatives together.
+      // The message of a tool's author is shorter than all alternatives together.
       if (issue.message !== 'Invalid input') return issue.message;
       return (
         [...new Set(issue.errors.flat().filter(isAtTop).map(expectation))].join(', or ') || issue.message
       );
-    // The words of the tool's author, or zod's own, which hold the rule and never the value.
+    // This is the message of the tool's author or of zod; it holds the rule, and never the value.
     default:
       return issue.message;
   }
@@ -142,7 +142,7 @@ function fieldsOf(schema: z.ZodObject): string {
   return names.length === 0 ? 'no arguments' : names.join(', ');
 }
 
-/** The field names that the schema knows at a path; none where the schema is not a plain object. */
+/** The field names that the schema has at a path; none where it is no plain object there. */
 function knownFields(schema: unknown, path: readonly PropertyKey[]): readonly string[] {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault) {
     return knownFields(schema.unwrap(), path);

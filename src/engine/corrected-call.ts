@@ -1,5 +1,5 @@
-// The call that was probably meant by one whose arguments do not fit: fields renamed, values of the wrong type spelt
-// anew, what belongs into an edit put there. Offered and never sent: it is a guess, but one that passes the schema.
+// Guesses the call that was probably meant where arguments do not fit: fields are renamed, values of a wrong type converted,
+// and fields of an edit moved into it. The guess passes the schema, and is offered, never run.
 import { z } from 'zod';
 import { closest } from '../adapters/index.ts';
 import type { Refusal } from '../security/index.ts';
@@ -10,10 +10,10 @@ import { withStrayMoved } from './stray-field.ts';
 type Arguments = Readonly<Record<string, unknown>>;
 type Corrected = NonNullable<Refusal['clues']['again']>;
 
-/** Nobody means anything by more of them. */
+/** The limit of fields that are corrected; more of them are no mistake in a name. */
 const MOST_FIELDS = 200;
 
-/** What other tools call it. */
+/** Names that other tools have for the field. */
 const SYNONYMS: Readonly<Record<string, readonly string[]>> = {
   file: ['filename', 'file_path', 'filepath', 'file_name'],
   path: ['key_path', 'yaml_path', 'json_path', 'selector', 'node'],
@@ -49,7 +49,7 @@ const OTHER_WORDS: ReadonlyMap<string, string> = new Map([
   ['text', 'source'],
 ]);
 
-/** Undefined where nobody can say. */
+/** Answers the corrected call; undefined where there is no guess. */
 export function correctedCall({ name, input }: Tool, args: unknown): Corrected | undefined {
   if (!isObject(args)) return undefined;
   const whole = 'edits' in input.shape ? withEdits(input, args) : args;
@@ -58,7 +58,7 @@ export function correctedCall({ name, input }: Tool, args: unknown): Corrected |
   return isOther && input.safeParse(corrected).success ? { tool: name, arguments: corrected } : undefined;
 }
 
-/** Fields of an edit that stand beside the list, and hold for every edit that lacks them; or a single edit without a list. */
+/** Moves fields beside the list of edits into every edit that lacks them; or makes a list of a single edit. */
 function withEdits(input: z.ZodObject, args: Arguments): Arguments {
   const entries = Object.entries(args);
   const beside = Object.fromEntries(
@@ -85,7 +85,7 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
   for (const [name, value] of given) {
     if (known.includes(name)) continue;
     const meant = nameMeant(name, known);
-    // What nobody knows stays, so that the schema refuses it again; a tool without fields needs none.
+    // An unknown field stays, so that the schema refuses it again; a tool without fields drops it.
     if (known.length > 0) renamed.set(meant === undefined || renamed.has(meant) ? name : meant, value);
   }
   const { value, json } = Object.fromEntries(renamed);
@@ -103,7 +103,7 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
   return withStrayMoved(schema, withPlace(Object.fromEntries(corrected)));
 }
 
-/** An insert whose path ends with the new key, or with the index of the new item. */
+/** Splits the path of an insert that ends with the new key, or with the index of the new item. */
 function withPlace(edit: Arguments): Arguments {
   const { op, path } = edit;
   const isPlaced = ['index', 'key', 'before', 'after'].some((field) => field in edit);
@@ -115,7 +115,7 @@ function withPlace(edit: Arguments): Arguments {
   return key === undefined ? edit : { ...edit, path: above, key };
 }
 
-/** Undefined for a name that only every object knows, such as `__proto__`. */
+/** Answers the schema of a field; undefined for a name that every object has, such as `__proto__`. */
 function fieldNamed({ shape }: z.ZodObject, name: string): unknown {
   return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
@@ -148,7 +148,7 @@ function correctedValue(field: unknown, name: string, given: unknown): unknown {
       ? given.map((item: unknown) => (isObject(item) ? correctedFields(element, item) : item))
       : given;
   }
-  // A list of keys and indexes is what a pointer says.
+  // A list of keys and indexes is written as a pointer.
   if (field instanceof z.ZodString && name === 'path' && Array.isArray(given)) return pointerOf(given);
   return given;
 }

@@ -1,27 +1,27 @@
-// What serves calls, wherever it runs: here, or in a thread of its own. One call at a time, in the order that the queue
-// gives them; every call gets an outcome, and nothing is thrown.
+// The interface of what serves calls, in this thread or in one of its own. Calls are served one at a time, in the order of the
+// queue; every call gets an outcome, and nothing is thrown.
 import type { Caller, ErrorCode } from '../security/index.ts';
 import type { CallContext, Tool } from '../tools/index.ts';
 
 export interface Call {
   readonly requestId: string;
-  /** One that exists. */
+  /** The name of a tool that exists. */
   readonly tool: string;
-  /** As they came: they are checked where the call is served. */
+  /** The arguments as they came; they are checked where the call is served. */
   readonly args: Readonly<Record<string, unknown>>;
   readonly caller: Caller;
-  /** Whether it asks for files to be changed, and not for a preview. */
+  /** True where the call asks for files to be changed, and not for a preview. */
   readonly writes: boolean;
-  /** Who has confirmed this very call, if anybody: said by the server or the command line, never by an argument. */
+  /** The kind of person who has confirmed this very call; only the server or the command line sets it, never an argument. */
   readonly confirmed?: CallContext['confirmed'];
-  /** Said by the command line only. */
+  /** Set by the command line only. */
   readonly isOperator?: CallContext['isOperator'];
 }
 
-/** How the client takes part in its call. */
+/** The client's part in its call. */
 export interface CallControl {
   readonly signal: AbortSignal;
-  /** Undefined where nobody asked for it. */
+  /** Undefined where the client did not ask for progress. */
   readonly progress: ((done: number, total?: number) => void) | undefined;
 }
 
@@ -31,15 +31,18 @@ interface ReplyBody {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** `refused`: as the contract says; `failed`: a bug. */
+/** A failed call: `refused` is a refusal of the contract, `failed` is a bug. */
 export interface Failure extends ReplyBody {
   readonly status: 'refused' | 'failed';
   readonly code: ErrorCode;
-  /** That the call names, where somebody has read its arguments. */
+  /** The files that the call names, where its arguments were read. */
   readonly files?: readonly string[];
 }
 
-/** Plain data, so that it can cross from thread to thread. `ask`: the person at the client has to agree first. */
+/**
+ * The result of a call as plain data, so that it can be sent between threads. `ask` means that the person at the client has to
+ * agree first.
+ */
 export type Outcome =
   | (ReplyBody & { readonly status: 'ok' | 'cancelled' })
   | Failure
@@ -51,15 +54,15 @@ export interface Engine {
   close(): void;
 }
 
-/** What calls are served with, but for the tools. */
+/** The context for serving calls, without the tools. */
 export interface EngineContext
   extends Pick<CallContext, 'policy' | 'sandbox' | 'log'>,
     Partial<Pick<CallContext, 'state'>> {
-  /** Of the fingerprints of masked values, where no state is kept that has one. */
+  /** The key for the fingerprints of masked values, where no state has one. */
   readonly maskingKey?: string;
 }
 
-/** All that calls are served with. */
+/** The whole context for serving calls. */
 export interface ServingContext extends EngineContext {
   readonly tools: readonly Tool[];
 }

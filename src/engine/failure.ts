@@ -1,6 +1,6 @@
-// The one place where something thrown becomes an outcome. A refusal is explained to the model; anything
-// else is a bug: the client learns an id, the log its kind and where in this package it was thrown, and nobody what the
-// message said, which may quote what was being read.
+// The one place where a thrown error becomes an outcome. A refusal is explained to the model; anything else is a bug. Of a bug
+// the client gets an id, and the log its kind and place in this package. Nobody gets its message, which may quote what was
+// being read.
 import { explainRefusal } from '../adapters/index.ts';
 import { type Log, Refusal } from '../security/index.ts';
 import type { Call, EngineContext, Failure } from './engine.ts';
@@ -12,7 +12,7 @@ export function explainFailure(thrown: unknown, call: Call, engineContext: Engin
     const { text, data } = explainRefusal(refusal, call, engineContext);
     return { status: isRefusal ? 'refused' : 'failed', code: refusal.code, text: text.toWellFormed(), data };
   } catch (error) {
-    // The explanation itself has a bug: nothing of it may be used, and nothing may be thrown from here.
+    // The explanation has a bug itself: none of it may be used, and nothing may be thrown from here.
     return plainFailure(recordBug(error, call, engineContext.log));
   }
 }
@@ -44,13 +44,13 @@ function plainFailure({ code, message }: Refusal): Failure {
 }
 
 const MAX_FRAMES = 12;
-/** `…/src/` or `…/dist/`: the path before it would reveal something about the machine. */
+/** The URL of `…/src/` or `…/dist/`; the path before it would reveal something about the machine. */
 const OUR_CODE = new URL('../', import.meta.url).href;
 
-/** What may be written down of an unexpected error: never its message, and no path of the machine. */
+/** The facts of an unexpected error that may be logged: never its message, and no path of the machine. */
 export interface Trace {
   readonly name: string;
-  /** As `server/dispatch.js:12`, innermost first. */
+  /** The places, such as `server/dispatch.js:12`, innermost first. */
   readonly frames: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-// Entry point of the layer that serves calls: given a call with its raw arguments, it answers with an outcome, always.
+// The entry point of the layer that serves calls: every call with its raw arguments gets an outcome.
 export {
   CANCELLED,
   type Call,

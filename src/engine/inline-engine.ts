@@ -1,6 +1,5 @@
-// Serves calls in the thread that asks: for a library's user, for commands and tests, and where the containment works in
-// the main thread only. What a hostile file can take is bounded by the budgets; how long a call has taken is looked at
-// between its steps.
+// Serves calls in the calling thread: for embedding, commands and tests, and where the containment works in the main thread
+// only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
@@ -23,7 +22,7 @@ export class InlineEngine implements Engine {
   }
 
   close(): void {
-    // Nothing is left: whatever was answered is kept.
+    // Nothing has to be closed: all answers are kept already.
   }
 
   #serve(call: Call, { signal, progress = () => undefined }: CallControl): Promise<Outcome> {
@@ -34,7 +33,7 @@ export class InlineEngine implements Engine {
       signal.throwIfAborted();
       if (performance.now() > end) throw tooLong('call', limits);
     };
-    // One call at a time: what else this thread does meanwhile writes nothing.
+    // Only one call runs at a time, and this thread writes nothing else, so no lock is needed.
     const criticalSection = <Result>(work: () => Promise<Result>): Promise<Result> => work();
     return serveCall(call, this.#context, { signal, progress, pause, isolation: 'none', criticalSection });
   }

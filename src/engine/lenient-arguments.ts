@@ -1,12 +1,12 @@
-// Arguments as models send them → as the schemas want them, where they can mean one thing only: "true" for a boolean, a
-// number for a text, a list as JSON text, "./" before a file, null for what is not given. It guesses nothing, and checks
-// nothing: what does not fit stays as it came.
+// Converts arguments as models send them to what the schemas want, where they can mean only one thing: "true" for a boolean, a
+// number for a text, a list as JSON text, "./" before a file, null for a missing field. It does not guess or check: what does
+// not fit stays as it came.
 import { z } from 'zod';
 import { readNestedJson } from '../protocol/index.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** A number or a boolean is taken as the text that spells it. */
+/** Fields in which a number or a boolean becomes the text that spells it. */
 const SPELT_FIELDS: readonly string[] = [
   'value',
   'key',
@@ -29,7 +29,10 @@ export function leniently(schema: z.ZodObject, args: Arguments): Arguments {
   return Object.fromEntries(fields);
 }
 
-/** Clients whose schemas know no optional field send null. For `json` null is a value, unless there is another. */
+/**
+ * True for null in place of an optional field: some clients' schemas know no optional fields. For `json` null is a value,
+ * unless `value` is given.
+ */
 function isAbsent(name: string, field: z.ZodType, { value }: Arguments): boolean {
   if (name === 'json') return typeof value === 'string' && value !== '';
   return !field.safeParse(null).success && field.safeParse(undefined).success;
@@ -51,7 +54,7 @@ function fitting(name: string, field: unknown, given: unknown): unknown {
   return given;
 }
 
-/** Only the boolean asks for a write at once: the text "false" may be meant, or be a model's slip. */
+/** Converts a boolean. The text "false" for `dry_run` stays refused, because it would write at once and may be a slip of the model. */
 function booleanIn(name: string, given: unknown): unknown {
   if (typeof given !== 'string') return given;
   const word = given.toLowerCase();
@@ -70,7 +73,7 @@ function textIn(name: string, given: unknown): unknown {
   return isExact && SPELT_FIELDS.includes(name) ? String(given) : given;
 }
 
-/** Digits were lost before it came here. */
+/** True for an integer that has lost digits before it came here. */
 function isRounded(number: number): boolean {
   return Number.isInteger(number) && !Number.isSafeInteger(number);
 }
@@ -84,7 +87,7 @@ function listIn(name: string, element: unknown, given: unknown): unknown {
   return Array.isArray(list) ? list.map((item: unknown) => fitting(name, element, item)) : given;
 }
 
-/** Of something that is no list: a single edit, or hashes by their files. */
+/** Makes a list of something that is none: of a single edit, or of hashes by their files. */
 function itemsIn(name: string, given: unknown): unknown {
   if (!isObject(given)) return given;
   const isByFile = name === 'expected_sha256' && !('sha256' in given);

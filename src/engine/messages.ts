@@ -1,15 +1,14 @@
-// The messages between the main thread and the worker. Both ends are this package; what comes from a client crosses
-// as the copy that V8 makes.
+// The messages between the main thread and the worker. Both ends are this package; data of a client is sent as V8 copies it.
 import type { LogOptions, Policy, Sandbox, StateHandle } from '../security/index.ts';
 import type { Call, Outcome } from './engine.ts';
 
-/** What a worker opens before its first call. */
+/** The data with which a worker opens everything before its first call. */
 export interface WorkerInit {
   readonly policy: Policy;
   readonly log: LogOptions;
-  /** Which directories the roots were when the server started. */
+  /** The handles of the directories that the roots were when the server started. */
   readonly rootHandles: Sandbox['rootHandles'];
-  /** The thread before it ended in the middle of a write, which it recovers first. */
+  /** True where the thread before ended in the middle of a write, which this one recovers first. */
   readonly recoversPredecessor: boolean;
   readonly state: StateHandle | undefined;
   readonly maskingKey: string;
@@ -18,13 +17,14 @@ export interface WorkerInit {
 
 export type ToWorker =
   | { readonly kind: 'open'; readonly init: WorkerInit }
-  // Not as JSON text, which takes a tenth of a second to write for a hostile text. A copy keeps a key called __proto__.
+  // It is not sent as JSON, which takes a tenth of a second for a hostile text. A copy also keeps a key called
+  // __proto__.
   | { readonly kind: 'call'; readonly call: Call; readonly wantsProgress: boolean }
   | { readonly kind: 'cancel'; readonly requestId: string };
 
 export type FromWorker =
   | { readonly kind: 'ready' }
-  /** It cannot serve at all; `message` is for the operator. */
+  /** The thread cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }
   | { readonly kind: 'outcome'; readonly outcome: Outcome };

@@ -1,5 +1,5 @@
-// The audit records of calls that asked for a write and were refused, or failed. A flood of them does not fill the disk:
-// beyond the first two hundred of a minute they are counted, and the count is recorded.
+// The audit records of writes that were refused or failed. So that a flood of them does not fill the disk, those after the
+// first two hundred of a minute are only counted, and the count is recorded.
 import { type AuditEvent, isContentId, isShortId, type Log, type State } from '../security/index.ts';
 import { filesOf } from './call-queue.ts';
 import type { Call, Failure } from './engine.ts';
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 
 type RefusedWrite = Pick<Failure, 'status' | 'code' | 'files'>;
 
-/** Where they are recorded. */
+/** The log and the state in which they are recorded. */
 interface RecordedIn {
   readonly log: Log;
   readonly state?: State | undefined;
@@ -27,10 +27,10 @@ export class RefusedWrites {
     this.#minuteMs = minuteMs;
   }
 
-  /** Never throws: nothing was written, so nothing happened that lacks its record, and the client gets its answer. */
+  /** Records a refused write. Never throws: nothing was written, and the client must get its answer. */
   async record({ tool, args, requestId, caller, writes }: Call, refusal: RefusedWrite): Promise<void> {
     if (!writes) return;
-    // It ends with the minute, and never keeps a process alive.
+    // The timer ends with the minute, and never keeps a process alive.
     this.#timer ??= setTimeout(() => void this.flush(), this.#minuteMs).unref();
     this.#recorded += 1;
     if (this.#recorded > MOST_RECORDS) {
@@ -43,7 +43,7 @@ export class RefusedWrites {
     await this.#audit({ action: tool, outcome, files: files.map((file) => ({ file })), about, code, ...who });
   }
 
-  /** Records what was only counted, and begins anew. */
+  /** Records the number of calls that were only counted, and starts to count anew. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -55,16 +55,16 @@ export class RefusedWrites {
   async #audit(event: AuditEvent): Promise<void> {
     const { state, log } = this.#context;
     try {
-      // A server that may not write keeps no trail.
+      // A read-only server keeps no trail.
       if (state !== undefined) await state.audit([event], false);
       else log.event('warn', 'write_refused', { tool: event.action, code: event.code, count: event.count });
     } catch {
-      // See `record`.
+      // A failure is ignored, as `record` says.
     }
   }
 }
 
-/** What is no id could be anything, a value too. */
+/** Answers an id in an argument; undefined for other texts, which could be anything, also a value. */
 function idIn(kind: 'pv' | 'ch', argument: unknown): string | undefined {
   if (typeof argument !== 'string') return undefined;
   return isShortId(kind, argument) || isContentId(argument) ? argument : undefined;

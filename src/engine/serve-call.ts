@@ -1,5 +1,5 @@
-// One call from its raw arguments to its outcome, in whichever thread this runs. Nothing that is thrown
-// inside gets out unexplained.
+// Serves one call from its raw arguments to its outcome, in whichever thread this runs. Every error that is thrown inside is
+// explained.
 import { requireWritable } from '../security/index.ts';
 import { AskFirst, type CallContext, type Reply } from '../tools/index.ts';
 import { filesOf } from './call-queue.ts';
@@ -8,7 +8,7 @@ import { CANCELLED, type Call, type Outcome, type ServingContext } from './engin
 import { explainFailure } from './failure.ts';
 import { leniently } from './lenient-arguments.ts';
 
-/** What the thread gives to a call, beside what it serves all of them with. */
+/** The parts of the context that the thread gives to each call. */
 type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
 
 export async function serveCall(
@@ -20,11 +20,11 @@ export async function serveCall(
   const tool = tools.find(({ name }) => name === sent.tool);
   const call = tool === undefined ? sent : { ...sent, args: leniently(tool.input, sent.args) };
   try {
-    // Else it would show every secret.
+    // Without masking, the call would show every secret.
     if (!sandbox.isMasked) throw new Error('calls are served through a sandbox that masks');
     if (tool === undefined) throw new Error('the tool was looked up before');
     const input = checkArguments(tool, call.args);
-    // The commit would refuse it as well, after all the work.
+    // The commit would refuse it as well, but only after all the work.
     if (call.writes) requireWritable(policy);
     const { requestId, caller, confirmed, isOperator } = call;
     return served(
@@ -42,14 +42,14 @@ export async function serveCall(
 }
 
 function served({ text, note, data }: Reply): Outcome {
-  // Half of a surrogate pair, which a YAML escape can spell, is no text that JSON readers agree on.
+  // Half of a surrogate pair, which a YAML escape can write, is no text that all JSON readers accept.
   const beside = note === undefined ? {} : { note };
   return { status: 'ok', text: text.toWellFormed(), ...beside, data: wellFormed(data) };
 }
 
-/** Reply data in well-formed Unicode, keys as well: half of a surrogate pair becomes U+FFFD, as in the text. */
+/** Makes reply data well-formed Unicode, keys as well: half of a surrogate pair becomes U+FFFD, as in the text. */
 function wellFormed(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  // JSON.stringify spells what is not well-formed as \udXXX: nearly always there is none, and this is cheap.
+  // JSON.stringify writes it as \udXXX, so this test is cheap, and nearly always finds none.
   return /\\ud[89a-f]/.test(JSON.stringify(data)) ? mendedEntries(data) : data;
 }
 

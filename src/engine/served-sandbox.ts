@@ -1,4 +1,4 @@
-// What calls read files through, wherever they are served: a sandbox in which secrets are masked.
+// The sandbox through which all calls read files: secrets in it are masked.
 import { withMasking } from '../adapters/index.ts';
 import { randomHex, type Sandbox } from '../security/index.ts';
 import type { EngineContext } from './engine.ts';

@@ -1,6 +1,6 @@
-// The few numbers about the running call that both threads see at once: whether it runs, writes or was stopped, and how
-// many steps it has taken. They make sure that nobody ends a thread in the middle of a write. Who watches the steps only
-// reports: what may be done about it depends on the state of the call.
+// The few numbers about the running call that both threads see at once: whether it runs, writes or was stopped, and how many
+// steps it has taken. They ensure that no thread is ended in the middle of a write. The watch on steps only reports; the state
+// of the call decides what may be done.
 import type { Limits } from '../security/index.ts';
 
 const PHASE = 0;
@@ -21,18 +21,18 @@ export class SharedCallState {
     this.#cells = new Int32Array(memory);
   }
 
-  /** The thread that asks: a call is handed over. */
+  /** The calling thread hands over a call. */
   begin(): void {
     Atomics.store(this.#cells, PHASE, RUNNING);
   }
 
-  /** The thread that asks: false where the call is writing, or over already; else it will never write. */
+  /** The calling thread stops the call, which then never writes; false where it is writing or has ended. */
   kill(): boolean {
     const before = Atomics.compareExchange(this.#cells, PHASE, RUNNING, KILLED);
     return before === RUNNING || before === KILLED;
   }
 
-  /** The thread that serves: false where the call was stopped. Without it, a thread could be ended between two renames. */
+  /** The serving thread begins a write; false where the call was stopped. Without this, a thread could be ended between two renames. */
   beginCommit(): boolean {
     return Atomics.compareExchange(this.#cells, PHASE, RUNNING, COMMITTING) === RUNNING;
   }
@@ -41,7 +41,7 @@ export class SharedCallState {
     this.#leave(COMMITTED);
   }
 
-  /** The thread that serves: the call is over. A call that was stopped stays so. */
+  /** The serving thread ends the call. A call that was stopped stays so. */
   end(): void {
     if (Atomics.load(this.#cells, PHASE) !== KILLED) this.#leave(IDLE);
   }
@@ -55,7 +55,7 @@ export class SharedCallState {
     return Atomics.load(this.#cells, PHASE) === COMMITTING;
   }
 
-  /** The thread that serves, between two steps. */
+  /** The serving thread calls this between two steps. */
   heartbeat(): void {
     Atomics.add(this.#cells, HEARTBEAT, 1);
   }
@@ -64,7 +64,7 @@ export class SharedCallState {
     return Atomics.load(this.#cells, HEARTBEAT);
   }
 
-  /** Blocks until the write that has begun is over. */
+  /** Blocks until the write that has begun is over, or `patienceMs` have passed. */
   waitForCommit(patienceMs: number): void {
     Atomics.wait(this.#cells, PHASE, COMMITTING, patienceMs);
   }
@@ -76,12 +76,12 @@ export class SharedCallState {
 }
 
 const LOOK_EVERY_MS = 50;
-/** A step that computes little for its time waits for the disk, or for the other work of the machine. */
+/** A step may take this many times its computing time, while it waits for the disk or other work of the machine. */
 const PATIENCE = 5;
 
 export interface Clock {
   now(): number;
-  /** What the process has computed so far. */
+  /** The computing time of the process so far, in milliseconds. */
   computed(): number;
 }
 
@@ -94,8 +94,8 @@ const CLOCK: Clock = {
 };
 
 /**
- * Says at every look what took too long, until it is stopped by the function that it returns. A step's time is
- * that of a machine with nothing else to do, so that a busy one refuses no more than a quiet one.
+ * Reports at each check what took too long, until the function that it returns is called. The time of a step is computing time,
+ * so that a busy machine refuses no more than a quiet one.
  */
 export function watchSteps(
   callState: SharedCallState,
@@ -115,7 +115,7 @@ export function watchSteps(
       stepBegan = now;
       computedBefore = computed;
     }
-    // Several processors compute more than the time that passes.
+    // Several processors can compute more than the time that passes, so the smaller number counts.
     const stepTook = Math.max(
       Math.min(now - stepBegan, computed - computedBefore),
       (now - stepBegan) / PATIENCE,

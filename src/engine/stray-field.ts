@@ -1,11 +1,11 @@
-// A value under a name that is not taken, where exactly one field is missing that can hold it: `key` for `path`, `name` for
-// `file`. With two of either, or where nothing is missing, the arguments stay as they are.
+// Moves a value with an unknown name to the one missing field that can hold it: `key` for `path`, `name` for `file`. Where two
+// names or two fields come into question, or nothing is missing, the arguments stay as they are.
 import type { z } from 'zod';
 import { leniently } from './lenient-arguments.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** The value of the one field that is not taken, for the only one that is missing and can hold it. */
+/** Answers the arguments, with the value of the one unknown field moved to the only missing field that can hold it. */
 export function withStrayMoved(schema: z.ZodObject, args: Arguments): Arguments {
   const [stray, another] = straysIn(schema, args);
   if (stray === undefined || another !== undefined) return args;
@@ -18,7 +18,7 @@ export function withStrayMoved(schema: z.ZodObject, args: Arguments): Arguments 
   return moved.length === 1 ? (moved[0] ?? args) : args;
 }
 
-/** Fields that the schema does not know, or else those that it knows and does not take here, as one of another operation. */
+/** The fields that the schema does not know; if there are none, those that it does not accept here, such as one of another operation. */
 function straysIn(schema: z.ZodObject, args: Arguments): readonly string[] {
   const names = Object.keys(args);
   const unknown = names.filter((name) => !Object.hasOwn(schema.shape, name));

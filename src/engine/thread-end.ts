@@ -1,4 +1,4 @@
-// The refusals for a call whose thread had to end.
+// Refusals for a call whose thread had to end.
 import { type Limits, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
 import { heapFor } from './start-thread.ts';
@@ -35,7 +35,7 @@ export function outOfMemory(limits: Limits, cause: unknown): Refusal {
   );
 }
 
-/** It may have written all, some or nothing of it: whoever asked has to look. */
+/** Makes the refusal for a thread that ended while it wrote: it may have written all, some or nothing, so the caller has to look. */
 export function endedWhileWriting({ tool, requestId }: Call, cause: unknown): Refusal {
   return new Refusal(
     'INTERNAL',

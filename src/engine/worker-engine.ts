@@ -1,25 +1,25 @@
-// Serves calls in a thread of its own: whatever a file or an argument does there, this thread goes on. It
-// answers, hears cancellations, and puts a fresh thread in the place of one that had to be ended.
+// Serves calls in a thread of its own, so that this thread goes on, whatever a file or an argument does there. This thread
+// answers, hears cancellations, and replaces a thread that had to be ended.
 import { Refusal, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import { type StartedThread, startThread } from './start-thread.ts';
 import { WorkerThread } from './worker-thread.ts';
 
-/** A write takes milliseconds; but on a disk that hangs the process must come to its end, too. */
+/** The time for a last write; it takes milliseconds, but on a disk that hangs the process must end as well. */
 const LAST_WRITE_MS = 10_000;
 
 export class WorkerEngine implements Engine {
   readonly #context: EngineContext;
   readonly #start: () => StartedThread;
   readonly #queue: CallQueue;
-  /** Of the first thread, where somebody has started it already. */
+  /** The first thread, where it was started already. */
   #started: StartedThread | undefined;
-  /** Opened by `warmUp`, or by the first call. */
+  /** The thread, opened by `warmUp` or by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
 
-  /** `started`: a thread that `startThread` has begun to load. `entry` is for tests that bring tools of their own. */
+  /** `started` is a thread that `startThread` has begun to load. `entry` is for tests that bring tools of their own. */
   constructor(
     engineContext: EngineContext,
     { started, entry }: { started?: StartedThread | undefined; entry?: URL } = {},
@@ -30,7 +30,7 @@ export class WorkerEngine implements Engine {
     this.#started = started;
   }
 
-  /** Opens the thread, so that the first call need not wait for it. Never rejects: the next call reports what is wrong. */
+  /** Opens the thread, so that the first call need not wait for it. Never rejects: the next call reports the failure. */
   async warmUp(): Promise<void> {
     await this.#ensureWorker().catch(() => undefined);
   }
@@ -52,12 +52,12 @@ export class WorkerEngine implements Engine {
       if (!thread.isWorthAnotherTry) throw error;
       return await (await this.#ensureWorker()).run(call, control);
     } finally {
-      // The next call should find it warm.
+      // A new thread is started at once, so that the next call finds it ready.
       if (this.#thread?.isEnded === true) void this.warmUp();
     }
   }
 
-  /** The thread there is, or a fresh one; never two at a time, for their memory adds up. */
+  /** Answers the running thread, or a new one. There are never two at a time, because their memory adds up. */
   async #ensureWorker(): Promise<WorkerThread> {
     const last = this.#thread;
     if (last?.isEnded === true) await last.gone;
@@ -67,7 +67,7 @@ export class WorkerEngine implements Engine {
       await thread.ready;
     } catch (cause) {
       if (!(cause instanceof StartError)) throw cause;
-      // Where the state is gone, it says so itself.
+      // Where the state is gone, this throws the better refusal.
       await this.#context.state?.store.head();
       const message = 'Cannot serve this call: the server cannot reach its roots any more, or lacks memory';
       throw new Refusal('IO_ERROR', message, {}, {}, cause);
@@ -77,7 +77,7 @@ export class WorkerEngine implements Engine {
 
   #living(): WorkerThread {
     const last = this.#thread;
-    // Whoever waited for the same end may have started one already.
+    // Another call that waited for the same end may have started one already.
     if (last?.isEnded === false) return last;
     const { log } = this.#context;
     if (last === undefined) log.event('debug', 'worker_started', {});

@@ -1,4 +1,5 @@
-// What the worker thread is started with: locks it down before any other module of it is loaded.
+// The first module of the worker thread: it locks the thread down before any other module is loaded. Where it throws, the
+// thread ends, and nothing is served.
 import { lockDown } from '../lock-down.ts';
 
 // Where it throws, the thread ends, and nothing is served.

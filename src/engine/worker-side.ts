@@ -1,5 +1,5 @@
-// The worker's side: it opens the sandbox for itself, says so, and then answers one call at a time. It may be
-// ended at any moment but while it writes.
+// The worker's side: it opens the sandbox for itself, says so, and then answers one call at a time. It may be ended at any
+// moment except while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 import {
@@ -19,11 +19,11 @@ import { SharedCallState } from './shared-call-state.ts';
 
 type Port = NonNullable<typeof parentPort>;
 
-/** Called once, by the file that the thread was started with. `tools` is for tests that bring tools of their own. */
+/** Serves the thread that started this one; called once. `tools` is for tests that bring tools of their own. */
 export function serveParent(tools: readonly Tool[] = TOOLS): void {
   if (parentPort === null) throw new Error('this serves the thread that started it, and there is none');
   const port = parentPort;
-  // Messages that came earlier wait until somebody listens.
+  // Messages that came earlier wait until there is a listener.
   port.once('message', (message: ToWorker) => {
     if (message.kind === 'open') void open(port, message.init, tools);
   });

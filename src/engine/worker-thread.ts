@@ -1,5 +1,5 @@
-// One thread from its start to its end, seen from outside: it serves a call within its time, or is ended.
-// A thread that has ended stays so; whoever holds it starts another.
+// One thread from its start to its end, seen from outside: it serves a call within its time, or is ended. A thread that has
+// ended stays so; its owner starts another.
 import { type Limits, randomHex, StartError, toHandle } from '../security/index.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
@@ -29,7 +29,7 @@ export class WorkerThread {
   #isEnded = false;
   #error: unknown;
 
-  /** The thread has just been started by `startThread`; `before` is the thread that has ended, if there was one. */
+  /** Takes a thread that `startThread` has just started; `before` is the thread that has ended, if there was one. */
   constructor(
     { worker, ended }: StartedThread,
     { policy, log, sandbox, state, maskingKey }: EngineContext,
@@ -44,7 +44,7 @@ export class WorkerThread {
       recoversPredecessor: this.#recoversPredecessor,
       state: state && toHandle(state),
       memory: this.#callState.memory,
-      // The same for each thread: equal secrets look equal as long as the server runs.
+      // The key is the same for each thread, so that equal secrets look equal as long as the server runs.
       maskingKey: maskingKey ?? randomHex(32),
     };
     this.#worker = worker;
@@ -57,7 +57,7 @@ export class WorkerThread {
       });
       void ended.then(() => reject(new StartError('the thread for the calls cannot be started')));
     });
-    // Whoever awaits `ready` hears of a fault.
+    // The callers that await `ready` handle its error.
     this.ready.then(
       () => {
         this.#isReady = true;
@@ -75,18 +75,18 @@ export class WorkerThread {
     return this.#isEnded;
   }
 
-  /** Whether it ended in the middle of a write, which its successor recovers before it serves. */
+  /** True where it ended in the middle of a write, which its successor recovers before it serves. */
   get hasLeftWork(): boolean {
     const isStillRecovering = this.#recoversPredecessor && !this.#isReady;
     return this.#isEnded && (this.#callState.isCommitting || isStillRecovering);
   }
 
-  /** It ran out of memory, and what it remembered of earlier calls took some: a fresh thread may serve the same call. */
+  /** True where it ran out of memory, some of which earlier calls had used: a new thread may be able to serve the same call. */
   get isWorthAnotherTry(): boolean {
     return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#callState.hasBegunCommit;
   }
 
-  /** One call at a time. Rejects where the thread ends before it has answered. */
+  /** Runs one call at a time. Rejects where the thread ends before it has answered. */
   async run(call: Call, control: CallControl): Promise<Outcome> {
     const cancel = (): void => this.#post({ kind: 'cancel', requestId: call.requestId });
     const stop = watchSteps(this.#callState, this.#limits, (what) => {
@@ -109,7 +109,7 @@ export class WorkerThread {
     }
   }
 
-  /** Blocks until a write that has begun is over; from then on nothing is written. */
+  /** Blocks until a write that has begun is over; after that nothing is written. */
   close(patienceMs: number): void {
     if (!this.#callState.kill()) this.#callState.waitForCommit(patienceMs);
     this.end();

@@ -1,17 +1,17 @@
-// A socket that speaks HTTP/1.1 within bounds: few connections, small heads, short patience. Hands on requests whose head
-// is whole, and knows nothing of what they ask for.
+// A socket for HTTP/1.1 within bounds: few connections, small heads, short waiting times. It passes on requests whose head is
+// complete, and knows nothing about their content.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { ignoring, StartError } from '../security/index.ts';
 
 export interface Bounds {
-  /** Where there are more, the one that has had no request under way for the longest is closed. */
+  /** The most connections; beyond it, the one that has been without a request for the longest is closed. */
   readonly connections: number;
   readonly requestsPerConnection: number;
-  /** For a request to arrive as a whole. */
+  /** The time for a request to arrive completely. */
   readonly requestMs: number;
-  /** A connection ends when nobody has said anything for so long: between two requests, and at any time. */
+  /** The times after which a silent connection is closed: between two requests, and in general. */
   readonly keepAliveMs: number;
   readonly silenceMs: number;
 }
@@ -23,29 +23,29 @@ export interface Certificate {
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 for any that is free. */
+  /** The port; 0 means any that is free. */
   readonly port: number;
   readonly bounds: Bounds;
-  /** HTTPS with it. */
+  /** With a certificate, it serves HTTPS. */
   readonly certificate?: Certificate | undefined;
-  /** From any other address a connection is closed. */
+  /** Connections from any other address are closed. */
   readonly onlyFrom?: string;
   readonly onRequest: (request: IncomingMessage, response: ServerResponse) => void;
 }
 
 export interface Listener {
-  /** Where the system lets it listen. */
+  /** The address that the system gave it. */
   readonly address: string;
   readonly port: number;
-  /** For connections from now on. False where it cannot be used: then the one before stays, which protects as well. */
+  /** Renews the certificate for later connections. False where it cannot be used; then the old one stays, which protects as well. */
   renew(read: () => Certificate): boolean;
-  /** Takes no more connections, and lets go of those without a request under way. */
+  /** Accepts no more connections, and closes those without a running request. */
   stop(): void;
   close(): void;
 }
 
 const BOUNDS = {
-  // Cookies know no ports: those of other servers on this machine come along.
+  // Cookies are sent to all ports, so those of other servers on this machine come along.
   maxHeaderSize: 16_384,
   headersTimeout: 5_000,
   connectionsCheckingInterval: 500,
@@ -53,13 +53,13 @@ const BOUNDS = {
   insecureHTTPParser: false,
 } as const;
 
-/** Throws StartError where it cannot. */
+/** Starts to listen. Throws StartError where it cannot. */
 export async function listen(options: ListenOptions): Promise<Listener> {
   const { host, port, bounds, certificate } = options;
   const settings = { ...BOUNDS, requestTimeout: bounds.requestMs, keepAliveTimeout: bounds.keepAliveMs };
   const tls = certificate && createTls({ ...settings, ...certificate });
   const server = tls ?? createServer(settings);
-  // Node would drop further ones in silence, whatever they say. The size of the head bounds their number.
+  // Node would silently drop headers beyond a maximum. The size of the head bounds their number anyway.
   server.maxHeadersCount = 0;
   server.maxRequestsPerSocket = bounds.requestsPerConnection;
   server.setTimeout(bounds.silenceMs, (socket) => socket.destroy());
@@ -73,7 +73,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     });
     options.onRequest(request, response);
   });
-  // Neither proxies nor other protocols.
+  // Proxy requests and other protocols are not served.
   server.on('connect', (_, socket) => socket.destroy());
   server.on('upgrade', (_, socket) => socket.destroy());
   server.on('checkContinue', (_, response) => response.writeHead(417, { connection: 'close' }).end());
@@ -119,7 +119,7 @@ function createTls(settings: Parameters<typeof createTlsServer>[0]): ReturnType<
   }
 }
 
-/** The connections without a request under way; who has waited longest comes first. */
+/** Answers the connections without a running request; the one that has waited longest comes first. */
 function boundConnections(server: Server, { bounds, onlyFrom }: ListenOptions): Map<string, Socket> {
   const open = new Set<Socket>();
   const idle = new Map<string, Socket>();
@@ -128,7 +128,7 @@ function boundConnections(server: Server, { bounds, onlyFrom }: ListenOptions): 
       socket.destroy();
       return;
     }
-    // Whoever connects and says nothing must not lock others out.
+    // A client that connects and says nothing must not lock others out.
     const [longest] = idle.values();
     if (open.size >= bounds.connections) (longest ?? socket).destroy();
     const name = nameOf(socket);
@@ -142,7 +142,7 @@ function boundConnections(server: Server, { bounds, onlyFrom }: ListenOptions): 
   return idle;
 }
 
-/** The same for a connection and for the TLS over it. */
+/** Names a connection; the TLS over it has the same name. */
 function nameOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress}:${remotePort}`;
 }

@@ -1,6 +1,6 @@
-// The bytes of one message → a JSON-RPC message that the SDK accepts, or the fault that JSON-RPC 2.0 asks to answer
-// with; and whether a request may come yet. Promises that nothing deep, crowded or misshapen gets past it; it knows no
-// method but the handshake's.
+// Reads the bytes of one message: to a JSON-RPC message that the SDK accepts, or to the fault that JSON-RPC 2.0 asks for. It
+// also says whether a request may come yet. Nothing too deep, too large or malformed gets through. It knows no method but those
+// of the handshake.
 import {
   isInitializeRequest,
   isJSONRPCErrorResponse,
@@ -21,9 +21,12 @@ const PROBLEMS: Readonly<Record<NonNullable<MessageScan['problem']>, string>> = 
   envelopeTokens: `A message may have at most ${MESSAGE_LIMITS.envelopeTokens} brackets, commas and colons outside of strings and of a call's arguments`,
   duplicate: 'A message may name each member of an object once',
 };
-/** An id comes back in the answer and in logs: nobody needs a long one, nor half of a surrogate pair, which would not come back. */
+/**
+ * The most characters of an id, which comes back in the answer and in logs. Half of a surrogate pair is refused, because it
+ * would not come back as it was.
+ */
 const MAX_NAME_CHARS = 256;
-/** An id, each character of it escaped. */
+/** The length of an id with each character escaped. */
 const MAX_ID_JSON_CHARS = 2_000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -71,16 +74,16 @@ function readEnvelope(value: unknown): IncomingMessage {
   return invalid('A message has only "jsonrpc", "id", "method" and an object "params"', id);
 }
 
-/** Whoever waits for a response that is misshapen must not go on waiting until their time is up. */
+/** Reads a response. A malformed one still ends the request that it answers, so that nobody waits until a timeout. */
 function readResponse(value: object, id: RequestId | null): IncomingMessage {
-  // Our own requests are numbered, and the SDK would take "5" for 5.
+  // Our own requests have numbers, and the SDK would take "5" for 5.
   if (typeof id === 'string') return String(Number(id)) === id ? misshapen(Number(id)) : { kind: 'blank' };
   if (isJSONRPCResultResponse(value) || isJSONRPCErrorResponse(value))
     return { kind: 'message', message: value };
   return id === null ? invalid('A response needs the "id" of its request') : misshapen(id);
 }
 
-/** The sender waits for an answer to its request; of a response, whoever made the request waits. */
+/** Answers the fault. For a malformed response nobody but our own request waits, so that one is ended. */
 function refused(message: string, id: RequestId | null, hasMethod: boolean): IncomingMessage {
   return typeof id === 'number' && !hasMethod ? misshapen(id) : invalid(message, id);
 }
@@ -90,7 +93,7 @@ function usableId(id: unknown): RequestId | null {
   return typeof id === 'number' && Number.isSafeInteger(id) ? id : null;
 }
 
-/** Undefined for a value that is long or holds others. */
+/** Parses a short value; undefined for one that is long or holds other values. */
 function shortValue(json: string): unknown {
   const isShort = json.length <= MAX_ID_JSON_CHARS && /^["\d-]/u.test(json);
   return isShort ? attempt((): unknown => JSON.parse(json)) : undefined;
@@ -118,13 +121,13 @@ function invalid(message: string, id: RequestId | null = null): IncomingMessage 
 }
 
 /**
- * Revisions before 2026-07-28 begin with `initialize`, once; later ones carry their envelope in every request. It
- * negotiates nothing: that is the SDK's work.
+ * Checks the order of requests. Revisions before 2026-07-28 begin with one `initialize`; later ones carry their envelope in
+ * every request. The SDK negotiates the version.
  */
 export class Handshake {
   #initializeId: RequestId | undefined;
 
-  /** What to answer to a request that is out of order; undefined when it may pass. */
+  /** Answers the fault for a request that is out of order; undefined where it may pass. */
   objection(request: JSONRPCRequest): ProtocolFault | undefined {
     if (request.params?._meta?.[PROTOCOL_VERSION_META_KEY] !== undefined) return undefined;
     if (request.method === 'ping') return undefined;
@@ -140,12 +143,12 @@ export class Handshake {
       const message = '"initialize" needs protocolVersion, capabilities and clientInfo with name and version';
       return { id, code: ProtocolErrorCode.InvalidParams, message };
     }
-    // Counted when it is sent, not when it is answered, so that a client may pipeline what follows.
+    // It counts when it arrives, and not when it is answered, so that a client may send what follows at once.
     this.#initializeId = id;
     return undefined;
   }
 
-  /** A refused `initialize` may be tried again. */
+  /** Allows another `initialize` after a refused one. */
   failed(id: RequestId | undefined): void {
     if (id === this.#initializeId) this.#initializeId = undefined;
   }

@@ -1,6 +1,6 @@
-// One pass over a message's text before it is parsed: how deep it nests, of how many structural tokens it is made, and
-// whether an object names a member twice. Deep or crowded text costs a parser, and whoever walks what it made, far
-// more than its bytes. Exact for valid JSON; for any other text the answer does no harm.
+// Scans the text of a message before it is parsed: its depth, its number of structural tokens, and members that an object names
+// twice. Deep or crowded text costs a parser, and the code that walks the result, far more than its bytes. It is exact for
+// valid JSON; for any other text the answer does no harm.
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -13,26 +13,26 @@ const CLOSE = 0x7d;
 
 export interface MessageLimits {
   readonly depth: number;
-  /** Opening brackets, commas and colons outside of strings. */
+  /** The most opening brackets, commas and colons outside of strings. */
   readonly tokens: number;
-  /** The same, without those inside of a call's arguments. */
+  /** The same, without those in the arguments of a call. */
   readonly envelopeTokens: number;
 }
 
-/** Of every message. */
+/** The limits of every message. */
 export const MESSAGE_LIMITS: MessageLimits = {
-  // The default depth of a file, and some more for the envelope around a value of that depth.
+  // This is the default depth of a file, and some more for the envelope around a value of that depth.
   depth: 128,
   // A thousand edits at once have a fifth of it. A million keys would keep everybody waiting for seconds.
   tokens: 50_000,
-  // Messages of real clients have some dozens. The SDK copies everything but the arguments, several times.
+  // Messages of real clients have some dozens. The SDK copies everything except the arguments several times.
   envelopeTokens: 4_000,
 };
 
 export interface MessageScan {
-  /** What was found first: the limit that is exceeded, or that a member is named twice. */
+  /** The first problem: the exceeded limit, or a member that is named twice. */
   readonly problem: keyof MessageLimits | 'duplicate' | undefined;
-  /** The text of the outermost object's `id` and `method`; of several with this name, the last. */
+  /** The text of the outermost object's `id` and `method`; the last one where there are several. */
   readonly outer: ReadonlyMap<string, string>;
 }
 
@@ -50,12 +50,12 @@ class Scanner implements MessageScan {
   #depth = 0;
   #tokens = 0;
   #envelopeTokens = 0;
-  /** Of the last string, from quote to quote. */
+  /** The last string, from quote to quote. */
   #string = { start: 0, end: 0 };
-  /** The member names of each open object, and the last one of them, by depth. */
+  /** The member names of each open object, and the last one, by depth. */
   readonly #names: (Set<string> | undefined)[] = [];
   readonly #path: (string | undefined)[] = [];
-  /** Where the value of the outermost object's member begins. */
+  /** The start of the value of the outermost object's member. */
   #valueStart: number | undefined;
 
   constructor(json: string, limits: MessageLimits) {
@@ -96,7 +96,7 @@ class Scanner implements MessageScan {
   #name(at: number): void {
     this.#count();
     const isOuter = this.#depth === 1;
-    // Behind a problem only the outermost names matter: to whom the refusal is addressed.
+    // After a problem only the outermost names matter, because they tell which request the refusal answers.
     if (this.problem !== undefined && !isOuter) return;
     const { start, end } = this.#string;
     const name = textOf(this.#json.slice(start, end + 1));
@@ -126,7 +126,7 @@ class Scanner implements MessageScan {
   }
 }
 
-/** `"dry\u005frun"` names the same member as `"dry_run"`. */
+/** Answers the name in a quoted text, unescaped: `"dry\u005frun"` names the same member as `"dry_run"`. */
 function textOf(quoted: string): string {
   if (!quoted.includes('\\')) return quoted.slice(1, -1);
   try {
@@ -136,12 +136,12 @@ function textOf(quoted: string): string {
   }
 }
 
-/** Where the quote stands that ends the string; the end of the text where there is none. */
+/** Answers the offset of the quote that ends the string; the end of the text where there is none. */
 function endOfString(json: string, start: number): number {
   const end = json.indexOf('"', start + 1);
   if (end === -1) return json.length;
   if (json.charCodeAt(end - 1) !== BACKSLASH) return end;
-  // One by one: searching for the next quote behind each escaped one would scan a text of those twice.
+  // It goes unit by unit, because searching for the next quote after each escaped one could scan the text twice.
   for (let at = start + 1; at < json.length; at++) {
     const unit = json.charCodeAt(at);
     if (unit === QUOTE) return at;

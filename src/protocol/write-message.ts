@@ -1,5 +1,5 @@
-// A message → the one line that stands for it on stdout: well-formed Unicode whatever the message
-// holds, and an error from the SDK in words and at a length that a person reads. Results are never cut.
+// Writes a message as one line for stdout, in well-formed Unicode. Errors of the SDK are put into short words for people.
+// Results are never cut.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { visibleLine } from '../security/index.ts';
 import type { ProtocolFault } from './read-message.ts';
@@ -10,14 +10,14 @@ export function writeMessage(message: JSONRPCMessage): string {
   return toLine('error' in message ? shortened(message) : message);
 }
 
-/** JSON-RPC answers with `id: null` where the request's id could not be read; the SDK has no type for it. */
+/** JSON-RPC answers with `id: null` where the request's id could not be read; the SDK has no type for that. */
 export function writeFault({ id, code, message }: ProtocolFault): string {
   return toLine({ jsonrpc: '2.0', id, error: { code, message } });
 }
 
 function toLine(message: object): string {
   const line = JSON.stringify(message);
-  // JSON.stringify escapes half a surrogate pair as \udXXX: legal JSON that strict readers refuse.
+  // JSON.stringify escapes half a surrogate pair as \udXXX, which is legal JSON but refused by strict readers.
   return `${/\\ud[89a-f]/.test(line) ? JSON.stringify(message, wellFormed) : line}\n`;
 }
 
@@ -33,7 +33,7 @@ function shortened(message: JSONRPCMessage & { error: { code: number; message: s
   return { ...message, error: isShort ? { code, message: cut, data } : { code, message: cut } };
 }
 
-/** `Invalid tools/call request: [{"path": ["params", "name"], …` → `…: params.name: expected string`. */
+/** Shortens `Invalid tools/call request: [{"path": ["params", "name"], …` to a sentence with the paths. */
 function inWords(text: string): string {
   const start = text.indexOf(': [\n');
   if (start === -1) return text;
@@ -42,7 +42,7 @@ function inWords(text: string): string {
   return `${text.slice(0, start)}: not what the protocol asks for at ${[...new Set(paths)].join(', ') || 'params'}`;
 }
 
-/** What is hidden is shown, and what is shown already stays as it is. */
+/** Shows hidden characters; a text that shows them already stays as it is. */
 function seen(text: string): string {
   const rest = text.replaceAll('<U+', '');
   return visibleLine(rest) === rest ? text : visibleLine(text);

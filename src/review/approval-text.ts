@@ -1,8 +1,8 @@
-// What an approval comes to, by the state after the signature was kept: never more than is true.
+// Says what an approval has achieved, by the state after the signature was kept, and never more than is true.
 import { shortId } from '../security/index.ts';
 import type { PreviewView } from './preview-view.ts';
 
-/** `isApplicable`: it can be applied as things are. */
+/** Answers the text, and whether the preview can be applied now (`isApplicable`). */
 export function approvalText(view: PreviewView): { readonly text: string; readonly isApplicable: boolean } {
   const changed = view.files.filter(({ state }) => state !== 'same').map(({ file }) => file);
   const isApplicable = view.state === 'approved' && changed.length === 0;

@@ -1,4 +1,4 @@
-// What a person is shown of the changes that were applied.
+// The view of applied changes for a person.
 import { type Changes, displayLine, type KeptChange, type ListedChange, Refusal } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
@@ -6,25 +6,25 @@ import { callerText, type FileView, fileView, type ViewContext } from './file-vi
 export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
   readonly asked_by: string;
-  /** In the agent's own words, which nobody has checked. */
+  /** The reason in the agent's own words, which nobody has checked. */
   readonly reason?: string;
-  /** The preview that was applied; a direct write had none. */
+  /** The preview that was applied; undefined for a direct write. */
   readonly preview_id?: string;
-  /** `open`: not known to be finished; `unknown`: interrupted, and its files hold something else. */
+  /** `open` means that it is not known to be finished; `unknown` means that it was interrupted, and its files hold something else. */
   readonly state: KeptChange['state'];
-  /** The change that has undone it. */
+  /** The id of the change that has undone it. */
   readonly undone_by?: string;
   readonly files: readonly string[];
 }
 
 export interface ChangeDetails extends Omit<ChangeView, 'files'> {
-  /** Their state compares with the file before the change. */
+  /** The files; their state compares with the file before the change. */
   readonly files: readonly FileView[];
 }
 
 const MOST_LISTED = 100;
 
-/** Newest first. */
+/** Lists the changes, newest first. */
 export async function listChanges(changes: Changes): Promise<readonly ChangeView[]> {
   const views: ChangeView[] = [];
   for await (const change of changes.newestFirst()) {
@@ -34,7 +34,7 @@ export async function listChanges(changes: Changes): Promise<readonly ChangeView
   return views;
 }
 
-/** Throws CHANGE_NOT_FOUND. */
+/** Shows one change. Throws CHANGE_NOT_FOUND. */
 export async function changeDetails(
   id: string,
   changes: Changes,

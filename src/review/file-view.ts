@@ -1,5 +1,5 @@
-// What a person is shown of one file of a preview or a change: computed anew from its text and edits, never read
-// from what is stored about them. Every text in it is displayable: nothing hidden, nothing that a terminal obeys.
+// The view of one file of a preview or a change for a person. It is computed anew from text and edits, never read from what is
+// stored about them. Every text in it is displayable: nothing is hidden, and a terminal obeys nothing in it.
 import { describeEdit, readVersions, runSync } from '../adapters/index.ts';
 import {
   type Caller,
@@ -17,7 +17,7 @@ import {
 } from '../security/index.ts';
 import { folderNotes, isChanged, notesOn } from '../tools/index.ts';
 
-/** `changed`: it is no longer the file that the preview was made of, so that it cannot be applied as it is. */
+/** The state of the file now; `changed` means that it differs from the preview's base, so that the preview cannot be applied. */
 export type FileState = 'same' | 'changed' | 'unreadable';
 
 export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders'> {
@@ -32,7 +32,7 @@ export interface ViewContext {
   readonly recompute: RecomputePreview;
 }
 
-/** Throws where the texts cannot be read. */
+/** Makes the view. Throws where the texts cannot be read. */
 export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PreviewFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
@@ -57,7 +57,7 @@ export function fileView({ policy, sandbox, recompute }: ViewContext, stored: Pr
   };
 }
 
-/** As the client called itself; nobody has checked that. */
+/** The name that the client gave itself; nobody has checked it. */
 export function callerText({ name, version }: Caller): string {
   return displayLine(`${name} ${version}`.trim().slice(0, 100));
 }
@@ -71,7 +71,7 @@ function visibleChange({ from, to, path, ...change }: Change): Change {
   };
 }
 
-/** No key has such a name: it would be quoted. */
+/** The words for a change without a path. No key is shown like this: it would be quoted. */
 function wholeOf(op: Change['op']): string {
   return op === 'create' || op === 'delete' ? '(the whole file)' : '(the whole document)';
 }

@@ -1,10 +1,11 @@
-// The entry point of the review: what is pending, what each change does, and what reviewers decide. The terminal
-// and the page are built on it.
+// The entry point of the review: what is pending, what each change does, and what reviewers decide. The terminal and the page
+// are built on it.
 export { approvalText } from './approval-text.ts';
 export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileState, FileView } from './file-view.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
-export { elsewhereText, leftText } from './preview-view.ts';
+export { elsewhereText, isCurrent, leftText } from './preview-view.ts';
+export type { RebasedView } from './rebased-view.ts';
 export type { RevealedFile } from './revealed-files.ts';
 export { type Pending, type ReviewContext, ReviewService } from './review-service.ts';
 export { distance, instant, moment } from './times.ts';

@@ -1,5 +1,5 @@
-// What a person is shown of a pending preview. What was requested, when and by whom is what the preview says of
-// itself; all that it would do to the files is computed anew.
+// The view of a pending preview for a person. The preview itself says what was requested, when and by whom; its effect on the
+// files is computed anew.
 import { dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type Decision,
@@ -15,8 +15,9 @@ import {
 } from '../security/index.ts';
 import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { type RebasedView, rebasedOf } from './rebased-view.ts';
 
-/** `part`: a reviewer approved some of it, and that is a preview of its own. */
+/** The state of a preview; `part` means that a reviewer approved some of it, as a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
 
 export type DecisionView = Omit<Decision, 'trail'>;
@@ -25,35 +26,42 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly id: string;
   readonly state: WaitingState;
   readonly decisions: readonly DecisionView[];
-  /** Where a rule asks for several reviewers, or for certain ones: how many have approved, and who still has to. */
+  /** The approvals so far and those that are missing, where a rule asks for several or for named reviewers. */
   readonly progress?: string;
-  /** As the client called itself; nobody has checked that. */
+  /** The name that the client gave itself; nobody has checked it. */
   readonly asked_by: string;
-  /** In the agent's own words, which nobody has checked. */
+  /** The reason in the agent's own words, which nobody has checked. */
   readonly reason?: string;
   readonly files: readonly string[];
-  /** Paths whose data changes, over all files. */
+  /** The number of paths whose data changes, in all files. */
   readonly change_count: number;
 }
 
-/** One splice edit: the smallest thing that a reviewer can approve. */
+/** One edit, which is the smallest part that a reviewer can approve. */
 export interface PartView {
-  /** Over the edits of all files. */
+  /** The number of the edit, counted over all files. */
   readonly index: number;
   readonly file: string;
   readonly diff: string;
 }
 
 export interface PreviewView extends Omit<Waiting, 'files'> {
-  /** Nobody has to decide about another, and nobody can. */
+  /** True where a reviewer has to decide; others cannot be decided. */
   readonly needs_reviewer: boolean;
-  /** Why: the rules of the operator, asked anew. */
+  /** The reasons: the operator's rules, judged anew. */
   readonly rules: readonly string[];
-  /** Whether values are masked in what is shown of it. */
+  /** True where values in the view are masked. */
   readonly is_masked: boolean;
   readonly files: readonly FileView[];
-  /** Empty where it cannot be approved in parts: there is one only, or too many, or it is a part itself. */
+  /** Empty where it cannot be approved in parts: there is one only, or too many, it is a part itself, or a file has changed since. */
   readonly parts: readonly PartView[];
+  /** Where files have changed since, the same change for the files as they are now, if it can be made there. */
+  readonly rebased?: RebasedView;
+}
+
+/** Whether its files are those that it was made for. */
+export function isCurrent({ files }: Pick<PreviewView, 'files'>): boolean {
+  return files.every(({ state }) => state === 'same');
 }
 
 const MOST_PARTS = 200;
@@ -64,13 +72,17 @@ export async function previewView(
   context: ViewContext,
 ): Promise<PreviewView> {
   const { files, approval } = stored.record;
+  const views = files.map((file) => fileView(context, file));
+  const isAsItWas = isCurrent({ files: views });
+  const rebased = isAsItWas ? undefined : await rebasedOf(stored, context);
   return {
     ...(await waitingView(stored, decisions)),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
-    files: files.map((file) => fileView(context, file)),
-    parts: partsOf(stored.record),
+    files: views,
+    parts: isAsItWas ? partsOf(stored.record) : [],
+    ...(rebased === undefined ? {} : { rebased: rebased.view }),
   };
 }
 
@@ -87,18 +99,19 @@ export async function waitingView({ id, record }: StoredPreview, decisions: Deci
     asked_by: callerText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),
-    // Loading the preview has found the changes of data again, but not those of comments.
+    // Loading the preview has verified its changes of data, but not those of comments, so only these are
+    // counted.
     change_count: record.files.flatMap((file) => dataChanges(file.changes)).length,
   };
 }
 
-/** For whoever gives other options than the server's: else "no pending previews" would be all that they read. */
+/** Tells a person whose options differ from the server's that previews are pending there. */
 export function elsewhereText(count: number): string {
   const pending = count === 1 ? '1 preview is pending' : `${count} previews are pending`;
   return `${pending} under other options: give the options of the agent's server, or the same --config file`;
 }
 
-/** Where so much waits that not all of it can be listed. */
+/** Says how many waiting previews were too many to be listed. */
 export function leftText(count: number): string {
   return `${count} more ${count === 1 ? 'waits' : 'wait'} that would take too long to list: decide about these first, or open one by its id`;
 }

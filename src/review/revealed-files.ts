@@ -1,5 +1,5 @@
-// What is masked in a preview, for a reviewer who asks to see it: the diff of the bytes that it would write. Made of the files as
-// they are, for nothing that is kept of a preview holds a secret.
+// The masked values of a preview, for a reviewer who asks for them: the diff of the bytes that it would write. It is made from
+// the files as they are, because nothing that is kept of a preview holds a secret.
 import { unifiedDiff } from '../adapters/index.ts';
 import { displayDiff, displayLine, exactEdit, Refusal, type StoredPreview } from '../security/index.ts';
 import { isChanged, recordedEdit, removedBefore } from '../tools/index.ts';
@@ -10,7 +10,7 @@ export interface RevealedFile {
   readonly diff: string;
 }
 
-/** Throws the refusals of reading, and FILE_CHANGED for a file that is no longer what the preview was made of. */
+/** Answers the diffs. Throws the refusals of reading, and FILE_CHANGED for a file that is no longer the preview's base. */
 export async function revealedFiles(
   { record }: StoredPreview,
   { sandbox, state }: ViewContext,

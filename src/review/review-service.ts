@@ -1,15 +1,13 @@
-// What is pending, what it would do, and what reviewers decide, signed with their keys. It shows what it has
-// computed itself, never what a file of the state directory claims. It applies nothing.
+// The review: it lists what is pending, shows what it would do, and keeps the decisions of reviewers, signed with their keys.
+// It shows what it has computed itself, never what a file of the state directory claims. It applies nothing.
 import { recomputePreview, withMasking } from '../adapters/index.ts';
 import {
   auditedFiles,
-  countsForNone,
   type Decision,
-  declined,
   ERROR_CATEGORIES,
   MAX_NOTE_CHARACTERS,
   type Policy,
-  proposersOf,
+  type PreviewDraft,
   Refusal,
   type ReviewerKey,
   reviewerOf,
@@ -25,17 +23,19 @@ import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
+import { rebasedOf } from './rebased-view.ts';
+import { requireDecidable } from './require-decidable.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
 export interface ReviewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
-  /** With the reviewers whose decisions count; without any, nobody can decide. */
+  /** The state, with the reviewers whose decisions count; without reviewers nobody can decide. */
   readonly state: State;
   readonly now?: () => Date;
 }
 
-/** See `ReviewService.pending`. */
+/** The answer of `ReviewService.pending`. */
 export interface Pending {
   readonly previews: readonly Waiting[];
   readonly elsewhere: number;
@@ -44,13 +44,13 @@ export interface Pending {
 
 type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
 
-/** All of each preview is computed anew to be listed, and an agent can make hundreds for the largest files. */
+/** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
 const MOST_LISTING_MS = 3_000;
 
 export class ReviewService {
   readonly #context: Required<ReviewContext> & ViewContext;
 
-  /** The state directory and the roots are open already. */
+  /** Takes the opened state and sandbox. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
     const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
     const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
@@ -58,8 +58,8 @@ export class ReviewService {
   }
 
   /**
-   * `previews`: what a person has to decide, and what is decided and not applied yet; oldest first. `elsewhere`: how many
-   * are pending under other options, such as those of another server on this state directory. `left`: how many more there are.
+   * Answers the `previews` that wait for a decision or for being applied, oldest first. `elsewhere` counts those under other
+   * options, such as those of another server on this state. `left` counts those that were too many to be listed.
    */
   async pending(): Promise<Pending> {
     const { state, sandbox, now } = this.#context;
@@ -83,7 +83,7 @@ export class ReviewService {
     };
   }
 
-  /** Whether the preview with this id is pending under other options. */
+  /** True where the preview with this id is pending under other options. */
   async isElsewhere(name: string): Promise<boolean> {
     const { state, sandbox } = this.#context;
     const id = await state.previews.idOf(name);
@@ -93,17 +93,17 @@ export class ReviewService {
     );
   }
 
-  /** Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
+  /** Shows a preview. Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
   async open(id: string): Promise<PreviewView> {
     return previewView(await this.#load(id), this.#context.state.decisions, this.#context);
   }
 
-  /** Throws StartError for a key that is not on the list, APPROVAL_DECLINED for what somebody has rejected, and what `open` throws. */
+  /** Approves a preview. Throws StartError for a key that is not listed, APPROVAL_DECLINED after a rejection, and what `open` throws. */
   async approve(id: string, key: ReviewerKey): Promise<void> {
     await this.#decide(id, key, { decision: 'approve' });
   }
 
-  /** `note`: which the agent will read. Throws ARGUMENT_INVALID for a longer one than MAX_NOTE_CHARACTERS. */
+  /** Rejects a preview; the agent will read `note`. Throws ARGUMENT_INVALID for a note of more than MAX_NOTE_CHARACTERS. */
   async reject(id: string, note: string, key: ReviewerKey): Promise<void> {
     if (note.length > MAX_NOTE_CHARACTERS)
       throw new Refusal(
@@ -114,17 +114,16 @@ export class ReviewService {
   }
 
   /**
-   * What a preview would be with these parts only, by their index. Throws ARGUMENT_INVALID for none or all of
-   * them, and VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the others.
+   * Shows what a preview would be with these parts only, given by their index. Throws ARGUMENT_INVALID for none or all of them,
+   * and VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the others.
    */
   async part(id: string, selected: readonly number[]): Promise<readonly FileView[]> {
     const { files } = partOf(await this.#load(id), selected, this.#context);
     return files.map((file) => fileView(this.#context, file));
   }
 
-  /** Answers the id of the preview of the part, which is approved; the whole is not. Throws what `part` throws. */
+  /** Approves a part, but not the whole, and answers the id of the part's preview. Throws what `part` throws. */
   async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
-    const { previews } = this.#context.state;
     const stored = await this.#load(id);
     const reviewer = await this.#requireDecidable(stored, key, false);
     if (stored.record.origin.kind === 'part')
@@ -132,18 +131,39 @@ export class ReviewService {
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    const saved = await previews.save(partOf(stored, selected, this.#context), { reviewer });
+    return this.#approveInstead(stored, partOf(stored, selected, this.#context), { key, reviewer });
+  }
+
+  /** The same change for the files as they are now: answers the id of its preview. `shown`: what the reviewer has seen. Throws FILE_CHANGED where it is another by now. */
+  async approveRebased(id: string, shown: string, key: ReviewerKey): Promise<string> {
+    const stored = await this.#load(id);
+    const reviewer = await this.#requireDecidable(stored, key, false);
+    const rebased = await rebasedOf(stored, this.#context);
+    if (rebased?.view.shown !== shown)
+      throw new Refusal(
+        'FILE_CHANGED',
+        'Cannot approve this: its files have changed again. Look at it anew.',
+      );
+    return this.#approveInstead(stored, rebased.draft, { key, reviewer });
+  }
+
+  async #approveInstead(
+    { id }: StoredPreview,
+    draft: PreviewDraft,
+    { key, reviewer }: { readonly key: ReviewerKey; readonly reviewer: string },
+  ): Promise<string> {
+    const saved = await this.#context.state.previews.save(draft, { reviewer });
     if (saved === undefined)
-      throw new Refusal('NO_SPACE', 'Cannot approve this part: it is too large to be kept.');
-    // The approval of the part first: cut off between the two, it harms nothing.
+      throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
+    // Its own approval first: cut off between the two, it harms nothing.
     await this.#decide(saved.id, key, { decision: 'approve' });
-    await this.#decide(stored.id, key, { decision: 'part', part: saved.id });
+    await this.#decide(id, key, { decision: 'part', part: saved.id });
     return saved.id;
   }
 
   /**
-   * The diffs with the values that are masked in them. The audit trail says who has seen them, before they are shown. Throws
-   * StartError for a key that is not on the list, and the refusals of reading the files.
+   * Answers the diffs with the masked values. The audit trail records who sees them, before they are shown. Throws StartError
+   * for a key that is not listed, and the refusals of reading the files.
    */
   async reveal(id: string, key: ReviewerKey): Promise<readonly RevealedFile[]> {
     const reviewer = this.nameOf(key);
@@ -155,12 +175,12 @@ export class ReviewService {
     return files;
   }
 
-  /** For a preview that the person who asked for it does not want after all. Never throws. */
+  /** Withdraws a preview that its requester no longer wants. Never throws. */
   async withdraw(name: string): Promise<void> {
     await this.#context.state.previews.discard(name).catch(() => undefined);
   }
 
-  /** Whose key it is. Throws StartError for one that is not on the list. */
+  /** Answers the reviewer with this key. Throws StartError where it is not listed. */
   nameOf(key: ReviewerKey): string {
     const reviewer = reviewerOf(key, this.#context.state.reviewers());
     if (reviewer === undefined)
@@ -168,17 +188,17 @@ export class ReviewService {
     return reviewer.name;
   }
 
-  /** What was applied, newest first. */
+  /** Lists the applied changes, newest first. */
   history(): Promise<readonly ChangeView[]> {
     return listChanges(this.#context.state.changes);
   }
 
-  /** One change, with what it did to its files. Throws a Refusal for one that is not kept. */
+  /** Shows one change, with its effect on the files. Throws CHANGE_NOT_FOUND where it is not kept. */
   change(id: string): Promise<ChangeDetails> {
     return changeDetails(id, this.#context.state.changes, this.#context);
   }
 
-  /** Undefined for what is expired, tampered with, applied in this moment or of another policy. */
+  /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another policy. */
   async #loadIfUsable(id: string): Promise<StoredPreview | undefined> {
     try {
       return await this.#load(id);
@@ -193,23 +213,10 @@ export class ReviewService {
     return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
-  /** Answers the reviewer's name. A rejection is final: whoever thinks otherwise has the change previewed again. */
-  async #requireDecidable(
-    { id, record }: StoredPreview,
-    key: ReviewerKey,
-    isRejection: boolean,
-  ): Promise<string> {
+  /** Answers the reviewer's name. */
+  async #requireDecidable(stored: StoredPreview, key: ReviewerKey, isRejection: boolean): Promise<string> {
     const name = this.nameOf(key);
-    if (record.approval !== 'human')
-      throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
-    const standing = await this.#context.state.decisions.status(id, record);
-    if (!isRejection && standing.state === 'rejected') throw declined(standing, 'approve');
-    const { needs = [] } = record;
-    if (!isRejection && countsForNone(needs, name, proposersOf(record)))
-      throw new Refusal(
-        'ARGUMENT_INVALID',
-        `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
-      );
+    await requireDecidable(stored, { name, isRejection }, this.#context.state.decisions);
     return name;
   }
 
@@ -219,7 +226,7 @@ export class ReviewService {
     const reviewer = await this.#requireDecidable(stored, key, decision.decision === 'reject');
     const { store } = this.#context.state;
     const now = this.#context.now();
-    // Signed for the end of the trail as it is now: the decision holds in this trail only.
+    // The signature includes the present end of the trail, so that the decision is valid in this trail only.
     const trail = await store.head();
     const at = now.toISOString();
     const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
@@ -233,7 +240,7 @@ export class ReviewService {
       signed,
     } as const;
     const recorded = await store.recordDecision(id, trailRecordOf(event, now));
-    // It is being applied in this moment: loading it says so.
+    // The preview is being applied at this moment; loading it throws the refusal.
     if (recorded === undefined) await this.#load(id);
   }
 }

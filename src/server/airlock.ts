@@ -1,5 +1,5 @@
-// An airlock: what the operator allows, the way to the files under it, the log and what is kept. Opening one
-// looks at the roots and the state directory and nothing else; what cannot be served is a StartError.
+// An airlock: the operator's policy, the access to the files under it, the log and the state. Opening one looks at the roots
+// and the state directory and nothing else; what cannot be served is a StartError.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
 import {
   type Engine,
@@ -35,28 +35,28 @@ import {
 import type { Tool } from '../tools/index.ts';
 import type { Questions } from './questions.ts';
 
-/** For clients that show a model one of the two only, or both. */
+/** The parts of a reply that are sent: some clients show a model only the text, some only the structured content. */
 export type Replies = 'both' | 'text';
 
 export interface Airlock extends EngineContext {
   /**
-   * Settles what killed processes left, and writes where they did. Whoever serves calls has it done before the first one; it
+   * Settles what killed processes left, and writes to their files. Whoever serves calls has to call it before the first one. It
    * works once.
    */
   readonly recover?: () => Promise<void>;
-  /** All of this version's tools unless said otherwise. */
+  /** The tools; by default all of this version. */
   readonly tools?: readonly Tool[];
-  /** What serves the calls: the thread that asks for them, unless `isolate` was asked for another. */
+  /** The engine for calls; without it they run in the calling thread. `isolate` sets one. */
   readonly engine?: Engine;
-  /** What calls are answered with; `text`: no structured content, and no output schemas. */
+  /** The parts of replies; `text` means no structured content, and no output schemas. */
   readonly replies?: Replies;
-  /** How long the person at the client may take to answer; two minutes unless said otherwise. */
+  /** The time in milliseconds for the person at the client to answer; two minutes by default. */
   readonly patienceMs?: number;
-  /** Held for all clients together, where each request is a connection of its own. */
+  /** Shared by all clients, where each request is a connection of its own. */
   readonly shared?: Shared;
 }
 
-/** What else belongs to one connection. */
+/** The parts of an airlock that otherwise belong to one connection. */
 export interface Shared {
   readonly questions: Questions;
   readonly refusedWrites: RefusedWrites;
@@ -67,11 +67,11 @@ export interface AirlockOptions extends Partial<Omit<Policy, 'roots' | 'limits'>
   readonly roots: readonly (string | RootSpec)[];
   readonly limits?: Partial<Limits>;
   readonly replies?: Replies;
-  /** JSON lines on stderr, warnings and worse, unless said otherwise. */
+  /** The log; by default JSON lines on stderr, for warnings and worse. */
   readonly log?: Log;
-  /** Where previews and the audit trail are kept. Needed unless nothing can be written. */
+  /** The directory for previews and the audit trail. It is needed unless nothing can be written. */
   readonly stateDir?: string | undefined;
-  /** The same, in a database that several machines use: then each root has a name, by which they know it. */
+  /** A database for these that several machines share; each root then has a name, by which they know it. */
   readonly postgres?: PostgresSource | undefined;
   /** The file that names who may approve. */
   readonly reviewers?: string | undefined;
@@ -94,7 +94,10 @@ export async function openAirlock(options: AirlockOptions): Promise<Airlock> {
   return { policy, sandbox, replies, log, state, recover: once(recover, log) };
 }
 
-/** What has failed is tried again. A disk or a trail that fails is logged, and reported by the call that needs it. */
+/**
+ * Makes `work` run once, and again only after a failure. A failure of the disk or the trail is logged, and the call that needs
+ * it reports it.
+ */
 function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -106,7 +109,7 @@ function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   };
 }
 
-/** Throws the StartError that `createLog` or `openAirlock` would throw. Opens nothing, and makes nothing. */
+/** Throws the StartError that `createLog` or `openAirlock` would throw. Opens and makes nothing. */
 export function requireServableOptions(options: AirlockOptions, logFile: string | undefined): void {
   const place = logFile === undefined ? undefined : checkedLogPlace(logFile);
   const policy = policyOf(options);
@@ -126,7 +129,7 @@ function policyOf(options: AirlockOptions): Policy {
   };
 }
 
-/** A server that cannot write stores nothing, and opens nothing that could be stored to. */
+/** Answers where the state is; undefined for a server that cannot write, which stores nothing. */
 function stateSourceOf(
   { stateDir, postgres, reviewers }: AirlockOptions,
   { readOnly }: Policy,
@@ -138,14 +141,14 @@ function stateSourceOf(
   return { place: { directory: stateDir }, reviewers };
 }
 
-/** An airlock that a hostile file cannot hold up. Close its engine before the process ends. */
+/** An airlock that a hostile file cannot block. Its engine has to be closed before the process ends. */
 export interface IsolatedAirlock extends Airlock {
   readonly engine: WorkerEngine;
 }
 
 /**
- * The same airlock, served in a thread of its own; undefined where the containment of this machine works in
- * the main thread only. `started`: a thread of `startThread`.
+ * Serves the airlock in a thread of its own; undefined where the containment of this machine works in the main thread only.
+ * `started` is a thread of `startThread`.
  */
 export function isolate(airlock: Airlock, started?: StartedThread): IsolatedAirlock | undefined {
   if (airlock.state !== undefined) startExpiryTimer(airlock.state);

@@ -1,6 +1,6 @@
-// The yes of the person at the client, asked for by MCP elicitation: by a request of the server in revisions
-// before 2026-07-28, by a result that asks and a second call in later ones. Whatever is not plainly a yes to
-// the question that is open is a no. It does NOT know who sits there: the client's word is all there is.
+// Asks the person at the client by MCP elicitation: by a request of the server in revisions before 2026-07-28, by a result and
+// a second call in later ones. Everything but a plain yes to the open question counts as a no. It cannot know who the person
+// is, and relies on the client.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ElicitRequestFormParams,
@@ -17,7 +17,7 @@ import { Refusal } from '../security/index.ts';
 import type { Questions } from './questions.ts';
 
 const FIRST_MODERN_REVISION = '2026-07-28';
-/** What the answer is called in a second call. */
+/** The name of the answer in a second call. */
 const KEY = 'approval';
 
 const Answer = z.discriminatedUnion('action', [
@@ -26,23 +26,23 @@ const Answer = z.discriminatedUnion('action', [
   z.looseObject({ action: z.literal('cancel') }),
 ]);
 
-/** Whether the person at the client has said yes. */
+/** The answer of the person at the client; `client` means yes. */
 type ClientAnswer = 'client' | 'declined';
 
 export class ClientApproval {
   readonly #server: Server;
   readonly #questions: Questions;
 
-  /** `questions`: of this connection, or of all clients where each request is a connection of its own. */
+  /** `questions` are those of this connection, or of all clients where each request is a connection of its own. */
   constructor(server: Server, questions: Questions) {
     this.#server = server;
     this.#questions = questions;
   }
 
-  /** For a call that brings an answer to the open question. Throws Refusal for what is none. */
+  /** Answers what a call says to the open question; undefined where it brings no answer. Throws Refusal for a bad one. */
   async confirmationIn(call: Call, context: ServerContext): Promise<ClientAnswer | undefined> {
     const { mcpReq } = context;
-    // Never by the presence of an answer: who was not asked can send one.
+    // The state decides, and not the presence of an answer, which anybody could send.
     const state = mcpReq.requestState();
     if (state === undefined) return undefined;
     if (typeof state !== 'string' || !(await this.#questions.redeem(state, call, context))) {
@@ -53,7 +53,7 @@ export class ClientApproval {
     return answerIn(mcpReq.inputResponses?.[KEY]);
   }
 
-  /** What the person has said; or the result that makes the client ask. Throws Refusal. */
+  /** Answers what the person has said, or the result that makes the client ask. Throws Refusal. */
   async ask(
     { preview, question }: Outcome & { status: 'ask' },
     call: Call,
@@ -101,14 +101,14 @@ function formWith(message: string): ElicitRequestFormParams {
     message,
     requestedSchema: {
       type: 'object',
-      // A client that fills in what it is not told says no.
+      // The default is no, for clients that fill in defaults themselves.
       properties: { apply: { type: 'boolean', title: 'Apply exactly this', default: false } },
       required: ['apply'],
     },
   };
 }
 
-/** A client of the revision that brought elicitation declares it without naming a kind. */
+/** True where the client can show forms. In the first revision with elicitation clients name no kind. */
 function hasForms(capabilities: unknown): boolean {
   const declared = z.looseObject({ elicitation: z.looseObject({}) }).safeParse(capabilities);
   if (!declared.success) return false;
@@ -116,7 +116,7 @@ function hasForms(capabilities: unknown): boolean {
   return elicitation['form'] !== undefined || elicitation['url'] === undefined;
 }
 
-/** A question that was closed is no answer. */
+/** Reads the answer. Throws a Refusal where the question was closed, which is no answer. */
 function answerIn(said: unknown): ClientAnswer {
   const { success, data: answer } = Answer.safeParse(said);
   if (!success) throw unavailable('the client sent no answer to the question that was asked');

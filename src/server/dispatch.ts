@@ -1,5 +1,5 @@
-// Every call of a tool goes through here: looked up, handed to the engine, recorded and answered. No value
-// of an argument reaches the log, and nothing is done here that could take long.
+// Every call of a tool goes through here: it is looked up, handed to the engine, recorded and answered. No value of an argument
+// reaches the log, and nothing here takes long.
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -26,12 +26,12 @@ import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
 import { Questions, type SigningKey } from './questions.ts';
 
-/** What is known at the end of a round. */
+/** The result at the end of a round. */
 type Final =
   | Exclude<Outcome, { status: 'ask' }>
   | { readonly status: 'asked'; readonly result: InputRequiredResult };
 
-/** Whom the transport has verified. */
+/** The identity that the transport has verified. */
 export type Verified = Required<Pick<Caller, 'principal' | 'scopes'>>;
 
 export type Serve = (
@@ -43,7 +43,7 @@ export function sharedBy(airlock: Airlock, key?: SigningKey): Shared {
   return { questions: new Questions(airlock.patienceMs, key), refusedWrites: new RefusedWrites(airlock) };
 }
 
-/** `server`: of the connection that the calls come from; `listed`: the tools that it has shown. */
+/** Makes the function that serves calls of one connection; `listed` are the tools that the connection has shown. */
 export async function createDispatcher(
   airlock: Airlock,
   { server }: McpServer,
@@ -83,7 +83,7 @@ export async function createDispatcher(
     return answer(outcome, airlock.replies !== 'text');
   };
 
-  /** In one round, or in two with a question to the person at the client between them; others are served meanwhile. */
+  /** Serves a call in one round, or in two with a question to the person at the client between them; other calls are served meanwhile. */
   async function serve(call: Call, context: ServerContext): Promise<Final> {
     const { signal } = context.mcpReq;
     const run = async (confirmed: Call['confirmed']): Promise<Final> => {
@@ -104,8 +104,8 @@ export async function createDispatcher(
 }
 
 /**
- * Whether a call asks for files to be changed, and not for a preview. Its arguments were not checked and may be anything:
- * only a plain `false` asks for it.
+ * True where a call asks for files to be changed, and not for a preview. Its arguments are unchecked and may be anything: only
+ * a plain `false` for `dry_run` asks for a write.
  */
 function asksForWrite({ annotations, inputSchema }: Tool, { dry_run: dryRun }: Call['args']): boolean {
   if (annotations?.readOnlyHint === true) return false;
@@ -132,7 +132,7 @@ function answer(outcome: Final, hasData: boolean): CallToolResult | InputRequire
 const KEY = 'io.modelcontextprotocol/clientInfo';
 const MOST_CHARS = 100;
 
-/** Newer clients say it with every request, older ones once. */
+/** Answers the client's name: newer clients send it with every request, older ones once. */
 function callerOf(server: McpServer['server'], { mcpReq }: ServerContext): Caller {
   const said: unknown = Reflect.get(mcpReq.envelope ?? {}, KEY);
   const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;
@@ -145,7 +145,10 @@ function short(text: string): string {
   return text.slice(0, MOST_CHARS).toWellFormed();
 }
 
-/** Silence for a client that did not ask for it. Never awaited and never throws: a client that has gone away may not stop a write. */
+/**
+ * Answers how to send progress; undefined where the client did not ask for it. It is never awaited and never throws, because a
+ * client that has gone may not stop a write.
+ */
 function progressTo({ mcpReq }: ServerContext): CallControl['progress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;

@@ -1,13 +1,16 @@
-// What clients ask with, and the tools as `tools/list` shows them, in the order of the list. Input schemas are complete, for
-// models read them; output schemas say the least, and admit the error shape too.
+// The schemas of requests, and the tools as `tools/list` shows them, in their order. Input schemas are complete, because models
+// read them; output schemas say the least, and admit the error shape too.
 import { isSpecType, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tools/index.ts';
 
-/** There is one page only. */
+/** The parameters of `tools/list`; a cursor is ignored, because there is only one page. */
 export const ListParams = z.looseObject({ cursor: z.string().optional() });
 
-/** The arguments raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
+/**
+ * The parameters of `tools/call`. The arguments stay raw: a schema that copies them would drop a `__proto__`, which must be
+ * refused instead.
+ */
 export const CallParams = z.looseObject({
   name: z.string(),
   arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),
@@ -33,13 +36,13 @@ export function listTools(tools: readonly Tool[]): ListedTool[] {
 }
 
 function inputSchema(input: z.ZodObject): object {
-  // Without a dialect, for MCP's own default is the one meant.
+  // No dialect is named, because MCP's own default is right.
   const { $schema, ...schema } = z.toJSONSchema(input, {
     io: 'input',
-    // Any JSON value, which only `z.custom` says in few words.
+    // Any JSON value is allowed, which only `z.custom` says briefly.
     unrepresentable: 'any',
     override: ({ jsonSchema }) => {
-      // A model need not read what is always so in JSON: integers are safe, names are strings.
+      // Models need not read what is always so in JSON: integers are safe, names are strings.
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       showAdvertised(jsonSchema);
@@ -48,7 +51,7 @@ function inputSchema(input: z.ZodObject): object {
   return schema;
 }
 
-/** More is taken than a field says where clients would drop or refuse a schema that says it. */
+/** Shows the simpler schema that a field advertises, where clients would drop or refuse the full one. More is accepted than it says. */
 function showAdvertised(schema: Record<string, unknown>): void {
   const { advertised, description } = schema;
   if (advertised === undefined) return;
@@ -57,7 +60,7 @@ function showAdvertised(schema: Record<string, unknown>): void {
 }
 
 /**
- * Clients check structured content against it, of failed calls as well. What a
- * tool answers models seldom read here, and every character of the list is read by every client.
+ * The schema against which clients check structured content, also of failed calls. It is short, because every client reads the
+ * whole list, and models seldom read this part.
  */
 const OUTPUT_SCHEMA = { type: 'object' } as const;

@@ -1,5 +1,5 @@
-// This version's tools as clients see them. The bundle holds the outcome as text (scripts/bundle.mjs), so that the
-// server can list its tools before it has loaded any.
+// The tools of this version as clients see them. The bundle holds the result as text (scripts/bundle.mjs), so that the server
+// can list its tools before it has loaded any.
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { TOOLS } from '../tools/index.ts';
 import { listTools } from './list-tools.ts';

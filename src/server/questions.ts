@@ -1,39 +1,39 @@
-// The questions that are open at clients, and their seals. At most one is open for each principal. It is over with the first
-// answer, whatever that says, or when its time is up. A question that another process has asked with the same key may be
-// answered here; that a preview is applied once is then for the state to hold.
+// The open questions at clients, and their seals. At most one is open for each principal. It ends with the first answer,
+// whatever that says, or with its time. A question that another process has asked with the same key may be answered here; the
+// state ensures that a preview is applied once.
 import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Call } from '../engine/index.ts';
 import { canonicalJson, Refusal, sha256Hex } from '../security/index.ts';
 
-/** How long a person may take. */
+/** The time in milliseconds for a person to answer. */
 const PATIENCE_MS = 120_000;
 
-/** The client can read it, and cannot make or change one. */
+/** The sealed state of a question; the client can read it, but cannot make or change one. */
 const State = z.strictObject({ preview: z.string(), nonce: z.string(), call: z.string() });
 
 export interface Question {
   readonly preview: string;
   readonly nonce: string;
-  /** Hash of the principal, the tool and all its arguments: an answer is worth nothing for any other call. */
+  /** The hash of the principal, the tool and all its arguments: an answer is not valid for any other call. */
   readonly call: string;
   readonly principal: string | undefined;
   readonly untilMs: number;
 }
 
-/** The key, of at least 32 bytes, with which all processes sign that may answer for each other. */
+/** Answers the key, of at least 32 bytes, by which all processes sign that may answer for each other. */
 export type SigningKey = () => Promise<Uint8Array>;
 
-/** What was signed with it is worth nothing on another connection, or after a restart. */
+/** A key for this connection only: its signatures are not valid on another one, or after a restart. */
 const ownKey: SigningKey = async () => crypto.getRandomValues(new Uint8Array(32));
 
 export class Questions {
   readonly patienceMs: number;
   readonly #key: SigningKey;
   #codec: Promise<RequestStateCodec<z.infer<typeof State>>> | undefined;
-  /** By principal. */
+  /** The open questions by principal. */
   readonly #open = new Map<string | undefined, Question>();
-  /** The nonces of those that are over, each with the time at which it would be over anyway. */
+  /** The nonces of ended questions, each with the time at which it would have ended anyway. */
   readonly #over = new Map<string, number>();
 
   constructor(patienceMs = PATIENCE_MS, key = ownKey) {
@@ -42,8 +42,8 @@ export class Questions {
   }
 
   /**
-   * Throws BUSY while another preview is asked about. The attack: a harmless question, and a second one that takes
-   * its place in the moment before the click. The same preview may be asked about again; then the latest counts.
+   * Begins a question. Throws BUSY while another preview is asked about, because a second question could replace a harmless one
+   * just before the click. The same preview may be asked about again; then the latest counts.
    */
   begin(preview: string, call: Call): Question {
     const now = performance.now();
@@ -67,7 +67,7 @@ export class Questions {
     return (await this.#seals()).mint({ preview, nonce, call });
   }
 
-  /** Whether the state is the one that was sealed for an open question, and comes with the same call. */
+  /** True where the state was sealed for an open question, and comes with the same call. */
   async redeem(state: string, call: Call, context: ServerContext): Promise<boolean> {
     const found = await (await this.#seals())
       .verify(state, context)
@@ -76,13 +76,13 @@ export class Questions {
     if (found === undefined || this.#over.has(found.nonce)) return false;
     const open = this.#open.get(call.caller.principal);
     if (open?.nonce === found.nonce) return this.end(open) && found.call === nameOf(call);
-    // Asked by another process. What is open here is the latest, and counts.
+    // Another process has asked it. A question that is open here is the latest, and counts.
     if (open !== undefined && performance.now() < open.untilMs) return false;
     this.#close(found.nonce, performance.now() + this.patienceMs);
     return found.call === nameOf(call);
   }
 
-  /** False where its time was up, or another has taken its place. */
+  /** Ends a question; false where its time was up, or another has replaced it. */
   end(question: Question): boolean {
     if (this.#open.get(question.principal) !== question) return false;
     this.#open.delete(question.principal);
@@ -90,18 +90,18 @@ export class Questions {
     return performance.now() < question.untilMs;
   }
 
-  /** Longer than its seal holds, which counts in whole seconds. */
+  /** Remembers the nonce for longer than its seal is valid, which counts in whole seconds. */
   #close(nonce: string, untilMs: number): void {
     const now = performance.now();
     for (const [old, until] of this.#over) if (until < now) this.#over.delete(old);
     this.#over.set(nonce, untilMs + 2_000);
   }
 
-  /** Most connections never ask. */
+  /** Makes the seals when they are first needed, because most connections never ask. */
   #seals(): Promise<RequestStateCodec<z.infer<typeof State>>> {
     const ttlSeconds = Math.ceil(this.patienceMs / 1_000);
     this.#codec ??= this.#key().then(async (key) => {
-      // Beside it stands what the SDK has for HTTP.
+      // It is loaded on demand, because its module also has the SDK's part for HTTP.
       const { createRequestStateCodec } = await import('@modelcontextprotocol/server');
       return createRequestStateCodec({ key, ttlSeconds });
     });

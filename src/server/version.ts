@@ -1,5 +1,5 @@
-// What clients are told of the server once: its version (a test holds it equal to package.json), and for their models
-// where to start and how to be careful.
+// The facts that clients are told once: the version (a test compares it with package.json), and for their models where to start
+// and how to be careful.
 
 export const VERSION = '0.1.0';
 

@@ -1,9 +1,9 @@
-// One text for one value: what is hashed and signed. Keys sorted, no spaces, numbers and strings as JSON
-// writes them, so that reading a text and writing it again gives the same bytes or it was not ours. Also the random texts
-// that names and nonces are made of.
+// Writes a value as one canonical text for hashes and signatures: keys sorted, no spaces, numbers and strings as JSON writes
+// them. A text that was read and written again has the same bytes, or it is not ours. It also makes the random texts in names
+// and nonces.
 import { hash, randomBytes } from 'node:crypto';
 
-/** Properties that are undefined are left out. Throws a plain Error for what JSON cannot say. */
+/** Writes a value; undefined properties are left out. Throws a plain Error for what JSON cannot express. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return JSON.stringify(value);
   if (Number.isFinite(value)) return JSON.stringify(value);
@@ -22,7 +22,7 @@ export function parsedJson(text: string): unknown {
   }
 }
 
-/** The value of a text that is canonical to the byte; undefined for anything else, such as a key that stands twice. */
+/** Parses a text that is canonical to the byte; undefined for any other, such as one with a repeated key. */
 export function parseCanonical(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -40,7 +40,7 @@ export function randomHex(byteCount: number): string {
   return randomBytes(byteCount).toString('hex');
 }
 
-/** 128 bits in 22 characters of A-Z a-z 0-9 - _. */
+/** Answers 128 random bits in 22 characters of A-Z a-z 0-9 - _. */
 export function randomNonce(): string {
   return randomBytes(16).toString('base64url');
 }

@@ -1,26 +1,26 @@
-// The chain of the audit trail: each record is numbered, and its hash covers the hash of the record before it. The text of a
-// record is canonical, so that no byte of it can change without a hash telling.
+// The chain of the audit trail: each record has a number, and its hash covers the hash of the record before it. The text of a
+// record is canonical, so that any changed byte is noticed.
 import { canonicalJson, parseCanonical, sha256Hex } from './canonical-json.ts';
 import { type TrailRecord, trailRecordShape } from './records/trail-record.ts';
 import type { TrailPoint } from './records/values.ts';
 
-/** Where a chain begins: the hash of nothing yet. */
+/** The start of a chain, before the first record. */
 export const GENESIS: TrailPoint = { seq: 0, sha256: '0'.repeat(64) };
 
 /** One row of the trail, as every engine keeps it. */
 export interface TrailRow extends TrailPoint {
   /** The hash of the row before. */
   readonly prev: string;
-  /** Canonical JSON. */
+  /** The record in canonical JSON. */
   readonly record: string;
 }
 
-/** PostgreSQL computes the same hash in its function `append`. */
+/** Computes the hash of a row. PostgreSQL computes the same in its function `append`. */
 export function hashOf({ seq, prev, record }: Omit<TrailRow, 'sha256'>): string {
   return sha256Hex(`${seq}\n${prev}\n${record}`);
 }
 
-/** The rows of these records behind `last`. */
+/** Answers the rows of these records, which follow `last`. */
 export function chained(last: TrailPoint, records: readonly string[]): readonly TrailRow[] {
   let { seq, sha256 } = last;
   return records.map((record) => {
@@ -31,15 +31,15 @@ export function chained(last: TrailPoint, records: readonly string[]): readonly 
   });
 }
 
-/** Whether the row is whole and follows `last`. */
+/** True where the row is unchanged and follows `last`. */
 export function follows(row: TrailRow, last: TrailPoint): boolean {
   return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === hashOf(row);
 }
 
-/** So many of the last records are checked at a start. `audit verify` checks all of them. */
+/** The number of last records that a start checks; `audit verify` checks all of them. */
 export const CHECKED_AT_START = 100;
 
-/** Whether these rows are the last ones of a chain that ends there, as many as are checked at a start. */
+/** True where these rows are the end of a whole chain, with as many rows as a start checks. */
 export function isWholeEnd(rows: readonly TrailRow[], end: TrailPoint): boolean {
   const [first] = rows;
   const isFromStart = first === undefined || first.seq === 1;
@@ -56,7 +56,7 @@ export function encodeTrailRecord(record: TrailRecord): string {
   return canonicalJson(record);
 }
 
-/** Undefined for a text that is no record of this program to the byte. */
+/** Decodes a record; undefined for a text that this program did not write to the byte. */
 export function decodeTrailRecord(text: string): TrailRecord | undefined {
   return trailRecordShape.safeParse(parseCanonical(text)).data;
 }

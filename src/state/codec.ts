@@ -1,5 +1,5 @@
-// Previews and changes as they are stored: a line of canonical JSON, whose hash is the id, and the texts that were read, each
-// under its own hash. A record that was stored is read back into types, or it is none: nothing is guessed or mended.
+// Encodes previews and changes for the store: a line of canonical JSON, whose hash is the id, and the texts that were read,
+// each under its own hash. A stored record is read back into types or refused; nothing is guessed or repaired.
 import { canonicalJson, parseCanonical, randomNonce, sha256Hex } from './canonical-json.ts';
 import { type Change, changeShape, type ExactFile, exactShape } from './records/change.ts';
 import { contentId } from './records/content-id.ts';
@@ -11,13 +11,13 @@ export type Unnamed<Kept> = Omit<Kept, 'v' | 'nonce'>;
 export interface Encoded {
   readonly id: string;
   readonly line: string;
-  /** By their hash. */
+  /** The texts by their hash. */
   readonly texts: ReadonlyMap<string, string>;
-  /** Of the line and the texts, in UTF-8. */
+  /** The size of the line and the texts in UTF-8. */
   readonly sizeBytes: number;
 }
 
-/** Gives the record a nonce, so that nobody can guess its id. */
+/** Encodes a record with a nonce, so that nobody can guess its id. */
 export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
   const files = record.files.map(({ base: _, ...file }) => file);
   const line = canonicalJson({ ...record, v: 1, nonce: randomNonce(), files });
@@ -25,7 +25,7 @@ export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
   return { id: contentId(line), line, texts, sizeBytes: sizeOf(line, texts) };
 }
 
-/** A record as it was kept. Undefined unless the line is what the id names, and each text is what its hash says. */
+/** Answers a record as it was kept; undefined unless the line has the hash in the id, and each text has its hash. */
 export function keptAs(id: string, line: string, texts: ReadonlyMap<string, string>): Encoded | undefined {
   const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
   return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
@@ -38,14 +38,14 @@ function sizeOf(line: string, texts: ReadonlyMap<string, string>): number {
 /** Reads a text by its hash. */
 export type TextOf = (sha256: string) => string | undefined;
 
-/** Undefined unless the line is what the id names, and each text is what its hash says. */
+/** Decodes a preview; undefined unless the line has the hash in the id, and each text has its hash. */
 export function decodePreview(id: string, line: string, textOf: TextOf): Preview | undefined {
   const record = contentId(line) === id ? previewShape.safeParse(parseCanonical(line)).data : undefined;
   const files = record && withTexts(record.files, textOf);
   return record && files && { ...record, files };
 }
 
-/** As `decodePreview`. */
+/** Decodes a change as `decodePreview` does a preview. */
 export function decodeChange(id: string, line: string, textOf: TextOf): Change | undefined {
   const record = contentId(line) === id ? changeShape.safeParse(parseCanonical(line)).data : undefined;
   const files = record && withTexts(record.files, textOf);
@@ -63,7 +63,7 @@ function withTexts(
   return whole.length === files.length ? whole : undefined;
 }
 
-/** Undefined where nothing of the change is masked. */
+/** Encodes the masked texts of a change; undefined where nothing of it is masked. */
 export function encodeExact(files: readonly ExactFile[]): string | undefined {
   return files.length === 0 ? undefined : canonicalJson(files);
 }

@@ -1,5 +1,5 @@
-// Copies a state into an empty one of either engine, and proves on arrival that it is the same: the chain of the trail, the id
-// of each record, the hash of each text, and a hash over all of them on both sides.
+// Copies a state into an empty one of either engine, and proves that both are the same: by the chain of the trail, the id of
+// each record, the hash of each text, and a hash over all of them on both sides.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import { follows, GENESIS } from './chain.ts';
@@ -14,7 +14,7 @@ export interface CopiedState {
   readonly changes: number;
 }
 
-/** Throws StateFault where the state is damaged, or something was written to it meanwhile; and a plain Error for a target in use. */
+/** Copies the state. Throws StateFault where it is damaged or was written to meanwhile, and a plain Error for a target in use. */
 export async function copyState(from: StateStore, to: StateStore): Promise<CopiedState> {
   const before = await from.head();
   const sent = new Digest();
@@ -25,7 +25,7 @@ export async function copyState(from: StateStore, to: StateStore): Promise<Copie
   return { ...arrived.counts, head: arrived.head };
 }
 
-/** The last piece only comes where nothing was written to the state meanwhile. */
+/** Yields the rows and adds them to the digest; the end only comes where nothing was written to the state meanwhile. */
 async function* noted(
   from: StateStore,
   before: TrailPoint,
@@ -40,7 +40,7 @@ async function* noted(
   if (!isSame || digest.head.sha256 !== sha256) throw new StateFault(isSame ? 'damaged' : 'busy');
 }
 
-/** Of all rows of a state, in their order. */
+/** A digest of all rows of a state, in their order. */
 class Digest {
   readonly #hash = createHash('sha256');
   readonly counts = { records: 0, previews: 0, changes: 0 };
@@ -67,7 +67,7 @@ class Digest {
   }
 }
 
-/** The hashes of the texts stand for them: each was compared with its text when it was read. */
+/** Answers what is hashed of a row. Texts are represented by their hashes, which were verified when they were read. */
 function plainOf(kept: KeptRow): unknown {
   if (kept.kind === 'trail') return [kept.row.seq, kept.row.sha256];
   const { id, texts } = kept.record;

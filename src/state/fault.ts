@@ -1,9 +1,9 @@
-// What can be wrong with a state, whichever engine keeps it. The layer above turns each kind into a refusal with a way out.
+// The faults of a state, for every engine. The layer above turns each kind into a refusal with a way out.
 
 /**
- * `busy`: another process holds it for long · `full`: no room on the disk · `damaged`: its data is not what it wrote ·
- * `replaced`: it is no longer the state that this process has opened · `newer`: a later version of this program wrote it ·
- * `unreachable`: it cannot be opened, or the connection is lost.
+ * `busy`: another process holds the state for long. `full`: the disk has no room. `damaged`: the data differs from what was
+ * written. `replaced`: it is no longer the state that this process has opened. `newer`: a later version of this program wrote
+ * it. `unreachable`: it cannot be opened, or the connection is lost.
  */
 export type FaultKind = 'busy' | 'full' | 'damaged' | 'replaced' | 'newer' | 'unreachable';
 
@@ -17,7 +17,7 @@ export class StateFault extends Error {
   }
 }
 
-/** No engine can be loaded here. The message says what to install. */
+/** No engine can be loaded here; the message says what to install. */
 export class NoEngine extends Error {
   override readonly name = 'NoEngine';
 }

@@ -1,5 +1,5 @@
-// Entry point of the lowest layer: what is kept from call to call. It knows nothing about files; the layer above checks the
-// place of a database and hands it over.
+// The entry point of the lowest layer, which keeps data from call to call. It knows nothing about files; the layer above checks
+// the place of a database and passes it in.
 export {
   canonicalJson,
   parsedJson,

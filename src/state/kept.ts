@@ -1,4 +1,4 @@
-// What the rows of either engine say, in the words of the store.
+// Turns rows of either engine into the types of the store.
 import { z } from 'zod';
 import { parsedJson } from './canonical-json.ts';
 import type { TrailRow } from './chain.ts';
@@ -27,7 +27,7 @@ export function trailRowIn(row: Row): TrailRow {
 
 const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
 
-/** As far as the record can be read: one that was forged counts as a decision nobody has signed. */
+/** Reads a decision as far as possible; a forged record counts as a decision that nobody has signed. */
 export function decisionIn(row: Row): RecordedDecision {
   const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
     parsedJson(textIn(row, 'record')),
@@ -42,7 +42,7 @@ export function decisionIn(row: Row): RecordedDecision {
   };
 }
 
-/** `rows`: what the trail says of a preview beside its changes, in its order. */
+/** Reads the status of a preview from the rows of the trail that are about it, in their order; `facts` are known already. */
 export function statusFrom(
   rows: readonly Row[],
   facts: Pick<PreviewStatus, 'decidedAt' | 'changeId'>,
@@ -59,7 +59,7 @@ export function statusFrom(
   };
 }
 
-/** None for a record that cannot be read. */
+/** Reads a waiting preview; empty for a record that cannot be read. */
 export function waitingIn(row: Row): readonly WaitingPreview[] {
   const approval = APPROVALS.find((level) => level === row['approval']);
   if (approval === undefined) return [];
@@ -76,7 +76,7 @@ export function waitingIn(row: Row): readonly WaitingPreview[] {
   ];
 }
 
-/** None for a record that cannot be read. */
+/** Reads a change for a list; empty for a record that cannot be read. */
 export function listedIn(row: Row): readonly ListedChange[] {
   const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
   return change

@@ -1,7 +1,7 @@
-// Reads the columns of a row into types. A column that is not what the schema says means that the database is damaged.
+// Reads the columns of a row into types. A column of another type means that the database is damaged.
 import { StateFault } from './fault.ts';
 
-/** As an engine answers it. */
+/** A row as an engine answers it. */
 export type Row = Readonly<Record<string, unknown>>;
 
 export function textIn(row: Row, column: string): string {
@@ -10,14 +10,14 @@ export function textIn(row: Row, column: string): string {
   return value;
 }
 
-/** Undefined for NULL. */
+/** Reads a text; undefined for NULL. */
 export function optionalTextIn(row: Row | undefined, column: string): string | undefined {
   const value = row?.[column] ?? undefined;
   if (value !== undefined && typeof value !== 'string') throw new StateFault('damaged');
   return value;
 }
 
-/** A text that is kept as its bytes: what reads a column of text ends at the first NUL. */
+/** Reads a text that is kept as bytes, because engines end a column of text at the first NUL. */
 export function bytesIn(row: Row, column: string): string {
   const value = row[column];
   if (!(value instanceof Uint8Array)) throw new StateFault('damaged');

@@ -7,7 +7,7 @@ export function unusableStore(fault: StateFault): StateStore {
   const fail = (): Promise<never> => Promise.reject(fault);
   return {
     id: '',
-    // Fingerprints of this run alone.
+    // This key is for fingerprints of this run only.
     maskingKey: randomHex(32),
     ...{ keepPreview: fail, findPreview: fail, statusOf: fail, waitingPreviews: fail, dropPreview: fail },
     ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },

@@ -21,7 +21,7 @@ import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
 import type { FileEdits } from './read-base.ts';
-import { type ReviewedEdit, reviewEdits, verdictOf } from './review-edit.ts';
+import { type ReviewedEdit, reviewEdits, reviewOne, verdictOf } from './review-edit.ts';
 import { rulesApplied } from './rule-notes.ts';
 import { type Shown, shownOf, warningsOf } from './shown-edits.ts';
 import { type CallContext, cutSentence, type Reply, stateOf } from './tool.ts';
@@ -35,8 +35,24 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   requireNoPlaceholder(rest.request);
   // The commit would refuse it as well, after all the work.
   if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
-  const { edits, notes } = await proveAll(files, context);
-  return propose({ ...rest, edits, notes, origin: { kind: 'edit' } }, context);
+  const asked = { ...rest, origin: { kind: 'edit' } } as const;
+  const review = (edit: VerifiedEdit) => reviewOne(edit, context);
+  if (rest.dryRun) {
+    // Of an edit that was shown nothing else is needed, so that a preview of many files holds one of them at a time.
+    const { kept, notes } = await proveAll(files, context, review);
+    return proposePreview(kept, { ...asked, notes }, context);
+  }
+  const { kept, notes } = await proveAll(files, context, async (edit) => ({
+    edit,
+    file: await review(edit),
+  }));
+  const edits = kept.map(({ edit }) => edit);
+  return write(
+    edits,
+    kept.map(({ file }) => file),
+    { ...asked, notes },
+    context,
+  );
 }
 
 /** Throws SECRET_PLACEHOLDER: it stands for a value that the caller does not know, and is never turned back into it. */
@@ -89,7 +105,16 @@ export interface Proposal extends Asked {
 /** Throws SCHEMA_VIOLATION, and whatever keeps it from being kept or written. */
 export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
   const reviewed = await reviewEdits(edits, context);
-  if (dryRun) return proposePreview(reviewed, asked, context);
+  return dryRun ? proposePreview(reviewed, asked, context) : write(edits, reviewed, asked, context);
+}
+
+/** At once, without a preview. */
+async function write(
+  edits: readonly VerifiedEdit[],
+  reviewed: readonly ReviewedEdit[],
+  asked: Asked,
+  context: CallContext,
+): Promise<Reply> {
   const verdict = verdictOf(reviewed);
   const shown = shownAll(reviewed, asked, context);
   if (verdict === undefined) return noChangeReply(asked.request);

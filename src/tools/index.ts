@@ -20,6 +20,7 @@ export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { judgeStored } from './judge-stored.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';
+export { rebasedDraft } from './rebase-preview.ts';
 export { judgeVersions, notesOn } from './review-edit.ts';
 export { ruleLine, ruleNotes } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';

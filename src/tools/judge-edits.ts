@@ -5,7 +5,7 @@ import type { Verdict } from '../security/index.ts';
 import { configEdit } from './config-edit.ts';
 import { groupByFile } from './edit-batch.ts';
 import { proveAll } from './prove-files.ts';
-import { reviewEdits, verdictOf } from './review-edit.ts';
+import { reviewOne, verdictOf } from './review-edit.ts';
 import { type Tool, tool } from './tool.ts';
 
 export const JUDGE_EDITS = 'judge_edits';
@@ -19,8 +19,9 @@ export function judgingTool(report: (verdict: Verdict | undefined) => void): Too
     input: configEdit.input,
     hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
     async run({ edits }, context) {
-      const { edits: proven } = await proveAll(groupByFile(edits, undefined, context), context);
-      report(verdictOf(await reviewEdits(proven, context)));
+      const files = groupByFile(edits, undefined, context);
+      const { kept } = await proveAll(files, context, (edit) => reviewOne(edit, context));
+      report(verdictOf(kept));
       return { text: '', data: { ok: true } };
     },
   });

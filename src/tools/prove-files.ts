@@ -6,6 +6,7 @@ import {
   Refusal,
   requireApart,
   ruleOf,
+  type SafePath,
   touchesSecret,
   type VerifiedEdit,
   versionsOf,
@@ -20,25 +21,39 @@ import { requireSecretsKept } from './review-edit.ts';
 import { type CallContext, cutSentence } from './tool.ts';
 import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
-export interface ProvenEdits {
-  readonly edits: readonly VerifiedEdit[];
+export interface Proven<Kept> {
+  /** In the order of the files. */
+  readonly kept: readonly Kept[];
   readonly notes: readonly string[];
 }
 
-/** All files or none. Throws the refusals of every step. */
-export async function proveAll(files: readonly FileEdits[], context: CallContext): Promise<ProvenEdits> {
-  const proven = new Map<string, VerifiedEdit>();
+/**
+ * All files or none. Throws the refusals of every step. `keep`: what is left of an edit when the next file is read, so that
+ * memory holds one file with its trees at a time.
+ */
+export async function proveAll<Kept>(
+  files: readonly FileEdits[],
+  context: CallContext,
+  keep: (edit: VerifiedEdit) => Promise<Kept>,
+): Promise<Proven<Kept>> {
+  const kept = new Map<string, Kept>();
+  const created: SafePath[] = [];
   const size = new CallSize(context.policy.limits);
   const matched = new MatchedNodes(context.policy.limits);
   const cuts = new Map<number, Cut>();
   const notes = new Set<string>();
-  for (const file of inOrderOfTransfers(files)) {
-    const edit = await proveFile(file, { size, matched, cuts, notes }, context);
-    if (edit !== undefined) proven.set(file.file, edit);
+  for (const [done, file] of inOrderOfTransfers(files).entries()) {
+    if (files.length > 1) context.progress(done, files.length);
+    const edit = await proveFile(file, { size, matched, cuts, notes, isOnly: files.length === 1 }, context);
+    if (edit === undefined) continue;
+    if (edit.fileOp === 'create') created.push(edit.snapshot.path);
+    kept.set(file.file, await keep(edit));
   }
-  const edits = files.flatMap(({ file }) => proven.get(file) ?? []);
-  requireApart(edits.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
-  return { edits, notes: [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)] };
+  requireApart(created);
+  return {
+    kept: files.flatMap(({ file }) => kept.get(file) ?? []),
+    notes: [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)],
+  };
 }
 
 const MAX_NOTES = 20;
@@ -51,12 +66,14 @@ interface Shared {
   readonly cuts: Map<number, Cut>;
   /** Whole sentences about the operations. */
   readonly notes: Set<string>;
+  /** Whether progress counts its operations. */
+  readonly isOnly: boolean;
 }
 
 /** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
-  { size, matched, cuts, notes }: Shared,
+  { size, matched, cuts, notes, isOnly }: Shared,
   context: CallContext,
 ): Promise<VerifiedEdit | undefined> {
   const { limits } = context.policy;
@@ -65,7 +82,7 @@ async function proveFile(
   const chain = new EditChain(read, context);
   for (const [done, planned] of operations.entries()) {
     await context.pause();
-    context.progress(done, operations.length);
+    if (isOnly) context.progress(done, operations.length);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
     // A pattern may match nothing, and what comes last has to find all that differs.
     const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);

@@ -5,6 +5,7 @@ import { type Rebased, rebaseChange } from '../adapters/index.ts';
 import {
   canonicalJson,
   ERROR_CATEGORIES,
+  type PreviewDraft,
   type PreviewFile,
   proposersOf,
   Refusal,
@@ -12,11 +13,14 @@ import {
   type StoredPreview,
   type VerifiedEdit,
   visibleLine,
+  withProposers,
 } from '../security/index.ts';
 import { describeConflict, driftedFiles, type FileConflict } from './conflicts.ts';
 import { previewInstead } from './edit-flow.ts';
-import { isChanged, recordedEdit, removedBefore } from './file-operations.ts';
-import { reviewEdits } from './review-edit.ts';
+import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-operations.ts';
+import { neededBy } from './needs.ts';
+import { type ReviewedEdit, reviewEdits, verdictOf } from './review-edit.ts';
+import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
 /** A file as the preview has it, and as it is now. */
@@ -49,7 +53,7 @@ export async function refuseAsChanged(
   return refuse(stored, files, context);
 }
 
-function rebase(file: PreviewFile, now: Snapshot, { policy }: CallContext): Rebased {
+function rebase(file: PreviewFile, now: Snapshot, { policy }: Pick<CallContext, 'policy'>): Rebased {
   const { base, edits, changes } = file;
   if (file.file_op !== undefined) {
     const drift = { changes: [], meeting: [], isOtherCount: false };
@@ -132,7 +136,67 @@ function unlessRefused(error: unknown): undefined {
 }
 
 /** Undefined where it would show something else than the preview did, or cannot be kept. */
-async function previewAnew({ record }: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
+async function previewAnew(stored: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
+  const moved = await movedEdits(stored, files, context);
+  if (moved === undefined) return undefined;
+  const { tool, origin, reason } = stored.record;
+  // Whoever asks now need not be who asked then.
+  const proposers = proposersOf(stored.record);
+  const { reviewed, request, notes } = moved;
+  return previewInstead(reviewed, { tool, request, origin, reason, notes, proposers }, context);
+}
+
+/**
+ * The same change for its files as they are now, as a preview of its own that a reviewer can approve at once. Undefined where
+ * none has changed, where something is in the way, and where it would be another change.
+ */
+export async function rebasedDraft(
+  stored: StoredPreview,
+  context: Omit<RebaseContext, 'pause'>,
+): Promise<PreviewDraft | undefined> {
+  const { caller, origin, tool, reason, files, approval } = stored.record;
+  if (origin.kind === 'part') return undefined;
+  const pausing = { ...context, pause: () => Promise.resolve() };
+  try {
+    const now = files.map((file) => {
+      const snapshot = snapshotFor(file.file, file.file_op, context);
+      return { file, snapshot, rebased: rebase(file, snapshot, context) };
+    });
+    if (!now.some(({ file, snapshot }) => isChanged(file, snapshot))) return undefined;
+    const moved = await movedEdits(stored, now, pausing);
+    const verdict = moved && verdictOf(moved.reviewed);
+    if (moved === undefined || verdict === undefined || verdict.level === 'deny') return undefined;
+    return {
+      ...{ caller, policy: context.sandbox.policyFingerprint, tool, request: moved.request, origin },
+      ...(reason === undefined ? {} : { reason }),
+      ...withProposers(proposersOf(stored.record)),
+      // Whoever agrees to it signs it: it needs no less than what it stands in for.
+      ...neededBy(verdict, approval, context.policy),
+      files: moved.reviewed.map(({ file }) => file),
+      warnings: [...moved.notes, ...warningsOf(moved.reviewed, context.policy.limits)],
+    };
+  } catch (error) {
+    // A file can no longer be read, or the change can no longer be made.
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+type RebaseContext = Pick<CallContext, 'policy' | 'sandbox' | 'state' | 'pause'>;
+
+interface Moved {
+  readonly reviewed: readonly ReviewedEdit[];
+  /** The call that asks for it now. */
+  readonly request: Readonly<Record<string, unknown>>;
+  readonly notes: readonly string[];
+}
+
+/** Undefined where it would show something else than the preview did. */
+async function movedEdits(
+  { record }: StoredPreview,
+  files: readonly RebasedFile[],
+  context: RebaseContext,
+): Promise<Moved | undefined> {
   const edits: VerifiedEdit[] = [];
   for (const { file, snapshot, rebased } of files) {
     if ('reason' in rebased) return undefined;
@@ -143,13 +207,8 @@ async function previewAnew({ record }: StoredPreview, files: readonly RebasedFil
   }
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;
-  const { tool, origin, reason } = record;
   const request = files.reduce(movedRequest, { ...Object(record.request) });
-  const notes = files.flatMap(({ rebased }) => rebased.drift.notes ?? []);
-  // Whoever asks now need not be who asked then.
-  const proposers = proposersOf(record);
-  const asked = { tool, request, origin, reason, notes, proposers };
-  return previewInstead(reviewed, asked, context);
+  return { reviewed, request, notes: files.flatMap(({ rebased }) => rebased.drift.notes ?? []) };
 }
 
 /** The call with the numbers that documents have now: it is sent again where the preview is too old. */

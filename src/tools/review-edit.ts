@@ -99,21 +99,23 @@ export function requireSecretsKept(
 /** All edits of a call. Pauses before each, and between their steps. */
 export async function reviewEdits(
   edits: readonly ReviewableEdit[],
-  context: ReviewContext & { readonly pause: () => Promise<void> },
+  context: PausingContext,
 ): Promise<readonly ReviewedEdit[]> {
   const reviewed: ReviewedEdit[] = [];
-  await loadEngines(context.policy.changes);
-  await loadForSops(edits.map(({ snapshot }) => snapshot.text));
-  for (const edit of edits) {
-    const steps = reviewEdit(edit, context);
-    let step: IteratorResult<void, ReviewedEdit>;
-    do {
-      await context.pause();
-      step = steps.next();
-    } while (step.done !== true);
-    reviewed.push(step.value);
-  }
+  for (const edit of edits) reviewed.push(await reviewOne(edit, context));
   return reviewed;
+}
+
+/** The same of one of them. */
+export async function reviewOne(edit: ReviewableEdit, context: PausingContext): Promise<ReviewedEdit> {
+  await loadEngines(context.policy.changes);
+  await loadForSops([edit.snapshot.text]);
+  const steps = reviewEdit(edit, context);
+  for (;;) {
+    await context.pause();
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
 }
 
 /**
@@ -135,6 +137,8 @@ export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): V
   const verdicts = reviewed.flatMap(({ verdict }) => verdict ?? []);
   return verdicts.length === 0 ? undefined : Verdict.all(verdicts);
 }
+
+type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
 

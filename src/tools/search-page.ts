@@ -2,6 +2,7 @@
 import {
   compileSearch,
   compileTextSearch,
+  forOneOfMany,
   type Match,
   mayHold,
   NOT_NEAR,
@@ -107,7 +108,7 @@ export class SearchPage {
     const known = UNSEARCHABLE.find((why) => why === notes.get(NOTE));
     if (known !== undefined) return known;
     try {
-      const { stream } = readConfigFile(path, text, toKnowWhether(this.#context.policy.limits));
+      const { stream } = readConfigFile(path, text, forOneOfMany(toKnowWhether(this.#context.policy.limits)));
       if (stream.hasStructure === false) return 'without a structure';
       const found = find(stream, this.found === 0);
       this.#note(found);

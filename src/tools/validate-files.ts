@@ -1,5 +1,5 @@
 // What is wrong with many files: a line for each that has problems, with the first of them.
-import { counted, findProblems, readOrProblems } from '../adapters/index.ts';
+import { counted, findProblems, forOneOfMany, readOrProblems } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { eachFile, filesOf } from './each-file.ts';
@@ -63,7 +63,7 @@ function rememberedFault(file: string, context: CallContext): string {
     const { path, text, notes } = readSnapshot(file, context);
     const known = notes.get(NOTE);
     if (known !== undefined) return known;
-    const config = readOrProblems(path, text, context.policy.limits);
+    const config = readOrProblems(path, text, forOneOfMany(context.policy.limits));
     const problems = 'stream' in config ? findProblems(config) : config;
     const [first] = problems;
     const more = problems.length === 1 ? '' : ` (and ${problems.length - 1} more)`;

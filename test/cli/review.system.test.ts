@@ -1,5 +1,7 @@
 // A person at a pseudo-terminal reads and decides; whatever they type, only what they said is decided.
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { maxColumns } from '../../src/security/index.ts';
@@ -66,6 +68,41 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(await screen.ends()).toEqual({ status: 0, isSane: true });
     const one = here.at(['approve', id, '--deny', 'x.yaml']);
     await one.sees('1 preview is pending under other options');
+    expect(await one.ends()).toEqual({ status: 2, isSane: true });
+  });
+
+  it('offers the same change for a file that has changed since, and nothing where that is in the way', async () => {
+    const here = shop();
+    const id = await here.propose(SCALE);
+    const file = join(here.root, 'a.yaml');
+    const before = readFileSync(file, 'utf8');
+    writeFileSync(file, before.replace('web:1', 'web:3'));
+    const screen = here.at(['review', '--no-color']);
+    await screen.sees('The same change for the files as they are now');
+    await screen.sees('-- more');
+    screen.types(ENTER);
+    await screen.sees('+replicas: 3\n image: web:3\n');
+    await screen.sees('[a]pprove [r]eject [d]iff [s]kip [q]uit ?');
+    screen.types(`a${ENTER}`);
+    await screen.sees('Passphrase');
+    screen.types(PASSPHRASE + ENTER);
+    await screen.sees('Approved for the files as they are now, as preview ');
+    await screen.sees('Approved: it can be applied now, once, exactly as shown.');
+    expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+    expect(decisionsIn(here).map(({ preview, decision }) => [preview === id, decision])).toEqual([
+      [false, 'approve'],
+      [true, 'part'],
+    ]);
+    writeFileSync(file, before);
+    const other = await here.propose([swap('web:1', 'web:2')]);
+    writeFileSync(file, before.replace('web:1', 'web:9'));
+    const late = here.at(['review', '--no-color']);
+    await late.sees('it can only be rejected');
+    await late.sees('\n[r]eject [d]iff [s]kip [q]uit ?');
+    late.types(`q${ENTER}`);
+    expect(await late.ends()).toEqual({ status: 0, isSane: true });
+    const one = here.at(['approve', other]);
+    await one.sees('its files have changed since, where the change is, or cannot be read');
     expect(await one.ends()).toEqual({ status: 2, isSane: true });
   });
 

@@ -156,7 +156,7 @@ class Toml:
 class Json:
     """Python's own reader, behind one that takes comments and last commas away."""
 
-    TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=(?:\s|//[^\n]*|/\*.*?\*/)*[}\]])', re.DOTALL)
+    TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|//[^\n]*|/\*(?:(?!\*/).)*\*/|,(?=(?:\s|//[^\n]*|/\*(?:(?!\*/).)*\*/)*[}\]])', re.DOTALL)
 
     def read(self, text):
         bare = self.TOKEN.sub(lambda found: found[0] if found[0][0] == '"' else " ", text.removeprefix("\ufeff"))

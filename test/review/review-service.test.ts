@@ -274,6 +274,47 @@ describe('what a person is told of their approval', () => {
   });
 });
 
+describe('a change whose file has changed since', () => {
+  const MOVED = `# ours\n${BASE.replace('shop', 'bakery')}`;
+
+  it('is approved for the file as it is now, by exactly what was shown of it [APR-9]', async () => {
+    const { service, here, propose, keys, approval } = await reviewFixture();
+    const id = await propose(SCALE);
+    writeFileSync(join(here.root, 'a.yaml'), MOVED);
+    const { rebased, parts } = await service.open(id);
+    if (rebased === undefined) throw new Error('it can be made there');
+    expect(parts).toEqual([]);
+    expect(rebased.files).toMatchObject([
+      { file: 'a.yaml', state: 'same', diff: expect.stringContaining('+replicas: 3') },
+    ]);
+    writeFileSync(join(here.root, 'a.yaml'), `# again\n${MOVED}`);
+    expect(await codeOfLater(() => service.approveRebased(id, rebased.shown, keys.ann))).toBe('FILE_CHANGED');
+    writeFileSync(join(here.root, 'a.yaml'), MOVED);
+    const now = await service.approveRebased(id, rebased.shown, keys.ann);
+    expect((await approval(now)).preview.id).toBe(now);
+    const refusal = await refusalOfLater(() => approval(id));
+    expect(refusal?.clues.previewId).toBe(shortId('pv', now));
+    expect(approvalText(await service.open(now)).isApplicable).toBe(true);
+  });
+
+  it.each([
+    { why: 'what came since is in the way', now: BASE.replace('2', '9') },
+    { why: 'it is gone', now: undefined },
+    { why: 'it cannot be read', now: 'a: [\n' },
+    { why: 'it says so already', now: BASE.replace('2', '3') },
+  ])('is not offered for it where $why', async ({ now }) => {
+    const { service, here, propose, keys } = await reviewFixture();
+    const id = await propose(SCALE);
+    const file = join(here.root, 'a.yaml');
+    if (now === undefined) rmSync(file);
+    else writeFileSync(file, now);
+    const view = await service.open(id);
+    expect(view.rebased).toBeUndefined();
+    expect(view.parts).toEqual([]);
+    expect(await codeOfLater(() => service.approveRebased(id, '', keys.ann))).toBe('FILE_CHANGED');
+  });
+});
+
 describe('the history', () => {
   it('lists what was applied, newest first, says what took a change back, and shows each', async () => {
     const { service, draft, file, pass, begin, finish } = await reviewFixture();

@@ -54,4 +54,16 @@ describe('the size of a call', () => {
     expect(added(1_000, 3_000_001)).toMatchObject({ name: 'call_size', allowed: 4e6, actual: 4_000_001 });
     expect(added(2_000_001, 3_000_001)).toBeUndefined();
   });
+
+  it('counts a quarter of a small file, whose tree takes no room', () => {
+    const added = (files: number, sizeBytes: number) =>
+      refusalOf(() => {
+        const size = new CallSize(DEFAULT_LIMITS);
+        for (let file = 0; file < files; file++) size.addFile(sizeBytes);
+      })?.clues.limit;
+    expect(added(2_000, 8_000)).toBeUndefined();
+    expect(added(160, 100_000)).toBeUndefined();
+    expect(added(161, 100_000)).toMatchObject({ name: 'call_size', allowed: 4e6, actual: 4_025_000 });
+    expect(added(40, 100_001)).toMatchObject({ actual: 4_000_040 });
+  });
 });

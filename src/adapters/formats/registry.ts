@@ -1,10 +1,10 @@
 // The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and
-// one for each of its extensions. Each remembers the trees of the texts that it parsed last, by their content: what
-// changes on disk is another text, so a change is always seen.
+// one for each of its extensions.
 import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
+import { withPlaces } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
@@ -13,6 +13,8 @@ import { mayHoldActions } from './template/lex-actions.ts';
 import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
+import { withCache } from './tree-cache.ts';
+import { UNDER_INDENTED } from './yaml/syntax-problems.ts';
 import { YAML_FORMAT } from './yaml/yaml-format.ts';
 
 export const FORMATS = {
@@ -31,54 +33,6 @@ function formatOf(path: SafePath): Format {
 /** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
 export function documentCounter(path: SafePath): Format['countDocuments'] {
   return formatOf(path).countDocuments;
-}
-
-/** A text and what an edit makes of it, however long they are. */
-const MIN_TEXTS = 2;
-const MAX_CHARS = 500_000;
-/** What a tree costs beside its text, so that many short texts count as well. */
-const CHARS_PER_TEXT = 1_000;
-
-/** The same format; trees are never changed, so they can be shared. */
-function withCache(format: Format): Format {
-  /** Oldest first. */
-  const streams = new Map<string, Stream>();
-  /** Of all texts together. */
-  let chars = 0;
-  /** Other limits may refuse what these have admitted. */
-  let admittedBy = '';
-
-  return { ...format, parse };
-
-  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
-    // A fragment is small, and its tags mean what its surroundings declare.
-    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
-    // How many problems are told of a text that cannot be read has no bearing on those that can.
-    requireSameLimits(JSON.stringify({ ...limits, syntaxProblems: undefined }));
-    const known = streams.get(text);
-    if (known !== undefined) streams.delete(text);
-    // Before the text is parsed, or three of full length would be in memory at once.
-    else makeRoomFor(text);
-    const stream = known ?? format.parse(text, limits);
-    if (known === undefined) chars += text.length + CHARS_PER_TEXT;
-    streams.set(text, stream);
-    return stream;
-  }
-
-  function requireSameLimits(limits: string): void {
-    if (limits === admittedBy) return;
-    streams.clear();
-    chars = 0;
-    admittedBy = limits;
-  }
-
-  function makeRoomFor(coming: string): void {
-    for (const old of streams.keys()) {
-      if (streams.size < MIN_TEXTS || chars + coming.length <= MAX_CHARS) return;
-      streams.delete(old);
-      chars -= old.length + CHARS_PER_TEXT;
-    }
-  }
 }
 
 /** A file that has been read. Nothing here can reach the disk. */
@@ -122,6 +76,11 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
 /** For who asks whether a text can be read, and for no list of what is wrong with it. */
 export function toKnowWhether(limits: Limits): Limits {
   return { ...limits, syntaxProblems: 1 };
+}
+
+/** For who looks at many files one after the other: their trees would only take the place of those that are asked for again. */
+export function forOneOfMany(limits: Limits): Limits {
+  return { ...limits, isOneOfMany: true };
 }
 
 /** As a template where YAML cannot read it, or would read an action as structure. */
@@ -241,5 +200,19 @@ export function readOrProblems(
 
 /** What valid syntax still gets wrong. */
 export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
-  return findDuplicateKeys(stream, doc === undefined ? undefined : selectDocument(stream, doc));
+  const chosen = doc === undefined ? undefined : selectDocument(stream, doc);
+  const repeated = findDuplicateKeys(stream, chosen);
+  const unindented = unindentedLines(stream, chosen);
+  return unindented.length === 0
+    ? repeated
+    : [...unindented, ...repeated].sort((a, b) => a.line - b.line || a.column - b.column);
+}
+
+function unindentedLines({ text, documents, unindented = [] }: Stream, chosen?: number): readonly Problem[] {
+  const { start = 0, end = text.length } = (chosen === undefined ? undefined : documents[chosen]) ?? {};
+  const found = unindented.filter((offset) => offset >= start && offset < end);
+  return withPlaces(
+    text,
+    found.map((offset) => ({ offset, code: 'SYNTAX_INVALID', message: UNDER_INDENTED }) as const),
+  );
 }

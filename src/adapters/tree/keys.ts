@@ -102,7 +102,7 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
   const { text } = stream;
   const findings: (Omit<Problem, 'line' | 'column'> & { readonly offset: number })[] = [];
   /** Of the node that is visited: a copy for each would cost as much as it is deep. */
-  const path: Segment[] = [];
+  const path: (string | number)[] = [];
   for (const [doc, document] of stream.documents.entries()) {
     if (chosen !== undefined && doc !== chosen) continue;
     const anchors = new Set<string>();
@@ -118,32 +118,34 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
     }
     if (node.kind === 'sequence')
       for (const [i, { value }] of node.items.entries()) {
-        path.push(indexSegment(i));
+        path.push(i);
         visit(value, doc, anchors);
         path.pop();
       }
-    if (node.kind !== 'mapping') return;
-    const seen = new Map<string, SeenKey>();
-    for (const { key, value, branch } of node.entries) {
+    if (node.kind === 'mapping') visitEntries(node, doc, anchors);
+  }
+
+  function visitEntries({ entries }: MappingNode, doc: number, anchors: Set<string>): void {
+    /** The branch in which each key comes first; of most keys there is nothing more to know. */
+    const first = new Map<string, Branch | undefined>();
+    const repeated = new Map<string, SeenKey>();
+    for (const { key, value, branch, name } of entries) {
       visit(key, doc, anchors);
-      const name = keyText(key);
-      path.push(keySegment(name ?? text.slice(key.start, key.end)));
-      if (name !== undefined) {
-        const earlier = seen.get(name) ?? { count: 1, branches: new Set(), around: new Set() };
-        if (seen.has(name)) {
-          earlier.count += 1;
-          if (isBeside(earlier, branch))
-            note(
-              key.start,
-              'DUPLICATE_KEY',
-              'this key stands earlier in the same mapping',
-              doc,
-              `[#${earlier.count}]`,
-            );
-        }
-        for (const one of withAround(branch)) earlier.around.add(one);
-        earlier.branches.add(branch);
-        seen.set(name, earlier);
+      path.push(name ?? text.slice(key.start, key.end));
+      if (name !== undefined && !first.has(name)) first.set(name, branch);
+      else if (name !== undefined) {
+        const earlier = repeated.get(name) ?? seenIn(first.get(name));
+        earlier.count += 1;
+        if (isBeside(earlier, branch))
+          note(
+            key.start,
+            'DUPLICATE_KEY',
+            'this key stands earlier in the same mapping',
+            doc,
+            `[#${earlier.count}]`,
+          );
+        addBranch(earlier, branch);
+        repeated.set(name, earlier);
       }
       visit(value, doc, anchors);
       path.pop();
@@ -153,6 +155,18 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
   /** `which`: of several keys of one name, so that the path can be used. */
   function note(offset: number, code: Problem['code'], message: string, doc: number, which = ''): void {
     if (findings.length >= most) return;
-    findings.push({ offset, code, message, path: `${printNodePath(path)}${which}`, doc });
+    const segments = path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
+    findings.push({ offset, code, message, path: `${printNodePath(segments)}${which}`, doc });
   }
+}
+
+function seenIn(branch: Branch | undefined): SeenKey {
+  const seen = { count: 1, branches: new Set<Branch | undefined>(), around: new Set<Branch | undefined>() };
+  addBranch(seen, branch);
+  return seen;
+}
+
+function addBranch({ branches, around }: SeenKey, branch: Branch | undefined): void {
+  branches.add(branch);
+  for (const one of withAround(branch)) around.add(one);
 }

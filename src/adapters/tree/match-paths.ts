@@ -57,19 +57,18 @@ class Matcher {
     return places;
   }
 
-  #visitEntries(mapping: MappingNode, places: readonly number[]): void {
-    const counts = occurrences(mapping);
+  #visitEntries({ entries }: MappingNode, places: readonly number[]): void {
+    const repeated = repeatedNames(entries);
     const seen = new Map<string, number>();
-    for (const entry of mapping.entries) {
+    for (const entry of entries) {
       const name = keyName(this.#text, entry.key);
-      const occurrence = (seen.get(name) ?? 0) + 1;
-      seen.set(name, occurrence);
-      const isTwice = (counts.get(name) ?? 0) > 1;
-      this.#enter(
-        entry,
-        keySegment(name, isTwice ? occurrence : undefined),
-        places.flatMap((place) => this.#afterKey(place, name, occurrence)),
-      );
+      const isTwice = repeated.has(name);
+      const occurrence = isTwice ? (seen.get(name) ?? 0) + 1 : 1;
+      if (isTwice) seen.set(name, occurrence);
+      const next: number[] = [];
+      for (const place of places) next.push(...this.#afterKey(place, name, occurrence));
+      // Of most keys nobody needs to know how they are called.
+      if (next.length > 0) this.#enter(entry, keySegment(name, isTwice ? occurrence : undefined), next);
       if (this.#isOver) return;
     }
   }
@@ -122,8 +121,12 @@ class Matcher {
   }
 }
 
-function occurrences({ entries }: MappingNode): ReadonlyMap<string | undefined, number> {
-  const counts = new Map<string | undefined, number>();
-  for (const { name } of entries) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return counts;
+function repeatedNames(entries: readonly Entry[]): ReadonlySet<string | undefined> {
+  const names = new Set<string | undefined>();
+  const repeated = new Set<string | undefined>();
+  for (const { name } of entries) {
+    if (names.has(name)) repeated.add(name);
+    names.add(name);
+  }
+  return repeated;
 }

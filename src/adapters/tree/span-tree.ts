@@ -128,6 +128,8 @@ export interface Stream {
   readonly actions?: readonly Action[];
   /** Of a template: literal text that stands in no node and no comment, such as a block with its text on one line. */
   readonly unseen?: readonly Span[];
+  /** Of YAML: where lines within quotes begin that are not indented, which the standard asks for and most readers do not. */
+  readonly unindented?: readonly number[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
   /** Where there is no file at all. */

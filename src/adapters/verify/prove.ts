@@ -1,6 +1,6 @@
 // The proof of an edit: the new text is read from scratch, and its tree must be the old one with what the operation
 // intends. It trusts no planner, and no parser's idea of what changed.
-import { type Change, type Edit, Refusal, type Verify } from '../../security/index.ts';
+import { type Change, type Edit, Refusal, unlessRefused, type Verify } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { withoutEnd } from '../tree/lines.ts';
@@ -77,7 +77,11 @@ function reread(after: string, { format, limits, verify }: Subject): Stream {
     return parse(after, limits);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
-    throw differs(`the file would no longer be valid ${format.name}`);
+    const isLoose =
+      verify === 'full' && unlessRefused(() => format.parse(after, limits))?.unindented !== undefined;
+    throw isLoose
+      ? differs('the second reader of --verify full takes no lines within quotes that are not indented')
+      : differs(`the file would no longer be valid ${format.name}`);
   }
 }
 

@@ -7,12 +7,14 @@ import {
   type Collection,
   type Entry,
   type Item,
+  isBlockCollection,
   isCollection,
   partsOf,
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
 import {
+  requireKnownColumns,
   requireOwnLines,
   requireSameColumn,
   requireSetVariables,
@@ -32,7 +34,13 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
   const own = intent.kind === 'remove' || intent.kind === 'rename' ? partAt(node, intent.index) : undefined;
   requireTogether(stream, [...around, own]);
   if (intent.kind === 'insert' || intent.kind === 'rename') requireNoHiddenKey(stream, intent.key);
-  if (intent.kind === 'rename') return;
+  if (intent.kind === 'rename') {
+    requireKnownColumns(stream, [own]);
+    return;
+  }
+  // New lines below a part stand in a column that counts from its own, unless others stand there already.
+  const isBeside = intent.kind === 'insert' && node !== undefined && isBlockCollection(node);
+  if (!isBeside && edits.some(({ insert }) => /\n\s*\S/.test(insert))) requireKnownColumns(stream, around);
   if (intent.kind === 'insert') {
     requirePlace(stream, edits, path, node, intent.index);
     return;

@@ -12,6 +12,7 @@ import {
   nextActions,
   saidDepth,
 } from '../tree/actions.ts';
+import { firstFrom } from '../tree/first-from.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
   type Collection,
@@ -98,14 +99,7 @@ export function requireSameColumn(stream: Stream, node: Collection, offset: numb
   if (actions === undefined || !isBlockCollection(node)) return;
   const column = columnOf(text, node.start);
   const parts = partsOf(node);
-  const moving = parts.find(({ start }) => text.startsWith('{{-', start));
-  const trimmed = moving && actions.find(({ start }) => start === moving.start);
-  if (trimmed !== undefined)
-    throw refused(
-      stream,
-      trimmed,
-      'takes away the blanks before a part beside it, so that its column is not known',
-    );
+  requireKnownColumns(stream, parts);
   const own = parts.map((part) => ({ start: part.start, end: tailEnd(stream, part) }));
   const other = actionsIn(actions, node.around ?? node).find(
     (action) =>
@@ -117,8 +111,38 @@ export function requireSameColumn(stream: Stream, node: Collection, offset: numb
   for (const action of nextActions(text, actions, offset)) {
     const isOutput = action.kind === 'output';
     if (action.kind === 'middle' || (isOutput && depthOf(text, action) <= column)) return;
-    if (isOutput) throw refused(stream, action, 'writes lines that belong to the part above this place');
+    if (isOutput) throw refused(stream, action, WRITES_ABOVE);
   }
+  const beginning = beginsNextLine(stream, actions, offset);
+  if (beginning !== undefined && (saidDepth(text, beginning) ?? column + 1) > column)
+    throw refused(stream, beginning, WRITES_ABOVE);
+}
+
+const WRITES_ABOVE = 'writes lines that belong to the part above this place';
+
+/** Throws TEMPLATE_ACTION for a part whose line an action begins that takes the blanks before it away. */
+export function requireKnownColumns(stream: Stream, parts: readonly (Part | undefined)[]): void {
+  const { text, actions } = stream;
+  const moving = parts.find((part) => part !== undefined && text.startsWith('{{-', part.start));
+  const trimmed = moving && actions?.find(({ start }) => start === moving.start);
+  if (trimmed !== undefined)
+    throw refused(
+      stream,
+      trimmed,
+      'takes away the blanks before a part beside it, so that its column is not known',
+    );
+}
+
+/** The action that the next line with literal text begins with, where it takes the blanks before it away. */
+function beginsNextLine({ text }: Stream, actions: readonly Action[], offset: number): Action | undefined {
+  let at = offset;
+  for (const action of actions.slice(firstFrom(actions, offset))) {
+    const between = text.slice(at, action.start).replaceAll(/^[ \t]*#.*$/gm, '');
+    if (between.trim() !== '') return undefined;
+    if (!action.isHidden) return text.startsWith('{{-', action.start) ? action : undefined;
+    at = action.end;
+  }
+  return undefined;
 }
 
 /** Throws TEMPLATE_ACTION where an edit takes the setting of a variable away that others use. */

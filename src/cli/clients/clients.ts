@@ -1,23 +1,23 @@
-// How MCP clients are told to start a server: for each the file, what stands in it, and a link where it has one. Texts only;
-// `init` prints them, and docs/connecting.md is made from them.
+// Says how MCP clients are told to start a server: the file, its contents, and a link where the client has one. It makes texts
+// only; `init` prints them, and docs/connecting.md is made from them.
 
-/** What a client starts. */
+/** The command line that a client starts. */
 export interface Server {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 export interface Client {
-  /** `--client NAME` */
+  /** The client's name in `--client NAME`. */
   readonly name: string;
   readonly title: string;
-  /** Where the snippet goes, for people. */
+  /** The place for the snippet, in words for people. */
   readonly place: string;
   readonly language: 'sh' | 'json' | 'toml';
   readonly snippet: (server: Server) => string;
   /** Opens the client, which asks before it installs anything. */
   readonly link?: (server: Server) => string;
-  /** What it puts for the folder that is open in it. */
+  /** The client's variable for the folder that is open in it. */
   readonly openFolder?: string;
 }
 
@@ -96,7 +96,7 @@ export const CLIENTS: readonly Client[] = [
   },
 ];
 
-/** In JSON as people write it: the list of arguments on one line where it fits. */
+/** Writes JSON as people do: the list of arguments is on one line where it fits. */
 function under(key: string, server: object): string {
   const text = JSON.stringify({ [key]: { [SERVER_NAME]: server } }, null, 2);
   return text.replace(/\[\n(?: +".*",?\n)+ +\]/u, (list) => {

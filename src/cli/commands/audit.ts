@@ -32,7 +32,7 @@ export async function auditVerify(context: CommandContext): Promise<number> {
   }
 }
 
-/** By the keys of the reviewers file, where one is given: whether a decision has the signature of one of them. */
+/** Answers a test for signatures of the reviewers in the reviewers file; undefined where no file is given. */
 function genuineBy({ settings }: CommandContext): ((signed: unknown) => boolean) | undefined {
   const file = settings.of(OPTIONS.reviewers).value;
   if (file === undefined) return undefined;
@@ -40,7 +40,7 @@ function genuineBy({ settings }: CommandContext): ((signed: unknown) => boolean)
   return (signed) => verifiedDecision(signed, reviewers) !== undefined;
 }
 
-/** One line of JSON a record, with its place in the chain; the text of the record is the one that its hash is of. */
+/** Prints one line of JSON for each record, with its place in the chain. The text of the record is the one that was hashed. */
 export async function auditExport(context: CommandContext): Promise<number> {
   const { store, close } = await openTrail(context);
   const { output } = context;
@@ -51,7 +51,7 @@ export async function auditExport(context: CommandContext): Promise<number> {
         ({ seq, prev, sha256, record }) =>
           `{"seq":${seq},"prev":"${prev}","sha256":"${sha256}","record":${record}}\n`,
       );
-      // Whoever reads may be slow, and the trail longer than the memory.
+      // It waits where the reader is slow, because the trail may be larger than the memory.
       if (!output.write(lines.join(''))) await new Promise((drained) => output.once('drain', drained));
       last = rows.at(-1)?.seq ?? last;
       if (rows.length < ROWS_AT_ONCE) return 0;
@@ -70,7 +70,7 @@ async function openTrail({ settings, env }: CommandContext): ReturnType<typeof o
   return openStoreIn(place, settings.of(OPTIONS.root).value, true);
 }
 
-/** It is not made for being looked at; and a place that was mistyped must not pass for a state. Throws UsageError. */
+/** Throws UsageError where the place has no state, because reading must not create one where a path is mistyped. */
 export function requireState(place: StateSource['place'], option: string): void {
   if ('directory' in place && !hasStateDir(place.directory))
     throw new UsageError(

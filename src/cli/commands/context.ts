@@ -1,4 +1,4 @@
-// What a command is given: its arguments, the settings, the environment as it was, both ends of the terminal.
+// The context of a command: its arguments, the settings, the environment at the start, and both ends of the terminal.
 import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -11,15 +11,15 @@ export interface CommandContext {
   /** The options of the server, and those of this command. */
   readonly settings: Settings;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Flags of Node by which foreign code, or a copy of the memory, gets past the airlock. */
+  /** Flags of Node that let in foreign code, or write out a copy of the memory. */
   readonly riskyNodeFlags: readonly string[];
-  /** The words by which this program was started. */
+  /** The words of the command line that started this program. */
   readonly program: readonly string[];
   readonly input: NodeJS.ReadStream;
   readonly output: NodeJS.WriteStream;
 }
 
-/** https://no-color.org: any text in the variable but the empty one says no. */
+/** True where output may have colours. By https://no-color.org any non-empty text in the variable switches them off. */
 export function hasColour({ settings, env, output }: CommandContext): boolean {
   const { NO_COLOR: refused = '', TERM: kind } = env;
   return output.isTTY && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
@@ -30,8 +30,8 @@ export function wantsJson({ settings }: CommandContext): boolean {
 }
 
 /**
- * Opens the terminal for the work, and leaves it as it was, however that ends. Throws UsageError where stdin or stdout is no
- * terminal: there is no flag and no variable in its place. It proves that there IS a terminal, not that a person sits at it.
+ * Runs `work` with the terminal, and restores it afterwards, however that ends. Throws UsageError where stdin or stdout is no
+ * terminal: no flag and no variable replaces it. This proves that there is a terminal, not that a person sits at it.
  */
 export async function atTerminal<Result>(
   context: CommandContext,

@@ -1,5 +1,5 @@
-// Every command, once: the command line, its help and the README's table are made from this list. What a command
-// does is loaded only when it is run.
+// The list of all commands, from which the command line, its help and the README's table are made. The module of a command is
+// loaded only when it runs.
 import { startThread } from '../../engine/index.ts';
 import {
   BEFORE,
@@ -22,13 +22,13 @@ import type { CommandContext } from './context.ts';
 
 export interface Command {
   readonly name: string;
-  /** `<required>` and `[optional]`; a word without brackets is typed as it is. */
+  /** The arguments: `<required>` and `[optional]`; a word without brackets is typed as it is. */
   readonly args: string;
   /** One line, in the list of commands. */
   readonly summary: string;
-  /** Below it in the command's own help: what it needs, and how it ends. */
+  /** The rest of the command's own help: what it needs, and how it ends. */
   readonly details: string;
-  /** Its own, on top of those of the server. */
+  /** The command's own options, beside those of the server. */
   readonly options: readonly Option<unknown>[];
   /** Answers the exit code. Throws UsageError, StartError, Refusal or PromptAborted. */
   run(context: CommandContext): Promise<number>;
@@ -59,7 +59,7 @@ Exit codes: see config-airlock --help.`,
     try {
       return await (await import('./serve.ts')).serve(context, thread);
     } catch (error) {
-      // A start that is refused must end the process, which the thread would keep alive.
+      // A refused start must end the process, which the thread would keep alive.
       await thread.worker.terminate();
       throw error;
     }

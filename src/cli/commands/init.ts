@@ -1,12 +1,12 @@
-// `init`: what to put where, so that a client starts this server with the options that were given. Prints, and writes
-// nothing: which file a client reads is the person's to change.
+// `init` prints what to put where, so that a client starts this server with the given options. It writes nothing, because the
+// person decides which file of a client to change.
 import { CLIENTS, type Client, type Server } from '../clients/clients.ts';
 import { CLIENT } from '../settings/command-options.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** Stands for a folder that was not named. */
+/** The folder in the snippet, where none was given. */
 const SOME_FOLDER = '/path/to/your/config';
 
 export async function init(context: CommandContext): Promise<number> {
@@ -23,7 +23,7 @@ export async function init(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Whoever runs it by npx does not find the file again where npm has put it. */
+/** Answers the command for the snippet. A program that npx has run is started by npx again, because npm's copy may vanish. */
 function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
   const [command = '', ...words] = /[\\/]_npx[\\/]/u.test(program.join(' '))
     ? ['npx', '-y', 'config-airlock']

@@ -1,5 +1,5 @@
-// How the commands ask the operator's rules: by the planning, the proof and the judge that a server uses, on an airlock that
-// can only read.
+// The commands' way to ask the operator's rules: with the planning, the proof and the judge of a server, on an airlock that can
+// only read.
 import type { DeadRule } from '../../adapters/index.ts';
 import { InlineEngine } from '../../engine/index.ts';
 import {
@@ -23,19 +23,19 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 import { refusalOf } from './services.ts';
 
-/** Throws UsageError. */
+/** Throws UsageError where no policy is given. */
 export function requirePolicy({ name, settings }: CommandContext): void {
   if (settings.of(OPTIONS.policy).value === undefined)
     throw new UsageError(`${name} needs a policy: give --policy FILE`);
 }
 
-/** For whoever calls no tool but those that judge; what is judged is no event of a server, so that its log is silent. */
+/** Opens an airlock for judging only. Its log is silent, because judging is no event of a server. */
 export function openToJudge(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
 }
 
-/** Edits as config_edit takes them. Undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
+/** Judges edits as config_edit takes them; undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
@@ -63,14 +63,14 @@ export async function judgeEdits(
   }
 }
 
-/** Why a server with these options would not start with a rule: its files are none that it serves. */
+/** Answers why a rule would stop the start of a server with these options: it is about files that are not served. */
 export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): DeadRule | undefined {
   const changes = { default: 'human', rules: [rule] } as const;
   const judging = { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined };
   return deadBy('files', () => requireServableOptions(judging, undefined));
 }
 
-/** Why a server with these reviewers would not start with a rule: it asks for others, or for more. */
+/** Answers why a rule would stop the start of a server with these reviewers: it asks for others, or for more. */
 export function whyNotApproved(
   rule: ChangeRule,
   reviewers: readonly Reviewer[] | undefined,

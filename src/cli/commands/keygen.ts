@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { keyFile } from './unlock-key.ts';
 
-/** The file can be copied by whoever may read it: the passphrase is what protects the key. */
+/** The least length of a passphrase, which protects the key where the file is copied. */
 const LEAST_CHARACTERS = 12;
 
 export async function keygen(context: CommandContext): Promise<number> {
@@ -14,7 +14,7 @@ export async function keygen(context: CommandContext): Promise<number> {
   const [name = ''] = context.args;
   const file = keyFile(context);
   return atTerminal(context, async (terminal) => {
-    // Nobody should think of a passphrase in vain.
+    // This is checked first, so that nobody thinks of a passphrase in vain.
     if (hasKeyFile(file))
       throw new UsageError(
         `${quoted(file)} exists already, and a key is never overwritten; name another --key FILE`,

@@ -1,5 +1,5 @@
-// `policy check`: what the policy of --policy says of a Git diff on stdin, for CI. Git is not run here, and no repository is
-// opened: whoever starts this pipes the diff, and each file in it is proven to be whole by the id that Git has for it.
+// `policy check` judges a Git diff on stdin by the policy of --policy, for CI. It runs no Git and opens no repository: the
+// caller pipes the diff, and Git's id of each file proves that the diff holds it whole.
 import { counted } from '../../adapters/index.ts';
 import {
   type Level,
@@ -29,10 +29,10 @@ const EXIT_CODE: Readonly<Record<Level, number>> = { direct: 0, preview: 0, clie
 
 interface CheckedFile {
   readonly path: string;
-  /** Undefined for a file that no server with these options serves: no rule is about it. */
+  /** Undefined for a file that no server with these options serves, so that no rule is about it. */
   readonly level: Level | undefined;
   readonly verdict?: Verdict;
-  /** Why it cannot be judged, so that nobody can let it pass. */
+  /** The reason why it cannot be judged; such a file never passes. */
   readonly problem?: string;
 }
 
@@ -46,11 +46,11 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const options = await rootlessOptions(settings, env);
   forgetEnvironment();
   const bytes = await bytesOf(input);
-  // Where Git has failed there is nothing, too.
+  // An empty input may also mean that Git has failed.
   if (bytes.length === 0)
     throw new UsageError(`the diff on stdin is empty; it has to come from: ${DIFF_COMMAND}`);
   const files = readDiff(bytes);
-  // Nothing is read from a disk: the folder is empty, and only asked which files its server would serve.
+  // No file is read from a disk: the folder is empty, and only says which files its server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
     const airlock = await openToJudge({ ...options, roots: [folder] });
     try {
@@ -67,7 +67,7 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   return EXIT_CODE[level];
 }
 
-/** Permissions alone are no change of configuration. */
+/** True for a change of contents; permissions alone are no change of configuration. */
 function isChanged({ before, after, problem }: DiffedFile): boolean {
   return problem !== undefined || before !== after;
 }

@@ -1,5 +1,5 @@
-// `policy explain FILE PATH [VALUE]`: which rule decides about an edit, why, what the other rules say of it, and what would
-// pass. Nothing is kept or written, and no value of the file is shown.
+// `policy explain FILE PATH [VALUE]` says which rule decides about an edit, why, what the other rules say, and what would be
+// allowed. Nothing is kept or written, and no value of the file is shown.
 import { printDataPath } from '../../adapters/index.ts';
 import type { ChangeRule, FileFinding, Verdict } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -12,7 +12,7 @@ import { judgeEdits, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
 
-/** Of more changes, the first are explained. */
+/** The number of changes that are explained; further ones are left out. */
 const MAX_SHOWN = 50;
 
 export async function policyExplain(context: CommandContext): Promise<number> {
@@ -60,7 +60,7 @@ interface Said {
   readonly text: string;
 }
 
-/** By a policy of this rule alone, under which everything else is direct. */
+/** Judges by this rule alone, under a policy that allows everything else directly. */
 async function saidBy(
   rule: ChangeRule,
   options: Awaited<ReturnType<typeof airlockOptions>>,

@@ -1,4 +1,4 @@
-// `policy lint FILE`: what is wrong in a policy file, and what was hardly meant, each with its line.
+// `policy lint FILE` reports the errors of a policy file and what was probably not meant, each with its line.
 import { counted, type DeadRule, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
 import {
   type ChangeRule,

@@ -1,5 +1,5 @@
-// `policy replay`: what the policy of --policy says of the changes that are kept in the state directory, so that a new
-// policy is tried on what was really done. Nothing is written, and no value of a file is shown.
+// `policy replay` judges the changes in the state directory by the policy of --policy, so that a new policy can be tried on
+// real changes. Nothing is written, and no value of a file is shown.
 
 import { instant } from '../../review/index.ts';
 import {
@@ -26,7 +26,7 @@ import { countsText, deciding, STYLE_OF } from './verdict-lines.ts';
 interface Replayed {
   readonly change: KeptChange;
   readonly level: Level;
-  /** What it is due to. */
+  /** The ids of the rules that decided. */
   readonly rules: readonly string[];
 }
 
@@ -67,13 +67,13 @@ function replay(change: KeptChange, airlock: Airlock): Replayed {
     const verdict = Verdict.all(verdicts);
     return { change, level: verdict.level, rules: deciding(verdict) };
   } catch (error) {
-    // Of a file that the policy no longer serves, for one.
+    // This happens for a file that the policy no longer serves, for one.
     if (error instanceof Refusal) return { change, level: 'deny', rules: [error.code] };
     throw error;
   }
 }
 
-/** A person at the terminal counts as the one at the client. */
+/** Answers the level that a change was confirmed at; a person at the terminal counts as one at the client. */
 function confirmedAt({ confirmed_by: by }: KeptChange): Level {
   return by === 'terminal' ? 'client' : by;
 }

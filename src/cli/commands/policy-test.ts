@@ -1,5 +1,5 @@
-// `policy test CASES`: whether the policy of --policy says of each case what it should. Each case is planned, proven and
-// judged as a server would do it, on a folder that holds the files of the case and nothing else.
+// `policy test CASES` checks that the policy of --policy gives each case its expected level. Each case is planned, proven and
+// judged as on a server, in a folder that holds only the files of the case.
 import { counted } from '../../adapters/index.ts';
 import {
   DEFAULT_MASKING,
@@ -21,7 +21,7 @@ import { deciding, findingLines } from './verdict-lines.ts';
 interface CaseResult {
   readonly policyCase: PolicyCase;
   readonly verdict: Verdict | undefined;
-  /** Why the case fails; undefined where it does not. */
+  /** The reason why the case fails; undefined where it passes. */
   readonly failure: string | undefined;
 }
 
@@ -30,7 +30,7 @@ export async function policyTest(context: CommandContext): Promise<number> {
   const [file = ''] = args;
   requirePolicy(context);
   const cases = readCases(file);
-  // The roots and secrets of a server are not asked about: what is tried is what the rules say.
+  // The roots and secrets of a server do not matter here, because only the rules are tested.
   const options = {
     ...(await rootlessOptions(settings, env)),
     masking: { ...DEFAULT_MASKING, isOff: true },

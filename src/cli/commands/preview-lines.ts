@@ -1,7 +1,14 @@
-// A preview as a person reads it: who asked, when, what would change, what to check carefully, and the diff. The
-// texts of the views are already harmless to a terminal; here they only get their places.
+// Shows a preview to a person: who asked, when, what would change, what to check carefully, and the diff. The texts of the
+// views are already harmless to a terminal; here they only get their places.
 import { countedPaths } from '../../adapters/index.ts';
-import { distance, type FileView, moment, type PreviewView, type Waiting } from '../../review/index.ts';
+import {
+  distance,
+  type FileView,
+  isCurrent,
+  moment,
+  type PreviewView,
+  type Waiting,
+} from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 
@@ -46,10 +53,23 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
     ...files.flatMap(fileLines),
+    ...rebasedLines(preview),
   ];
 }
 
-/** Nothing in it is said by this program. */
+/** What can be decided about a change whose files have changed since. */
+function rebasedLines(preview: PreviewView): readonly Line[] {
+  if (isCurrent(preview) || !preview.needs_reviewer) return [];
+  if (preview.rebased === undefined)
+    return [line(), line('What has changed since is in the way: it can only be rejected.', 'yellow')];
+  return [
+    line(),
+    line('The same change for the files as they are now, which is what you can approve:', 'bold'),
+    ...preview.rebased.files.flatMap(fileLines),
+  ];
+}
+
+/** Shows the agent's reason, which this program does not vouch for. */
 export function reasonLines(reason: string | undefined): readonly Line[] {
   return reason === undefined ? [] : [line(`  The agent's reason (unverified): "${reason}"`)];
 }
@@ -66,7 +86,7 @@ export function fileLines(file: FileView): readonly Line[] {
         return line(`  ${op} ${path}${values(from, to)}  (${where})`);
       }),
     ),
-    // All of them: no diff shows these.
+    // All of these are shown, because no diff shows them.
     ...also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
     ...capped(removed_comments.map((comment) => line(`  removed comment: ${comment}`, 'yellow'))),
     ...warnings.map((warning) => line(`  Warning: ${warning}`, 'yellow')),
@@ -79,7 +99,7 @@ export function diffLines(diff: string): readonly Line[] {
   const lines = diff.split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((text, index) => {
-    // The two lines above the hunks name the file; below, only the first character counts.
+    // The first two lines name the file; below them only the first character counts.
     if (index < 2) return line(text, 'bold');
     if (text.startsWith('@@')) return line(text, 'cyan');
     if (text.startsWith('+')) return line(text, 'green');
@@ -105,7 +125,7 @@ function values(from: string | undefined, to: string | undefined): string {
   return to === undefined ? `: ${short(from)}` : `: ${short(from)} → ${short(to)}`;
 }
 
-/** Enough to recognise it by; the diff has all of it. */
+/** Shortens a value to what is needed to recognise it; the diff has all of it. */
 function short(value: string): string {
   const [first = '', ...more] = value.split('\n');
   const characters = Array.from(first);

@@ -1,5 +1,5 @@
-// `--print-config`: the settings in force and where each came from, for an operator who wonders. Then it fails
-// as the start would, if the server would not start with them.
+// `--print-config` prints the settings in force and where each came from. Then it fails as the start would, if the server would
+// not start with them.
 import { visibleLine } from '../../security/index.ts';
 import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
@@ -10,7 +10,7 @@ import { stateDirOf } from '../settings/user-folders.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson } from './output.ts';
 
-/** Throws what serving would. */
+/** Prints the settings. Throws what serving would throw. */
 export async function printConfig(context: CommandContext): Promise<void> {
   const { settings, env, output } = context;
   const rows = rowsOf(context);
@@ -27,7 +27,7 @@ export async function printConfig(context: CommandContext): Promise<void> {
 function rowsOf({ settings, env, riskyNodeFlags }: CommandContext) {
   const options = ALL_OPTIONS.map((option) => {
     const { value: given, from } = settings.of(option);
-    // Its default depends on the user: the place itself is what an operator looks for.
+    // The default depends on the user, and an operator needs the real path.
     const isPlace = option.name === OPTIONS.stateDir.name && settings.of(OPTIONS.state).value === undefined;
     const value = isPlace ? stateDirOf(settings, env) : given;
     return { name: option.name, value, shown: shownValue(option, value), from };

@@ -1,4 +1,5 @@
-// Part by part, as `git add -p` does it. The selection becomes a preview of its own, which is shown before it is signed.
+// Decides about a preview part by part, as `git add -p` does. The selection becomes a preview of its own, which is shown before
+// it is signed.
 import type { FileView, PartView, PreviewView, ReviewService } from '../../review/index.ts';
 import { Refusal, type ReviewerKey, shortId } from '../../security/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,7 +14,7 @@ const HELP = [
   'q  stop: nothing is decided',
 ];
 
-/** Whether something was decided. `key`: asks for the passphrase where it was not given yet. */
+/** Answers true where something was decided. `key` asks for the passphrase where it was not given yet. */
 export async function reviewParts(
   { id, parts }: PreviewView,
   terminal: Terminal,
@@ -47,7 +48,7 @@ export async function reviewParts(
   return true;
 }
 
-/** Undefined where it needs what was left out, and the reason is shown. */
+/** Answers the files of the part; undefined where it needs what was left out, with the reason shown. */
 async function partOrReason(
   terminal: Terminal,
   part: () => Promise<readonly FileView[]>,
@@ -61,13 +62,13 @@ async function partOrReason(
   }
 }
 
-/** The indexes of what was selected; undefined where the person stops. */
+/** Answers the indexes of the selected parts; undefined where the person quits. */
 async function select(
   parts: readonly PartView[],
   terminal: Terminal,
 ): Promise<readonly number[] | undefined> {
   const selected: number[] = [];
-  /** What was said about the rest of a file. */
+  /** The answer for all remaining parts of a file. */
   const settled = new Map<string, 'a' | 'd'>();
   for (const part of parts) {
     const answer = settled.get(part.file) ?? (await ask(part, parts.length, terminal));

@@ -1,6 +1,12 @@
 // `review`: all that is pending, one by one at the terminal, or with --web on a page. What was decided stays decided
 // whenever the person leaves; nothing else is decided.
-import { elsewhereText, leftText, type PreviewView, type ReviewService } from '../../review/index.ts';
+import {
+  elsewhereText,
+  isCurrent,
+  leftText,
+  type PreviewView,
+  type ReviewService,
+} from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
 import {
   loadPatternEngine,
@@ -14,7 +20,7 @@ import { nameOf, statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { sayApproval } from './decide.ts';
+import { approveShown, canBeApproved } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openAirlockFor, reviewOn } from './services.ts';
@@ -23,12 +29,21 @@ import { unlockKey } from './unlock-key.ts';
 interface Session {
   readonly terminal: Terminal;
   readonly service: ReviewService;
-  /** Asked for the passphrase once, when the first decision is made. */
+  /** Opens the key; it asks for the passphrase once, at the first decision. */
   readonly key: () => Promise<ReviewerKey>;
 }
 
-const ASK = '[a]pprove [r]eject [p]arts [d]iff [s]kip [q]uit ?';
-const ASK_MASKED = '[a]pprove [r]eject [p]arts [d]iff [v]alues [s]kip [q]uit ?';
+/** What would be refused is not offered. */
+function questionOn(preview: PreviewView): string {
+  return [
+    ...(canBeApproved(preview) ? ['[a]pprove'] : []),
+    '[r]eject',
+    ...(isCurrent(preview) ? ['[p]arts'] : []),
+    '[d]iff',
+    ...(preview.is_masked ? ['[v]alues'] : []),
+    '[s]kip [q]uit ?',
+  ].join(' ');
+}
 
 const HELP = [
   'a  approve all of it: your key signs exactly what was shown',
@@ -44,7 +59,8 @@ export async function review(context: CommandContext): Promise<number> {
   const { settings, env } = context;
   const place = statePlaceOf(settings, env);
   const port = settings.of(PORT).value;
-  // A part of a change is checked while somebody waits, and nothing can be loaded then: it may be of a file of SOPS.
+  // Parts are checked in a synchronous section that cannot load modules, and a part of a SOPS file needs this
+  // engine.
   await loadPatternEngine();
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
@@ -71,8 +87,8 @@ export async function review(context: CommandContext): Promise<number> {
 }
 
 /**
- * As a page for the browser of the person at this terminal. The key is opened here, and held while the page is open; the
- * browser never has it, nor its passphrase. `port`: 0 for any that is free.
+ * Shows a page in the browser of the person at this terminal. The key is opened here and held while the page is open; the
+ * browser never has it, nor its passphrase. `port` 0 means any free one.
  */
 function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
@@ -82,7 +98,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
     const page = await serveReviewPage({ service, key, port, log: airlock.log });
     try {
       terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
-      // Not started from here: other users of the machine can read the arguments of a program.
+      // No browser is started from here, because other users of the machine can read the arguments of a program.
       terminal.say(page.url, 'bold');
       terminal.say(
         'Your key stays in memory until the session ends, at the latest after half an hour unused.',
@@ -100,7 +116,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   });
 }
 
-/** False where the person wants to quit. */
+/** Shows one preview and asks for the decision; false where the person wants to quit. */
 async function decideOne(id: string, session: Session): Promise<boolean> {
   const { terminal, service } = session;
   try {
@@ -112,7 +128,7 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
     return await answerOn(preview, session);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // Applied, expired or gone in the meantime: the others are still pending.
+    // It was applied, has expired or was removed meanwhile; the others are still pending.
     terminal.say(`${error.code}: ${error.message}`, 'yellow');
     return true;
   }
@@ -120,10 +136,13 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
 
 async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
   for (;;) {
-    switch (await terminal.line(preview.is_masked ? ASK_MASKED : ASK)) {
+    switch (await terminal.line(questionOn(preview))) {
       case 'a':
-        await service.approve(preview.id, await key());
-        await sayApproval(terminal, service, preview.id);
+        if (!canBeApproved(preview)) {
+          terminal.say('It cannot be applied as the files are now: reject it, or skip it.', 'yellow');
+          break;
+        }
+        await approveShown(terminal, service, preview, await key());
         return true;
       case 'r':
         await service.reject(preview.id, await askNote(terminal), await key());
@@ -150,7 +169,7 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
   }
 }
 
-/** Never cut: half a sentence may say the opposite of the whole. */
+/** Asks for a note until it fits. It is never cut, because half a sentence may say the opposite of the whole. */
 async function askNote(terminal: Terminal): Promise<string> {
   for (;;) {
     const note = await terminal.line('Note for the agent (optional):');

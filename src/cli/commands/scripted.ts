@@ -1,4 +1,4 @@
-// `preview` and `apply`, for scripts: the same tools that an agent calls, and nobody is asked.
+// `preview` and `apply` are for scripts: they call the tools that an agent calls, and ask nobody.
 import { displayDiff, type Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
@@ -50,7 +50,7 @@ function shownLines(data: unknown): readonly Line[] {
   ];
 }
 
-/** All of them: a script's reader has nowhere else to look. */
+/** Prints all notes, because the reader of a script has nowhere else to look. */
 function noteLines(label: string, notes: readonly unknown[]): readonly Line[] {
   return notes.filter((note) => typeof note === 'string').map((note) => line(`${label}: ${note}`, 'yellow'));
 }
@@ -66,7 +66,7 @@ function nextStep(data: unknown, { readOnly }: Policy, context: CommandContext):
 function stepFor(needs: string | undefined, id: string, context: CommandContext): string {
   switch (needs) {
     case 'client':
-      // Only a client can ask, and so only one can apply it.
+      // Only a client can ask the person, so only its agent can apply the preview.
       return `an agent calls config_apply with preview_id ${id}, and its client asks the person there`;
     case 'human':
       return `a reviewer runs ${nextCommand(`approve ${id}`, context)}`;
@@ -75,7 +75,7 @@ function stepFor(needs: string | undefined, id: string, context: CommandContext)
   }
 }
 
-/** To copy: it works as it stands, from any folder, for it repeats the options of this call. */
+/** Answers a command to copy: it works from any folder, because it repeats the options of this call. */
 function nextCommand(words: string, { program, settings }: CommandContext): string {
   const flags = ALL_OPTIONS.flatMap((option) => {
     const { value, from } = settings.of(option);

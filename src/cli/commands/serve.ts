@@ -1,4 +1,4 @@
-// Serving: an airlock over stdio or HTTP, until it is over. Ends the process.
+// Serves an airlock over stdio or HTTP until it ends. Then it ends the process.
 import type { StartedThread } from '../../engine/index.ts';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
@@ -12,7 +12,7 @@ import type { CommandContext } from './context.ts';
 
 const BUG = 1;
 
-/** `thread`: begun to load by `startThread`. */
+/** Serves until the end; `startThread` has begun to load `thread`. */
 export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
   const { settings, env } = context;
   const { log, opened, http } = await openedBeside(thread, async () => {
@@ -41,18 +41,19 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   process.exit(0);
 }
 
-/** Over stdin and stdout, until the client leaves or a signal comes. */
+/** Serves over stdin and stdout, until the client leaves or a signal comes. */
 async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: () => void): Promise<void> {
-  // A person who typed the command would see a server that waits for a client, which looks like one that hangs.
+  // This tells a person who typed the command that the server does not hang but waits for a client.
   if (input.isTTY)
     process.stderr.write(
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
-  // No client sees what a killed process has left. It asks the state one question.
+  // What a killed process has left is settled before any client sees it, at the cost of one question to the
+  // state.
   await airlock.recover?.();
   const connection = serveOverStdio(airlock);
   onEndSignal(() => void connection.end());
-  // The client's greeting comes first.
+  // The client's greeting is answered first.
   void connection.idle.then(async () => {
     await airlock.recover?.();
     warmUp();
@@ -61,7 +62,7 @@ async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: 
   await connection.ended;
 }
 
-/** Over HTTP, until a signal comes. */
+/** Serves over HTTP until a signal comes. */
 async function serveClients(
   airlock: Airlock,
   options: HttpOptions,
@@ -79,7 +80,7 @@ async function serveClients(
   await service.end();
 }
 
-/** A process whose start was refused would not end while the thread waits for its first call. */
+/** Opens what is served; ends the thread where that fails, because it would keep the process alive. */
 async function openedBeside<Opened>({ worker }: StartedThread, open: () => Promise<Opened>): Promise<Opened> {
   try {
     return await open();
@@ -94,15 +95,15 @@ function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {
   if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
   if (riskyNodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: riskyNodeFlags.join(' ') });
   if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');
-  // Node's own words go to stderr as they are, and may quote anything.
+  // Node's own words would go to stderr as they are, and may quote anything.
   process.removeAllListeners('warning');
   process.on('warning', ({ name }) => log.event('warn', 'node_warning', { error_name: name }));
 }
 
-/** Only the kind of error: its message and stack may quote what was being read. */
+/** Logs only the kind of error, because its message and stack may quote what was being read, and ends the process. */
 function crash(error: Error, log: Log, engine: Airlock['engine']): never {
   log.event('error', 'crashed', { error_name: error.name });
-  // A write under way is carried to its end.
+  // A write that has begun is finished first.
   engine?.close();
   process.exit(BUG);
 }

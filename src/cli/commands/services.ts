@@ -1,5 +1,5 @@
-// What the commands work with: the same airlock that would be served, and the review of its previews. Whatever
-// is applied here is applied by the tool that an agent would call.
+// The services that commands use: the airlock that would be served, and the review of its previews. Changes are applied by the
+// tool that an agent would call.
 import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
 import { createLog, type Log, Refusal } from '../../security/index.ts';
@@ -10,24 +10,24 @@ import { UsageError } from '../settings/usage-error.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { listIn, printJson, textIn } from './output.ts';
 
-/** Throws UsageError or StartError, as serving would. What killed processes left is brought in order by `recover` only. */
+/** Opens the airlock as serving would. Throws UsageError or StartError. Only `recover` settles what killed processes left. */
 export async function openAirlockFor(context: CommandContext): Promise<Airlock> {
   const { settings, env } = context;
   const options = await airlockOptions(settings, env);
   const airlock = await openAirlock({ ...options, log: logFor(context) });
-  // Only now: whether a root is a home directory is asked of the environment too.
+  // The environment is forgotten only here, because opening asks it for the home directory.
   forgetEnvironment();
   return airlock;
 }
 
-/** The same, for a command that writes there anyhow. */
+/** Opens the airlock and settles what killed processes left, for commands that write anyway. */
 export async function openRecovered(context: CommandContext): Promise<Airlock> {
   const airlock = await openAirlockFor(context);
   await airlock.recover?.();
   return airlock;
 }
 
-/** Throws UsageError in read-only mode, where nothing is kept. */
+/** Answers the review service. Throws UsageError in read-only mode, where nothing is kept. */
 export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandContext): ReviewService {
   if (state === undefined)
     throw new UsageError(
@@ -37,8 +37,8 @@ export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandC
 }
 
 /**
- * What one of the tools that an agent has answers. `confirmed`: by the person at this terminal, who has typed it; `principal`: the reviewer whose key they have opened. Throws a
- * Refusal for anything but success; as JSON, that answer is printed first.
+ * Calls a tool of the agent and answers its data. `confirmed` means that the person at this terminal has agreed; `principal` is
+ * the reviewer whose key was opened. Throws a Refusal for anything but success; with --json that answer is printed first.
  */
 export async function callTool(
   airlock: Airlock,
@@ -48,7 +48,7 @@ export async function callTool(
 ): Promise<Readonly<Record<string, unknown>>> {
   const who = principal === undefined ? {} : { principal };
   const caller = { name: `config-airlock ${context.name}`, version: VERSION, ...who };
-  // The others that commands call are previews.
+  // The other calls of commands are previews.
   const writes = asked.tool === 'config_apply';
   const call = { ...asked, requestId: crypto.randomUUID(), caller, writes, isOperator: true };
   const control = { signal: new AbortController().signal, progress: undefined };
@@ -66,7 +66,7 @@ export async function callTool(
   throw refusalOf(outcome);
 }
 
-/** Of a call that did not succeed, and that nobody could cancel. */
+/** Makes the refusal of a call that failed and that nobody could cancel. */
 export function refusalOf(outcome: Outcome): Refusal {
   if (!('code' in outcome)) throw new Error('nobody can cancel this call');
   const { error } = outcome.data;
@@ -74,7 +74,7 @@ export function refusalOf(outcome: Outcome): Refusal {
   return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
-/** To the operator's file, or nowhere: what must be kept goes into the audit trail, and a person reads here. */
+/** Opens the operator's log file, or a silent log: the audit trail keeps what matters, and a person reads here. */
 function logFor({ settings }: CommandContext): Log {
   const options = logOptions(settings);
   return createLog(options.file === undefined ? { ...options, isSilent: true } : options);

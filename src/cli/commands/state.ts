@@ -1,4 +1,4 @@
-// What an operator does with the state: erase what it keeps of files, copy it, let an account use it, take a lock away.
+// The operator's commands for the state: erase what it keeps of files, copy it, let an account use it, remove a lock.
 import { counted } from '../../adapters/index.ts';
 import { copyBetween, eraseState, grantsAt, type StateSource, withLockOf } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
@@ -54,7 +54,7 @@ export async function stateCopy(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Prints what the owner of the tables runs. */
+/** Prints the statements that the owner of the tables has to run. */
 export async function stateGrants(context: CommandContext): Promise<number> {
   const [role = ''] = context.args;
   const place = placeIn(context);
@@ -66,7 +66,7 @@ export async function stateGrants(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** For the lock of a process on another machine, of which nobody here can tell whether it still lives. */
+/** Removes a lock of a process on another machine, of which nobody here can tell whether it still lives. */
 export async function stateUnlock(context: CommandContext): Promise<number> {
   const [file = ''] = context.args;
   return atTerminal(context, async (terminal) => {

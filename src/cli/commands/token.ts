@@ -1,4 +1,4 @@
-// `token NAME`: a new bearer token for `serve --http`, and the line by which the server knows it. Nothing is kept here, and
+// `token NAME` makes a bearer token for `serve --http`, and the line by which the server knows it. Nothing is kept here, and
 // the token is shown once.
 import { quoted, randomHex, sha256Hex } from '../../security/index.ts';
 import { PRINCIPAL, READ, WRITE } from '../../transports/http/index.ts';

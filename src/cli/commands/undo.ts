@@ -1,4 +1,4 @@
-// `undo CHANGE_ID`: a person undoes a change. The tool previews it, the person reads it, the tool applies it.
+// `undo CHANGE_ID` lets a person undo a change: the tool previews it, the person reads it, the tool applies it.
 
 import { atTerminal, type CommandContext } from './context.ts';
 import { textIn } from './output.ts';
@@ -13,7 +13,7 @@ export async function undo(context: CommandContext): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
-    // Said by a person, who may bring back what is masked.
+    // A person calls it here, who may restore what is masked.
     const revert = {
       ...{ tool: 'config_revert', args: { change_id: changeId, dry_run: true } },
       confirmed: 'terminal',
@@ -25,7 +25,7 @@ export async function undo(context: CommandContext): Promise<number> {
       return NOT_UNDONE;
     }
     const shown = await service.open(id);
-    // Whoever proposes a change is none of the reviewers whom a rule asks for.
+    // The proposer of a change is not one of the reviewers whom a rule asks for.
     if (shown.progress !== undefined) {
       await service.withdraw(id);
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
@@ -36,7 +36,7 @@ export async function undo(context: CommandContext): Promise<number> {
       );
       return NOT_UNDONE;
     }
-    // Where a signature is needed, a yes at a terminal is none.
+    // Where a signature is needed, a yes at a terminal is not enough.
     const needsKey = shown.needs_reviewer;
     let isDecided = false;
     try {
@@ -44,7 +44,7 @@ export async function undo(context: CommandContext): Promise<number> {
       if (needsKey) await service.approve(id, await unlockKey(terminal, context));
       isDecided = true;
     } finally {
-      // Whoever wanted it is here: it need not wait for anybody.
+      // The person who wanted it is here, so the preview is withdrawn and waits for nobody.
       if (!isDecided) await service.withdraw(id);
     }
     const apply = { tool: 'config_apply', args: { preview_id: id } };

@@ -1,5 +1,4 @@
-// A reviewer's key: where it is, and how it is opened with the passphrase that the person types. There is no
-// option and no variable for the passphrase.
+// Opens a reviewer's key with the passphrase that the person types. There is no option and no variable for the passphrase.
 import { openReviewerKey, type ReviewerKey, readKeyFile, StartError } from '../../security/index.ts';
 import { KEY } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -9,7 +8,7 @@ import type { CommandContext } from './context.ts';
 
 const MOST_TRIES = 3;
 
-/** Throws StartError for a file that is no key of this user's, and after three wrong passphrases. */
+/** Opens the key. Throws StartError for a file that is no key of this user's, and after three wrong passphrases. */
 export async function unlockKey(terminal: Terminal, context: CommandContext): Promise<ReviewerKey> {
   const sealed = readKeyFile(keyFile(context));
   for (let tries = 1; ; tries += 1) {
@@ -23,7 +22,7 @@ export async function unlockKey(terminal: Terminal, context: CommandContext): Pr
   }
 }
 
-/** The one that --key names, or the usual one of this user. Throws UsageError where there is neither. */
+/** Answers the path that --key gives, or the usual one of this user. Throws UsageError where there is neither. */
 export function keyFile({ settings, env }: CommandContext): string {
   const file = settings.of(KEY).value ?? usualKeyFile(env);
   if (file === undefined) throw new UsageError('the environment names no home directory: give --key FILE');

@@ -1,4 +1,4 @@
-// What a verdict of the rules says, in lines and as JSON. No value of a file is shown: only where it changes, and what the
+// Prints a verdict of the rules in lines and as JSON. It shows no value of a file, only where it changes, and what the
 // operator's own rules say.
 import { counted, printDataPath } from '../../adapters/index.ts';
 import {
@@ -30,19 +30,19 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
   deny: 'red',
 };
 
-/** Of a change that no rule names. */
+/** The name for a change without a rule. */
 const NO_RULE = 'default';
 
 function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
   return rule?.id ?? NO_RULE;
 }
 
-/** The rules that the level is due to, each once. */
+/** The ids of the rules that decided the level, each once. */
 export function deciding({ findings, level }: Verdict): readonly string[] {
   return [...new Set(findings.filter((finding) => finding.level === level).map(ruleOf))];
 }
 
-/** `spec.replicas (replace)`, or what becomes of the file. */
+/** The place of a change: `spec.replicas (replace)`, or what happens to the file. */
 function placeOf({ change: { op, path } }: FileFinding): string {
   return path.length === 0 ? `the file (${op})` : `${printDataPath(path)} (${op})`;
 }
@@ -57,7 +57,7 @@ export function findingLines(finding: FileFinding): readonly Line[] {
   ];
 }
 
-/** What would have been milder; nothing where the constraint has led to the milder of both levels, or there is none. */
+/** Answers what would have been milder; empty where the constraint gave the milder level, or there is none. */
 function milder({ rule, holds }: FileFinding): readonly { readonly level: Level; readonly passes: string }[] {
   const passes = rule === undefined ? undefined : whatPasses(rule);
   if (rule === undefined || passes === undefined) return [];
@@ -65,7 +65,7 @@ function milder({ rule, holds }: FileFinding): readonly { readonly level: Level;
   return levelOf(rule, holds) === best ? [] : [{ level: best, passes }];
 }
 
-/** Who has to sign, where a rule says more than that somebody does. */
+/** Says who has to sign, where a rule asks for several or for named reviewers. */
 function needText({ rule, count, approvers }: ApprovalNeed): string {
   const who = approvers === undefined ? 'any reviewers but the proposer' : approvers.join(', ');
   return `rule ${rule} needs ${counted(count, 'approval')} of: ${who}`;
@@ -109,7 +109,7 @@ export function findingAsJson(finding: FileFinding): object {
   };
 }
 
-/** `180 direct, 30 human, 2 deny` */
+/** Counts the levels: `180 direct, 30 human, 2 deny`. */
 export function countsText(levels: readonly Level[]): string {
   return LEVELS.flatMap((level) => {
     const count = levels.filter((one) => one === level).length;

@@ -1,4 +1,4 @@
-// The cases of a policy, read strictly: a misspelled key would make a case that always passes.
+// Reads the cases of a policy strictly: a misspelled key would make a case that always passes.
 import { z } from 'zod';
 import { readPlainValue } from '../../adapters/index.ts';
 import { LEVELS, quoted, Refusal, readOperatorFile } from '../../security/index.ts';
@@ -8,28 +8,28 @@ const edit = z.looseObject({ file: z.string().optional() });
 
 const policyCase = z.strictObject({
   name: z.string().min(1),
-  /** What the edits are about, where they do not say so themselves. */
+  /** The file of the edits that do not name one themselves. */
   file: z.string().min(1),
-  /** Its text; there is no such file without it. */
+  /** The text of the file; without it, the file does not exist. */
   before: z.string().optional(),
   /** The texts of other files. */
   others: z.record(z.string(), z.string()).default({}),
-  /** As config_edit takes them. */
+  /** The edits, as config_edit takes them. */
   edits: z.array(edit).min(1),
   expect: z.enum(LEVELS),
-  /** One of those that it is due to; `default` where no rule names it. */
+  /** One of the rules that must decide; `default` where no rule names the change. */
   rule: z.string().min(1).optional(),
 });
 
 const casesFile = z.strictObject({
-  /** For anchors: texts that several cases use. */
+  /** Texts that several cases use by anchors. */
   texts: z.record(z.string(), z.string()).optional(),
   cases: z.array(policyCase).min(1),
 });
 
 export type PolicyCase = z.infer<typeof policyCase>;
 
-/** Throws UsageError or StartError. */
+/** Reads the cases. Throws UsageError or StartError. */
 export function readCases(file: string): readonly PolicyCase[] {
   try {
     const read = casesFile.safeParse(readPlainValue(readOperatorFile(file)));

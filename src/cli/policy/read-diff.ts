@@ -1,23 +1,22 @@
-// The output of `git diff`, read into whole files before and after: nothing is run, and no repository is opened. Each side
-// is proven by the id that Git has for it, so that a diff with too little context, or one that a filter has changed,
-// cannot pass for the whole file.
+// Reads the output of `git diff` into whole files before and after; it runs nothing and opens no repository. Git's id proves
+// each side, so that a diff with too little context, or one that a filter has changed, is refused.
 import { hash } from 'node:crypto';
 import { UsageError } from '../settings/usage-error.ts';
 
-/** What makes such a diff. */
+/** The command that writes such a diff. */
 export const DIFF_COMMAND =
   'git diff --no-ext-diff --no-textconv --no-renames --no-color --text --full-index --src-prefix=a/ --dst-prefix=b/ -U1000000 BASE...HEAD';
 
 export interface DiffedFile {
   readonly path: string;
-  /** Undefined where the file is not there. */
+  /** Undefined where the file does not exist. */
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** Why it is not judged by its text: it is none, or no plain file. */
+  /** The reason why it is not judged by its text: it is no text, or no plain file. */
   readonly problem?: string;
 }
 
-/** Throws UsageError for anything but what the command above writes. */
+/** Reads the files. Throws UsageError for anything but the output of the command above. */
 export function readDiff(bytes: Uint8Array): readonly DiffedFile[] {
   const reader = new DiffReader(Buffer.from(bytes).toString('latin1'));
   const files: DiffedFile[] = [];
@@ -27,7 +26,7 @@ export function readDiff(bytes: Uint8Array): readonly DiffedFile[] {
 
 interface Header {
   readonly path: string;
-  /** Of the old and the new side. */
+  /** The ids of the old and the new side. */
   readonly ids: readonly [string, string] | undefined;
   readonly modes: readonly string[];
   readonly isNew: boolean;
@@ -38,7 +37,7 @@ const START = 'diff --git ';
 const PLAIN_MODES = ['100644', '100755'];
 
 class DiffReader {
-  /** One character a byte. */
+  /** The lines, with one character for each byte. */
   readonly #lines: readonly string[];
   #at = 0;
 
@@ -53,7 +52,7 @@ class DiffReader {
     const [old, fresh] = this.#hunks();
     if (modes.some((mode) => !PLAIN_MODES.includes(mode)))
       return { path, before: undefined, after: undefined, problem: 'it is, or was, no plain file' };
-    // Only its permissions differ.
+    // Only the permissions differ.
     if (ids === undefined) return { path, before: '', after: '' };
     requireWhole(path, old, isNew ? undefined : ids[0]);
     requireWhole(path, fresh, isGone ? undefined : ids[1]);
@@ -93,7 +92,7 @@ class DiffReader {
     return { path, ids, modes, isNew, isGone };
   }
 
-  /** The bytes of both sides. */
+  /** Answers the bytes of both sides. */
   #hunks(): readonly [string, string] {
     const sides: [string[], string[]] = [[], []];
     for (;;) {
@@ -105,7 +104,7 @@ class DiffReader {
     }
   }
 
-  /** By its counts alone: a line of the file that looks like a header is a line of the file. */
+  /** Reads a hunk by its counts alone, because a line of the file may look like a header. */
   #hunk([oldCount, newCount]: readonly [number, number], [old, fresh]: [string[], string[]]): void {
     let [oldLeft, newLeft] = [oldCount, newCount];
     while (oldLeft > 0 || newLeft > 0 || this.#line.startsWith('\\')) {
@@ -118,7 +117,7 @@ class DiffReader {
         if (previous.startsWith(' ') || previous.startsWith('+')) withoutEnd(fresh);
         continue;
       }
-      // Some tools take the space of an empty line away.
+      // Some tools remove the space of an empty line.
       if (sign === ' ' || sign === '' || sign === '-') {
         old.push(text);
         oldLeft -= 1;
@@ -137,7 +136,7 @@ function withoutEnd(lines: string[]): void {
   lines.push((lines.pop() ?? '').replace(/\n$/, ''));
 }
 
-/** `a/NAME b/NAME`, or both in quotes, where Git does so. */
+/** Reads the path from `a/NAME b/NAME`, in quotes where Git writes them. */
 function pathIn(names: string): string {
   const half = (names.length - 1) / 2;
   const [old, fresh] = [names.slice(0, half), names.slice(half + 1)];
@@ -165,13 +164,13 @@ function unquoted(name: string): string {
     );
 }
 
-/** `id`: undefined where there is no file, and nothing may be said of one. */
+/** Throws where the content is not the whole file; with an undefined `id` there is no file, and there must be no content. */
 function requireWhole(path: string, content: string, id: string | undefined): void {
   if (id === undefined ? content === '' : id === blobId(content, id.length)) return;
   throw unreadable(`it does not hold the whole of ${path}`);
 }
 
-/** As Git names a file's content. */
+/** Computes Git's id of a content. */
 function blobId(content: string, length: number): string | undefined {
   const bytes = Buffer.from(`blob ${content.length}\0${content}`, 'latin1');
   return length === 40
@@ -181,7 +180,7 @@ function blobId(content: string, length: number): string | undefined {
       : undefined;
 }
 
-/** Null for what is none. */
+/** Decodes the text; null where it is not UTF-8. */
 function textOf(content: string): string | null {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(Buffer.from(content, 'latin1'));

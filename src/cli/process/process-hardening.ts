@@ -1,9 +1,9 @@
-// What the process was started with: flags that load code into it or write its memory to the disk, an open
-// debugger, the environment. Refuses, switches off or reports; what another process of the same user
-// may do (ptrace, /proc/…/mem) it cannot prevent.
+// Checks how the process was started: flags that load code into it or write its memory to the disk, an open debugger, the
+// environment. It refuses, switches off or reports; it cannot prevent what another process of the same user may do (ptrace,
+// /proc/…/mem).
 import { UsageError } from '../settings/usage-error.ts';
 
-/** Flags of Node by which foreign code, or a copy of the memory, gets past the airlock. */
+/** Flags of Node that let in foreign code, or write out a copy of the memory. */
 const RISKY = [
   ...['-r', '--require', '--import', '--loader', '--experimental-loader', '-e', '--eval', '-p', '--print'],
   ...['--inspect', '--inspect-brk', '--inspect-wait', '--debug-port', '--inspect-port'],
@@ -12,7 +12,7 @@ const RISKY = [
   ...['--env-file', '--experimental-vm-modules', '--experimental-require', '--preserve-symlinks'],
 ];
 
-/** The names of the risky flags, without what was given to them: that may be a path or a token. */
+/** Answers the names of the risky flags without their values, which may be a path or a token. */
 export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string | undefined): string[] {
   const words = [...execArgv, ...(nodeOptions ?? '').split(/\s+/)];
   const names = words.map((word) => word.replace(/^"/, '').split('=', 1)[0] ?? '');
@@ -21,16 +21,16 @@ export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string 
   return [...new Set(names.filter((name) => RISKY.some(isNamed(name))))];
 }
 
-/** Whoever speaks to an open debugger is inside of the airlock, and browsers have been made to. */
+/** Throws UsageError where a debugger is open: whoever speaks to it is inside the airlock, and browsers have been made to do so. */
 export async function refuseDebugger(): Promise<void> {
-  // Node opens it at this signal too, unless somebody else listens.
+  // Node would open one at this signal as well, unless somebody listens to it.
   process.on('SIGUSR1', () => undefined);
   if (!process.features.inspector) return;
   const { url } = await import('node:inspector');
   if (url() !== undefined) throw new UsageError('a debugger is open (--inspect): start without it');
 }
 
-/** Reports name the environment and the stack, and whatever was in it. */
+/** Switches off Node's reports, which hold the environment, the stack and whatever was in it. */
 export function keepMemoryPrivate(): void {
   process.umask(0o077);
   process.report.reportOnFatalError = false;
@@ -38,12 +38,12 @@ export function keepMemoryPrivate(): void {
   process.report.reportOnSignal = false;
 }
 
-/** What packages print is no record, and may quote whatever they were given. */
+/** Silences the console, because packages may print whatever they were given, and that is no record. */
 export function silenceConsole(): void {
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
 }
 
-/** A token that is not there cannot leak, into a report or a child either. */
+/** Clears the environment: a token that is gone cannot leak into a report or a child process. */
 export function forgetEnvironment(): void {
   for (const name of Object.keys(process.env)) delete process.env[name];
 }

@@ -1,12 +1,11 @@
-// The signals that ask the command to end, or to look again at what the operator has changed. A write is one synchronous
-// section, so a signal is heard before or after it, never inside; the second of a kind that ends finds no listener and
-// kills at once.
+// Signals that ask the command to end, or to reload what the operator has changed. A write is one synchronous section, so a
+// signal is heard before or after it, never inside. The second signal that ends finds no listener, and kills at once.
 
 export function onEndSignal(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);
 }
 
-/** For a server that no terminal has started: SIGHUP ends nothing. */
+/** Listens to signals for a server without a terminal, which SIGHUP does not end. */
 export function onServiceSignals({
   end,
   reload,

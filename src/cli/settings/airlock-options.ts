@@ -1,5 +1,5 @@
-// Settings → what the airlock and its log are opened with. One line an option: a setting that is
-// missing here has no effect, and a test looks for that.
+// Turns settings into the options of the airlock and its log. Each option has one line; one that is missing here would have no
+// effect, and a test looks for that.
 
 import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
@@ -12,7 +12,7 @@ import type { Settings } from './settings.ts';
 import { statePlaceOf } from './state-place.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What the agent may neither read nor change, wherever it stands. */
+/** Files that the agent may neither read nor change, wherever they are. */
 const OPERATOR_FILES = [
   ...[OPTIONS.config, OPTIONS.policy, OPTIONS.reviewers, OPTIONS.logFile],
   ...[OPTIONS.httpTokens, OPTIONS.tlsCert, OPTIONS.tlsKey],
@@ -27,7 +27,7 @@ export async function airlockOptions(
   return { ...(await rootlessOptions(settings, env)), roots };
 }
 
-/** The same for what is asked about files of no root. */
+/** Answers the same options without roots, for questions about files of no root. */
 export async function rootlessOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,

@@ -1,5 +1,5 @@
-// The options that only some commands have. They come from the command line alone: no variable and no config
-// file sets them. None of them stands in for a person's consent or carries a passphrase.
+// Options that only some commands have. They come from the command line alone; no variable and no config file sets them. None
+// of them replaces a person's consent or carries a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
 import { CLIENTS } from '../clients/clients.ts';
 import { BadValue, bad, oneOf, path, single, toggle, wholeNumber } from './option.ts';
@@ -20,7 +20,7 @@ export const PORT = single<number | undefined>({
   help: 'port of that page on 127.0.0.1',
   default: undefined,
   unset: 'any free port',
-  // The low ones belong to the system's own services.
+  // The low ports belong to services of the system.
   read: (text) => wholeNumber(text, 1024, 65_535),
 });
 export const NOTE = single<string | undefined>({
@@ -94,7 +94,7 @@ function readNote(text: string): string {
   throw new BadValue(`expected at most ${MAX_NOTE_CHARACTERS} characters, got ${text.length}`);
 }
 
-/** What is neither an index nor a matcher is refused by the tool. */
+/** Parses the document; the tool refuses what is neither an index nor a matcher. */
 function readDoc(text: string): unknown {
   try {
     return JSON.parse(text);

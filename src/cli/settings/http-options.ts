@@ -45,7 +45,7 @@ export const HTTP_OPTIONS = {
   httpBodySize: sizeInBytes('http-body-size', 'largest body of a call', 4 * 1024 ** 2),
 };
 
-/** Of the command that makes tokens. */
+/** Options of the command that makes tokens. */
 export const SCOPE = oneOf('scope', 'what the token is good for', ['read', 'write'], 'read');
 export const DAYS = count('days', 'days until it expires', 90, 3_650);
 
@@ -64,11 +64,11 @@ function readUrl(text: string): URL {
   return url;
 }
 
-/** In the clear anybody on the way could issue tokens. */
+/** Reads the issuer's URL. It must use https, because without encryption anybody on the way could issue tokens. */
 function readIssuer(text: string): string {
   const { protocol, hostname } = readUrl(text);
   if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
     throw bad(text, 'expected a URL with https');
-  // As it is: it has to be the one in the tokens, to the letter.
+  // The text stays as it is, because it must equal the issuer in the tokens exactly.
   return text;
 }

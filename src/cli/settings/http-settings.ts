@@ -1,5 +1,5 @@
-// Settings → what the transport over HTTP is started with. Options that do not go together are refused here, and what may not
-// be served by the transport.
+// Turns settings into the options of the transport over HTTP. Options that do not go together, and what it may not serve, are
+// refused here.
 import { readOperatorFile } from '../../security/index.ts';
 import type { HttpOptions } from '../../transports/http/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
@@ -9,7 +9,7 @@ import { UsageError } from './usage-error.ts';
 
 const ALL: readonly Option<unknown>[] = Object.values(HTTP_OPTIONS);
 
-/** Undefined where stdin and stdout are served. Throws UsageError for options that do not go together. */
+/** Answers the options; undefined where stdin and stdout are served. Throws UsageError for options that do not go together. */
 export function httpOptions(settings: Settings): HttpOptions | undefined {
   const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const address = the(HTTP_OPTIONS.http);
@@ -33,7 +33,7 @@ type Get = <Value>(option: Option<Value>) => Value;
 
 function authenticationIn(the: Get): HttpOptions['authentication'] {
   const [tokens, issuer] = [the(HTTP_OPTIONS.httpTokens), the(HTTP_OPTIONS.oidcIssuer)];
-  // A name in the one could be a name of somebody else in the other.
+  // Only one source of names is allowed, because a name in the one could be somebody else's in the other.
   if ((tokens === undefined) === (issuer === undefined))
     throw new UsageError(
       '--http needs either --http-tokens FILE or --oidc-issuer URL: nobody is served unknown',

@@ -1,5 +1,5 @@
-// The options `--mask-path` and `--show-path`: nodes of files, such as `deploy/*.yaml:spec.license`. Only their syntax is
-// read here, and whether the path can be used when the airlock is opened.
+// The options `--mask-path` and `--show-path`: nodes of files, such as `deploy/*.yaml:spec.license`. Only their syntax is read
+// here; opening the airlock checks whether the path can be used.
 import type { MaskingPolicy } from '../../security/index.ts';
 import { bad, list, type Option } from './option.ts';
 
@@ -10,9 +10,9 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
   return list({ name, argument: 'GLOB:PATH', help, default: [], read, write });
 }
 
-/** Throws StartError for a node path that cannot be used. */
+/** Answers the same masking. Throws StartError for a node path that cannot be used. */
 export async function usable(masking: MaskingPolicy): Promise<MaskingPolicy> {
-  // Most servers start without one, and should not wait for what reads it.
+  // The module is loaded on demand, because most servers start without such a path.
   if (masking.paths.length + masking.shown.paths.length > 0)
     await import('../../adapters/index.ts').then(({ requireMaskingPaths }) => requireMaskingPaths(masking));
   return masking;

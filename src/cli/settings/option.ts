@@ -1,9 +1,9 @@
-// What an option of the command line is: its names, and how its value is read from texts and written as such.
-// Descriptions only: nothing here looks at argv, the environment or a file.
+// The description of an option of the command line: its names, and how its value is read from texts and written as such.
+// Nothing here looks at argv, the environment or a file.
 import { resolve } from 'node:path';
 import { quoted } from '../../security/index.ts';
 
-/** As much of JSON Schema as one value of an option needs. */
+/** The part of JSON Schema that one value of an option needs. */
 export interface ValueSchema {
   readonly type?: 'string' | 'boolean' | 'integer';
   readonly enum?: readonly string[];
@@ -14,50 +14,50 @@ export interface ValueSchema {
 }
 
 export interface Option<Value> {
-  /** Without its dashes, and the key in a config file: `max-file-size`. */
+  /** The name without dashes, which is also the key in a config file: `max-file-size`. */
   readonly name: string;
-  /** What stands for the value in help: `DIR`; undefined for a switch. */
+  /** The word for the value in the help, such as `DIR`; undefined for a switch. */
   readonly argument: string | undefined;
   readonly isRepeatable: boolean;
   readonly help: string;
   readonly default: Value;
-  /** For people, where there is no value. */
+  /** The text for people where there is no value. */
   readonly unset: string;
   /** JSON Schema of one value in a config file. */
   readonly schema: ValueSchema;
-  /** One text or, where it is repeatable, several; their relative paths count from the folder. Throws BadValue. */
+  /** Parses one text, or several where it is repeatable; relative paths start at the folder. Throws BadValue. */
   readonly parse: (texts: readonly string[], folder: string) => Value;
   // Method syntax on purpose: an Option<Special> is usable where an Option<unknown> is expected.
-  /** The texts that give this value again, from any folder. */
+  /** Answers the texts that give this value again, from any folder. */
   write(value: Value): readonly string[];
 }
 
-/** What both kinds of options are described by; `read` and `write` are for one text. */
+/** The common description of both kinds of options; `read` and `write` are for one text. */
 interface Described<Item, Value> extends Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default'> {
   readonly unset?: string;
-  /** A text unless said otherwise. */
+  /** The schema; a text by default. */
   readonly schema?: ValueSchema;
   readonly read: (text: string, folder: string) => Item;
   readonly write?: (item: Item) => string;
 }
 
-/** `max-file-size` → `AIRLOCK_MAX_FILE_SIZE` */
+/** The variable of an option: `max-file-size` gives `AIRLOCK_MAX_FILE_SIZE`. */
 export function envName({ name }: Pick<Option<unknown>, 'name'>): string {
   return `AIRLOCK_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** For people, on one line. */
+/** Shows a value to people on one line. */
 export function shownValue<Value>(option: Option<Value>, value: Value): string {
   return option.write(value).join(', ') || option.unset;
 }
 
-/** A list of several is too long for a line of help; docs/options.md has all of it. */
+/** Shows the default on a line of help; of a list only the first item, since docs/options.md has all of it. */
 export function shownDefault<Value>(option: Option<Value>): string {
   const [first = option.unset, ...rest] = option.write(option.default);
   return rest.length === 0 ? first : `${first}, and ${rest.length} more`;
 }
 
-/** The message says what a good value is; who gave the bad one is known where it is caught. */
+/** An error whose message says what a good value is; the place that catches it knows where the bad one came from. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
@@ -85,7 +85,7 @@ export function oneOf<Value extends string>(
   return single({ name, help, argument: values.join('|'), default: initial, schema: { enum: values }, read });
 }
 
-/** `unset`: whoever uses the value decides what the default is on this machine. */
+/** Makes an option for a path. `unset` is shown where there is none; the user of the value decides about a default. */
 export function path(
   name: string,
   argument: 'FILE' | 'DIR',
@@ -120,12 +120,12 @@ export function wholeNumber(text: string, least: number, most: number): number {
   return number;
 }
 
-/** An empty text stays what it is: it is no path, and is refused as that. */
+/** Resolves a path. An empty text stays empty, and is refused later as no path. */
 export function pathIn(text: string, folder: string): string {
   return text.trim() === '' ? text : resolve(folder, text);
 }
 
-/** Without a value where `default` is undefined and it is not given. */
+/** Makes an option with one value; without `default` it has none until it is given. */
 export function single<Value>({
   read,
   write = String,
@@ -144,7 +144,7 @@ export function single<Value>({
   };
 }
 
-/** An option that may be given several times. */
+/** Makes an option that may be given several times. */
 export function list<Item>({
   read,
   write = String,
@@ -176,7 +176,7 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['kib', 2 ** 10],
   ['mib', 2 ** 20],
 ]);
-/** Beyond it a file no longer fits into one string of the engine. */
+/** The largest size: a larger file does not fit into one string of the engine. */
 const MOST_BYTES = 500e6;
 const SIZE: ValueSchema = {
   anyOf: [

@@ -1,5 +1,5 @@
-// Every option, once: the command line, the environment, the config file, --help, --print-config and
-// the README's table are all derived from this list. It reads nothing itself.
+// The list of every option. The command line, the environment, the config file, --help, --print-config and the README's table
+// are derived from it. It reads nothing itself.
 import { DEFAULT_ALLOW } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
@@ -19,7 +19,7 @@ import {
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
-/** Neither a list of processes nor a config file is a place for a password, and --print-config shows this. */
+/** Reads the address. A password in it is refused, because lists of processes, config files and --print-config show it. */
 function readAddress(text: string): string {
   if (!/^postgres(?:ql)?:\/\//u.test(text)) throw new BadValue('expected postgres://user@host:port/database');
   if (/^[^/]*\/\/[^@/?]*:[^@/?]*@/u.test(text) || /[?&]password=/u.test(text))
@@ -27,7 +27,7 @@ function readAddress(text: string): string {
   return text;
 }
 
-/** As most people find it; --print-config says where it is for this user. */
+/** The usual place, as it is shown in the help; --print-config shows the real one of this user. */
 const STATE_DIR = '~/.local/state/config-airlock';
 
 const access = {
@@ -87,7 +87,7 @@ const access = {
   allowBroadRoot: toggle('allow-broad-root', 'permit / or a home directory as a root'),
 };
 
-/** By the names that the policy has for them. */
+/** The options for limits, by the names that the policy has for them. */
 export const LIMIT_OPTIONS = {
   fileSizeBytes: sizeInBytes('max-file-size', 'largest file that is read', DEFAULT_LIMITS.fileSizeBytes),
   parsedSizeBytes: sizeInBytes(

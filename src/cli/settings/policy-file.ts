@@ -1,4 +1,4 @@
-// The `--policy` option: the operator's rules about changes, read at start and held from then on.
+// The `--policy` option: the operator's rules about changes, read once at start.
 import {
   type ChangePolicy,
   NO_RULES,
@@ -8,10 +8,10 @@ import {
   StartError,
 } from '../../security/index.ts';
 
-/** Throws StartError for a file that cannot be read, or a policy that cannot be trusted. */
+/** Reads the policy. Throws StartError for a file that cannot be read, or a policy that cannot be trusted. */
 export async function readPolicyFile(file: string | undefined): Promise<ChangePolicy> {
   if (file === undefined) return NO_RULES;
-  // Most servers start without a policy, and should not wait for what reads it.
+  // The module is loaded on demand, because most servers start without a policy.
   const { readPolicy } = await import('../../adapters/index.ts');
   const text = readOperatorFile(file);
   try {

@@ -1,9 +1,9 @@
-// The `--root` option: one directory, or several with a name each. Checks the syntax only; whether the
-// directory exists and can be served is checked when the sandbox opens it.
+// The `--root` option: one directory, or several with a name each. It checks the syntax only; the sandbox checks whether a
+// directory exists and can be served.
 import type { RootSpec } from '../../security/index.ts';
 import { BadValue, bad, list, type Option, pathIn } from './option.ts';
 
-/** A directory that looks like this is written `./name=DIR`. */
+/** A named root; a directory that looks like this is written `./name=DIR`. */
 const NAMED = /^([A-Za-z0-9][\w-]{0,31})=(.+)$/s;
 
 export function roots(name: string, help: string): Option<readonly RootSpec[]> {

@@ -1,5 +1,5 @@
-// The `--schema` option: which files must meet which JSON Schema. Its syntax is read here; the schema itself
-// when the airlock is opened.
+// The `--schema` option: which files must meet which JSON Schema. Its syntax is read here, the schema itself when the airlock
+// is opened.
 import { quoted, Refusal, readOperatorFile, type SchemaBinding } from '../../security/index.ts';
 import { bad, list, type Option, pathIn } from './option.ts';
 import { UsageError } from './usage-error.ts';
@@ -22,13 +22,13 @@ function specIn(text: string, folder: string): SchemaSpec {
   return { pattern, file: pathIn(file, folder) };
 }
 
-/** Throws UsageError or StartError for a file that is no usable schema. */
+/** Reads a schema. Throws UsageError or StartError for a file that is no usable schema. */
 export async function readSchema({ pattern, file }: SchemaSpec): Promise<SchemaBinding> {
-  // Most servers start without a schema, and should not wait for what checks it.
+  // The module is loaded on demand, because most servers start without a schema.
   const { CompiledSchema, readPlainValue } = await import('../../adapters/index.ts');
   try {
     const schema = readPlainValue(readOperatorFile(file));
-    // Compiled once to be sure that it can be.
+    // It is compiled once here, to be sure that it can be.
     new CompiledSchema(schema);
     return { pattern, name: file.slice(file.lastIndexOf('/') + 1), schema };
   } catch (error) {

@@ -1,5 +1,5 @@
-// The value in force of each option, and where it came from: flag over environment over config file
-// over default. A value that cannot be read stops the start, even where a stronger one hides it.
+// The value in force of each option, and its source: flags win over the environment, that over the config file, that over
+// defaults. A value that cannot be read stops the start, even where a stronger one hides it.
 import { dirname } from 'node:path';
 import { closest } from '../../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
@@ -12,9 +12,9 @@ export type Texts = ReadonlyMap<string, readonly string[]>;
 interface Source {
   readonly from: 'flag' | 'environment' | 'file';
   readonly texts: Texts;
-  /** Relative paths count from here: whoever moves a config file moves what it names along. */
+  /** Relative paths start here, so that a config file can be moved together with the files that it names. */
   readonly folder: string;
-  /** What the operator would look for: `--log-level`, `AIRLOCK_LOG_LEVEL`, … */
+  /** The name that the operator would look for: `--log-level`, `AIRLOCK_LOG_LEVEL`, … */
   readonly label: (option: Option<unknown>) => string;
 }
 
@@ -36,7 +36,7 @@ export async function resolveSettings(
   return settingsFrom(file === undefined ? direct : [...direct, await fileSource(file)]);
 }
 
-/** What a program gives that embeds the server: the keys and values of a config file, and nothing of the environment. */
+/** Answers the settings of a program that embeds the server: keys and values as in a config file, and nothing of the environment. */
 export function settingsOf(given: object): Settings {
   return settingsFrom([mappingSource(given, 'the options', '.')]);
 }
@@ -70,7 +70,7 @@ function environmentSource(env: Readonly<Record<string, string | undefined>>): S
   const texts = new Map<string, readonly string[]>();
   for (const option of ALL_OPTIONS) {
     const text = env[envName(option)];
-    // An empty variable counts as unset: that is how a shell and a compose file clear one.
+    // An empty variable counts as unset, because shells and compose files clear variables like this.
     if (text !== undefined && text.trim() !== '')
       texts.set(option.name, option.isRepeatable ? splitList(text) : [text]);
   }
@@ -80,14 +80,17 @@ function environmentSource(env: Readonly<Record<string, string | undefined>>): S
 
 const PREFIX = 'AIRLOCK_';
 
-/** AIRLOCK_READONLY, ignored, would leave a server writable that was meant to be read-only. */
+/**
+ * Throws UsageError for an unknown variable: AIRLOCK_READONLY, if ignored, would leave a server writable that was meant to be
+ * read-only.
+ */
 function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
   const names = ALL_OPTIONS.map(envName);
   for (const [key, text = ''] of Object.entries(env)) {
     const meant = names.find((name) => lettersOf(name) === lettersOf(key));
     const isOurs = key.toUpperCase().startsWith(PREFIX) || meant !== undefined;
     if (!isOurs || names.includes(key) || text.trim() === '') continue;
-    // Without what they all have in common: that would make any two of them alike.
+    // The common prefix is left out, because it would make any two names alike.
     const words = names.map((name) => name.slice(PREFIX.length));
     const nearest = meant ?? closest(key.slice(PREFIX.length), words).map((word) => PREFIX + word)[0];
     throw new UsageError(`unknown variable ${quoted(key)}; ${hint(nearest)}`);
@@ -102,7 +105,7 @@ function hint(nearest: string | undefined): string {
   return nearest === undefined ? 'config-airlock --help lists them all' : `did you mean ${nearest}?`;
 }
 
-/** Splits at commas, but not inside braces: `*.{yaml,yml},conf/*.json` are two globs. What is empty stays, and is refused as that. */
+/** Splits at commas outside braces: `*.{yaml,yml},conf/*.json` are two globs. Empty parts stay, and are refused later. */
 function splitList(text: string): readonly string[] {
   const parts = [''];
   let depth = 0;
@@ -119,7 +122,7 @@ async function fileSource(file: string): Promise<Source> {
   return mappingSource(await readSettings(file), quoted(file), dirname(file));
 }
 
-/** `place`: for messages. */
+/** Reads a mapping of options; `place` names it in messages. */
 function mappingSource(mapping: object, place: string, folder: string): Source {
   const label = ({ name }: Option<unknown>): string => `${name} in ${place}`;
   const texts = new Map<string, readonly string[]>();
@@ -146,7 +149,7 @@ function unknownKey(key: string, place: string): UsageError {
 }
 
 async function readSettings(file: string): Promise<object> {
-  // Most servers start without such a file, and should not wait for what reads it.
+  // The module is loaded on demand, because most servers start without such a file.
   const { readPlainValue } = await import('../../adapters/index.ts');
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-// Where the state is kept that the settings name: in a directory, or in a PostgreSQL database.
+// The place of the state by the settings: a directory, or a PostgreSQL database.
 import type { StateSource } from '../../security/index.ts';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
@@ -8,12 +8,12 @@ import { stateDirOf } from './user-folders.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 type StatePlace = StateSource['place'];
 
-/** From the strongest to the weakest. */
+/** The sources of a setting, from the strongest to the weakest. */
 const SOURCES = ['flag', 'environment', 'file', 'default'];
 
 /**
- * What a flag names goes before what a variable names, and that before the config file. Throws UsageError where two of the same kind
- * name one each. Undefined where neither the operator nor the environment names one.
+ * Answers the place: a flag wins over a variable, and that over the config file. Throws UsageError where one kind names both
+ * places. Undefined where neither the operator nor the environment names one.
  */
 export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefined {
   const [shared, own] = [settings.of(OPTIONS.state), settings.of(OPTIONS.stateDir)];
@@ -26,13 +26,13 @@ export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefin
   return directory === undefined ? undefined : { directory };
 }
 
-/** What an operator has typed: a directory, or an address that `--state` would take. Throws BadValue. */
+/** Reads a place that an operator has typed: a directory, or an address as for `--state`. Throws BadValue. */
 export function placeNamed(text: string, env: Env): StatePlace {
   if (!text.includes('://')) return { directory: text };
   return postgresAt(OPTIONS.state.parse([text], '') ?? text, env);
 }
 
-/** For people. */
+/** The name of the place for people. */
 export function nameOf(place: StatePlace): string {
   return 'directory' in place ? place.directory : place.postgres.address;
 }

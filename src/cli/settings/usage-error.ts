@@ -1,4 +1,4 @@
-// Something that the operator wrote is wrong. Its message is the one line that they get to read.
+// An error in what the operator wrote. Its message is the one line that is printed.
 
 export class UsageError extends Error {
   override readonly name = 'UsageError';

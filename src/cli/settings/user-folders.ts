@@ -1,18 +1,18 @@
-// Where this user's programs keep their files, as the environment says: the folders of the XDG specification, or
-// those of Windows. No root may hold them.
+// The folders where this user's programs keep their files: those of the XDG specification, or those of Windows. No root may
+// hold them.
 import { isAbsolute, join } from 'node:path';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The state directory in force. Undefined where neither the operator nor the environment names one. */
+/** Answers the state directory in force; undefined where neither the operator nor the environment names one. */
 export function stateDirOf(settings: Settings, env: Env): string | undefined {
   const usual = userFolder(env, 'XDG_STATE_HOME', ['.local', 'state'], 'LOCALAPPDATA');
   return settings.of(OPTIONS.stateDir).value ?? usual;
 }
 
-/** Where a reviewer's key is unless --key says otherwise. */
+/** The place of a reviewer's key unless --key names another. */
 export function usualKeyFile(env: Env): string | undefined {
   const folder = userFolder(env, 'XDG_CONFIG_HOME', ['.config'], 'APPDATA');
   return folder === undefined ? undefined : join(folder, 'reviewer.key');
@@ -28,7 +28,7 @@ function userFolder(
   const name = 'config-airlock';
   if (process.platform === 'win32')
     return windowsFolder === undefined ? undefined : join(windowsFolder, name);
-  // The specification has relative paths ignored.
+  // The specification says that relative paths are ignored.
   if (folder !== undefined && isAbsolute(folder)) return join(folder, name);
   return home !== undefined && isAbsolute(home) ? join(home, ...belowHome, name) : undefined;
 }

@@ -1,13 +1,13 @@
-// What a person types, key by key, while the terminal echoes nothing. Knows what was typed before a question
-// was asked, and forgets it: only what was typed after the question could be read is an answer to it.
+// Reads what a person types, key by key, while the terminal echoes nothing. Keys that were typed before a question was readable
+// are forgotten, so that they never answer it.
 import { setImmediate } from 'node:timers/promises';
 
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
-/** Instead of a key: the terminal was closed, and there is nobody to ask any more. */
+/** Stands for a key where the terminal was closed, and there is nobody to ask any more. */
 export const GONE = '';
 
-/** An arrow or a function key is one key; else one character. */
+/** Matches one key: the sequence of an arrow or a function key, or one character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with an escape
 const KEY = /\u001b\[[0-9;?]*[@-~]|\u001bO[A-Za-z]|./gsu;
 
@@ -25,7 +25,7 @@ export class Keyboard {
     input.on('error', this.#leave);
   }
 
-  /** As the terminal sends it: `\r` for Enter. */
+  /** Answers the next key as the terminal sends it: `\r` for Enter. */
   async next(): Promise<string> {
     for (;;) {
       const [key] = this.#typed;
@@ -37,15 +37,15 @@ export class Keyboard {
     }
   }
 
-  /** What was typed so far does not answer what is asked next; but Ctrl-C and a closed terminal count. */
+  /** Forgets what was typed so far, because it does not answer the next question; Ctrl-C and a closed terminal still count. */
   async forget(): Promise<void> {
-    // From one turn of the event loop to the next, it reads all that lies in the terminal's own queue.
+    // In two turns of the event loop, Node reads everything in the terminal's own queue.
     await setImmediate();
     await setImmediate();
     this.#typed = this.#typed.filter((key) => key === CTRL_C || key === GONE);
   }
 
-  /** The terminal echoes again. */
+  /** Ends the reading, so that the terminal echoes again. */
   close(): void {
     this.#input.off('data', this.#read);
     if (!this.#typed.includes(GONE)) this.#input.setRawMode(false);

@@ -1,11 +1,11 @@
-// Lines to rows that fit. Nothing of a line is left out, no row of it looks like a line of its own, and what a
-// terminal would obey does not get through, whoever forgot to make it visible before. A line has one style or none.
+// Splits lines into rows that fit. Nothing of a line is left out, and no row of it looks like another line. Characters that a
+// terminal would obey do not get through, even where a caller forgot to make them visible. A line has one style or none.
 import { rowsWithin, withVisibleTabs } from '../../security/index.ts';
 
-/** Begins each further row of a line: no line of a diff begins like this. */
+/** The beginning of each further row of a line; no line of a diff begins like this. */
 const CONTINUED = '| ';
 
-/** Of a window that reports no size, such as one that a script has opened. */
+/** The size of a window that reports none, such as one that a script has opened. */
 export const USUAL_SIZE = { columns: 80, rows: 24 };
 
 // Cc controls; Cf bidi and format; Cs lone surrogates; Zl Zp line ends.
@@ -15,7 +15,7 @@ export function rowsOf(text: string, width: number): readonly string[] {
   return rowsWithin(harmless(text), width, CONTINUED);
 }
 
-/** One row: a tab as its sign and spaces, everything else that is obeyed and not seen as U+FFFD. */
+/** Makes one row harmless: a tab becomes its sign and spaces, any other character that a terminal obeys becomes U+FFFD. */
 export function harmless(text: string): string {
   return withVisibleTabs(text).replace(OBEYED, '\ufffd');
 }

@@ -1,10 +1,10 @@
-// A person at a real terminal: shows them lines, asks them, and leaves the terminal as it was. Ctrl-C and
-// Ctrl-D at any question are no answer: they throw PromptAborted.
+// A dialogue with a person at a real terminal: shows lines, asks questions, and leaves the terminal as it was. Ctrl-C and
+// Ctrl-D at any question throw PromptAborted.
 import { usualColumns, visibleLine } from '../../security/index.ts';
 import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
 import { harmless, type Line, rowsOf, type Style, styled, USUAL_SIZE } from './rows.ts';
 
-/** A person who left a question open, by Ctrl-C or Ctrl-D: what was not decided before is not decided. */
+/** A person left a question open by Ctrl-C or Ctrl-D. Only earlier decisions stand. */
 export class PromptAborted extends Error {
   override readonly name = 'PromptAborted';
   readonly how: 'interrupt' | 'end';
@@ -38,11 +38,11 @@ export class Terminal {
       this.#output.write(`${styled(row, style, this.#hasColour)}\n`);
   }
 
-  /** Page by page; false where the person did not want to see the rest. */
+  /** Shows lines page by page; false where the person did not want to see the rest. */
   async page(lines: readonly Line[]): Promise<boolean> {
     let left = this.#pageRows;
     for (const { text, style } of lines) {
-      // The window may be another size by now.
+      // The width is read anew, because the window may have another size by now.
       for (const row of rowsOf(text, this.#width)) {
         if (left === 0) {
           const answer = await this.key(MORE, ['', ' ', 'q']);
@@ -56,7 +56,7 @@ export class Terminal {
     return true;
   }
 
-  /** Nothing is confirmed unread: all of it is shown first, page by page. `action`: completes "Type yes to …". */
+  /** Shows all lines page by page, and then asks; nothing is confirmed unread. `action` completes "Type yes to …". */
   async confirm(lines: readonly Line[], action: string): Promise<boolean> {
     const isRead = await this.page(lines);
     if (isRead && (await this.line(`Type yes to ${action}:`)) === 'yes') return true;
@@ -64,7 +64,7 @@ export class Terminal {
     return false;
   }
 
-  /** One of the keys, at once; '' is Enter. */
+  /** Waits for one of the keys, without Enter; '' stands for Enter. */
   async key(question: string, keys: readonly string[]): Promise<string> {
     await this.#ask(question);
     for (;;) {
@@ -75,12 +75,12 @@ export class Terminal {
     }
   }
 
-  /** A line, as it was typed, without spaces around it. */
+  /** Asks for a line, and answers it without spaces around it. */
   line(question: string): Promise<string> {
     return this.#typed(question, true).then((text) => text.trim());
   }
 
-  /** A line that is not shown while it is typed. */
+  /** Asks for a line that is not shown while it is typed. */
   secret(question: string): Promise<string> {
     return this.#typed(question, false);
   }
@@ -117,7 +117,7 @@ export class Terminal {
   async #next(isTyping = false): Promise<string> {
     for (;;) {
       const key = await this.#keyboard.next();
-      // As in a shell: Ctrl-D behind some text is no end.
+      // As in a shell, Ctrl-D after some text is no end.
       if (key === CTRL_D && isTyping) continue;
       if (key !== CTRL_D && key !== CTRL_C && key !== GONE) return key;
       this.#output.write('\n');
@@ -134,14 +134,14 @@ export class Terminal {
     return this.#output.columns || USUAL_SIZE.columns;
   }
 
-  /** The question has its rows, and one is left of what was shown before. */
+  /** The rows of a page: the window without the question, and with one row of the page before. */
   get #pageRows(): number {
     const asked = rowsOf(`${MORE} `, this.#width).length;
     return Math.max((this.#output.rows || USUAL_SIZE.rows) - 1 - asked, 3);
   }
 }
 
-/** Not what an arrow key or a paste with terminal codes sends. A secret may hold characters that cannot be seen. */
+/** True for text, and not for what an arrow key or a paste with terminal codes sends. A secret may hold characters that cannot be seen. */
 function isText(key: string, isShown: boolean): boolean {
   return !/^\p{Cc}/u.test(key) && (!isShown || visibleLine(key) === key);
 }

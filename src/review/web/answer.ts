@@ -1,5 +1,5 @@
-// What every answer carries: that it holds no script, is shown in no frame, is kept nowhere and is read by no other
-// site. No route can leave one of these out.
+// The headers of every answer: it holds no script, is shown in no frame, is kept nowhere, and is read by no other site. No
+// route can leave one of them out.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html/html.ts';
 import { STYLE } from './html/style.ts';
@@ -20,7 +20,7 @@ const CONTENT_POLICY = [
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
-  // Without allow-scripts: even what got past everything else would not run.
+  // Scripts are not allowed, so even markup that got past all other checks would not run.
   'sandbox allow-forms allow-same-origin',
 ].join('; ');
 
@@ -29,7 +29,7 @@ const ALWAYS = {
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',
-  // Not no-referrer: then a browser would send our own forms with "Origin: null".
+  // With no-referrer, a browser would send our own forms with "Origin: null".
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cross-origin-resource-policy': 'same-origin',
@@ -44,7 +44,7 @@ export function pageAnswer(status: number, page: Html, more: Readonly<Record<str
   return { status, headers: { ...ALWAYS, ...more, 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
-/** After a form was taken: the browser asks for the page anew, and a reload decides nothing twice. */
+/** Redirects after a form was taken: the browser asks for the page anew, so that a reload decides nothing twice. */
 export function redirect(to: string, cookie?: { readonly value: string; readonly path: string }): Answer {
   const set =
     cookie === undefined

@@ -1,12 +1,12 @@
-// The body of a POST → its fields. Each field once, but those that may repeat; no field that the form does not have.
+// Reads the body of a POST into its fields. Only fields of our forms are accepted, each once, unless it may repeat.
 import { isUtf8 } from 'node:buffer';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 
 const REPEATED = 'part';
-const FIELDS: ReadonlySet<string> = new Set(['token', 'note', REPEATED]);
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', REPEATED]);
 
-/** Undefined for anything that our own forms do not send. */
+/** Answers the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
   if (!isUtf8(body)) return undefined;
   const form = new Map<string, readonly string[]>();
@@ -18,7 +18,7 @@ export function readForm(body: Uint8Array): Form | undefined {
   return form;
 }
 
-/** The numbers of the parts that were ticked; undefined where one is no number, or is there twice. */
+/** Answers the numbers of the ticked parts; undefined where one is no number, or is there twice. */
 export function partsIn(form: Form): readonly number[] | undefined {
   const texts = form.get(REPEATED) ?? [];
   if (!texts.every((text) => /^(?:0|[1-9]\d{0,5})$/u.test(text))) return undefined;
@@ -26,7 +26,12 @@ export function partsIn(form: Form): readonly number[] | undefined {
   return new Set(parts).size === parts.length ? parts : undefined;
 }
 
-/** As one line of text: a text area sends its line breaks as \r\n. */
+/** Answers the note as one line; a text area sends its line breaks as \r\n. */
 export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** The name of what the page has shown. */
+export function shownIn(form: Form): string {
+  return form.get('shown')?.[0] ?? '';
 }

@@ -1,16 +1,16 @@
-// What a request must be before anybody looks at what it asks for: sent to this server by this name, by a page
-// of this server or by a person who typed it, and never from inside of a frame. A browser can be made to send
-// much on behalf of other sites; what it cannot be made to do is lie in these headers.
+// The checks of a request before its content is looked at: it must be sent to this server by this name, by a page of this
+// server or by a person who typed it, and never from a frame. A browser can be made to send much on behalf of other sites, but
+// not to lie in these headers.
 
-/** Of a request as it came, so that tests can make any. */
+/** A request as it came, so that tests can make any. */
 export interface Asked {
   readonly method: string;
   readonly url: string;
-  /** Names in lower case, in the order of the wire; repeated where they were. */
+  /** The headers with names in lower case, in their order, repeated ones included. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** Why it is refused: a word for the log, and the status. */
+/** The reason for a refusal: a word for the log, and the status. */
 export interface RequestError {
   readonly status: number;
   readonly reason: string;
@@ -19,7 +19,7 @@ export interface RequestError {
 const LONGEST_URL = 300;
 const MOST_BODY_BYTES = 65_536;
 
-/** Undefined where all is well. `authority`: as in `127.0.0.1:4711`. */
+/** Checks a request; undefined where it is fine. `authority` is such as `127.0.0.1:4711`. */
 export function requestError(asked: Asked, authority: string): RequestError | undefined {
   return addressError(asked, authority) ?? senderError(asked, authority) ?? bodyError(asked);
 }
@@ -30,9 +30,9 @@ export function headerOf({ headers }: Asked, name: string): string | undefined {
 
 function addressError(asked: Asked, authority: string): RequestError | undefined {
   if (asked.method !== 'GET' && asked.method !== 'POST') return { status: 405, reason: 'method' };
-  // A name that somebody pointed at 127.0.0.1 (DNS rebinding) comes with that name as its host.
+  // In an attack by DNS rebinding, the attacker's own name is in the host header.
   if (valuesOf(asked, 'host').join() !== authority) return { status: 421, reason: 'host' };
-  // Plain paths only: no scheme and host, no query, no escapes, no dots.
+  // Only plain paths are accepted: no scheme and host, no query, no escapes, no dots.
   if (asked.url.length > LONGEST_URL || !/^\/(?:[\w-]+\/)*[\w-]*$/u.test(asked.url))
     return { status: 404, reason: 'path' };
   return undefined;
@@ -49,7 +49,7 @@ function senderError(asked: Asked, authority: string): RequestError | undefined 
   if (dest !== undefined && dest !== 'document') return { status: 403, reason: 'frame' };
   if (mode !== undefined && mode !== 'navigate') return { status: 403, reason: 'fetch' };
   if (method === 'GET') return undefined;
-  // Every browser of today says where a form was sent from. Who does not say it is not asked twice.
+  // Every modern browser says where a form was sent from; a request that does not say it is refused.
   if (origin !== `http://${authority}`) return { status: 403, reason: 'origin' };
   if (site !== 'same-origin') return { status: 403, reason: 'site' };
   return undefined;

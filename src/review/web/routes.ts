@@ -1,9 +1,9 @@
-// What each address answers, for a request that has passed the guards. Decides through the review only, and answers
-// a refusal of it with its reason and nothing else.
+// Answers each address, for requests that have passed the guards. It decides through the review only, and answers a refusal
+// with its reason and nothing else.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
-import { type Form, noteIn, partsIn } from './form.ts';
+import { type Form, noteIn, partsIn, shownIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, type Frame, failurePage } from './pages/layout.ts';
@@ -17,7 +17,7 @@ export interface Visit {
   readonly end: () => void;
 }
 
-/** `path`: below the base. Undefined where there is no such page. Throws what is neither a page nor a refusal. */
+/** Answers the page at `path`, which is below the base; undefined where there is none. Throws errors that are no refusals. */
 export async function pageAt(path: string, visit: Visit): Promise<Answer | undefined> {
   const { service, frame } = visit;
   if (path === '/')
@@ -40,7 +40,7 @@ export async function pageAt(path: string, visit: Visit): Promise<Answer | undef
   );
 }
 
-/** A decision, a look at a part, or the end of the session. */
+/** Answers a form: a decision, a look at a part, or the end of the session. */
 export async function postTo(
   path: string,
   form: Form,
@@ -51,7 +51,7 @@ export async function postTo(
     return pageAnswer(200, endedPage());
   }
   const [, id = '', step] =
-    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|reveal)$/u.exec(path) ?? [];
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|rebased|reveal)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
@@ -70,6 +70,10 @@ export async function postTo(
       return orFailure(frame, 'The part was not approved', async () =>
         redirect(frame.at.change(await service.approvePart(id, selected, key))),
       );
+    case 'rebased':
+      return orFailure(frame, 'The change was not approved', async () =>
+        redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
+      );
     case 'reveal':
       return orFailure(frame, 'The masked values cannot be shown', async () =>
         pageAnswer(200, revealedPage(frame, id, await service.reveal(id, key))),
@@ -79,7 +83,7 @@ export async function postTo(
   }
 }
 
-/** Nothing is approved before it was seen as it would be applied. */
+/** Shows a part as it would be applied, so that nothing is approved unseen. */
 async function showPart(
   service: ReviewService,
   frame: Frame,
@@ -95,15 +99,15 @@ async function showPart(
   }
 }
 
-/** `title`: names the failure, where there is one. */
+/** Answers a page, or the page for its failure, which `title` names. */
 async function orFailure(frame: Frame, title: string, answer: () => Promise<Answer>): Promise<Answer> {
   try {
     return await answer();
   } catch (error) {
-    // The key was taken off the list while the page was open.
+    // The key was removed from the list while the page was open.
     if (error instanceof StartError)
       return pageAnswer(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
-    // A disk that fails is no bug of ours.
+    // A failing disk is no bug of ours.
     const refusal = ioRefusal('go on', error);
     return pageAnswer(statusOf(refusal), failurePage(frame, title, refusal.message));
   }

@@ -1,5 +1,5 @@
-// The page of `review --web`: a small server on 127.0.0.1 for one person, one session, as long as it is used. It
-// promises nothing against a program that runs as the same user; that one could read the key itself.
+// The page of `review --web`: a small server on 127.0.0.1 for one person and one session, as long as it is used. It does not
+// protect against a program of the same user, which could read the key itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../listener/index.ts';
@@ -14,33 +14,33 @@ import { Session } from './session.ts';
 
 export interface PageOptions {
   readonly service: ReviewService;
-  /** Signs what is decided on the page; dropped when the session ends. */
+  /** The key that signs decisions on the page; it is dropped when the session ends. */
   readonly key: ReviewerKey;
-  /** 0 for any that is free. */
+  /** The port; 0 means any that is free. */
   readonly port: number;
   readonly log: Log;
   readonly now?: () => Date;
-  /** Milliseconds that only grow. */
+  /** A clock in milliseconds that never goes back. */
   readonly clock?: () => number;
 }
 
 export interface ReviewPage {
-  /** To be shown to the person at the terminal only: it holds the secret, and works once. */
+  /** The address for the person at the terminal only: it holds the secret, and works once. */
   readonly url: string;
-  /** Why it ended: the person's wish, or nobody used it. */
+  /** The reason of the end: the person asked for it, or nobody used the page. */
   readonly ended: Promise<'asked' | 'unused'>;
   close(): void;
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** The only place to listen at. There is no option for another. */
+/** The only address to listen at; no option changes it. */
 const LOOPBACK = '127.0.0.1';
 const BOUNDS = {
   ...{ connections: 32, requestsPerConnection: 200 },
   ...{ requestMs: 10_000, keepAliveMs: 5_000, silenceMs: 15_000 },
 } as const;
 
-/** Throws StartError for a key that is not on the list, and where it cannot listen. */
+/** Serves the page. Throws StartError for a key that is not listed, and where it cannot listen. */
 export async function serveReviewPage(options: PageOptions): Promise<ReviewPage> {
   const page = new Page(options);
   const listener = await listen({
@@ -132,7 +132,7 @@ class Page {
     const form = readForm(await buffer(request));
     if (form === undefined) return this.#refused(400, 'form');
     if (!this.#session.isOurForm(form.get('token')?.[0])) return this.#refused(403, 'token');
-    // Only now: the session may have ended while the body was on its way.
+    // The session is checked here, because it may have ended while the body was on its way.
     const visit = this.#visit();
     return visit === undefined ? this.#closed('session') : postTo(path, form, visit);
   }
@@ -145,12 +145,12 @@ class Page {
       service,
       key: this.#key,
       frame: { at: addressesBelow(base), formToken, now: now(), reviewer: this.#reviewer },
-      // After the answer is out.
+      // The delay lets the answer be sent first.
       end: () => void setTimeout(() => this.#finish('asked'), 100),
     };
   }
 
-  /** Not even whether there is a session. */
+  /** Refuses a request in the same words, whether or not there is a session. */
   #closed(reason: string): Answer {
     return this.#refused(403, reason, noSessionPage());
   }
@@ -169,7 +169,7 @@ function askedOf({ method = '', url = '', rawHeaders }: IncomingMessage): Asked 
 }
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
-  // What was refused may still be sending: its connection goes.
+  // A refused client may still be sending, so its connection is closed.
   const ends = status >= 400 ? { connection: 'close' } : {};
   response.writeHead(status, { ...headers, ...ends, 'content-length': Buffer.byteLength(body) });
   response.end(body);

@@ -1,5 +1,5 @@
-// Who may use the page: whoever opened it with the secret that stood in the terminal, once. From then on a cookie
-// says so, and a token in each form that the form is ours. Nothing of it outlives the process, or an idle while.
+// Decides who may use the page: whoever opened it once with the secret from the terminal. Then a cookie identifies the browser,
+// and a token in each form shows that the form is ours. Both end with the process, or when the page is not used for a while.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 const MOST_WRONG_SECRETS = 10;
@@ -12,11 +12,11 @@ export const COOKIE_NAME = 'airlock_review';
 export class Session {
   readonly secret = randomBytes(24).toString('base64url');
   /**
-   * The first part of every address. Cookies know hosts and no ports: with a path that nobody can guess, the
-   * browser shows ours to no other server on this machine.
+   * The first part of every address. Cookies are bound to hosts, not ports: with a path that nobody can guess, the browser
+   * sends ours to no other server on this machine.
    */
   readonly base = `/${randomBytes(16).toString('hex')}`;
-  /** In every form; another site cannot read it. */
+  /** The token in every form; another site cannot read it. */
   readonly formToken = randomBytes(32).toString('base64url');
   readonly #cookie = randomBytes(32).toString('base64url');
   readonly #now: () => number;
@@ -25,14 +25,17 @@ export class Session {
   #openedAt: number | undefined;
   #usedAt: number;
 
-  /** `now`: milliseconds that only grow. */
+  /** Starts a session; `now` answers milliseconds that never go back. */
   constructor(now: () => number) {
     this.#now = now;
     this.#bornAt = now();
     this.#usedAt = this.#bornAt;
   }
 
-  /** The cookie. Undefined for a wrong secret, and for the right one after its first use, its time, or too many wrong ones. */
+  /**
+   * Answers the cookie; undefined for a wrong secret. The right one also fails after its first use, after its time, or after
+   * too many wrong ones.
+   */
   enter(secret: string): string | undefined {
     const isRight = isSame(secret, this.secret);
     const isOpen =
@@ -46,11 +49,11 @@ export class Session {
     return this.#cookie;
   }
 
-  /** `cookies`: the Cookie header as it came. Counts as use of the session where it is right. */
+  /** Checks the Cookie header as it came. The right cookie counts as use of the session. */
   admits(cookies: string | undefined): boolean {
     const found = (cookies ?? '').split(';').map((pair) => pair.trim().split('='));
     const values = found.flatMap(([name, value]) => (name === COOKIE_NAME ? [value ?? ''] : []));
-    // Two of one name: somebody else has set one of them.
+    // Where there are two of one name, somebody else has set one of them.
     const [value] = values;
     if (this.#openedAt === undefined || value === undefined || values.length !== 1) return false;
     if (!isSame(value, this.#cookie) || this.isOver()) return false;
@@ -62,7 +65,7 @@ export class Session {
     return token !== undefined && isSame(token, this.formToken);
   }
 
-  /** Then the process lets go of the key. */
+  /** True where the session has ended; the process then drops the key. */
   isOver(): boolean {
     const now = this.#now();
     if (this.#openedAt === undefined)
@@ -71,7 +74,7 @@ export class Session {
   }
 }
 
-/** Takes a time that reveals neither how much is right nor how long the expected text is. */
+/** Compares in a time that reveals neither how much is right nor how long the expected text is. */
 function isSame(given: string, expected: string): boolean {
   const [a, b] = [given, expected].map((text) => createHash('sha256').update(text, 'utf8').digest());
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);

@@ -23,6 +23,8 @@ export interface Limits {
   readonly referenceLines?: number;
   /** The most syntax errors that are collected; a thousand by default. Callers that only test readability set it to one. */
   readonly syntaxProblems?: number;
+  /** Whether the file is one of many that a call looks at: its tree is not kept for later calls. */
+  readonly isOneOfMany?: boolean;
   readonly parseMs: number;
   /** Computing time for one step of a call: reading a file, or one edit of it. Waiting may take five times as long. */
   readonly stepMs: number;

@@ -1,4 +1,4 @@
-// All rows of a PostgreSQL state, and a state that is filled with those of another; only the owner of the schema can do that.
+// Reads all rows of a PostgreSQL state, and fills a state with those of another, which only the owner of the schema can do.
 import { keptAs } from '../codec.ts';
 import { StateFault } from '../fault.ts';
 import { trailRowIn } from '../kept.ts';
@@ -9,11 +9,11 @@ import type { Identity } from './schema.ts';
 import { arrayOf, type Statements, textsIn, textsOf } from './statements.ts';
 
 const RECORDS = 1_000;
-/** Each of these may have texts of megabytes. */
+/** The number of other rows at once, each of which may have texts of megabytes. */
 const OTHERS = 20;
 const PATIENCE_MS = 600_000;
 
-/** Each piece is read in one moment. */
+/** Yields all rows in pieces; each piece is read in one moment. */
 export async function* rowsOf(statements: Statements, schema: string): AsyncIterable<readonly KeptRow[]> {
   for (let seq = 0; ; ) {
     const rows = (
@@ -49,7 +49,7 @@ function keptIn(kind: 'preview' | 'change', row: Row): KeptRow {
   return { kind, record: { ...record, exact: optionalTextIn(row, 'exact'), ended } };
 }
 
-/** Throws a plain Error where something is kept already. */
+/** Fills the state. Throws a plain Error where it is not empty. */
 export async function become(
   database: PostgresDatabase,
   schema: string,

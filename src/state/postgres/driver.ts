@@ -1,6 +1,6 @@
-// Statements to a PostgreSQL server, each a transaction of its own, over a few connections. A statement that the server has
-// certainly undone is tried again, and once more one that does nothing twice, where its connection was lost. Whatever else goes
-// wrong is a StateFault that holds neither a password nor a value.
+// Sends statements to a PostgreSQL server over a few connections, each as a transaction of its own. A statement is repeated
+// where the server has certainly undone it; or once, where it may be run twice and its connection was lost. Other failures are
+// StateFaults, which hold neither a password nor a value.
 import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { z } from 'zod';
@@ -13,11 +13,11 @@ import { tlsOf } from './tls.ts';
 
 export type SqlValue = string | number | null;
 
-/** As many calls at once as a server has any use for: they write one after the other. */
+/** The number of connections; more are of no use, because calls write one after the other. */
 const CONNECTIONS = 4;
-/** So that no router between forgets a connection before we do. */
+/** Idle connections are closed before a router on the way forgets them. */
 const IDLE_SECONDS = 120;
-/** After this the connections count as lost. Longer than a server waits for a lock. */
+/** The time after which a connection counts as lost; it is longer than a server waits for a lock. */
 const PATIENCE_MS = 30_000;
 const MOST_TRIES = 20;
 
@@ -30,12 +30,12 @@ export class PostgresDatabase {
     this.#sql = open();
   }
 
-  /** Values stand in for $1, $2 and so on. It has to do nothing twice. */
+  /** Runs a statement that may be run twice. The values replace $1, $2 and so on. */
   async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<Rows> {
     return this.#attempt(true, patienceMs, (sql) => run(sql, statement, values));
   }
 
-  /** As `rows`, for what would be done twice. */
+  /** Runs a statement that must not be run twice. */
   async rowsOnce(
     statement: string,
     values: readonly SqlValue[] = [],
@@ -44,7 +44,7 @@ export class PostgresDatabase {
     return this.#attempt(false, patienceMs, (sql) => run(sql, statement, values));
   }
 
-  /** All that `work` does, or nothing. */
+  /** Runs `work` in a transaction: all of it takes effect, or nothing. */
   async transaction(work: (rows: RunStatement) => Promise<void>, patienceMs = PATIENCE_MS): Promise<void> {
     await this.#attempt(false, patienceMs, (sql) =>
       sql.begin((inner) => work((statement, values = []) => run(inner, statement, values))),
@@ -75,7 +75,7 @@ export class PostgresDatabase {
     }
   }
 
-  /** A connection that is lost, or leads to a server that cannot write any more, is not used again. */
+  /** Opens new connections where one is lost, or leads to a server that can no longer write. */
   #renew(lost: postgres.Sql): void {
     if (this.#sql !== lost) return;
     this.#sql = this.#open();
@@ -86,19 +86,19 @@ export class PostgresDatabase {
 export type Rows = readonly Row[];
 export type RunStatement = (statement: string, values?: readonly SqlValue[]) => Promise<Rows>;
 
-/** Not prepared: a pooler may run the next statement on another connection. */
+/** Runs a statement unprepared, because a pooler may run the next one on another connection. */
 async function run(sql: postgres.ISql, statement: string, values: readonly SqlValue[]): Promise<Rows> {
   return rowsShape.parse(await sql.unsafe(statement, [...values]));
 }
 
-/** What several statements at once answer with is looked at by nobody. */
+/** Keeps the rows; the results of several statements at once are dropped, because nobody needs them. */
 const rowsShape = z.array(z.unknown()).transform((rows) => rows.filter(isRow));
 
 function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null;
 }
 
-/** Throws a plain Error for options that make no sense. No connection is made yet. */
+/** Prepares a database without connecting. Throws a plain Error for options that make no sense. */
 export async function databaseOf(target: Target, options: PostgresOptions): Promise<PostgresDatabase> {
   const tls = tlsOf(target.host, target.sslMode, target.setting, options);
   const { default: open } = await import('postgres');
@@ -108,9 +108,9 @@ export async function databaseOf(target: Target, options: PostgresOptions): Prom
       ...{ password: target.password, connection: { application_name: target.applicationName } },
       ...{ max: CONNECTIONS, idle_timeout: IDLE_SECONDS, connect_timeout: target.connectSeconds },
       ...{ prepare: false, fetch_types: false, ssl: tls ?? false },
-      // Numbers of records and sizes: all of them below 2^53.
+      // These are numbers of records and sizes, all of them below 2^53.
       types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
-      // The package writes notices to stdout, which is not ours.
+      // The package would write notices to stdout, which belongs to the protocol.
       onnotice: () => undefined,
       ...socketsTo(target),
     }),
@@ -118,8 +118,8 @@ export async function databaseOf(target: Target, options: PostgresOptions): Prom
 }
 
 /**
- * A property that the package has and its types do not: its own way begins again without end where a proxy closes each
- * connection before it has said anything.
+ * Opens the sockets itself, by an option that the package's types lack. The package would try again for ever where a proxy
+ * closes each connection before it has sent anything.
  */
 function socketsTo({ host, port, connectSeconds }: Target): object {
   let isMute = false;

@@ -3,13 +3,16 @@
 import type { StateStore } from '../store.ts';
 import type { PostgresOptions } from './options.ts';
 
-/** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
+/** Opens a state. Throws a plain Error for options that make no sense, and StateFault for faults of the server or the state. */
 export async function openPostgresStore(options: PostgresOptions): Promise<StateStore> {
   const { open } = await import('./open.ts');
   return open(options);
 }
 
-/** The statements by which the owner of a schema lets an account use it as a server does: to be run again after each update. */
+/**
+ * Answers the statements by which the owner of a schema lets an account use it as a server does. They have to be run again
+ * after each update.
+ */
 export async function serverGrants(role: string, options?: PostgresOptions): Promise<string> {
   const { grantsOf } = await import('./grants.ts');
   if (options === undefined) return grantsOf(role);
@@ -17,7 +20,7 @@ export async function serverGrants(role: string, options?: PostgresOptions): Pro
   return grantsOf(role, targetOf(options).schema);
 }
 
-/** For people: which server and database are meant, without the password. Throws as `openPostgresStore` does. */
+/** Answers the server and database for people, without the password. Throws as `openPostgresStore` does. */
 export async function postgresAddress(options: PostgresOptions): Promise<string> {
   const { addressOf, targetOf } = await import('./target.ts');
   return addressOf(targetOf(options));

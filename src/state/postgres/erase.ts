@@ -1,5 +1,5 @@
-// Erases the texts and secrets of old changes: the rows first, and then the places in the tables where they stood. What the
-// server keeps elsewhere (its write-ahead log, archives, replicas and backups) goes when that goes.
+// Erases the texts and secrets of old changes: first the rows, then their places in the tables. Copies that the server keeps
+// elsewhere (its write-ahead log, archives, replicas and backups) stay until those are removed.
 import { encodeTrailRecord } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { pointIn } from '../kept.ts';
@@ -10,7 +10,10 @@ import { arrayOf, type Statements } from './statements.ts';
 
 const PATIENCE_MS = 600_000;
 
-/** Throws StateFault unless the account owns the schema: nobody else may write the tables anew. */
+/**
+ * Erases, and answers how many records. Throws StateFault unless the account owns the schema, because nobody else may rewrite
+ * the tables.
+ */
 export async function erase(
   database: PostgresDatabase,
   statements: Statements,
@@ -23,7 +26,7 @@ export async function erase(
   );
   if (owner?.['is_owner'] !== true)
     throw new StateFault('unreachable', new Error('only the owner of the schema can erase'));
-  // The number is known where it is counted.
+  // The count is put into the record where the rows are counted.
   const [start = '', end = ''] = encodeTrailRecord({ ...record, count: 0 }).split(/(?<="count":)0/u);
   const row = await statements.call('erase_before', '$4, $5', before, arrayOf([start, end]));
   statements.hasSeen(pointIn(row));

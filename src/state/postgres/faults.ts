@@ -1,8 +1,8 @@
-// What an error of the server or the connection means. What a server says about statements can hold values, so that only what
-// it says about connections is passed on, and of all else the code.
+// Explains errors of the server and the connection. What a server says about statements may hold values, so only its words
+// about connections are passed on, and the code of all others.
 import { type FaultKind, StateFault } from '../fault.ts';
 
-/** By the beginning of the code that the server gives. The first that fits counts. */
+/** The kinds by the beginning of the server's code; the first that fits counts. */
 const KINDS: readonly {
   readonly kind: FaultKind;
   readonly codes: readonly string[];
@@ -10,31 +10,32 @@ const KINDS: readonly {
 }[] = [
   { kind: 'newer', codes: ['YA001'] },
   { kind: 'replaced', codes: ['YA002'] },
-  // A lock that somebody else holds, a statement that somebody has cancelled, two that waited for each other.
+  // These are a lock that another holds, a cancelled statement, and two transactions that waited for each other.
   { kind: 'busy', codes: ['55P03', '57014', '40'] },
   { kind: 'full', codes: ['53100', '54000'] },
   { kind: 'damaged', codes: ['XX001', 'XX002', '42P07', '42710', '42723'] },
-  // Connections, accounts and rights, databases that are not there, servers that end, start or only read, and bad disks.
+  // These are connections, accounts and rights, missing databases, servers that end, start or only read, and bad
+  // disks.
   { kind: 'unreachable', codes: ['08', '28', '3D', '42501', '53', '57P', '25006'], isSaid: true },
   { kind: 'unreachable', codes: ['58'] },
-  // Tables, columns and functions that are not there: somebody has dropped them.
+  // These are tables, columns and functions that somebody has dropped.
   { kind: 'replaced', codes: ['3F', '42883', '42P01', '42703', '42704'] },
 ];
 
-/** An error of this program stays as it is; of one that the server has sent, only the code is left. */
+/** Turns an error of the server into a fault with only its code. An error of this program stays as it is. */
 export function faultOf(error: unknown): unknown {
   if (error instanceof StateFault) return error;
   const { code, message, severity }: { code?: unknown; message?: unknown; severity?: unknown } =
     Object(error);
   if (typeof code !== 'string') return error;
-  // Of the socket, of TLS, or of the package: ECONNREFUSED, CERT_HAS_EXPIRED, CONNECTION_CLOSED.
+  // The error is of the socket, of TLS, or of the package: ECONNREFUSED, CERT_HAS_EXPIRED, CONNECTION_CLOSED.
   if (severity === undefined) return new StateFault('unreachable', new Error(`${code}: ${String(message)}`));
   const { kind, isSaid } = KINDS.find(({ codes }) => codes.some((start) => code.startsWith(start))) ?? {};
   const reason = isSaid ? `${String(message)} (${code})` : `PostgreSQL reports ${code}`;
   return kind ? new StateFault(kind, new Error(reason)) : Object.assign(new Error(reason), { code });
 }
 
-/** Whether the server has undone the transaction, because of another one that went on at the same time. */
+/** True where the server has undone the transaction, because another one went on at the same time. */
 export function isUndone(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === '40001' || code === '40P01';
@@ -51,13 +52,13 @@ const LOST = [
   '08006',
 ];
 
-/** Whether a connection has ended that was there: nobody knows what became of the statement. */
+/** True where an open connection has ended, so that nobody knows whether the statement took effect. */
 export function isLost(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === 'string' && LOST.includes(code);
 }
 
-/** Whether the server has said this. */
+/** True where the server has sent this code. */
 export function isCode(error: unknown, wanted: string): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === wanted;

@@ -1,9 +1,9 @@
-// The rights of a server: it reads, and writes through the functions of the operations. It cannot change or remove a record of
-// the trail, nor anything else in another way; only the owner of the schema brings it up to date, erases, and copies.
+// The rights of a server's account: it reads, and writes through the functions of the operations. It cannot change or remove a
+// record of the trail in any way. Only the owner of the schema updates it, erases, and copies.
 import { SCHEMA, schemaNamed } from './schema.ts';
 import { SERVER_FUNCTIONS } from './sql/index.ts';
 
-/** The statements that the owner runs, once and again after each update. */
+/** Answers the statements that the owner runs once, and again after each update. */
 export function grantsOf(role: string, schemaName = SCHEMA): string {
   const schema = schemaNamed(schemaName);
   const server = `"${role.replaceAll('"', '""')}"`;

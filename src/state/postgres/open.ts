@@ -1,5 +1,5 @@
-// Opens a state in a PostgreSQL database: connects, brings the schema up to date where that is due, and looks at the trail's end
-// and at whether it has what is kept.
+// Opens a state in a PostgreSQL database: connects, updates the schema where needed, and checks the end of the trail and the
+// recorded changes.
 import { CHECKED_AT_START, isWholeEnd } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { pointIn, trailRowIn } from '../kept.ts';
@@ -11,7 +11,7 @@ import { migrate, SCHEMA, schemaNamed } from './schema.ts';
 import { rowsShape, Statements } from './statements.ts';
 import { targetOf } from './target.ts';
 
-/** Throws a plain Error for options that make no sense, and StateFault for what is wrong with the server or the state. */
+/** Opens it. Throws a plain Error for options that make no sense, and StateFault for faults of the server or the state. */
 export async function open(options: PostgresOptions): Promise<StateStore> {
   const target = targetOf(options);
   const schema = schemaNamed(target.schema ?? SCHEMA);

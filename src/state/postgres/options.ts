@@ -1,24 +1,24 @@
-// What the layer above hands in: this layer reads neither files nor the environment.
+// The options that the layer above passes in, because this layer reads neither files nor the environment.
 
 /** A file of the operator, as it was read. */
 export interface OperatorFile {
   readonly text: string;
-  /** Nobody but its owner, or root, can read it. */
+  /** True where only its owner, or root, can read it. */
   readonly isPrivate: boolean;
 }
 
 export interface PostgresOptions {
   /**
-   * `postgres://user@host:port/database?sslmode=verify-full`; a socket as `?host=/var/run/postgresql`. Its tables stand in the schema
-   * that `?schema=` names.
+   * An address such as `postgres://user@host:port/database?sslmode=verify-full`; a socket is given as
+   * `?host=/var/run/postgresql`. `?schema=` names the schema of the tables.
    */
   readonly url: string;
   /** The PG… variables. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Of the operating system: who runs this, and the folder with `.pgpass` and `.postgresql/`. */
+  /** The user of the operating system, and the folder with `.pgpass` and `.postgresql/`. */
   readonly account: { readonly name: string; readonly home: string };
-  /** Opens it also where the trail is damaged: for looking at what is wrong with it. */
+  /** Opens a state with a damaged trail as well, so that the damage can be examined. */
   readonly evenDamaged?: boolean;
-  /** Undefined where there is no such file. */
+  /** Reads a file; undefined where it does not exist. */
   readonly readFile: (path: string) => OperatorFile | undefined;
 }

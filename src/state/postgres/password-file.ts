@@ -1,5 +1,5 @@
-// The password file of libpq: lines of host:port:database:user:password, the first that fits; `*` fits anything, and a
-// backslash stands before a colon or a backslash that is meant.
+// Reads the password file of libpq: lines of host:port:database:user:password, of which the first that fits counts. `*` fits
+// anything, and a backslash escapes a colon or a backslash.
 import type { PostgresOptions } from './options.ts';
 
 interface Place {
@@ -9,10 +9,10 @@ interface Place {
   readonly user: string;
 }
 
-/** A socket in one of these is `localhost` there. */
+/** A socket in one of these folders is called `localhost` there. */
 const USUAL_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
 
-/** Throws a plain Error for a file that others can read. */
+/** Answers the password; undefined where the file has none. Throws a plain Error for a file that others can read. */
 export function passwordIn(
   { host, port, database, user }: Place,
   named: string | undefined,

@@ -1,5 +1,5 @@
-// The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and no
-// connection holds more than that: a pooler may stand between.
+// The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and needs
+// no connection for longer, so that a pooler may be used.
 import { CHANGE_BOUNDS } from '../bounds.ts';
 import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
@@ -175,7 +175,7 @@ export class PostgresStore implements StateStore {
     return rows.map((row) => textIn(row, 'id'));
   }
 
-  /** Always durable: a server that has lost what it said was kept would not be the state that was opened. */
+  /** Appends records, always durably: a server that has lost what it confirmed would not be the state that was opened. */
   async append(records: readonly TrailRecord[]): Promise<TrailPoint> {
     return this.#point('append', '$4', arrayOf(records.map(encodeTrailRecord)));
   }

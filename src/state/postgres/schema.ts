@@ -1,19 +1,19 @@
-// Brings a schema of the database up to this version, once, whoever comes first. Where the account may not do so, its owner has
-// to: the fault says it.
+// Updates a schema of the database to this version; the first process does it, once. Where the account lacks the rights, the
+// fault says that the owner has to do it.
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
 import type { PostgresDatabase, RunStatement } from './driver.ts';
 import { versionOne } from './sql/index.ts';
 
-/** Each brings the schema to the version that is its place in this list, counted from 1. A server of another version stops. */
+/** The migrations; each leads to the version that is its place in this list, counted from 1. A server of another version stops. */
 const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne];
 
-/** Unless another name is given. */
+/** The schema unless another name is given. */
 export const SCHEMA = 'config_airlock';
 
 export const VERSION = MIGRATIONS.length;
-/** Generated columns came with it. */
+/** The oldest version of PostgreSQL that has generated columns. */
 const OLDEST_SERVER = 120_000;
 
 export interface Identity {
@@ -21,14 +21,17 @@ export interface Identity {
   readonly maskingKey: string;
 }
 
-/** Quoted. Throws a plain Error for a name that would need escapes everywhere. */
+/** Quotes the name of a schema. Throws a plain Error for a name that would need escapes everywhere. */
 export function schemaNamed(name: string): string {
   if (!/^[a-z_][a-z0-9_]{0,50}$/u.test(name) || name.startsWith('pg_'))
     throw new Error('The name of a schema is made of small letters, digits and _');
   return `"${name}"`;
 }
 
-/** Throws StateFault for a newer version, and where this account may not bring an older one up. */
+/**
+ * Updates the schema, and answers the identity of the state. Throws StateFault for a newer version, and where the account may
+ * not update an older one.
+ */
 export async function migrate(database: PostgresDatabase, schema: string): Promise<Identity> {
   const version = await versionOf(database.rows.bind(database), schema);
   if (version > VERSION) throw new StateFault('newer');
@@ -64,9 +67,9 @@ async function upgrade(database: PostgresDatabase, schema: string): Promise<void
   });
 }
 
-/** 0 where there is no state yet. */
+/** Answers the version; 0 where there is no state yet. */
 async function versionOf(rows: RunStatement, schema: string): Promise<number> {
-  // Not by to_regclass: within a transaction that does not see what another one has just made.
+  // `to_regclass` is not used, because within a transaction it does not see what another one has just made.
   const found = await rows(
     `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
      WHERE relname = 'identity' AND '"' || nspname || '"' = $1`,

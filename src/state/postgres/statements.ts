@@ -1,5 +1,5 @@
-// The two kinds of statements that the store makes: a read of one moment, and a call of a function that writes. Both first make
-// sure that the schema and the trail are those that have been seen here before.
+// The two kinds of statements of the store: a read of one moment, and a call of a function that writes. Both first check that
+// the schema and the trail are those that were seen here before.
 import { z } from 'zod';
 import { GENESIS } from '../chain.ts';
 import type { Encoded } from '../codec.ts';
@@ -14,21 +14,21 @@ export class Statements {
   readonly schema: string;
   #last: TrailPoint = GENESIS;
 
-  /** `schema`: quoted. */
+  /** Takes the quoted name of the schema. */
   constructor(database: PostgresDatabase, schema: string) {
     this.#database = database;
     this.schema = schema;
   }
 
-  /** The trail has held this record: from now on it has to. */
+  /** Remembers a record of the trail, which must be there from now on. */
   hasSeen(point: TrailPoint): void {
     // Answers of several connections come in any order.
     if (point.seq > this.#last.seq) this.#last = point;
   }
 
-  /** The rows of a query, whose own values begin with $4. */
+  /** Answers the rows of a query, whose own values begin with $4. */
   async read(query: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
-    // Where the query has no rows there is one that says nothing, so that what has been seen is looked at in any case.
+    // Where the query has no rows this answers an empty one, so that the check is made in any case.
     const rows = await this.#database.rows(
       `SELECT one.*, seen.is_same FROM (SELECT ${this.schema}.require_same(${this.#seen}) AS is_same OFFSET 0) AS seen
        LEFT JOIN LATERAL (SELECT true AS is_row, query.* FROM (${query}) AS query) AS one ON true`,
@@ -37,11 +37,11 @@ export class Statements {
     return rows.filter((row) => row['is_row'] === true);
   }
 
-  /** The row that a function answers with. `args`: behind what has been seen; their values begin with $4. */
+  /** Answers the row of a function's result. `args` follow what has been seen, and their values begin with $4. */
   async call(name: string, args: string, ...values: readonly SqlValue[]): Promise<Row> {
     const statement = `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`;
     const all = [...this.#seenValues, ...values];
-    // All others know a record that they have appended before.
+    // All other functions recognise a record that they have appended before.
     const isRepeatable = name !== 'append' && name !== 'erase_before';
     const [row = {}] = await (isRepeatable
       ? this.#database.rows(statement, all)
@@ -49,7 +49,7 @@ export class Statements {
     return row;
   }
 
-  /** As `call`, for a function that answers with a place in the trail, or with none. */
+  /** Calls a function that answers a place in the trail, or none. */
   async callForPoint(
     name: string,
     args: string,
@@ -71,13 +71,13 @@ export class Statements {
   }
 }
 
-/** The two values of `texts_of`. */
+/** Answers the two values of `texts_of`. */
 export function textsOf({ texts }: Pick<Encoded, 'texts'>): readonly [string, string] {
   const encoded = [...texts.values()].map((text) => Buffer.from(text).toString('base64'));
   return [arrayOf([...texts.keys()]), arrayOf(encoded)];
 }
 
-/** By their hash. */
+/** Answers the texts by their hash. */
 export function textsIn(row: Row): ReadonlyMap<string, string> {
   const encoded = textsShape.parse(row['texts'] ?? {});
   return new Map(
@@ -87,7 +87,7 @@ export function textsIn(row: Row): ReadonlyMap<string, string> {
 
 const textsShape = z.record(z.string(), z.string());
 
-/** As PostgreSQL writes an array of texts. */
+/** Writes an array of texts as PostgreSQL does. */
 export function arrayOf(texts: readonly string[]): string {
   return `{${texts.map((one) => `"${one.replace(/["\\]/gu, '\\$&')}"`).join(',')}}`;
 }

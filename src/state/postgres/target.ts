@@ -1,26 +1,26 @@
-// Which server, database and account is meant, and how the connection is secured: read as libpq reads it, from the address,
-// the PG… variables and the files that these name. What libpq knows and this does not is refused, never ignored.
+// Decides about server, database, account and encryption as libpq does, from the address, the PG… variables and the files that
+// these name. Settings of libpq that are not supported are refused, never ignored.
 import type { PostgresOptions } from './options.ts';
 import { passwordIn } from './password-file.ts';
 import { type SslMode, sslModeOf } from './tls.ts';
 
 export interface Target {
-  /** A folder, where it begins with a slash: then the server listens on a socket in it. */
+  /** The host; where it begins with a slash, it is the folder with the server's socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
   readonly user: string;
   readonly password: string;
   readonly applicationName: string;
-  /** Undefined for the usual one. */
+  /** The schema; undefined for the usual one. */
   readonly schema: string | undefined;
   readonly connectSeconds: number;
   readonly sslMode: SslMode;
-  /** Reads what the address says, else the variable, else nothing. */
+  /** Reads a setting from the address, or else from its variable; undefined where neither has it. */
   setting(name: string): string | undefined;
 }
 
-/** Parameters of an address, and the variable that stands for each where the address has none. */
+/** The parameters of an address, and the variable for each that the address does not have. */
 const VARIABLES: Readonly<Record<string, string>> = {
   host: 'PGHOST',
   port: 'PGPORT',
@@ -39,7 +39,7 @@ const VARIABLES: Readonly<Record<string, string>> = {
 /** A parameter of ours, beside those of libpq. */
 const SCHEMA = 'schema';
 
-/** Whoever sets one of these to more than such a value expects something of the connection that it would not have. */
+/** Settings with the values that change nothing. A stronger value asks for a protection that is not supported, and is refused. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   PGCHANNELBINDING: ['disable', 'prefer'],
   PGGSSENCMODE: ['disable', 'allow', 'prefer'],
@@ -59,7 +59,7 @@ const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
 const ADDRESS =
   /^postgres(?:ql)?:\/\/(?:([^:@/?#]*)(?::([^@/?#]*))?@)?(\[[^\]/?#]*\]|[^:/?#]*)(?::(\d*))?(?:\/([^?#]*))?(?:\?([^#]*))?$/u;
 
-/** Throws a plain Error that says what is wrong with the address or the variables; a password is in none. */
+/** Answers the target. Throws a plain Error that names the fault in the address or the variables, never a password. */
 export function targetOf(options: PostgresOptions): Target {
   const given = parametersIn(options.url);
   for (const [name, harmless] of Object.entries(UNSUPPORTED))
@@ -83,7 +83,7 @@ export function targetOf(options: PostgresOptions): Target {
   };
 }
 
-/** For people: where it is, without the password. */
+/** Answers the address without the password, for people. */
 export function addressOf({ host, port, user, database }: Target): string {
   const account = `${encodeURIComponent(user)}@`;
   const place = host.startsWith('/') ? `:${port}` : `${host.includes(':') ? `[${host}]` : host}:${port}`;

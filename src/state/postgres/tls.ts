@@ -1,5 +1,6 @@
-// How a connection is encrypted and the server proven, in the words of libpq. `allow` and `prefer` are the same here: encrypted
-// where the server can, and as `require` where a certificate is at hand. A socket of the same machine is never encrypted.
+// Decides about encryption and the proof of the server, in the words of libpq. `allow` and `prefer` are the same here:
+// encrypted where the server can, and as `require` where there is a certificate. A socket of the same machine is never
+// encrypted.
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { PostgresOptions } from './options.ts';
 
@@ -8,7 +9,7 @@ export type SslMode = (typeof MODES)[number];
 
 export type Setting = (name: string) => string | undefined;
 
-/** Throws a plain Error for a mode that nobody knows, and for the system's authorities without the check of the name. */
+/** Reads the mode. Throws a plain Error for an unknown mode, and for the system's authorities without the check of the name. */
 export function sslModeOf(setting: Setting): SslMode {
   const isSystem = setting('sslrootcert') === 'system';
   const text = setting('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
@@ -27,7 +28,7 @@ interface TlsOptions {
   readonly key?: string;
 }
 
-/** Undefined for none; `prefer` where one is only taken if the server has it. */
+/** Answers the options of TLS; undefined for none, and `prefer` where it is used only if the server has it. */
 export function tlsOf(
   host: string,
   mode: SslMode,
@@ -50,7 +51,7 @@ export function tlsOf(
     );
   return {
     ...(/^[\d.]+$|:/u.test(host) ? {} : { servername: host }),
-    // As libpq does: who has the certificate of an authority wants it looked at.
+    // As in libpq, the certificate of an authority, where there is one, is always checked.
     rejectUnauthorized: isVerified || root !== undefined,
     checkServerIdentity: (_, certificate) =>
       mode === 'verify-full' ? checkServerIdentity(host, certificate) : undefined,

@@ -1,4 +1,4 @@
-// A change as it is kept: what is applied, who confirmed it, and all that is needed to show or undo it. Plain data.
+// A change as it is kept: what is applied, who confirmed it, and all that is needed to show or undo it. It is plain data.
 import { z } from 'zod';
 import { commonFields, type PreviewFile } from './preview.ts';
 import { CONFIRMATIONS, editShape, idField, sha256Field, timeField } from './values.ts';
@@ -10,7 +10,7 @@ export const changeShape = z.strictObject({
   preview: idField.exactOptional(),
   confirmed_by: z.enum(CONFIRMATIONS),
   reviewer: z.string().exactOptional(),
-  /** The ids of the rules that asked for that, or `default`; none where there was no policy. */
+  /** The ids of the rules that asked for this confirmation, or `default`; left out where there was no policy. */
   by_rules: z.array(z.string()).readonly().exactOptional(),
 });
 
@@ -19,9 +19,9 @@ export type Change = Readonly<Omit<z.infer<typeof changeShape>, 'files'>> & {
 };
 
 /**
- * What is done to the bytes of one file in which something is masked. `undo`: the edits that lead from the result back to
- * the base, with the bytes that were removed: only recovery reads them. `removed`: the same texts as they were shown, for a person who
- * undoes the change later. None of it is ever shown.
+ * The edit of the bytes of a file in which something is masked; it is never shown. `undo` leads from the result back to the
+ * base, with the removed bytes, and only recovery reads it. `removed` holds the same texts as they were shown, for a person who
+ * undoes the change later.
  */
 const exactFileShape = z
   .strictObject({

@@ -1,18 +1,18 @@
-// Names of what is kept: the hash of its record in letters and digits that nobody confuses, and the beginning of that hash
-// for whoever has to repeat it: `pv_7k2m9xq4c1`. The full id is stored, recorded and signed; a short id only finds it in one
-// store, and promises no secrecy.
+// Names of records: the hash of a record in letters and digits that nobody confuses. Its beginning is a short name for
+// repeating: `pv_7k2m9xq4c1`. The full id is stored, recorded and signed; a short id only finds it in one store, and promises
+// no secrecy.
 import { hash } from 'node:crypto';
 
-/** Crockford's base 32: no letter that could be taken for a digit, and no upper case. */
+/** Crockford's base 32 has no letter that could be taken for a digit, and no upper case. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 const DIGITS = '0123456789abcdefghijklmnopqrstuv';
-/** 256 bits. */
+/** The characters for 256 bits. */
 const LENGTH = 52;
 const SHORT_LENGTH = 10;
 
 export type IdKind = 'pv' | 'ch';
 
-/** 52 characters of the alphabet above, fit for a file name and an argument. */
+/** Answers 52 characters of the alphabet above, which fit a file name and an argument. */
 export function contentId(text: string): string {
   const digits = BigInt(`0x${hash('sha256', text, 'hex')}`).toString(32);
   return [...digits.padStart(LENGTH, '0')].map((digit) => ALPHABET[DIGITS.indexOf(digit)]).join('');
@@ -34,7 +34,7 @@ export function isShortId(kind: IdKind, text: string): boolean {
   );
 }
 
-/** The beginning of the ids that a name can mean: a full id, or the characters of a short one. Undefined for any other text. */
+/** Answers the beginning of the ids that a name can mean: a full id, or the characters of a short one. Undefined for any other text. */
 export function idPrefix(kind: IdKind, name: string): string | undefined {
   if (isContentId(name)) return name;
   return isShortId(kind, name) ? name.slice(kind.length + 1) : undefined;

@@ -1,5 +1,5 @@
-// A preview as it is kept: everything that was shown, and everything that is needed to apply exactly that. Plain data;
-// what it claims is checked by security/approval.
+// A preview as it is kept: all that was shown, and all that is needed to apply exactly that. It is plain data;
+// security/approval checks its claims.
 import { z } from 'zod';
 import {
   APPROVALS,
@@ -24,16 +24,16 @@ const changeShape = z
   })
   .readonly();
 
-/** The text that was read stands beside the record, under its hash. */
+/** One file of a preview; the text that was read is kept beside the record, under its hash. */
 const fileShape = z.strictObject({
   file: z.string(),
   base_sha256: sha256Field,
   result_sha256: sha256Field,
-  /** `create` or `delete`: the base or the result is no file, and an empty text here. */
+  /** `create` or `delete`: the base or the result does not exist, and is an empty text here. */
   file_op: z.enum(['create', 'delete']).exactOptional(),
-  /** Permissions of a file that is deleted, or created again. */
+  /** The permissions of a file that is deleted, or created again. */
   mode: countField.exactOptional(),
-  /** Folders that are made with the file. */
+  /** The folders that are made with the file. */
   folders: z.array(z.string()).readonly().exactOptional(),
   edits: z.array(editShape).readonly(),
   changes: z.array(changeShape).readonly(),
@@ -45,17 +45,17 @@ const fileShape = z.strictObject({
 /** One file of a preview or a change, with the whole text that was read. */
 export type PreviewFile = Readonly<z.infer<typeof fileShape>> & { readonly base: string };
 
-/** A rule, or the default, and what it says of changes of one file. */
+/** A rule, or the default, and its level for changes of one file. */
 const ruleNoteShape = z
   .strictObject({
-    /** Its id; `default` for what no rule names. */
+    /** The id of the rule; `default` where no rule names the change. */
     rule: z.string(),
     level: z.enum(LEVELS),
     file: z.string(),
-    /** Of the first of these changes. */
+    /** The path of the first of these changes. */
     path: z.string(),
     count: countField,
-    /** In the operator's words. */
+    /** The rule's explanation in the operator's words. */
     say: z.string().exactOptional(),
   })
   .readonly();
@@ -77,17 +77,17 @@ const originShape = z.discriminatedUnion('kind', [
 ]);
 export type Origin = z.infer<typeof originShape>;
 
-/** What a preview and a change both record. */
+/** The fields that a preview and a change both record. */
 export const commonFields = {
   v: z.literal(1),
   nonce: nonceField,
   caller: callerShape,
-  /** Fingerprint of the policy in force. */
+  /** The fingerprint of the policy in force. */
   policy: sha256Field,
-  /** Hash of the roots that its files lie in. */
+  /** The hash of the roots that hold its files. */
   roots: sha256Field,
   origin: originShape,
-  /** What it is for, in the agent's words: shown to people as such, and believed by nobody. */
+  /** The reason in the agent's words, which people see as such and nothing relies on. */
   reason: z.string().exactOptional(),
   files: z.array(fileShape).readonly(),
 };
@@ -96,17 +96,17 @@ export const previewShape = z.strictObject({
   ...commonFields,
   created_at: timeField,
   expires_at: timeField,
-  /** What it needs: the level of its strictest change. */
+  /** The level that it needs, which is that of its strictest change. */
   approval: z.enum(APPROVALS),
-  /** Why, in the order of its files. */
+  /** The rules behind that level, in the order of its files. */
   rules: z.array(ruleNoteShape).readonly(),
-  /** The call that asked for it, for asking again where a file has changed since. */
+  /** The call that made it, for making it again where a file has changed since. */
   tool: z.string().regex(/^[a-z_]{1,64}$/u),
   request: z.unknown(),
   warnings: z.array(z.string()).readonly(),
-  /** Who asked for the preview that it stands in for. */
+  /** Those who asked for the preview that this one replaces. */
   proposers: z.array(z.string()).readonly().exactOptional(),
-  /** Of the rules that ask for several reviewers, or for certain ones; none where any one is enough. */
+  /** The needs of rules that ask for several or for named reviewers; left out where any reviewer is enough. */
   needs: z.array(needShape).readonly().exactOptional(),
 });
 

@@ -1,5 +1,5 @@
-// One record of the audit trail: what was decided, applied, refused or shown. Hashes say which bytes; there is no field for
-// what they are.
+// One record of the audit trail: what was decided, applied, refused or shown. Hashes identify the bytes; there is no field for
+// the bytes themselves.
 import { z } from 'zod';
 import {
   CONFIRMATIONS,
@@ -11,19 +11,19 @@ import {
   trailPointShape,
 } from './values.ts';
 
-/** What a reviewer decided about one preview. */
+/** A reviewer's decision about one preview. */
 const decisionShape = z
   .strictObject({
     v: z.literal(1),
     /** The id of the preview, which is the hash of all of it. */
     preview: idField,
     decision: z.enum(['approve', 'reject', 'part']),
-    /** Of `part`: the preview that holds what was kept, which is what the signature is really for. */
+    /** For `part`: the preview of the kept part, which the signature is really about. */
     part: idField.exactOptional(),
     note: z.string().exactOptional(),
     reviewer: z.string(),
     at: timeField,
-    /** Where the audit trail ended when the reviewer decided: the decision holds in this trail only. */
+    /** The end of the audit trail when the reviewer decided: the decision is valid in this trail only. */
     trail: trailPointShape,
   })
   .readonly();
@@ -32,15 +32,15 @@ export type Decision = z.infer<typeof decisionShape>;
 export const signedDecisionShape = z
   .strictObject({
     decision: decisionShape,
-    /** Which key; see security/approval/reviewer-key.ts. */
+    /** The id of the key; see security/approval/reviewer-key.ts. */
     key: z.string(),
-    /** Base64. */
+    /** The signature in base64. */
     signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/u),
   })
   .readonly();
 export type SignedDecision = z.infer<typeof signedDecisionShape>;
 
-/** `kept`: of a preview or a decision. `unknown`: after a crash the files are neither all old nor all new, and stay so. */
+/** `kept` is for a preview or a decision. `unknown` means that after a crash the files are neither all old nor all new, and stay so. */
 export const OUTCOMES = ['kept', 'intent', 'applied', 'refused', 'failed', 'rolled_back', 'unknown'] as const;
 
 const trailFileShape = z
@@ -49,9 +49,9 @@ const trailFileShape = z
     file_op: z.enum(['create', 'delete']).exactOptional(),
     base_sha256: sha256Field.exactOptional(),
     result_sha256: sha256Field.exactOptional(),
-    /** Node paths that change, as many as a record may hold. */
+    /** The node paths that change, as many as a record may hold. */
     paths: z.array(z.string()).readonly().exactOptional(),
-    /** How many more there are. */
+    /** The number of further paths. */
     more_paths: countField.exactOptional(),
   })
   .readonly();
@@ -60,8 +60,9 @@ export const trailRecordShape = z
   .strictObject({
     time: timeField,
     /**
-     * `propose`, `replace` of a preview by one that holds more, `approve`, `part`, `reject`, `decline` at the client, `reveal` of masked values to a reviewer, `commit`,
-     * `recover` after a crash, `erase`, the name of a tool whose write was refused, or `refused_writes` for those that are only counted.
+     * The action: `propose`, `replace` (a preview by one that holds more), `approve`, `part`, `reject`, `decline` (at the
+     * client), `reveal` (masked values to a reviewer), `commit`, `recover` (after a crash) or `erase`; the name of a tool whose
+     * write was refused; or `refused_writes` for those that are only counted.
      */
     action: z.string().regex(/^[a-z_]{1,64}$/u),
     outcome: z.enum(OUTCOMES),

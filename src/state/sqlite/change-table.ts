@@ -1,5 +1,5 @@
-// Changes in SQLite: the newest, in a bounded number and size. A change stands here from the moment before its first file is
-// replaced; `ended` is the record of the trail that says how it ended.
+// Changes in SQLite: the newest, in a limited number and size. A change is added before its first file is replaced; `ended` is
+// the trail record of its end.
 
 import { CHANGE_BOUNDS } from '../bounds.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
@@ -21,7 +21,7 @@ export class ChangeTable {
     this.#database = database;
   }
 
-  /** Within a transaction that writes. */
+  /** Adds a change; the caller has begun a transaction that writes. */
   add(change: NewChange): void {
     const { id, line, exact, sizeBytes } = change;
     this.#database.run(
@@ -54,12 +54,12 @@ export class ChangeTable {
     this.#database.run('UPDATE changes SET ended = ? WHERE id = ?', seq, id);
   }
 
-  /** Its text, and all that was kept of it. */
+  /** Removes a change with all that was kept of it. */
   drop(id: string): void {
     this.#database.run('DELETE FROM changes WHERE id = ?', id);
   }
 
-  /** By the beginning of its id; undefined for none, or for several. */
+  /** Finds a change by the beginning of its id; undefined for none, or for several. */
   find(prefix: string): KeptChange | undefined {
     const rows = this.#database.all(
       `SELECT ${COLUMNS} FROM changes WHERE id >= ?1 AND id < ?1 || '{' LIMIT 2`,
@@ -96,7 +96,7 @@ export class ChangeTable {
       .map(openChangeIn);
   }
 
-  /** Those whose beginning the trail lacks, and those that ended otherwise than the trail says. */
+  /** Answers the changes whose beginning is missing in the trail, and those that ended otherwise than the trail says. */
   unrecorded(): readonly string[] {
     return this.#database
       .all(
@@ -107,7 +107,7 @@ export class ChangeTable {
       .map((row) => textIn(row, 'id'));
   }
 
-  /** Those that ended before this time, with what only they needed. Answers how many. */
+  /** Removes the changes that ended before this time, with what only they needed. Answers how many. */
   dropBefore(time: string): number {
     const where = 'WHERE ended IS NOT NULL AND at < ?';
     const row = this.#database.get(`SELECT count(*) AS count FROM changes ${where}`, time);

@@ -1,4 +1,4 @@
-// All rows of an SQLite state, and a state that is filled with those of another.
+// Reads all rows of an SQLite state, and fills a state with those of another.
 import { keptAs } from '../codec.ts';
 import { StateFault } from '../fault.ts';
 import { bytesIn, countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
@@ -9,10 +9,10 @@ import { addTexts } from './text-table.ts';
 import type { TrailTable } from './trail-table.ts';
 
 const RECORDS = 1_000;
-/** Each of these may have texts of megabytes. */
+/** The number of other rows at once, each of which may have texts of megabytes. */
 const OTHERS = 20;
 
-/** Each piece is read in one moment: `reading` sees to it. */
+/** Yields all rows in pieces; `reading` reads each piece in one moment. */
 export async function* rowsOf(
   database: SqliteDatabase,
   trail: TrailTable,
@@ -57,7 +57,7 @@ function some(
 
 function recordIn(database: SqliteDatabase, row: Row): NonNullable<ReturnType<typeof keptAs>> {
   const id = textIn(row, 'id');
-  // One by one: what reads all rows at once has another type for bytes.
+  // They are read one by one, because reading all rows at once gives bytes another type.
   const texts = database.all('SELECT sha256 FROM text_uses WHERE used_by = ?', id).map((use) => {
     const sha256 = textIn(use, 'sha256');
     const text = database.get('SELECT bytes FROM texts WHERE sha256 = ?', sha256);
@@ -68,7 +68,7 @@ function recordIn(database: SqliteDatabase, row: Row): NonNullable<ReturnType<ty
   return record;
 }
 
-/** Throws a plain Error where something is kept already. */
+/** Fills the state. Throws a plain Error where it is not empty. */
 export async function become(
   database: SqliteDatabase,
   { id, maskingKey }: Identity,

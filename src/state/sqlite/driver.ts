@@ -1,4 +1,4 @@
-// The little that is asked of an SQLite engine: Node's own where Node has one (22.13 and later), else `libsql`, which a clone
+// The few operations on an SQLite engine: Node's own where Node has one (22.13 and later), else `libsql`, which a clone
 // installs and an operator of Node 20 adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
@@ -6,7 +6,7 @@ import type { Row } from '../rows.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
 
-/** What both engines have in common. */
+/** The common interface of both engines. */
 interface Engine {
   exec(sql: string): void;
   prepare(sql: string): Statement;
@@ -21,7 +21,7 @@ interface Statement {
 
 type OpenEngine = (file: string) => Engine;
 
-/** How long a process waits for another one that writes. */
+/** The time in milliseconds for which a process waits for another that writes. */
 const BUSY_MS = 5_000;
 
 export class SqliteDatabase {
@@ -30,7 +30,7 @@ export class SqliteDatabase {
   readonly #check: () => void;
   #isOpen = true;
 
-  /** `check`: throws where the file is no longer the one that was opened. */
+  /** Takes an engine; `check` throws where the file is no longer the one that was opened. */
   constructor(engine: Engine, check: () => void) {
     this.#engine = engine;
     this.#check = check;
@@ -54,21 +54,21 @@ export class SqliteDatabase {
     return Array.isArray(rows) ? rows.filter(isRow) : [];
   }
 
-  /** One moment for all that `work` reads. */
+  /** Runs `work`, which reads everything from one moment. */
   reading<Result>(work: () => Result): Result {
     return this.#within('BEGIN; PRAGMA user_version', work);
   }
 
-  /** All that `work` writes or nothing. `isDurable`: it survives a power cut once this returns. */
+  /** Runs `work` and keeps all that it writes, or nothing. With `isDurable` it survives a power cut once this returns. */
   writing<Result>(isDurable: boolean, work: () => Result): Result {
-    // A setting of the connection, for the next commit.
+    // This is a setting of the connection, and applies to the next commit.
     this.exec(isDurable ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
     return this.#within('BEGIN IMMEDIATE', work);
   }
 
   /**
-   * `begin` takes the lock: what may have to wait in vain is not prepared, because libsql leaves such a statement in the middle,
-   * and no later transaction could end.
+   * Runs `work` in a transaction. The statement `begin` takes the lock and is never prepared: where it waits in vain, libsql
+   * would leave a prepared one unfinished, and no later transaction could end.
    */
   #within<Result>(begin: string, work: () => Result): Result {
     this.#check();
@@ -81,7 +81,7 @@ export class SqliteDatabase {
       try {
         this.exec('ROLLBACK');
       } catch {
-        // It has not begun, or the engine has rolled back by itself, as it does where the disk is full.
+        // It has not begun, or the engine has rolled it back itself, as it does where the disk is full.
       }
       throw error;
     }
@@ -91,10 +91,10 @@ export class SqliteDatabase {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     try {
-      // Without waiting for others. libsql would leave it all in the log, because it never ends a statement.
+      // It does not wait for others. libsql never ends a statement, and would leave everything in the log.
       this.#engine.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
-      // The next one who opens it reads the log.
+      // The next process that opens it reads the log.
     }
     this.#statements.clear();
     this.#engine.close();
@@ -109,18 +109,18 @@ export class SqliteDatabase {
   }
 }
 
-/** Throws NoEngine where this machine has none, and StateFault where the file cannot be opened. */
+/** Opens a database. Throws NoEngine where this machine has no engine, and StateFault where the file cannot be opened. */
 export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
   const open = engineHere();
-  // An engine goes by the path, and makes a file where there is none.
+  // The check comes first, because an engine goes by the path, and makes a file where there is none.
   check();
   const engine = opened(open, file);
   const database = new SqliteDatabase(engine, check);
   try {
-    // Before all else, which may have to wait for another process.
+    // This comes first, because the others may have to wait for another process.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec('PRAGMA foreign_keys = ON');
-    // What is removed is gone from the file, and never stands in a file elsewhere.
+    // Removed data is overwritten in the file, and never written to another file.
     database.exec('PRAGMA secure_delete = ON');
     database.exec('PRAGMA temp_store = MEMORY');
     return database;
@@ -130,7 +130,7 @@ export function openDatabase(file: string, check: () => void = () => undefined):
   }
 }
 
-/** What an engine says here has no code that both have, and names the file. */
+/** Opens the file. The engine's error is dropped, because it has no common code, and names the file. */
 function opened(open: OpenEngine, file: string): Engine {
   try {
     return open(file);
@@ -155,7 +155,7 @@ function builtIn(): OpenEngine | undefined {
   return (file) => new DatabaseSync(file);
 }
 
-/** Node says at the first use that its SQLite is experimental; stderr belongs to the log. */
+/** Loads without warnings: Node says at the first use that its SQLite is experimental, and stderr belongs to the log. */
 function withoutWarnings<Result>(load: () => Result): Result {
   const { emitWarning } = process;
   process.emitWarning = () => undefined;
@@ -168,7 +168,7 @@ function withoutWarnings<Result>(load: () => Result): Result {
 
 function libsql(): OpenEngine {
   try {
-    // From this package's own folder, never from the working directory.
+    // It is loaded from this package's own folder, never from the working directory.
     const Database: new (file: string) => Engine = createRequire(import.meta.url)('libsql');
     return (file) => new Database(file);
   } catch (cause) {
@@ -191,9 +191,10 @@ function attempt<Result>(work: () => Result): Result {
   }
 }
 
-/** By the result codes of SQLite, and the names that libsql gives them. The first that fits counts. */
+/** The faults by the result codes of SQLite, and by libsql's names for them; the first that fits counts. */
 const FAULTS = [
-  // SQLITE_IOERR_WRITE and _SHMSIZE: a quota, or a limit of the process for the size of a file. Only a full disk has its own code.
+  // SQLITE_IOERR_WRITE and _SHMSIZE mean a quota, or a limit of the process for the size of a file. Only a full
+  // disk has a code of its own.
   { kind: 'full', codes: [778, 4874], name: /^SQLITE_IOERR_(?:WRITE|SHMSIZE)$/u },
   { kind: 'busy', codes: [5, 6], name: /^SQLITE_(?:BUSY|LOCKED)/u },
   { kind: 'full', codes: [13], name: /^SQLITE_FULL/u },
@@ -211,7 +212,7 @@ function faultOf(error: unknown): StateFault | undefined {
     errcode,
     message = '',
   }: { readonly code?: unknown; readonly errcode?: unknown; readonly message?: string } = Object(error);
-  // The statements are always the same: somebody has dropped what they are about.
+  // Our statements are always the same, so somebody has dropped the table or column.
   if (/^no such (?:table|column)/u.test(message)) return new StateFault('replaced', error);
   const fault = FAULTS.find(
     ({ codes, name }) =>

@@ -1,6 +1,6 @@
-// Previews in SQLite, in a bounded number. Where there are too many of one kind (of the same roots, for a person or not), those
-// that were applied or rejected go first, then what has expired, then the oldest that an agent could still apply. Previews that
-// wait for a person stay: where there are too many of these, no more are taken.
+// Previews in SQLite, in a limited number. Where there are too many of one kind (of the same roots, for a person or not), those
+// that were applied or rejected go first, then expired ones, then the oldest that an agent could still apply. Previews that
+// wait for a person stay: where there are too many, no more are accepted.
 import { decodePreview } from '../codec.ts';
 import { waitingIn } from '../kept.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
@@ -8,23 +8,23 @@ import type { NewPreview, PreviewBounds, WaitingPreview } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
 
-/** Whether a change has begun to apply the preview, for which this holds. */
+/** The condition that a change has begun to apply the preview, for which `ended` holds. */
 const hasChange = (ended: string) => `EXISTS (
   SELECT 1 FROM trail AS begun WHERE begun.preview = previews.id AND begun.action = 'commit' AND begun.outcome = 'intent'
   AND ${ended})`;
 const endedAs = (outcomes: string) =>
   `EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN (${outcomes}))`;
 const AS_APPLIED = endedAs("'applied', 'unknown'");
-/** A later record that it was rolled back takes nothing back. */
+/** True once it was applied; a later record that it was rolled back changes nothing. */
 const IS_USED = hasChange(`(NOT ${endedAs("'rolled_back'")} OR ${AS_APPLIED})`);
-/** Not one that is being applied: it may be needed again. */
+/** A preview that is being applied does not count, because it may be needed again. */
 const IS_APPLIED = hasChange(AS_APPLIED);
 const isDecided = (actions: string) =>
   `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN (${actions}))`;
 
 const OF_KIND = 'roots = ? AND is_for_person = ?';
 
-/** More than needed goes at once, so that not each of many previews has to look. */
+/** More than needed is removed at once, so that not every new preview has to look. */
 const SHARE_LEFT = 0.9;
 
 export class PreviewTable {
@@ -34,7 +34,7 @@ export class PreviewTable {
     this.#database = database;
   }
 
-  /** Within a transaction that writes. False where there is no room. */
+  /** Adds a preview in a transaction that writes; false where there is no room. */
   add(preview: NewPreview): boolean {
     const { id, line, sizeBytes } = preview;
     this.#database.run('INSERT INTO previews (id, record, size) VALUES (?, ?, ?)', id, line, sizeBytes);
@@ -72,13 +72,13 @@ export class PreviewTable {
     );
     const most = totalBytes * share;
     if (countIn(all, 'count') > previews * share) return false;
-    // Which texts are the same is only looked at where it matters.
+    // Equal texts are counted only where it matters, because that takes long.
     return (
       countIn(all, 'bytes') <= most || countIn(all, 'bytes') - this.#sameBytes(roots, isForPerson) <= most
     );
   }
 
-  /** How much less it is because each text is kept once. */
+  /** Answers the bytes that are saved because each text is kept once. */
   #sameBytes(roots: string, isForPerson: number): number {
     const row = this.#database.get(
       `SELECT coalesce(sum(size * (uses - 1)), 0) AS bytes FROM (
@@ -89,7 +89,7 @@ export class PreviewTable {
     return countIn(row, 'bytes');
   }
 
-  /** The full id that begins so; undefined for none, or for several. */
+  /** Answers the full id with this beginning; undefined for none, or for several. */
   idOf(prefix: string): string | undefined {
     const rows = this.#database.all(
       `SELECT id FROM previews WHERE id >= ?1 AND id < ?1 || '{'
@@ -120,7 +120,7 @@ export class PreviewTable {
     this.#database.run('DELETE FROM previews WHERE id = ?', id);
   }
 
-  /** Those that were made before this time. Answers how many. */
+  /** Removes the previews that were made before this time. Answers how many. */
   dropBefore(time: string): number {
     const row = this.#database.get('SELECT count(*) AS count FROM previews WHERE created_at < ?', time);
     this.#database.run('DELETE FROM previews WHERE created_at < ?', time);

@@ -1,5 +1,5 @@
-// The tables of an SQLite state. Each fact stands once: what a record says is read from its text by generated columns, which
-// cannot disagree with it. `user_version` is the version of the schema.
+// The tables of an SQLite state. Each fact is stored once: generated columns read it from the record's text, and cannot
+// disagree with it. `user_version` is the version of the schema.
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import type { SqliteDatabase } from './driver.ts';
@@ -83,7 +83,7 @@ export interface Identity {
 }
 
 /**
- * Brings the schema up to this version; several processes may try at once. Throws StateFault for a newer one, and for a file
+ * Updates the schema to this version; several processes may try at once. Throws StateFault for a newer version, and for a file
  * that holds something else.
  */
 export function migrate(database: SqliteDatabase): Identity {

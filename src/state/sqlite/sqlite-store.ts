@@ -1,4 +1,4 @@
-// The state in one SQLite file, or in memory. Each operation is one transaction: previews and records that only tell survive a
+// The state in one SQLite file, or in memory. Each operation is one transaction. Previews and informing records survive a
 // killed process; changes and decisions survive a power cut as well.
 
 import type { TrailRow } from '../chain.ts';
@@ -29,15 +29,15 @@ import { type Identity, migrate, requireVersion } from './schema.ts';
 import { TrailTable } from './trail-table.ts';
 
 export interface SqliteOptions {
-  /** `:memory:`, or a path that the layer above has checked. */
+  /** The file: `:memory:`, or a path that the layer above has checked. */
   readonly file: string;
-  /** Throws where the file is no longer the one that was opened; asked before each operation. */
+  /** Throws where the file is no longer the one that was opened; called before each operation. */
   readonly check?: () => void;
-  /** Opens it also where the trail is damaged: for looking at what is wrong with it. */
+  /** Opens a state with a damaged trail as well, so that the damage can be examined. */
   readonly evenDamaged?: boolean;
 }
 
-/** Throws NoEngine, and StateFault for a file that is no state of this program, or of a newer one. */
+/** Opens a state. Throws NoEngine, and StateFault for a file that is no state of this program, or that a newer version wrote. */
 export function openSqliteStore({ file, check, evenDamaged = false }: SqliteOptions): StateStore {
   const database = openDatabase(file, check);
   try {
@@ -147,7 +147,7 @@ class SqliteStore implements StateStore {
 
   async endChange(id: string, record: TrailRecord): Promise<TrailPoint> {
     return this.#writing(false, () => {
-      // Another process may have brought it to its end.
+      // Another process may have ended it already.
       if (!this.#changes.isOpen(id)) return this.#trail.pointOf(record) ?? this.#trail.head();
       const end = this.#trail.append([record]);
       if (record.outcome === 'rolled_back') this.#changes.drop(id);
@@ -211,7 +211,8 @@ class SqliteStore implements StateStore {
       this.#trail.append([{ ...record, count: dropped }]);
       return dropped;
     });
-    // What was overwritten still stands in the log of the database until it is emptied, which one who reads can keep from being done.
+    // Overwritten data stays in the database's log until that is emptied, which another process that reads can
+    // prevent.
     if (this.#database.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] !== 0) throw new StateFault('busy');
     return count;
   }
@@ -246,5 +247,5 @@ class SqliteStore implements StateStore {
   }
 }
 
-/** Takes a transaction back that turned out to be one too many. */
+/** Rolls back a transaction that added one record too many. */
 class Undone extends Error {}

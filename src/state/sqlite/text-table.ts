@@ -1,4 +1,4 @@
-// The texts that previews and changes have read. Triggers remove each with the last record that uses it.
+// The texts that previews and changes have read. Triggers remove a text with the last record that uses it.
 import type { Encoded } from '../codec.ts';
 import { bytesIn } from '../rows.ts';
 import type { SqliteDatabase } from './driver.ts';

@@ -1,5 +1,5 @@
-// The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. It notices,
-// as long as it lives, where the trail is no longer the one that it has seen.
+// The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. As long as
+// the process lives, it notices where the trail is no longer the one that it has seen.
 import {
   CHECKED_AT_START,
   chained,
@@ -40,7 +40,7 @@ export class TrailTable {
     if (!this.holds(this.#last)) throw new StateFault('replaced');
   }
 
-  /** What was appended since is kept. */
+  /** Says that the appended records were committed. */
   committed(): void {
     this.#last = this.#appended ?? this.#last;
   }
@@ -61,7 +61,7 @@ export class TrailTable {
     return this.#database.all(select, seq, most).map(trailRowIn);
   }
 
-  /** Within a transaction that writes. */
+  /** Appends records; the caller has begun a transaction that writes. */
   append(records: readonly TrailRecord[]): TrailPoint {
     const head = this.head();
     const rows = chained(head, records.map(encodeTrailRecord));
@@ -72,7 +72,7 @@ export class TrailTable {
     return this.#appended;
   }
 
-  /** Where this record stands, which is about a preview or a change: then all that goes with it has been done before. */
+  /** Answers the place of this record about a preview or a change; where it has one, all that goes with it was done already. */
   pointOf(record: TrailRecord): TrailPoint | undefined {
     const { change_id: change, preview = '', action, outcome } = record;
     const row = this.#database.get(
@@ -95,7 +95,7 @@ export class TrailTable {
     });
   }
 
-  /** The change that applies the preview or has applied it. */
+  /** Answers the change that applies the preview or has applied it. */
   changeOf(previewId: string): string | undefined {
     const row = this.#database.get(
       `SELECT change_id FROM trail AS begun

@@ -1,12 +1,12 @@
-// Which address answers what. Every one is behind the check of Host and Origin: a name that somebody has pointed here, or a
-// page of another site, gets nothing.
+// The addresses of the server. All are behind the check of Host and Origin: a name that somebody has pointed here, or a page of
+// another site, gets nothing.
 import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server';
 import { createEndpoint, type Endpoint, type EndpointOptions, type OnOver, refusal } from './endpoint.ts';
 
 export interface AppOptions extends Omit<EndpointOptions, 'metadataUrl'> {
-  /** By which clients know the endpoint. */
+  /** The address by which clients know the endpoint. */
   readonly url: URL;
-  /** By which this server may be called, and whose pages may call it. */
+  /** The host names by which this server may be called, and whose pages may call it. */
   readonly hostnames: readonly string[];
   readonly isEnding: () => boolean;
 }
@@ -15,14 +15,14 @@ export interface App extends Pick<Endpoint, 'close'> {
   fetch(request: Request, onOver: OnOver): Promise<Response>;
 }
 
-/** Whoever is refused must not fill the disk with records of it. */
+/** The limit of records, so that refused clients cannot fill the disk with them. */
 const MOST_RECORDS_A_MINUTE = 60;
 
 export function createApp(options: AppOptions): App {
   const { url, airlock, isEnding } = options;
   const { metadata } = options.authenticator;
   const hostnames = [...options.hostnames];
-  // As RFC 9728 inserts it.
+  // RFC 9728 inserts the prefix like this.
   const place = new URL(`/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`, url);
   const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && place.href });
   let [minute, count] = [0, 0];
@@ -52,12 +52,12 @@ export function createApp(options: AppOptions): App {
       const { status, headers } = response;
       headers.set('cache-control', 'no-store');
       headers.set('x-content-type-options', 'nosniff');
-      // Whether it stays is for the client to say: the SDK keeps the connection of each stream.
+      // The client decides whether the connection stays; the SDK would keep that of each stream.
       headers.delete('connection');
       if (status >= 400) {
-        // Clients of before 2026-07-28 ask once whether there is a stream to read.
+        // Clients of revisions before 2026-07-28 ask once whether there is a stream to read.
         if (status !== 405) record(status);
-        // What was not read of the request stays on its connection.
+        // The unread rest of the request is still on its connection, so that is closed.
         headers.set('connection', 'close');
       }
       return response;

@@ -1,5 +1,5 @@
-// The MCP endpoint: one request, one answer, in every revision of the protocol, without sessions. Who asks is verified
-// before anything of the body is read, and what the body may be is checked before the SDK sees it.
+// The MCP endpoint: one request, one answer, in every revision of the protocol, without sessions. The caller is verified before
+// anything of the body is read, and the body is checked before the SDK sees it.
 import {
   type AuthInfo,
   bearerAuthChallengeResponse,
@@ -16,16 +16,16 @@ import type { Limits } from './limits.ts';
 import { type Authenticator, READ, WRITE } from './tokens.ts';
 
 export interface EndpointOptions {
-  /** Of `forManyClients`. */
+  /** An airlock made by `forManyClients`. */
   readonly airlock: Airlock;
   readonly authenticator: Authenticator;
   readonly limits: Limits;
   readonly maxBodyBytes: number;
-  /** Where the metadata of this resource stands, if it has any. */
+  /** The address of this resource's metadata, if it has any. */
   readonly metadataUrl: string | undefined;
 }
 
-/** Takes what is to be called when the last byte of the answer is out, or nobody waits for it any more. */
+/** Takes a function that is called when the last byte of the answer is out, or nobody waits for it any more. */
 export type OnOver = (done: () => void) => void;
 
 export interface Endpoint {
@@ -44,9 +44,9 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
       return createServer(airlock, { verified, isReadOnly: asksReadOnly(requestInfo) });
     },
     {
-      // The tools never change: a subscription would wait for news that never come.
+      // The tools never change, so a subscription would wait for news that never comes.
       maxSubscriptions: 0,
-      // Its messages may quote what the client sent: the log gets no more than the kind of error.
+      // The messages may quote what the client sent, so only the kind of error is logged.
       onerror: ({ name }) => airlock.log.event('debug', 'protocol_error', { error_name: name }),
     },
   );
@@ -59,7 +59,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const length = headers.get('content-length') ?? '';
     if (!/^\d+$/u.test(length)) return refusal(411, 'a body needs its content-length');
     if (Number(length) > maxBodyBytes) return refusal(413, `a body may have at most ${maxBodyBytes} bytes`);
-    // Node reads no more than that.
+    // Node reads no more than this length.
     const incoming = readMessage(new Uint8Array(await request.arrayBuffer()));
     if (incoming.kind === 'blank') return refusal(400, 'the body is empty');
     if (incoming.kind === 'fault') {
@@ -95,7 +95,7 @@ function needsWrite(message: JSONRPCMessage, airlock: Airlock): boolean {
   return isWritingTool(airlock, String(message.params?.['name']));
 }
 
-/** The client's own wish, so that no write is even offered: anything but a plain no. */
+/** True where the client itself wants no writes to be offered: any value of the header but a plain no. */
 function asksReadOnly(request: Request | undefined): boolean {
   const said = request?.headers.get('x-mcp-readonly') ?? 'false';
   return !['false', '0', ''].includes(said.trim().toLowerCase());

@@ -1,5 +1,5 @@
-// Serves an airlock over Streamable HTTP to whoever has a token. It never serves without authentication, listens on
-// loopback only unless the operator says what protects the way, and comes to its end in good order.
+// Serves an airlock over Streamable HTTP to whoever has a token. It never serves without authentication, listens on loopback
+// only unless the operator says what protects the connection, and ends in good order.
 import { getRequestListener } from '@hono/node-server';
 import { type Bounds, type Certificate, listen } from '../../listener/index.ts';
 import { type Log, StartError } from '../../security/index.ts';
@@ -12,16 +12,16 @@ import { type Authenticator, TokenFile } from './tokens.ts';
 export { PRINCIPAL, READ, WRITE } from './tokens.ts';
 
 export interface HttpOptions {
-  /** As in a URL: `127.0.0.1`, `[::1]`. */
+  /** The host as in a URL: `127.0.0.1`, `[::1]`. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** The port; 0 means any that is free. */
   readonly port: number;
-  /** By which clients come, where that is not the address that is listened on. */
+  /** The address that clients use, where it differs from the one that is listened on. */
   readonly url: URL | undefined;
   readonly authentication:
     | { readonly tokens: string }
     | { readonly issuer: string; readonly audience: string | undefined; readonly claim: string };
-  /** Reads it from its files. */
+  /** Reads the certificate from its files. */
   readonly certificate: (() => Certificate) | undefined;
   readonly isBehindProxy: boolean;
   readonly limits: CallLimits;
@@ -29,11 +29,11 @@ export interface HttpOptions {
 }
 
 export interface HttpService {
-  /** By which clients come. */
+  /** The address that clients use. */
   readonly url: string;
-  /** Looks again at the tokens and the certificate. */
+  /** Reads the tokens and the certificate again. */
   reload(): void;
-  /** Takes nothing new, answers what has come, and settles when that is done. */
+  /** Accepts no new requests, answers those that have come, and settles when that is done. */
   end(): Promise<void>;
 }
 
@@ -45,7 +45,7 @@ const BOUNDS: Bounds = {
 const DRAIN_MS = 20_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** Throws StartError for what may not be served so, or cannot. */
+/** Starts to serve. Throws StartError for what may not be served like this, or cannot. */
 export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Promise<HttpService> {
   const { log } = airlock;
   const { host, certificate } = options;
@@ -67,14 +67,14 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
     },
     maxBodyBytes: options.maxBodyBytes,
   });
-  // What it cannot make a request of is none.
+  // A request that cannot be converted is malformed.
   const errorHandler = () => new Response(null, { status: 400 });
   const answer = getRequestListener(
     (request, { outgoing: out }) =>
       app.fetch(request, (done) => void (out.destroyed ? done() : out.once('close', done))),
     { overrideGlobalObjects: false, errorHandler },
   );
-  // Nobody's list of names has a say in what loopback is.
+  // `localhost` is not looked up, so that no list of names decides what loopback is.
   const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
   const listener = await listen({
     ...{ host: address, port: options.port, bounds: BOUNDS },
@@ -100,7 +100,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
   };
 }
 
-/** By which it may be called. Throws StartError where nothing protects what is sent, or nobody could call it. */
+/** Answers the allowed host names. Throws StartError where tokens would be sent unprotected, or nobody could call it. */
 function hostnamesOf({ host, url, certificate, isBehindProxy }: HttpOptions): readonly string[] {
   const isLoopback = LOOPBACK.includes(host);
   if (!isLoopback && certificate === undefined && !isBehindProxy)

@@ -1,17 +1,17 @@
-// How much one principal may ask at once and in a minute, so that nobody uses up what all share; and how much all of them
-// may ask at once, so that what they have sent fits into memory.
+// Limits how much one principal may ask at once and in a minute, so that nobody uses up what all share. It also limits what all
+// of them may ask at once, so that it fits into memory.
 
 export interface CallLimits {
   readonly atOnce: number;
   readonly perMinute: number;
 }
 
-/** Of all principals together. */
+/** The limit of calls at once for all principals together. */
 const ALL_AT_ONCE = 64;
 
 interface Account {
   open: number;
-  /** Calls that may begin at this moment; refilled with time. */
+  /** The calls that may begin at this moment; refilled with time. */
   left: number;
   at: number;
 }
@@ -26,7 +26,7 @@ export class Limits {
     this.#limits = limits;
   }
 
-  /** Answers what says that the call is over; or why it is not admitted, and when it is worth asking again. */
+  /** Admits a call, and answers the function that ends it; or the reason for a refusal, and after how many seconds to ask again. */
   enter(principal: string): (() => void) | { status: 429 | 503; reason: string; seconds: number } {
     const { atOnce, perMinute } = this.#limits;
     const now = performance.now();

@@ -1,5 +1,5 @@
-// Bearer tokens of an OpenID Connect issuer: JWTs, verified with the keys that the issuer publishes and that are kept for
-// ten minutes. An issuer that cannot be reached lets nobody new in. Nothing secret of the issuer's is kept.
+// Verifies bearer tokens of an OpenID Connect issuer: JWTs, by the issuer's public keys, which are kept for ten minutes. Where
+// the issuer cannot be reached, nobody new gets in. No secret of the issuer is kept.
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from 'jose';
 import { z } from 'zod';
@@ -15,10 +15,10 @@ export interface OidcOptions {
   readonly resource: string;
 }
 
-/** Never one with which whoever verifies could sign. */
+/** The algorithms with a public key only: with any other, the verifier could sign as well. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TIMEOUT_MS = 5_000;
-/** What says that the issuer, and not the token, is at fault. */
+/** Errors that are the issuer's fault, and not the token's. */
 const UNREACHABLE: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
 const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 const Scopes = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);
@@ -44,14 +44,14 @@ export class Oidc implements Authenticator {
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     const { issuer, audience } = this.#options;
     const required = { issuer, audience, algorithms, clockTolerance: 30, requiredClaims: ['exp'] };
-    // Nobody makes us ask the issuer with what is no JWT.
+    // This is checked first, so that nobody can make us ask the issuer about a text that is no JWT.
     if (!/^[\w-]+\.[\w-]+\.[\w-]+$/u.test(token)) throw invalid();
     try {
       const { payload } = await jwtVerify(token, await this.#published(), required);
       return infoFrom(payload, this.#options.claim);
     } catch (error) {
       if (error instanceof OAuthError) throw error;
-      // What exactly is wrong would help whoever tries tokens.
+      // The exact fault is not told, because it would help somebody who tries tokens.
       if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalid();
       this.#log.event('error', 'issuer_unreachable');
       throw new OAuthError(OAuthErrorCode.ServerError, 'The issuer cannot be reached');
@@ -70,7 +70,7 @@ export class Oidc implements Authenticator {
 
 function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
   const principal = payload[claim];
-  // An address that its holder has only typed in may be anybody's.
+  // An address that its holder has only typed in may belong to anybody.
   const isUnverified = claim === 'email' && payload['email_verified'] !== true;
   if (typeof principal !== 'string' || !PRINCIPAL.test(principal) || isUnverified) throw invalid();
   return infoOf(principal, Scopes.safeParse(payload['scope'] ?? payload['scp']).data ?? [], payload.exp ?? 0);

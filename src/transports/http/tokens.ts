@@ -1,5 +1,5 @@
-// Who gets in. The operator's file names who holds which token, what it is good for and until when; it has no token itself,
-// only its hash. A token is 256 random bits, so that nobody finds it by its hash.
+// Bearer tokens by the operator's file, which says who holds which token, its scopes, and until when. The file has only the
+// hash of a token. A token is 256 random bits, so that nobody finds it by its hash.
 import { timingSafeEqual } from 'node:crypto';
 import {
   type AuthInfo,
@@ -11,25 +11,25 @@ import { ignoring, type Log, quoted, readOperatorFile, StartError, sha256Hex } f
 
 export const READ = 'config:read';
 export const WRITE = 'config:write';
-/** One word that is recorded and shown. A line of the file that begins with # is a comment. */
+/** The name of a principal: one word that is recorded and shown. It does not begin with #, which begins a comment in the file. */
 export const PRINCIPAL = /^(?!#)[^\s\p{C}]{1,200}$/u;
 
-/** Says whose a token is, as its `clientId`, for what and until when. */
+/** Verifies a token: answers its holder as `clientId`, its scopes and its end. */
 export interface Authenticator extends OAuthTokenVerifier {
-  /** Who issues tokens, by RFC 9728; undefined where only the operator does. */
+  /** The issuer of tokens by RFC 9728; undefined where the operator makes them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
-  /** Looks again at what the operator may have changed. */
+  /** Reads again what the operator may have changed. */
   reload(): void;
 }
 
-/** Of a token that was verified; the token itself goes no further. Nobody can edit what they may not read. */
+/** Describes a verified token without the token itself. Whoever may write may also read. */
 export function infoOf(principal: string, scopes: readonly string[], expiresAt: number): AuthInfo {
   const ours = [READ, WRITE].filter((scope) => scopes.includes(scope) || scopes.includes(WRITE));
   return { token: '', clientId: principal, scopes: ours, expiresAt };
 }
 
 interface Holder {
-  /** Of the token. */
+  /** The hash of the token. */
   readonly hash: Buffer;
   readonly info: AuthInfo;
 }
@@ -42,14 +42,14 @@ export class TokenFile implements Authenticator {
   readonly #log: Log;
   #holders: readonly Holder[];
 
-  /** Throws StartError for a file that cannot be used. */
+  /** Reads the file. Throws StartError where it cannot be used. */
   constructor(file: string, log: Log) {
     this.#file = file;
     this.#log = log;
     this.#holders = readTokens(file);
   }
 
-  /** Whoever is off the list no longer gets in; nobody does while the file cannot be used. */
+  /** Reads the file again: whoever is off the list no longer gets in, and nobody does while it cannot be used. */
   reload(): void {
     const holders = ignoring('all', () => readTokens(this.#file));
     this.#holders = holders ?? [];
@@ -59,7 +59,7 @@ export class TokenFile implements Authenticator {
 
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     const given = Buffer.from(sha256Hex(token), 'hex');
-    // Every hash is compared as a whole: how long that takes tells nothing about any of them.
+    // Each hash is compared as a whole, so that the time tells nothing about any of them.
     const [holder] = this.#holders.filter(({ hash }) => timingSafeEqual(hash, given));
     if (holder === undefined)
       throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is not valid here');
@@ -91,7 +91,7 @@ function faultIn(principal: string, scopes: readonly string[], expiry: string): 
     : undefined;
 }
 
-/** As OAuth counts. A day counts to its end. */
+/** Answers the expiry in seconds, as OAuth counts; a day counts to its end. */
 function secondsOf(expiry: string): number {
   const [whole, time] = EXPIRY.exec(expiry) ?? [];
   return Date.parse(whole ?? '') / 1_000 + (time === undefined ? 86_400 : 0);

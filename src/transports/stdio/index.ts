@@ -1,22 +1,25 @@
-// Serves an airlock to one client over this process's stdin and stdout. Says when the connection has
-// ended and everything written has left; it ends no process and handles no signal. Stdout is for the protocol alone:
-// whatever else the process prints there goes to stderr. Not proof against native code that writes to descriptor 1.
+// Serves an airlock to one client over this process's stdin and stdout. It says when the connection has ended and everything
+// written has left; it ends no process and handles no signal. Stdout is for the protocol alone: whatever else the process
+// prints there goes to stderr. This does not hold for native code that writes to descriptor 1.
 import { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Airlock, createServer } from '../../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/** A client that has stopped reading may not keep the process alive, and a slow one gets all of a long reply. */
+/**
+ * The time for the last bytes: a client that has stopped reading may not keep the process alive, but a slow one should get a
+ * long reply.
+ */
 const FLUSH_MS = 10_000;
 const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
 
 export interface Connection {
   /** Settles once the connection has ended, for whatever reason, and what was written has left. */
   readonly ended: Promise<void>;
-  /** Settles the first time that nothing was said for a moment, if ever: the time for what nobody waits for. */
+  /** Settles the first time that nothing was said for a moment; work for which nobody waits can be done then. */
   readonly idle: Promise<void>;
-  /** Ends the connection: nothing more is read, and calls that wait are dropped. */
+  /** Ends the connection: nothing more is read, and waiting calls are dropped. */
   end(): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export function serveOverStdio(airlock: Airlock): Connection {
   const handle = serveStdio(() => createServer(airlock), {
     transport,
     legacy: 'serve',
-    // Its messages may quote what the client sent: the log gets no more than the kind of error.
+    // The messages may quote what the client sent, so only the kind of error is logged.
     onerror: (error) => log.event('debug', 'protocol_error', { error_name: error.name }),
   });
   return {
@@ -37,10 +40,13 @@ export function serveOverStdio(airlock: Airlock): Connection {
   };
 }
 
-/** A text of the size that is still parsed fits in, however a client spells it: at worst each two bytes as \u00e9. */
+/**
+ * Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst each two bytes
+ * as \u00e9.
+ */
 function maxLineBytes({ limits }: Airlock['policy']): number {
   const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
-  // Beyond the most a line no longer fits into one string of the engine.
+  // A longer line would not fit into one string of the engine.
   return Math.min(Math.max(LINE_BYTES.least, needed), LINE_BYTES.most);
 }
 
@@ -49,7 +55,7 @@ async function flush(output: Writable): Promise<void> {
   await finished(output, { signal: AbortSignal.timeout(FLUSH_MS) }).catch(() => undefined);
 }
 
-/** The returned stream is the only way to stdout. */
+/** Takes over stdout; the stream that it answers is the only way to it. */
 function claimStdout(): Writable {
   const { stdout, stderr } = process;
   const write = stdout.write.bind(stdout);
@@ -61,7 +67,7 @@ function claimStdout(): Writable {
       write(line, done);
     },
   });
-  // EPIPE arrives here too, besides the callback; unheard it would crash the process.
+  // EPIPE arrives here as well as in the callback; without a listener it would crash the process.
   stdout.on('error', (error) => frames.destroy(error));
   return frames;
 }

@@ -1,5 +1,5 @@
-// Cuts a byte stream into lines at "\n", in time linear in what arrives, however it is dribbled. A line over the limit
-// is reported once, skipped to its end, and never held whole.
+// Cuts a byte stream into lines at "\n", in time linear in the input, however small its pieces are. A line over the limit is
+// reported once, skipped to its end, and never held whole.
 
 const NEWLINE = 0x0a;
 const INITIAL_BYTES = 64 * 1024;
@@ -7,7 +7,7 @@ export const OVERLONG = 'overlong';
 
 export class LineSplitter {
   readonly #limitBytes: number;
-  // One buffer, not a list of chunks: ten million chunks of one byte must not cost a gigabyte.
+  // One buffer is used and no list of chunks, because ten million chunks of one byte would cost a gigabyte.
   #held = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #heldBytes = 0;
   #isSkipping = false;
@@ -16,7 +16,7 @@ export class LineSplitter {
     this.#limitBytes = limitBytes;
   }
 
-  /** The lines that the chunk completes. Each may be read until the next one is asked for. */
+  /** Yields the lines that the chunk completes. Each may be read until the next one is asked for. */
   *push(chunk: Buffer): Generator<Buffer | typeof OVERLONG, void> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
@@ -32,12 +32,12 @@ export class LineSplitter {
     } else if (!this.#isSkipping) this.#hold(chunk.subarray(start));
   }
 
-  /** A last line without its newline is a line too. */
+  /** Answers the last line, also where it has no newline; undefined where nothing is left. */
   end(): Buffer | undefined {
     return this.#heldBytes > 0 ? this.#held.subarray(0, this.#heldBytes) : undefined;
   }
 
-  /** True once a line. */
+  /** True once for each line that exceeds the limit. */
   #hasBecomeOverlong(moreBytes: number): boolean {
     if (this.#isSkipping || this.#heldBytes + moreBytes <= this.#limitBytes) return false;
     this.#isSkipping = true;

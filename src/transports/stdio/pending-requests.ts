@@ -1,5 +1,5 @@
-// Which requests still wait for their answer, so that the end of input can wait for them; and when, for the first time, nothing
-// has happened for a moment. Ids are counted, because a client may use one twice; a cancelled request waits for nothing.
+// Counts the requests that wait for their answer, so that the end of input can wait for them, and notices the first quiet
+// moment. Ids are counted, because a client may use one twice; nobody waits for a cancelled request.
 
 export class PendingRequests {
   readonly #counts = new Map<unknown, number>();
@@ -38,9 +38,9 @@ export class PendingRequests {
   }
 }
 
-/** It never keeps a process alive. */
+/** A timer for the first quiet moment; it never keeps a process alive. */
 export class IdleTimer {
-  /** Stays pending where that never comes. */
+  /** Settles after the first quiet moment; stays pending where there is none. */
   readonly elapsed: Promise<void>;
   readonly #momentMs: number;
   #settle: () => void = () => undefined;
@@ -53,7 +53,7 @@ export class IdleTimer {
     });
   }
 
-  /** Something has happened: the moment begins anew. */
+  /** Starts the moment anew, because something has happened. */
   reset(): void {
     if (this.#timer === undefined) this.#timer = setTimeout(this.#settle, this.#momentMs).unref();
     else this.#timer.refresh();

@@ -1,5 +1,5 @@
-// MCP over a pair of byte streams, one JSON-RPC message a line. Promises an answer to every malformed line, that no line kills
-// the connection, and that reading stops while output is full. It carries messages and understands none beyond the handshake.
+// MCP over a pair of byte streams, with one JSON-RPC message in each line. Every malformed line gets an answer, no line ends
+// the connection, and reading stops while the output is full. It carries messages and understands none beyond the handshake.
 import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -20,13 +20,13 @@ import type { Log } from '../../security/index.ts';
 import { LineSplitter, OVERLONG } from './line-splitter.ts';
 import { IdleTimer, PendingRequests } from './pending-requests.ts';
 
-/** How long answers may still take once the client has closed its end. */
+/** The time in milliseconds for answers once the client has closed its end. */
 const DRAIN_MS = 5_000;
-/** A client that has more to ask at once asks within that time. */
+/** The time after which the connection counts as idle; a client that has more to ask at once asks earlier. */
 const IDLE_MS = 100;
-/** As much is received in one turn of the event loop. */
+/** The bytes that are received in one turn of the event loop. */
 const TURN_BYTES = 128 * 1024;
-/** What a line costs beside its bytes, as if it had so many more. */
+/** The cost of a line beside its bytes, as a number of bytes. */
 const LINE_BYTES = 8 * 1024;
 
 export class StdioTransport implements Transport {
@@ -44,7 +44,7 @@ export class StdioTransport implements Transport {
   readonly #handshake = new Handshake();
   readonly #idle = new IdleTimer(IDLE_MS);
   readonly #pending = new PendingRequests();
-  /** Our own requests to the client. */
+  /** The ids of our own requests to the client. */
   readonly #asked = new Set<RequestId | undefined>();
   readonly #closing = new AbortController();
   /** Settles when the last chunk that came was received. */
@@ -66,15 +66,15 @@ export class StdioTransport implements Transport {
 
   async start(): Promise<void> {
     this.#input.on('error', this.#onBroken);
-    // The client went away (EPIPE): an end like any other. The listener stays, so that a late failure
-    // of a write under way is not an uncaught exception.
+    // The client has gone (EPIPE), which is an end like any other. The listener stays, so that a late failure of
+    // a write is not an uncaught exception.
     this.#output.on('error', this.#onBroken);
     this.#input.on('data', this.#onData);
     this.#input.on('end', this.#onEnd);
   }
 
   send(message: JSONRPCMessage): Promise<void> {
-    // What kind it is shows in its members: it was checked where it came from.
+    // The members of a message show its kind; it was checked where it came from.
     if ('result' in message || 'error' in message) {
       this.#pending.remove(message.id);
       if ('error' in message) this.#handshake.failed(message.id);
@@ -104,7 +104,7 @@ export class StdioTransport implements Transport {
     this.#receiving = this.#receiveAll(chunk);
   };
 
-  /** While it waits between two lines, the input is paused, so that nothing overtakes. */
+  /** Receives all lines of a chunk. While it waits between two lines, the input is paused, so that the order stays. */
   async #receiveAll(chunk: Buffer): Promise<void> {
     this.#input.pause();
     let turnBytes = 0;
@@ -120,7 +120,7 @@ export class StdioTransport implements Transport {
     if (!this.#isClosed) this.#input.resume();
   }
 
-  /** Settles at the end of the connection as well. */
+  /** Waits until the output takes more; settles at the end of the connection as well. */
   async #drained(): Promise<void> {
     await once(this.#output, 'drain', { signal: this.#closing.signal }).catch(() => undefined);
   }
@@ -130,7 +130,7 @@ export class StdioTransport implements Transport {
     const last = this.#lines.end();
     if (last !== undefined) this.#receive(last);
     this.#giveUpAsking();
-    // A client that has sent its last request may still read: it gets its answers first.
+    // A client that has sent its last request may still read, so it gets its answers first.
     await this.#pending.none(DRAIN_MS);
     await this.close();
   };
@@ -157,7 +157,7 @@ export class StdioTransport implements Transport {
         this.#refuse(objection);
         return;
       }
-      // A subscription stays open until the connection ends: nobody waits for its answer.
+      // A subscription stays open until the connection ends, so nobody waits for its answer.
       if (message.method !== 'subscriptions/listen') this.#pending.add(message.id);
     } else if ('method' in message && message.method === 'notifications/cancelled') {
       this.#pending.remove(message.params?.['requestId']);
@@ -165,7 +165,7 @@ export class StdioTransport implements Transport {
     this.onmessage?.(message);
   }
 
-  /** A client that has closed its end answers nothing any more: whoever waits for that learns it now, and not in minutes. */
+  /** Ends our own requests: a client that has closed its end will not answer, and their callers should learn it at once. */
   #giveUpAsking(): void {
     for (const id of this.#asked) {
       const error = { code: ProtocolErrorCode.InternalError, message: 'the input has ended' };
@@ -176,7 +176,7 @@ export class StdioTransport implements Transport {
 
   #refuse(fault: ProtocolFault): void {
     this.#log.event('warn', 'message_refused', { status: 'refused', code: String(fault.code) });
-    // Its failure is the output's 'error' event, which ends the connection.
+    // A failure is reported by the output's 'error' event, which ends the connection.
     this.#write(writeFault(fault)).catch(() => undefined);
   }
 

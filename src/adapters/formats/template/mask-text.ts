@@ -14,15 +14,6 @@ export interface Masked {
   readonly fill: string;
 }
 
-/** A character that the text does not hold; undefined where it holds all that could be taken. */
-export function fillFor(text: string): string | undefined {
-  for (let code = 0xe000; code < 0xe100; code++) {
-    const fill = String.fromCharCode(code);
-    if (!text.includes(fill)) return fill;
-  }
-  return undefined;
-}
-
 /** `isWide`: reads what it can of lines that hold literal text and actions in other ways than most. */
 export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
   const masker = new Masker(text, lexemes, fill, isWide);
@@ -46,14 +37,20 @@ class Masker {
     this.#fill = fill;
     this.#lexemes = lexemes;
     this.#lines = linesOf(text, lexemes, fill, isWide);
-    this.#pieces = this.#lines.map(({ literal, end, next }) => literal + text.slice(end, next));
+    this.#pieces = this.#lines.map(({ actions, start, literal, end, next }) =>
+      actions.length === 0 ? text.slice(start, next) : literal + text.slice(end, next),
+    );
   }
 
   read(): { readonly mask: string; readonly actions: readonly Action[] } {
     if (this.#isWide)
       for (const index of unseenLines(this.#text, this.#lexemes, this.#lines)) this.#hideWhole(index);
     if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
-    const actions = this.#lexemes.map((lexeme) => ({ ...lexeme, isHidden: this.#hidden.has(lexeme) }));
+    // Field by field: there are very many, and a spread takes ten times as long.
+    const actions = this.#lexemes.map((lexeme): Action => {
+      const { start, end, kind, block, after } = lexeme;
+      return { start, end, kind, block, after, isHidden: this.#hidden.has(lexeme) };
+    });
     return { mask: this.#pieces.join(''), actions };
   }
 
@@ -83,7 +80,7 @@ class Masker {
     const line = this.#lines[index];
     if (line === undefined) return index + 1;
     if (line.kind === 'actions') this.#hide(index, line.actions);
-    if (line.kind !== 'content' || this.#unread.has(index)) return index + 1;
+    if (line.kind !== 'content' || this.#unread.has(index) || this.#isAlone(line, index)) return index + 1;
     const before = this.#withoutFilledEnd(line.literal);
     const behind = line.literal.slice(before.length);
     const head = headOf(before);
@@ -98,6 +95,12 @@ class Masker {
       this.#hide(index, this.#actionsBehind(line, before));
     if (/:[ \t]*(?:#.*)?$/.test(before) && behind === '') return this.#readRun(index, head);
     return index + 1;
+  }
+
+  /** Most lines: literal text, below which no text and no action belongs to it. */
+  #isAlone({ actions, literal }: Line, index: number): boolean {
+    if (this.#isWide || actions.length > 0 || this.#lines[index + 1]?.kind !== 'content') return false;
+    return !literal.includes('|') && !literal.includes('>');
   }
 
   /** Without the actions that it ends in, and the blanks before them; all of it where it ends in none. */

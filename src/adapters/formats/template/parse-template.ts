@@ -8,8 +8,9 @@ import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { lexActions } from './lex-actions.ts';
-import { fillFor, maskText } from './mask-text.ts';
+import { type Masked, maskText } from './mask-text.ts';
 import { restoreRoot, type Template } from './restore-tree.ts';
+import { fillFor } from './template-lines.ts';
 
 export const NAME = 'YAML template';
 
@@ -27,18 +28,21 @@ export function parseTemplateWith(parseMask: Parse): Parse {
     if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
     // Of the mask each character of an action takes three bytes; the size of the text has been looked at.
     const ofMask = { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
-    const read = (isWide: boolean): Stream => {
-      const masked = maskText(text, lexed.lexemes, fill, isWide);
-      return restored(
+    const read = (masked: Masked, within: Limits): Stream =>
+      restored(
         { ...masked, text },
-        readMask(text, masked.mask, () => parseMask(masked.mask, ofMask, tagHandles)),
+        readMask(text, masked.mask, () => parseMask(masked.mask, within, tagHandles)),
       );
-    };
+    const masked = maskText(text, lexed.lexemes, fill);
     try {
-      return read(false);
+      return read(masked, ofMask);
     } catch (error) {
       // What is not read as most templates are may be read in a wider way; else the first reason is told.
-      const stream = unlessRefused(() => read(true));
+      const wide = maskText(text, lexed.lexemes, fill, true);
+      const stream =
+        wide.mask === masked.mask
+          ? undefined
+          : unlessRefused(() => read(wide, { ...ofMask, syntaxProblems: 1 }));
       if (stream === undefined) throw error;
       return stream;
     }
@@ -94,6 +98,7 @@ function restored(template: Template, masked: Stream): Stream {
     comments,
     actions,
     ...(unseen.length > 0 && { unseen }),
+    ...(masked.unindented !== undefined && { unindented: masked.unindented }),
   };
 }
 

@@ -39,7 +39,7 @@ export function restoreRoot(template: Template, root: SpanNode, end: number): Sp
   return { ...node, around: { start: node.start, end: Math.max(Math.min(node.end, end), tail), branch } };
 }
 
-function restore(template: Template, node: SpanNode): SpanNode {
+function restore(template: Template, node: SpanNode, around?: Surroundings): SpanNode {
   switch (node.kind) {
     case 'alias':
       return node;
@@ -48,16 +48,19 @@ function restore(template: Template, node: SpanNode): SpanNode {
     case 'mapping': {
       const { kind, style, start, end, properties, trailingComma } = node;
       const entries = node.entries.map((entry) => restoreEntry(template, entry));
-      return { kind, style, start, end, properties, trailingComma, entries };
+      return { kind, style, start, end, properties, trailingComma, entries, around };
     }
     case 'sequence': {
       const { kind, style, start, end, properties, trailingComma } = node;
       const items = node.items.map((item): Item => {
-        const value = restore(template, item.value);
-        const around = surroundingsOf(template, item, value, item.start + 1);
-        return { start: item.start, end: item.end, value: withAround(value, around) };
+        const value = restore(
+          template,
+          item.value,
+          surroundingsOf(template, item, item.value, item.start + 1),
+        );
+        return { start: item.start, end: item.end, value };
       });
-      return { kind, style, start, end, properties, trailingComma, items };
+      return { kind, style, start, end, properties, trailingComma, items, around };
     }
   }
 }
@@ -65,16 +68,10 @@ function restore(template: Template, node: SpanNode): SpanNode {
 function restoreEntry(template: Template, entry: Entry): Entry {
   const { start, end, explicitKey, colon } = entry;
   const key = restore(template, entry.key);
-  const value = restore(template, entry.value);
-  const headEnd = value.properties?.end ?? (colon === undefined ? key.end : colon + 1);
-  const around = surroundingsOf(template, entry, value, headEnd);
+  const headEnd = entry.value.properties?.end ?? (colon === undefined ? key.end : colon + 1);
+  const value = restore(template, entry.value, surroundingsOf(template, entry, entry.value, headEnd));
   const branch = branchAt(template.actions, start);
-  const name = keyText(key);
-  return { start, end, explicitKey, colon, key, value: withAround(value, around), name, branch };
-}
-
-function withAround(value: SpanNode, around: Surroundings | undefined): SpanNode {
-  return around === undefined ? value : { ...value, around };
+  return { start, end, explicitKey, colon, key, value, name: keyText(key), branch };
 }
 
 /** From the first action behind the head to the last below the parts that belongs to the value; a block collection has some. */

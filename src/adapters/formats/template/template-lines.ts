@@ -17,6 +17,15 @@ export interface Line {
   readonly kind: 'blank' | 'actions' | 'comment' | 'content';
 }
 
+/** A character that the text does not hold; undefined where it holds all that could be taken. */
+export function fillFor(text: string): string | undefined {
+  for (let code = 0xe000; code < 0xe100; code++) {
+    const fill = String.fromCharCode(code);
+    if (!text.includes(fill)) return fill;
+  }
+  return undefined;
+}
+
 /** A key or a dash whose value comes behind it; `behind`: the filled text that stands there. */
 export interface Head {
   readonly column: number;
@@ -67,11 +76,21 @@ function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | 
 }
 
 function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 'kind' | 'indent'> {
-  const rest = literal.replace(/^\uFEFF/, '').trim();
-  const indent = literal.search(/[^ \uFEFF]|$/);
+  const indent = indentOf(literal);
+  const first = literal[indent] ?? '\n';
+  if (!hasActions && first > ' ' && first < '\x7f')
+    return { kind: first === '#' ? 'comment' : 'content', indent };
+  const rest = literal.trim();
   if (rest === '') return { kind: 'blank', indent };
   if (hasActions && rest.replaceAll(fill, '').trim() === '') return { kind: 'actions', indent };
   return { kind: rest.startsWith('#') ? 'comment' : 'content', indent };
+}
+
+/** Blanks, and a byte order mark before them. */
+function indentOf(literal: string): number {
+  let at = 0;
+  while (literal[at] === ' ' || literal[at] === '\uFEFF') at += 1;
+  return at;
 }
 
 /** The last key of the line, or its last dash, and where its value can begin. */

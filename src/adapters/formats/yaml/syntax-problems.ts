@@ -31,7 +31,7 @@ const WORDS: Readonly<Record<YamlErrorCode, string>> = {
 };
 
 /** Other readers accept such a line; the standard does not. */
-const UNDER_INDENTED =
+export const UNDER_INDENTED =
   'this line stands within quotes and must be indented further than the key or dash that the quotes belong to, or a closing quote is missing before it';
 
 const MAX_PROBLEMS = 1_000;

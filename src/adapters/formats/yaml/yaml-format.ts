@@ -54,10 +54,15 @@ export function countDocuments(text: string): number {
   return Math.max(count + (hasContent ? 1 : 0), 1);
 }
 
+const UNINDENTED = { fallback: 'indentation', at: 0 } as const;
+
 /** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles`: prefixes declared outside the text. */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
   requireParsable(text, limits);
   const scanned = scanYaml(text, limits);
-  if ('stream' in scanned) return scanned.stream;
-  return parseUnusual(text, limits, scanned, tagHandles);
+  // What comes in, other than what is there, keeps to the standard.
+  const isStrict = tagHandles !== undefined;
+  if ('stream' in scanned && (!isStrict || scanned.stream.unindented === undefined)) return scanned.stream;
+  const met = 'stream' in scanned ? UNINDENTED : scanned;
+  return parseUnusual(text, limits, met, tagHandles);
 }

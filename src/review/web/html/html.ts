@@ -1,6 +1,6 @@
-// HTML in which no text can become markup. A hole in a template stands in text or in a double-quoted attribute,
-// and is escaped for it; a template with a hole anywhere else does not run at all. What is invisible,
-// moves or reorders text stands there as <U+XXXX>, set apart from the text around it.
+// HTML in which no text can become markup. A hole in a template is in text or in a double-quoted attribute, and its value is
+// escaped for that; a template with a hole anywhere else throws. Characters that are invisible, or move or reorder text, are
+// shown as <U+XXXX>, set apart from the text around them.
 
 import { TAB_SIGN, visible } from '../../../security/index.ts';
 import { contextsIn } from './template-context.ts';
@@ -17,7 +17,7 @@ export class Html {
     Object.freeze(this);
   }
 
-  /** Whether it was made here, whatever it looks like. */
+  /** True only for an object that this module made; a look-alike answers false. */
   static isGenuine(value: unknown): value is Html {
     return typeof value === 'object' && value !== null && #markup in value;
   }
@@ -41,7 +41,7 @@ export function html(statics: TemplateStringsArray, ...parts: readonly Part[]): 
 
 export const NOTHING = html``;
 
-/** A style sheet that the program brings along. Throws for one that could end its own element. */
+/** Makes an element of a style sheet of the program. Throws for one that could end its own element. */
 export function styleElement(css: string): Html {
   if (css.includes('<')) throw new TypeError('a style sheet holds no "<"');
   return new Html(KEY, `<style>${css}</style>`);
@@ -57,7 +57,7 @@ function inText(part: Part): string {
 function inAttribute(part: Part, isAddress: boolean): string {
   if (typeof part !== 'string' && typeof part !== 'number')
     throw new TypeError('only text can stand in an attribute');
-  // "javascript:", "//elsewhere" and the like: a page of ours leads to its own pages only.
+  // This refuses "javascript:", "//elsewhere" and the like: our pages link only to each other.
   if (isAddress && !/^(?:\/(?:[\w-]+\/)*[\w-]*|#[\w-]+)$/u.test(String(part)))
     throw new TypeError('a link leads to a page of this server only');
   return escaped(String(part));
@@ -77,7 +77,7 @@ function escaped(text: string): string {
 
 const ESCAPE_OR_TAB = /(<U\+[0-9A-F]{4,6}>|\t)/u;
 
-/** A text that a reader can trust as they see it. What has been made visible before stays as it is. */
+/** Shows a text so that a reader can trust it. Characters that were made visible before stay as they are. */
 export function shown(text: string): Html {
   const pieces = shownPlain(text).split(ESCAPE_OR_TAB);
   return html`${pieces.map((piece, index) =>
@@ -87,14 +87,14 @@ export function shown(text: string): Html {
   )}`;
 }
 
-/** The same as plain text, for titles and attributes. */
+/** Shows the same as plain text, for titles and attributes. */
 export function shownPlain(text: string): string {
   return (
     text
       .split(ESCAPE_OR_TAB)
       .map((piece, index) => (index % 2 === 1 ? piece : visible(piece)))
       .join('')
-      // A browser would take the \r of a \r\n away.
+      // A browser would drop the \r of a \r\n.
       .replaceAll('\r', '<U+000D>')
   );
 }

@@ -1,5 +1,5 @@
-// How the pages look: one column, calm, light or dark as the reader's system is, nothing loaded from anywhere.
-// Colours are chosen for a contrast of 4.5 and more. Text of files never reorders itself: see `.code`.
+// The style of the pages: one column, calm, light or dark as the reader's system is; nothing is loaded from anywhere. Colours
+// have a contrast of 4.5 or more. Text of files never reorders itself: see `.code`.
 
 import { styleElement } from './html.ts';
 

@@ -1,9 +1,9 @@
-// Where the holes of a template stand, read from its constant pieces. Knows the small part of HTML that our
-// templates are written in, and throws for the rest: scripts, handlers, comments, attributes without quotes.
+// Finds the places of the holes in a template, from its constant pieces. It knows the small part of HTML in which our templates
+// are written, and throws for the rest: scripts, handlers, comments, attributes without quotes.
 
 export type TemplateContext = 'text' | 'attribute' | 'address';
 
-/** Stands for a hole; no template holds it. */
+/** Stands for a hole; no template contains it. */
 const HOLE = '\0';
 const TOKEN =
   /(?<text>[^<]+)|<(?:!doctype html|\/?(?<tag>[a-z][a-z0-9]*))(?<attributes>(?:\s+[a-z][a-z-]*(?:="[^"]*")?)*)\s*>/uy;
@@ -14,11 +14,14 @@ const FORBIDDEN_TAGS =
   /^(?:script|style|iframe|object|embed|base|svg|math|template|noscript|link|frame|xmp|plaintext)$/u;
 const FORBIDDEN_ATTRIBUTES = /^(?:on.*|style|srcdoc|srcset|xmlns.*|http-equiv|ping|target|download)$/u;
 
-/** Throws TypeError for a template in which a hole could become markup, a script or an address elsewhere. */
+/**
+ * Answers the context of each hole. Throws TypeError for a template in which a hole could become markup, a script or an address
+ * elsewhere.
+ */
 export function contextsIn(statics: readonly string[]): readonly TemplateContext[] {
   const template = statics.join(HOLE);
   const holes: TemplateContext[] = [];
-  // Each template is whole by itself, so that one inside of another cannot change what the outer one means.
+  // Each template is complete by itself, so that an inner one cannot change the meaning of the outer one.
   for (let at = 0; at < template.length; at = TOKEN.lastIndex) {
     TOKEN.lastIndex = at;
     const found = TOKEN.exec(template)?.groups;
@@ -34,7 +37,7 @@ function attributeHoles(attributes: string): readonly TemplateContext[] {
   return [...attributes.matchAll(ATTRIBUTE)].flatMap(({ groups: { name = '', value = '' } = {} }) => {
     if (FORBIDDEN_ATTRIBUTES.test(name)) throw new TypeError(`no template holds ${name}`);
     const isAddress = ADDRESSES.has(name);
-    // An address that is put together from pieces could be one that no piece is.
+    // Pieces that are harmless alone could together make a dangerous address, so a hole must be the whole of it.
     if (isAddress && value.includes(HOLE) && value !== HOLE)
       throw new TypeError('a hole is a part of an address only');
     return Array.from(holesIn(value), () => (isAddress ? 'address' : 'attribute'));

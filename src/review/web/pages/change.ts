@@ -1,4 +1,4 @@
-// One pending change: what it would do, and the three ways to decide; and what it would be with some of its parts only.
+// The page of one pending change: what it would do, the ways to decide, and what it would be with some of its parts only.
 // Reading comes before deciding, on the page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { MAX_NOTE_CHARACTERS, shortId } from '../../../security/index.ts';
@@ -6,6 +6,7 @@ import {
   approvalText,
   type DecisionView,
   type FileView,
+  isCurrent,
   moment,
   type PartView,
   type PreviewView,
@@ -17,7 +18,7 @@ import { type Frame, layout, tokenField } from './layout.ts';
 import { revealForm } from './revealed.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
-/** `failure`: why the last attempt to decide had no effect. */
+/** Makes the page. `failure` says why the last attempt to decide had no effect. */
 export function changePage(frame: Frame, view: PreviewView, failure?: string): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
@@ -50,7 +51,7 @@ function progressView(progress: string | undefined): Html {
 `;
 }
 
-/** Marked as the agent's own words: nothing in it is said by this page. */
+/** Shows the reason, marked as the agent's own words. */
 export function reasonView(reason: string | undefined): Html {
   return reason === undefined
     ? NOTHING
@@ -63,7 +64,7 @@ function stateNote({ state }: FileView): Html {
     state === 'changed'
       ? 'The file has changed since this was requested.'
       : 'The file can no longer be read.';
-  return html`<div class="note">${reason} As it is, the change cannot be applied, whatever you decide.</div>`;
+  return html`<div class="note">${reason} As it is, the change cannot be applied.</div>`;
 }
 
 function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: when }: DecisionView): Html {
@@ -75,7 +76,7 @@ function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: 
 }
 
 function decideView(frame: Frame, view: PreviewView): Html {
-  // What would be refused is not offered.
+  // A decision that would be refused is not offered.
   if (!view.needs_reviewer)
     return section('Decided', html`<p>This preview needs no reviewer: nobody has to decide about it.</p>`);
   if (view.state === 'rejected')
@@ -88,7 +89,7 @@ function decideView(frame: Frame, view: PreviewView): Html {
     view.state === 'pending' ? 'Your decision' : 'Decide again',
     html`<div class="choices">
 ${isApproved ? html`<p>${shown(approvalText(view).text)}</p>` : NOTHING}
-${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approveView(frame, view)}
+${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approvable(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different?</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="${MAX_NOTE_CHARACTERS}"></textarea>
@@ -96,6 +97,20 @@ ${view.state === 'approved' ? html`<p>Until it is applied or expires you can sti
 </div>
 ${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
   );
+}
+
+/** What would be refused is not offered: where files have changed since, the same change for the files as they are now. */
+function approvable(frame: Frame, view: PreviewView): Html {
+  if (isCurrent(view)) return approveView(frame, view);
+  const { rebased, id } = view;
+  if (rebased === undefined)
+    return html`<p>What has changed since is in the way: it can only be rejected.</p>`;
+  return html`<form method="post" action="${frame.at.decision(id, 'rebased')}">${tokenField(frame)}
+<h3>The same change for the files as they are now</h3>
+${rebased.files.map((file) => fileSection(file, NOTHING))}
+<input type="hidden" name="shown" value="${rebased.shown}">
+<p>The agent may then apply exactly this, once, until it expires.</p>
+<button class="good">Approve it for the files as they are now</button></form>`;
 }
 
 function section(title: string, content: Html): Html {
@@ -125,7 +140,7 @@ function partView({ index, file, diff }: PartView): Html {
 ${diffView(diff, label)}</div>`;
 }
 
-/** To be read before the part is approved. */
+/** Makes the page that shows a part before it is approved. */
 export function partPage(
   frame: Frame,
   { id, parts }: PreviewView,

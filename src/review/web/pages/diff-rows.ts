@@ -1,10 +1,10 @@
-// A unified diff → its rows, with the words that differ. Each line becomes one row, so that nothing of it is lost.
+// Splits a unified diff into rows, and marks the words that differ. Each line becomes one row, so that nothing is lost.
 import { diffArrays } from 'diff';
 
 export interface DiffRow {
   readonly kind: 'same' | 'cut' | 'add' | 'hunk' | 'end';
   readonly text: string;
-  /** The same text in pieces, where some of it differs from the line that it replaces or becomes. */
+  /** The same text in pieces, where parts of it differ from the line that it replaces or becomes. */
   readonly pieces: readonly Piece[];
   readonly oldLine?: number;
   readonly newLine?: number;
@@ -19,7 +19,7 @@ const LONGEST_COMPARED = 1_000;
 
 const KINDS = { ' ': 'same', '-': 'cut', '+': 'add', '\\': 'end' } as const;
 
-/** A row for each line below the names of the file. Undefined for what is no such diff: then it is to be shown as it stands. */
+/** Answers a row for each line below the names of the file; undefined for any other text, which has to be shown as it is. */
 export function diffRows(diff: string): readonly DiffRow[] | undefined {
   const lines = diff.split('\n');
   if (!/^--- .*\n\+\+\+ .*\n@@/u.test(diff) || lines.at(-1) !== '') return undefined;
@@ -45,10 +45,10 @@ export function diffRows(diff: string): readonly DiffRow[] | undefined {
   return withWords(rows);
 }
 
-/** A run of cut lines before as many added ones: each was replaced by its like. */
+/** Marks the differing words where removed lines are followed by as many added ones, because each was probably replaced. */
 function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   const done = [...rows];
-  // One letter a row, so that a run of letters is a run of rows.
+  // Each row becomes one letter, so that a run of letters is a run of rows.
   const letters = rows.map(({ kind }) => kind.slice(0, 1)).join('');
   for (const { 1: cuts = '', 2: adds = '', index: first } of letters.matchAll(/(c+)(a+)/gu)) {
     for (let at = first; cuts.length === adds.length && at < first + cuts.length; at++) {
@@ -73,7 +73,7 @@ function compared(before: string, after: string): readonly [readonly Piece[], re
   return [side('added'), side('removed')];
 }
 
-/** An escaped character is one word. */
+/** Splits a text into words; an escaped character counts as one word. */
 function wordsOf(text: string): string[] {
   return text.match(/<U\+[0-9A-F]{4,6}>|[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
 }

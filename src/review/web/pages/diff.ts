@@ -1,11 +1,11 @@
-// A diff as a table: line numbers, a sign, the text. Nothing is said by colour alone.
+// Shows a diff as a table with line numbers, a sign and the text. Colour is never the only mark.
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { type DiffRow, diffRows, type Piece } from './diff-rows.ts';
 
-/** `label`: what it is a diff of. */
+/** Shows the diff; `label` says of what. */
 export function diffView(diff: string, label: string): Html {
   const rows = diffRows(diff);
-  // Plain, and whole.
+  // A text that is no diff is shown whole, as it is.
   if (rows === undefined) return html`<pre class="diff code">${shown(diff)}</pre>`;
   const isCrLf = rows.every(({ kind, text }) => kind === 'hunk' || (kind !== 'end' && text.endsWith('\r')));
   return html`<div class="diff"><table>
@@ -38,7 +38,7 @@ function rowView(row: DiffRow): Html {
   }
 }
 
-/** `spoken`: the sign for a screen reader. */
+/** Makes one row; `spoken` is the sign for a screen reader. */
 function line(row: DiffRow, sign: string, spoken: string): Html {
   return html`<tr class="${row.kind}"><td class="number">${row.oldLine ?? ''}</td><td class="number">${row.newLine ?? ''}</td><td class="sign" aria-hidden="true">${sign}</td><td class="code"><span class="aside">${spoken}</span>${row.pieces.map((piece) => word(piece, row.kind))}</td></tr>`;
 }

@@ -1,4 +1,4 @@
-// What happens to one file: the values by path, what else changes with them, and the diff.
+// Shows what happens to one file: the values by path, what else changes with them, and the diff.
 import type { FileView } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
@@ -26,7 +26,7 @@ function changesTable(changes: readonly Shown[]): Html {
 <tbody>${changes.map(changeRow)}</tbody></table>`;
 }
 
-/** What stands in place of a value before and after. */
+/** The words that stand for a value before and after. */
 const NO_VALUE: Readonly<Partial<Record<Shown['op'], readonly [string, string]>>> = {
   comment: ['a comment', 'a comment'],
   create: ['no file', 'a new file'],

@@ -1,4 +1,4 @@
-// What was applied: a list, and each change with its diff.
+// The pages of the history: the list of applied changes, and each change with its diff.
 import { shortId } from '../../../security/index.ts';
 import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';

@@ -1,8 +1,8 @@
-// What is the same on every page: its landmarks, the link to skip them, and the end of the session.
+// The common parts of every page: its landmarks, the link to skip them, and the end of the session.
 import { type Html, html, shown, shownPlain } from '../html/html.ts';
 import { STYLE_ELEMENT } from '../html/style.ts';
 
-/** What a page knows of the session that it is shown in. */
+/** The facts about the session that a page shows. */
 export interface Frame {
   readonly at: Addresses;
   readonly formToken: string;
@@ -26,7 +26,7 @@ export function layout(frame: Frame, tab: Tab, title: string, content: Html): Ht
 </body>`;
 }
 
-/** Without a session: says as little as it can. */
+/** Makes a page without a session, which says as little as possible. */
 function barePage(title: string, content: Html): Html {
   return html`<head>${head(title)}</head>
 <body><main class="wide"><h1>${title}</h1>${content}</main></body>`;
@@ -46,20 +46,20 @@ function link(to: string, text: string, isHere: boolean): Html {
 
 export type Addresses = ReturnType<typeof addressesBelow>;
 
-/** Where each page is, below the base of the session. */
+/** Answers the address of each page, below the base of the session. */
 export function addressesBelow(base: string) {
   return {
     waiting: `${base}/`,
     history: `${base}/history`,
     end: `${base}/end`,
     change: (id: string) => `${base}/change/${id}`,
-    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'reveal') =>
+    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'rebased' | 'reveal') =>
       `${base}/change/${id}/${decision}`,
     applied: (id: string) => `${base}/applied/${id}`,
   };
 }
 
-/** For a request without a session. It is always the same, so that it does not reveal whether a session exists. */
+/** Makes the page for a request without a session. It is always the same, so that it does not reveal whether a session exists. */
 export function noSessionPage(): Html {
   return barePage(
     'This page is closed',
@@ -79,7 +79,7 @@ export function endedPage(): Html {
   );
 }
 
-/** `title`: names the failure. */
+/** Makes the page for a failure, which `title` names. */
 export function failurePage(frame: Frame, title: string, reason: string): Html {
   return layout(
     frame,

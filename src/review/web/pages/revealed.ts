@@ -1,5 +1,5 @@
-// The diffs of one change with the values that are masked elsewhere. It is the answer to a form, so that no link and no reload
-// of another page leads here.
+// The page with the diffs of one change and the values that are masked elsewhere. It answers a form, so that no link and no
+// reload of another page leads here.
 import type { RevealedFile } from '../../index.ts';
 import { type Html, html, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
@@ -17,7 +17,7 @@ ${files.map(({ file, diff }) => html`<section class="sheet"><h2 class="code">${s
   );
 }
 
-/** Offered where something is masked. */
+/** Makes the form for it; it is offered where something is masked. */
 export function revealForm(frame: Frame, id: string): Html {
   return html`<form method="post" action="${frame.at.decision(id, 'reveal')}">${tokenField(frame)}
 <p class="soft">Some values are masked: &lt;secret:…&gt; is a fingerprint, and equal values have the same.</p>

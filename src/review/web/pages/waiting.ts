@@ -1,4 +1,4 @@
-// What is pending: one entry a change, oldest first.
+// The page of pending changes, with one entry for each, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import {
   elsewhereText,

@@ -1,7 +1,7 @@
-// What a PostgreSQL state does with changes.
+// The functions of a PostgreSQL state for changes.
 import { reads, writes } from './language.ts';
 
-/** `schema`: quoted. */
+/** Answers the statements; `schema` is quoted. */
 export const CHANGES = (schema: string): string => `
 CREATE FUNCTION drop_changes(ids text[]) RETURNS void ${writes(schema)} AS $$
 BEGIN

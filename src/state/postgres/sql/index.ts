@@ -1,11 +1,11 @@
-// The functions of a PostgreSQL state: one for each operation that writes, so that it is one statement, and one transaction
-// without a session, which a pooler may hand to any connection.
+// The functions of a PostgreSQL state, one for each operation that writes. Each call is one statement and one transaction
+// without a session, which a pooler may send over any connection.
 import { CHANGES } from './changes.ts';
 import { PREVIEWS } from './previews.ts';
 import { TABLES } from './tables.ts';
 import { TRAIL } from './trail.ts';
 
-/** What a server calls. All else is for the owner of the schema, and for these functions themselves. */
+/** The functions that a server calls. All others are for the owner of the schema, and for these functions themselves. */
 export const SERVER_FUNCTIONS = [
   ...['facts', 'hash_of', 'require_same', 'change_of', 'status_of', 'texts_of'],
   ...['find_preview', 'waiting_previews', 'find_change', 'texts_used_by'],

@@ -1,16 +1,16 @@
-// What the functions of a PostgreSQL state have in common.
+// The common clauses of the functions of a PostgreSQL state.
 
 /**
- * In this language and not in SQL, because a server then plans what a function asks for once a connection, and not in each call.
- * It compiles none of that: for what takes a millisecond, that would take hundreds.
+ * The clauses for a function that reads. It is PL/pgSQL and not SQL, because a server then plans its queries once for each
+ * connection. Compilation (JIT) is off, because it would take hundreds of milliseconds for a query of one.
  */
 export function reads(schema: string): string {
   return `LANGUAGE plpgsql STABLE SET jit = off SET search_path = ${schema}, pg_temp`;
 }
 
 /**
- * With the rights of the schema's owner, so that whoever may only call them can write in no other way. The path keeps others
- * from putting tables or functions of their own in the place of those that are meant.
+ * The clauses for a function that writes. It has the rights of the schema's owner, so that an account that may only call it can
+ * write in no other way. The search path keeps others from replacing tables or functions by their own.
  */
 export function writes(schema: string): string {
   return `LANGUAGE plpgsql SECURITY DEFINER SET jit = off SET search_path = ${schema}, pg_temp`;

@@ -1,7 +1,7 @@
-// What a PostgreSQL state does with previews and with the texts that records have read.
+// The functions of a PostgreSQL state for previews, and for the texts that records have read.
 import { reads, writes } from './language.ts';
 
-/** `schema`: quoted. */
+/** Answers the statements; `schema` is quoted. */
 export const PREVIEWS = (schema: string): string => `
 -- encoded: in base 64, because bytes go to the server as twice as many digits otherwise.
 CREATE FUNCTION texts_of(hashes text[], encoded text[]) RETURNS named_text[]

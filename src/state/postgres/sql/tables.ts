@@ -1,6 +1,6 @@
-// The tables of a PostgreSQL state. Names of tables and columns are those of an SQLite state. Records are text: canonical JSON
-// holds no NUL and no half of a surrogate pair, because JSON escapes both. Texts of files are bytes, because they may hold NULs.
-// All text is compared by its bytes, whatever the collation of the database.
+// The tables of a PostgreSQL state, with the names of tables and columns of an SQLite state. Records are text: canonical JSON
+// holds no NUL and no half of a surrogate pair, because JSON escapes both. Texts of files are bytes, because they may hold
+// NULs. All text is compared by its bytes, whatever the collation of the database.
 export const TABLES = String.raw`
 CREATE TABLE identity (name text PRIMARY KEY, value text NOT NULL);
 

@@ -1,7 +1,8 @@
-// What a PostgreSQL state does with its trail: the lock that all writers take, the chain, and what follows from its records.
+// The functions of a PostgreSQL state for its trail: the lock that all writers take, the chain, and what follows from its
+// records.
 import { reads, writes } from './language.ts';
 
-/** `schema`: quoted. */
+/** Answers the statements; `schema` is quoted. */
 export const TRAIL = (schema: string): string => String.raw`
 CREATE TYPE trail_point AS (seq bigint, sha256 text);
 CREATE TYPE seen AS (version integer, seq bigint, sha256 text);

@@ -12,7 +12,7 @@ import {
   parseAllDocuments,
   type Scalar,
 } from 'yaml';
-import { FORMATS } from '../../../../src/adapters/formats/registry.ts';
+import { FORMATS, findProblems } from '../../../../src/adapters/formats/registry.ts';
 import { outerStart, type SpanNode, type Stream } from '../../../../src/adapters/tree/span-tree.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { SUITE, VALID_SUITE } from '../../../harness/yaml-suite.ts';
@@ -21,16 +21,21 @@ function parse(text: string): Stream {
   return FORMATS.yaml.parse(text, DEFAULT_LIMITS);
 }
 
-test.each(SUITE.filter(({ isValid }) => !isValid))('$id is invalid, and refused', ({ text }) => {
+/** Lines within quotes that are not indented: most readers take them. */
+const UNINDENTED = ['DK95/1', 'QB6E/0'];
+const INVALID = SUITE.filter(({ isValid }) => !isValid);
+
+test.each(INVALID.filter(({ id }) => !UNINDENTED.includes(id)))('$id is invalid, and refused', ({ text }) => {
   expect(() => parse(text)).toThrow(expect.objectContaining({ code: 'SYNTAX_INVALID' }));
 });
 
-test('an error that `yaml` leaves among its tokens is one', () => {
-  const problem = { code: 'SYNTAX_INVALID', message: 'this cannot stand here', line: 2, column: 5 };
-  expect(() => parse('? y #\n y: -')).toThrow(
-    expect.objectContaining({ code: 'SYNTAX_INVALID', clues: { problems: [problem] } }),
-  );
-});
+test.each(INVALID.filter(({ id }) => UNINDENTED.includes(id)))(
+  '$id is read, and has a problem',
+  ({ text }) => {
+    const [problem] = findProblems({ format: FORMATS.yaml, stream: parse(text) });
+    expect(problem).toMatchObject({ code: 'SYNTAX_INVALID' });
+  },
+);
 
 /** Where `yaml` does not show what is written. */
 const OTHERWISE = new Map([

@@ -1,9 +1,9 @@
 // What is wrong with a text is said where it can be mended.
 import { expect, it } from 'vitest';
-import { readOrProblems } from '../../../../src/adapters/index.ts';
+import { findProblems, readOrProblems } from '../../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 
-// PyYAML and go-yaml read all of these: whoever wrote one has to be told which rule it breaks.
+// PyYAML and go-yaml read all of these, and so do we: whoever wrote one has to be told which rule it breaks.
 it.each([
   { text: 'a: "b\nc"\n', line: 2 },
   { text: "a: 'b\nc'\nd: 1\n", line: 2 },
@@ -11,8 +11,8 @@ it.each([
   { text: '- "b\r\nc"\r\n', line: 2 },
   { text: 'a: ["b\nc"]\n', line: 2 },
 ])('names the line of quoted text that is not indented far enough: $text', ({ text, line }) => {
-  const found = readOrProblems(undefined, text, DEFAULT_LIMITS);
-  expect(found).toContainEqual({
+  const file = readOrProblems(undefined, text, DEFAULT_LIMITS);
+  expect('stream' in file && findProblems(file)).toContainEqual({
     code: 'SYNTAX_INVALID',
     message: expect.stringContaining('must be indented further'),
     line,

@@ -23,6 +23,8 @@ export class Cursor {
   readonly table: NodeTable;
   /** Start and end of each comment in turn. */
   readonly comments: number[] = [];
+  /** Where lines within quotes begin that are not indented far enough: most readers take them, and `yaml` does not. */
+  readonly unindented: number[] = [];
   at: number;
   /** Of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
   lineStart: number;

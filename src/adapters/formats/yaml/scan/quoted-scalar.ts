@@ -4,7 +4,7 @@ import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, T
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 
-/** From the opening quote to behind the closing one; lines below stand at `least` or deeper. Whether it has several lines. */
+/** From the opening quote to behind the closing one; lines below that stand at less than `least` are noted. Whether it has several lines. */
 export function readQuoted(cursor: Cursor, least: number): boolean {
   return cursor.codes[cursor.at] === SINGLE_QUOTE ? readSingle(cursor, least) : readDouble(cursor, least);
 }
@@ -64,7 +64,7 @@ function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   if (at >= end) throw new FallbackToReference('end of a quoted scalar');
   const first = codes[at] ?? END;
   const isBlank = first === LF || first === CR;
-  if (!isBlank && at - lineStart < least) throw new FallbackToReference('indentation');
+  if (!isBlank && at - lineStart < least) cursor.unindented.push(lineStart);
   // At the root a marker would end it.
   if (at === lineStart && (first === DASH || first === DOT)) throw new FallbackToReference('document marker');
   return at;

@@ -16,6 +16,9 @@ export function compare(text: string, limits: Limits = DEFAULT_LIMITS): Comparis
   const theirs = orRefusal<unknown>(() => parseWithYaml(text, limits));
   const isValid = !(theirs instanceof Refusal);
   if ('fallback' in scanned) return { outcome: 'fallback', reason: scanned.fallback, isValid };
+  // The scan takes what most readers do, where the standard asks for more indentation within quotes.
+  if (!isValid && scanned.stream.unindented !== undefined)
+    return { outcome: 'fallback', reason: 'indentation', isValid };
   if (!isValid) return { outcome: 'different', where: `accepted, though ${theirs.message}` };
   const where = difference(scanned.stream, theirs, 'stream');
   return where === undefined ? { outcome: 'same' } : { outcome: 'different', where };

@@ -1,0 +1,66 @@
+// A format that remembers the trees of the texts that it parsed last, by their content: what changes on disk is another text,
+// so a change is always seen.
+import type { Limits } from '../../security/index.ts';
+import type { Format } from '../tree/format.ts';
+import type { Stream } from '../tree/span-tree.ts';
+
+/** A text and what an edit makes of it, however long they are. */
+const MIN_TEXTS = 2;
+const MAX_CHARS = 500_000;
+/** What a tree costs beside its text, so that many short texts count as well. */
+const CHARS_PER_TEXT = 1_000;
+
+/** The same format; trees are never changed, so they can be shared. */
+export function withCache(format: Format): Format {
+  /** Oldest first. */
+  const streams = new Map<string, Stream>();
+  /** Of all texts together. */
+  let chars = 0;
+  /** Other limits may refuse what these have admitted. */
+  let admittedBy = '';
+  let lastAsked: Limits | undefined;
+  /** Of one of many files, until the next one is read. */
+  let passing: { readonly text: string; readonly stream: Stream } | undefined;
+
+  return { ...format, parse };
+
+  function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
+    // A fragment is small, and its tags mean what its surroundings declare.
+    if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
+    // How many problems are told of a text that cannot be read has no bearing on those that can.
+    requireSameLimits(limits);
+    const kept = streams.get(text);
+    const known = kept ?? (passing?.text === text ? passing.stream : undefined);
+    passing = undefined;
+    if (limits.isOneOfMany === true) {
+      const stream = known ?? format.parse(text, limits);
+      passing = { text, stream };
+      return stream;
+    }
+    if (kept !== undefined) streams.delete(text);
+    // Before the text is parsed, or three of full length would be in memory at once.
+    else makeRoomFor(text);
+    const stream = known ?? format.parse(text, limits);
+    if (kept === undefined) chars += text.length + CHARS_PER_TEXT;
+    streams.set(text, stream);
+    return stream;
+  }
+
+  function requireSameLimits(limits: Limits): void {
+    if (limits === lastAsked) return;
+    lastAsked = limits;
+    const name = JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined });
+    if (name === admittedBy) return;
+    streams.clear();
+    chars = 0;
+    admittedBy = name;
+  }
+
+  function makeRoomFor(coming: string): void {
+    for (const old of streams.keys()) {
+      if (streams.size < MIN_TEXTS || chars + coming.length <= MAX_CHARS) return;
+      streams.delete(old);
+      chars -= old.length + CHARS_PER_TEXT;
+    }
+  }
+}

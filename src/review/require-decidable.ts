@@ -1,0 +1,28 @@
+// Whether a reviewer can decide about a preview. A rejection is final: whoever thinks otherwise has the change previewed again.
+import {
+  countsForNone,
+  type Decisions,
+  declined,
+  proposersOf,
+  Refusal,
+  type StoredPreview,
+} from '../security/index.ts';
+
+/** Throws ARGUMENT_INVALID, and APPROVAL_DECLINED for what somebody has rejected. */
+export async function requireDecidable(
+  { id, record }: StoredPreview,
+  { name, isRejection }: { readonly name: string; readonly isRejection: boolean },
+  decisions: Decisions,
+): Promise<void> {
+  if (record.approval !== 'human')
+    throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
+  if (isRejection) return;
+  const standing = await decisions.status(id, record);
+  if (standing.state === 'rejected') throw declined(standing, 'approve');
+  const { needs = [] } = record;
+  if (countsForNone(needs, name, proposersOf(record)))
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
+    );
+}
