@@ -346,6 +346,16 @@ describe('with a person who must approve, it', () => {
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
 
+  it('is the one that holds more edits, once some were added', async () => {
+    const { at, server } = await reviewed();
+    const first = await preview(server);
+    const preview_id = await preview(server, { ...SET, preview_id: first });
+    expect((await refusal(server, first)).code).toBe('PREVIEW_REPLACED');
+    await bob.decide(at, preview_id, 'approve');
+    await server.ok('config_apply', { preview_id });
+    expect(at.disk('a.yaml')).toBe(SET_TEXT);
+  });
+
   it('tells of a rejection with its note, harmlessly', async () => {
     const { at, server } = await reviewed();
     const id = await preview(server);

@@ -43,6 +43,10 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot replace this text: it does not stand /, 'TEXT_NOT_FOUND'],
   [/^Cannot replace this text: it stands /, 'TEXT_AMBIGUOUS'],
   [/^Cannot make this edit: the result would break /, 'SCHEMA_VIOLATION'],
+  [
+    /^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/,
+    'APPROVAL_REQUIRED',
+  ],
   [/^Cannot make this edit: the file (?:is encrypted with|holds a )/, 'ENCRYPTED_FILE'],
   [/holds <secret:|show a masked value|removed or changed what is masked/, 'SECRET_PLACEHOLDER'],
   [/of the operator (?:allows it|does not allow it)/, 'POLICY_DENIED'],
@@ -57,10 +61,6 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot use this preview: it has been applied/, 'PREVIEW_USED'],
   [/^Cannot use this preview: more edits were added/, 'PREVIEW_REPLACED'],
   [/writes only what was previewed|^Cannot write this at once: /, 'PREVIEW_REQUIRED'],
-  [
-    /^Cannot apply this preview(?: yet)?: (?:it (?:is pending|was approved in part)|somebody has decided about it)/,
-    'APPROVAL_REQUIRED',
-  ],
   [
     /^Cannot (?:apply|approve) this preview: (?:\S+ has rejected it|the person (?:at the client said no|closed the question))/,
     'APPROVAL_DECLINED',
