@@ -1,4 +1,4 @@
-// config_edit: a batch over one or many files, all or nothing. It only says what is to be done.
+// config_edit takes a batch of edits in one or many files, all or nothing. It only collects what is to be done.
 import { z } from 'zod';
 import {
   type Arguments,
@@ -56,11 +56,11 @@ const editFields = z
     ...argumentFields,
   })
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
-    // The operation itself may be wrong, which is reported already.
+    // An unknown operation is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
     for (const message of [...argumentErrors(op, given, path), ...conditionErrors(op, { path, doc, from })])
       context.addIssue({ code: 'custom', message, path: ['op'] });
-    // Of another type, it is reported already.
+    // A path of another type is reported already.
     const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;
     if (error !== undefined) context.addIssue({ code: 'custom', message: error, path: ['path'] });
   }, runEvenIfInvalid);
@@ -87,7 +87,7 @@ export const configEdit = tool({
   },
 });
 
-/** Files in the order of their first edit; the edits of each in their own order. */
+/** Groups edits by file: files in the order of their first edit, the edits of each in their own order. */
 export function groupByFile(
   edits: readonly EditInput[],
   expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,
