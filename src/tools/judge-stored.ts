@@ -12,7 +12,7 @@ export function judgeStored(files: readonly PreviewFile[], { policy, sandbox }: 
   const verdicts = files.map((stored) => {
     const path = sandbox.parse(stored.file);
     const [before, after] = readVersions(path, recordedVersions(stored), policy.limits);
-    return sandbox.judge(path, stored, changeFacts(path, before, after));
+    return sandbox.judge(path, stored, () => changeFacts(path, before, after));
   });
   return Verdict.all(verdicts);
 }

@@ -2,7 +2,6 @@
 import {
   type Approval,
   type ApprovalNeed,
-  needsOf,
   type Policy,
   previewRequired,
   type Refusal,
@@ -28,7 +27,7 @@ export function requirementsOf(verdict: Verdict, policy: Policy): Requirements {
 
 /** Answers what all edits need, or a part of them that is decided at this level. */
 export function neededBy(verdict: Verdict, approval: Approval, policy: Policy): Requirements {
-  const needs = needsOf(verdict.findings);
+  const { needs } = verdict;
   const rules = ruleNotes(verdict, policy);
   return { approval, rules, ...(needs.length === 0 ? {} : { needs }) };
 }

@@ -5,7 +5,6 @@ import {
   type Change,
   canonicalJson,
   isStricter,
-  needsOf,
   Refusal,
   type RemovedText,
   type StoredPreview,
@@ -60,7 +59,7 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
 function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview): void {
   if (verdict.level === 'deny') throw policyDenied(verdict);
   const isStricterNow = isStricter(verdict.level, record.approval);
-  const isByOthers = canonicalJson(needsOf(verdict.findings)) !== canonicalJson(record.needs ?? []);
+  const isByOthers = canonicalJson(verdict.needs) !== canonicalJson(record.needs ?? []);
   if (!isStricterNow && !isByOthers) return;
   throw new Refusal(
     'PREVIEW_EXPIRED',

@@ -128,8 +128,7 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
     if (step === undefined) return undefined;
     const { snapshot, after, fileOp } = step.edit;
     try {
-      requireSecretsKept(
-        step.edit,
+      requireSecretsKept(step.edit, () =>
         readVersions(snapshot.path, versionsOf(fileOp, snapshot.text, after), limits),
       );
       return undefined;

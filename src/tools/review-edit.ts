@@ -13,6 +13,7 @@ import {
 } from '../adapters/index.ts';
 import {
   type Change,
+  holdsPlaceholder,
   loadEngines,
   type PreviewFile,
   Refusal,
@@ -53,10 +54,10 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
-  const facts = isNoop ? undefined : changeFacts(path, base, result);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const verdict = facts && context.sandbox.judge(path, judged, facts);
-  const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, [base, result]));
+  const facts = () => changeFacts(path, base, result);
+  const verdict = isNoop ? undefined : context.sandbox.judge(path, judged, facts);
+  const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
@@ -84,12 +85,15 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   };
 }
 
-/** Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. */
+/**
+ * Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. The file before
+ * and after is asked for where something in it is masked.
+ */
 export function requireSecretsKept(
-  edit: Pick<ReviewableEdit, 'edits' | 'requireStillMasked'>,
-  [base, result]: readonly [ConfigFile, ConfigFile],
+  edit: Pick<ReviewableEdit, 'edits' | 'snapshot' | 'requireStillMasked'>,
+  versions: () => readonly [ConfigFile, ConfigFile],
 ): readonly string[] {
-  const removed = requireKeptAlike(base, result, edit.edits);
+  const removed = holdsPlaceholder(edit.snapshot.text) ? requireKeptAlike(...versions(), edit.edits) : [];
   // A part of a preview is checked when it is applied.
   edit.requireStillMasked?.();
   return removed;
@@ -128,7 +132,7 @@ export function judgeVersions(
 ): Verdict {
   const [before, after] = readVersions(path, [old, next], policy.limits);
   const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  return sandbox.judge(path, { base_sha256, result_sha256 }, changeFacts(path, before, after));
+  return sandbox.judge(path, { base_sha256, result_sha256 }, () => changeFacts(path, before, after));
 }
 
 /** Combines the verdicts of all edits; undefined where nothing changes. Throws POLICY_DENIED. */

@@ -15,14 +15,11 @@ import {
 const MAX_NOTES = 50;
 
 /** Answers the rules that decided the level, each once, at most fifty; empty where only `--approval` decides. */
-export function ruleNotes(
-  { findings, level }: Verdict,
-  { changes }: Pick<Policy, 'changes'>,
-): readonly RuleNote[] {
+export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
   if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();
-  for (const finding of findings) {
-    if (finding.level !== level) continue;
+  for (const finding of verdict.findings) {
+    if (finding.level !== verdict.level) continue;
     const note = noteOn(finding);
     const known = found.get(note.rule);
     found.set(note.rule, { ...note, ...known, count: (known?.count ?? 0) + 1 });

@@ -7,7 +7,7 @@ import { printNodePath } from '../tree/node-path.ts';
 import { propertiesText, type ScalarNode, type Stream } from '../tree/span-tree.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 
-const HEADER = '$ANSIBLE_VAULT;';
+export const HEADER = '$ANSIBLE_VAULT;';
 
 export function vaultBreach(
   base: Stream,

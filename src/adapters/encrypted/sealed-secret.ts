@@ -10,7 +10,7 @@ import type { Stream } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 
-const KIND = 'SealedSecret';
+export const KIND = 'SealedSecret';
 
 export function sealedBreach(base: Stream, result: Stream, { file }: EncryptedEdit): Breach | undefined {
   if (!base.text.includes(KIND) && !result.text.includes(KIND)) return undefined;

@@ -10,6 +10,7 @@ import {
   NAMES,
   partsBelow,
   type SecretSpan,
+  type TextSearch,
   VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
@@ -29,10 +30,10 @@ import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
-import type { InText, Said, TreeRules } from './tree-rules.ts';
+import type { Said, TreeRules } from './tree-rules.ts';
 
 /** Takes time for what may be secret, not for all of a file. */
-export function findInTree(file: ConfigFile, rules: TreeRules, inText: InText): SecretSpan[] {
+export function findInTree(file: ConfigFile, rules: TreeRules, inText: TextSearch): SecretSpan[] {
   const { isAsked, isSecret, paths } = rules;
   const finder = new SecretFinder(file, rules, inText);
   for (const document of file.stream.documents) {
@@ -72,7 +73,7 @@ class SecretFinder {
   constructor(
     { stream, format }: ConfigFile,
     { isAsked, isSecret, isShown = () => false }: TreeRules,
-    { found, named }: InText,
+    { found, named }: TextSearch,
   ) {
     this.#text = stream.text;
     this.#isKey = isAsked;

@@ -1,5 +1,5 @@
 // What the search for secrets in a structure is asked with, and what tells it that a value is one.
-import type { FoundSecret, IsSecretName, MaskedBy } from '../../security/index.ts';
+import type { IsSecretName, MaskedBy } from '../../security/index.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 
 export interface TreeRules {
@@ -11,14 +11,6 @@ export interface TreeRules {
   readonly isAsked: ((name: string) => boolean) | undefined;
   /** The operator's paths. */
   readonly paths: readonly (readonly PathWord[])[];
-}
-
-/** What can be told without the structure. */
-export interface InText {
-  /** Of these only counts what stands within one value or comment. */
-  readonly found: readonly FoundSecret[];
-  /** Where names of secrets may stand: see `mayBeNamedAt`. */
-  readonly named: readonly number[];
 }
 
 /** What tells that a value is a secret. */
