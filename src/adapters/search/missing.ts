@@ -1,10 +1,10 @@
 // Where a key is missing: the documents, or the items of a list, that do not have it.
 import { visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { writersIn } from '../tree/actions.ts';
+import { actionsIn, writersIn } from '../tree/actions.ts';
 import { indexesOf, isMerge, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
-import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
 import { withoutRoot } from './key-pattern.ts';
@@ -17,7 +17,10 @@ export interface Gap {
 
 /** What may bring to a node what it lacks, as a reply says it: whoever fills in the template, an alias or a merge. */
 export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
-  const writes = writersIn(stream.text, stream.actions ?? [], node)[0];
+  const { text, actions = [] } = stream;
+  const [writes] = isWritten(node)
+    ? actionsIn(actions, node).filter(({ kind }) => kind === 'output')
+    : writersIn(text, actions, node);
   if (writes !== undefined)
     return `the template may write it there: ${visibleLine(cutText(shownSpan(stream, writes), MAX_ACTION))}`;
   if (node.kind === 'alias') return `the alias *${visibleLine(node.name)} may bring it`;
