@@ -1,5 +1,5 @@
-// Edits of encrypted files: those that would break what their MAC or their binding covers are refused with ENCRYPTED_FILE,
-// for all that nobody can verify here. Files that come or go as a whole break nothing.
+// Refuses edits of encrypted files with ENCRYPTED_FILE where they would break what a MAC or a binding covers, which nobody can
+// verify here. Creating or deleting a whole file breaks nothing.
 import type { ConfigFile } from '../formats/registry.ts';
 import { isTemplate } from '../tree/actions.ts';
 import type { Stream } from '../tree/span-tree.ts';

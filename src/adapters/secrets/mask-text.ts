@@ -1,5 +1,5 @@
-// Where the secrets of a file stand: by its structure where it can be parsed, else by its lines. What is shown of it is read
-// again: where it would no longer be a file of its format, it is masked as plain text as well.
+// Finds the secrets of a file: by its structure where it can be parsed, or else by its lines. The masked text is parsed again:
+// where it would no longer be valid, it is masked as plain text as well.
 import {
   findInPlainText,
   type IsSecretName,
@@ -84,7 +84,7 @@ function withoutShown(
   );
 }
 
-/** Of a file that cannot be parsed nothing more of a path can be found. */
+/** Answers the last keys of the paths: in a file that cannot be parsed, nothing more of a path can be found. */
 function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
   return paths.map((words) => {
     const word = words.findLast((one) => 'key' in one);
