@@ -86,7 +86,6 @@ export {
   type Level,
   strictest,
 } from './policy/levels.ts';
-export { needsOf } from './policy/needs.ts';
 export { readOperatorFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
@@ -116,6 +115,7 @@ export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
+export { searchEdited, searchText, type TextSearch } from './secrets/search-text.ts';
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';

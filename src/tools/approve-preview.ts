@@ -1,5 +1,5 @@
-// Whose approval a stored preview needs, by the level that it was judged to have. The yes of the person at the client or at the
-// terminal comes with the call, from the layer that asked them; no argument can stand in for it.
+// Answers whose approval a stored preview needs, by its level. The yes of the person at the client or at the terminal comes
+// with the call, from the layer that asked them; no argument can replace it.
 import {
   type Approved,
   approvedAtTerminal,
@@ -14,8 +14,8 @@ import { questionAbout } from './question.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /**
- * Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be asked; with
- * these warnings.
+ * Answers the approval. Throws the APPROVAL_* that says what is missing, and AskFirst, with these warnings, where the person at
+ * the client has to be asked.
  */
 export async function approvePreview(
   preview: StoredPreview,
@@ -23,7 +23,7 @@ export async function approvePreview(
   context: CallContext,
 ): Promise<Approved> {
   const { approval } = preview.record;
-  // A signature, and nothing else: not even the person at this terminal can do without one.
+  // Only a signature counts here; even the person at this terminal cannot do without one.
   if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);
@@ -32,7 +32,7 @@ export async function approvePreview(
   throw new AskFirst(preview, warnings);
 }
 
-/** Recorded first. Throws where it cannot be. */
+/** Makes the refusal for a no at the client, after it was recorded. Throws where it cannot be recorded. */
 async function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
   const { caller, requestId: request_id } = context;
   const files = auditedFiles(record.files);
@@ -51,21 +51,21 @@ async function declinedAtClient({ id, record }: StoredPreview, context: CallCont
   );
 }
 
-/** Whether somebody has to be asked before this call can go on. */
+/** True where somebody has to be asked before this call can go on. */
 export function asksFirst({ record }: StoredPreview, { confirmed }: CallContext): boolean {
   return record.approval === 'client' && confirmed === undefined;
 }
 
 /**
- * Thrown in the place of a reply where a preview needs the yes of the person at the client, and nobody has asked for it
- * yet. No refusal: the server asks, and makes the same call again with the answer.
+ * Thrown where a preview needs the yes of the person at the client, and nobody has asked for it yet. It is no refusal: the
+ * server asks, and makes the same call again with the answer.
  */
 export class AskFirst extends Error {
   override readonly name = 'AskFirst';
   readonly preview: string;
   readonly question: string;
 
-  /** Throws APPROVAL_UNAVAILABLE for a preview that is too long to be asked about. */
+  /** Writes the question. Throws APPROVAL_UNAVAILABLE for a preview that is too long to be asked about. */
   constructor(preview: StoredPreview, warnings: readonly string[]) {
     super('the person at the client has to be asked');
     this.preview = preview.id;

@@ -3,7 +3,7 @@
 // some size they take far more room than its text, so that many small files cost less than a few large ones.
 import { type Limits, Refusal } from '../security/index.ts';
 
-/** Two files of the usual size: of three, a revert has run out of the usual memory of a call. */
+/** Two files of the usual size; a revert of three has run out of the usual memory of a call. */
 const USUAL_BYTES = 4_000_000;
 /** Up to this size a file costs its texts alone. */
 const SMALL_BYTES = 100_000;
@@ -19,7 +19,7 @@ export class CallSize {
     this.#allowed = Math.max(USUAL_BYTES, 2 * parsedSizeBytes);
   }
 
-  /** As it is read, before it is parsed. Throws FILE_TOO_LARGE once all that was added is too much. */
+  /** Adds a file as it is read, before it is parsed. Throws FILE_TOO_LARGE once the sum is too large. */
   addFile(sizeBytes: number): void {
     this.#add(sizeBytes <= SMALL_BYTES ? sizeBytes * SMALL_SHARE : sizeBytes);
   }
@@ -36,7 +36,7 @@ export class CallSize {
     );
   }
 
-  /** Of an edit that is proven. Throws the same. */
+  /** Adds the paths of a proven edit, and throws the same. */
   addPaths(changes: readonly { readonly path: string }[]): void {
     const chars = changes.reduce((sum, { path }) => sum + path.length, 0);
     this.#add(chars / PATH_CHARS_FOR_A_BYTE);

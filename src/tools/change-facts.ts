@@ -1,4 +1,4 @@
-// What the judge is told of an edit: how the file differs.
+// Tells the judge how a file differs.
 import { type ConfigFile, factsOf } from '../adapters/index.ts';
 import type { FileFacts, SafePath } from '../security/index.ts';
 
@@ -6,7 +6,7 @@ export function changeFacts(path: SafePath, base: ConfigFile, result: ConfigFile
   return factsOf(base, result, isFilledIn(path));
 }
 
-/** Helm fills in each file of `templates`; these endings say it of themselves. */
+/** True for a template: Helm fills in each file in `templates`, and these endings say it themselves. */
 function isFilledIn({ components }: SafePath): boolean {
   return (
     components.slice(0, -1).includes('templates') ||

@@ -1,4 +1,5 @@
-// Holds an edit against the schemas that the operator has bound to its file. A file that was checked stays one that can be.
+// Checks an edit against the schemas that the operator has bound to its file. A file that could be checked must stay one that
+// can.
 import {
   type ConfigFile,
   counted,
@@ -21,8 +22,8 @@ interface CheckedFile {
 }
 
 /**
- * Throws SCHEMA_VIOLATION for what the edit breaks of the schemas that the operator has bound to its file. What was
- * broken before does not stop it, or nobody could mend such a file step by step; the answer is a note that says so.
+ * Throws SCHEMA_VIOLATION for what the edit breaks in these schemas. Older violations do not stop it, because otherwise nobody
+ * could mend such a file step by step; the answer is a note about them.
  */
 export function checkSchemas({ path, base, result }: CheckedFile, context: SchemaContext): readonly string[] {
   const { limits } = context.policy;
@@ -55,12 +56,15 @@ export function checkSchemas({ path, base, result }: CheckedFile, context: Schem
   });
 }
 
-/** Of a template nobody knows the values. */
+/** True where the file can be checked; the values of a template are unknown. */
 function isCheckable(stream: ConfigFile['stream']): boolean {
   return stream.hasStructure !== false && !isTemplate(stream);
 }
 
-/** Else two edits would do what one may not: the first makes a template of the file, the second a file again. */
+/**
+ * Makes the refusal for a result that cannot be checked. Without it two edits could do what one may not: the first makes a
+ * template of the file, the second a file again.
+ */
 function uncheckable(path: SafePath, schema: string, why = TEMPLATE): Refusal {
   return new Refusal(
     'SCHEMA_VIOLATION',
@@ -72,7 +76,7 @@ function uncheckable(path: SafePath, schema: string, why = TEMPLATE): Refusal {
 
 const TEMPLATE = 'Leave out what makes a template of the file, or what cannot be parsed';
 
-/** Of a template nobody knows the values before it is filled in. */
+/** Says that a template was not checked, because its values are unknown before it is filled in. */
 export function notChecked(schema: string): string {
   return `The file is a template: it can be checked against ${schema} only once it is filled in, and was not.`;
 }

@@ -1,5 +1,5 @@
-// config_apply: exactly what a stored preview showed, or nothing. Everything is checked again:
-// the preview itself, the policy, the approval, the files, the proof. Where it waits for a person, says so.
+// config_apply writes exactly what a stored preview showed, or nothing. Everything is checked again: the preview itself, the
+// policy, the approval, the files, the proof. Where it waits for a person, it says so.
 import { z } from 'zod';
 import {
   commitEdits,
@@ -28,7 +28,7 @@ export const configApply = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ preview_id: id }, context): Promise<Reply> {
     const preview = await load(id, context);
-    // Nobody is asked about a change that could not be made any more.
+    // The edits are proven first, so that nobody is asked about a change that can no longer be made.
     const found = asksFirst(preview, context) ? (await proveAgain(preview, context)).warnings : [];
     const approved = await locatingLater({ file: preview.record.files[0]?.file }, () =>
       approvePreview(preview, found, context),
@@ -57,13 +57,13 @@ async function load(id: string, context: CallContext): Promise<StoredPreview> {
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     const change = await changeOf(id, context);
-    // Whoever applies it twice wants to know what became of the file.
+    // The caller of a second apply wants to know what happened to the file.
     if (change?.state !== 'open') throw error.at({ file: change?.files[0]?.file });
     return settled(id, change, context);
   }
 }
 
-/** Where a process that has ended was applying it, that is undone first. */
+/** Undoes what a process that has ended was applying; throws BUSY where that fails. */
 async function settled(
   id: string,
   { id: changeId, files }: KeptChange,
@@ -84,7 +84,7 @@ async function changeOf(id: string, context: CallContext): Promise<KeptChange | 
   return changes.find((await previews.changeOf(id)) ?? '');
 }
 
-/** A file that changed in the last moment, as if it had been found before. */
+/** Runs `work`; a file that changed in the last moment is refused as if it had been found before. */
 async function askingAgain<Result>(preview: StoredPreview, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();

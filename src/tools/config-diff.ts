@@ -1,4 +1,4 @@
-// config_diff: how the data of two files, documents or nodes differs, or that of a file from what it was before a change.
+// config_diff shows how the data of two files, documents or nodes differs, or that of a file from before a change.
 import { z } from 'zod';
 import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
@@ -49,7 +49,7 @@ export const configDiff = tool({
   },
 });
 
-/** Throws the refusals of reading it, and CHANGE_NOT_FOUND. */
+/** Reads one side. Throws the refusals of reading it, and CHANGE_NOT_FOUND. */
 async function sideOf(
   { file, doc, path, before_change: changeId, preview_id: previewId }: SideInput,
   asked: CallContext,
@@ -66,7 +66,7 @@ async function sideOf(
   });
 }
 
-/** What the file was, where the policy still lets it be read. */
+/** Answers the text before a change, where the policy still allows the file to be read. */
 async function textBefore(file: string, changeId: string, context: CallContext): Promise<string> {
   requireReadable(file, context);
   const name = context.sandbox.parse(file).toString();

@@ -1,4 +1,4 @@
-// config_edit: a batch over one or many files, all or nothing. It only says what is to be done.
+// config_edit takes a batch of edits in one or many files, all or nothing. It only collects what is to be done.
 import { z } from 'zod';
 import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';

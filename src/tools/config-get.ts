@@ -1,4 +1,4 @@
-// config_get: one node as exact source, as an outline without values, or as a JSON value.
+// config_get shows one node as exact source, as an outline without values, or as a JSON value.
 import { z } from 'zod';
 import {
   describeDocuments,
@@ -54,7 +54,7 @@ export const configGet = tool({
   },
 });
 
-/** Those of the node, where one is asked for. */
+/** Answers the lines of the node; undefined where the whole file is asked for. */
 function linesOf({ file, path, doc }: Input, context: CallContext): string | undefined {
   if (path === '' && doc === undefined) return undefined;
   const read = readFile(file, context);
@@ -106,7 +106,7 @@ async function shown(input: Input, read: ReadFile, context: CallContext): Promis
   }
 }
 
-/** First of what is said beside the text. */
+/** Puts a sentence before the notes of a reply. */
 function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
   const own = typeof data['note'] === 'string' ? ` ${data['note']}` : '';
   return {
@@ -117,8 +117,8 @@ function alsoSaying(sentence: string, { text, note, data }: Reply): Reply {
 }
 
 /**
- * To give the asked path a value of its own, or to change it for all: each with the value that it has, to be replaced. Below
- * an alias no value of its own can be set, and the refusal of an edit there says what can.
+ * Answers the calls that give the path a value of its own, or change the inherited value for all. Below an alias no own value
+ * can be set, and the refusal of such an edit says what can.
  */
 function inheritedSteps(
   asked: { readonly file: string; readonly path: string; readonly doc: number },
@@ -135,7 +135,7 @@ function inheritedSteps(
 
 const MAX_STEP_CHARS = 300;
 
-/** What stands around the nodes as well: the header, the comments behind the last of them, and every document. Text needs to be no valid file. */
+/** Shows the whole file with its header, trailing comments and every document. A text need not be valid. */
 function wholeFile(
   file: string,
   { stream, snapshot, format, unreadable }: ReadFile,
@@ -155,10 +155,10 @@ function wholeFile(
   return { text: source, note, data: { ...data, note } };
 }
 
-/** More of them are cut: whoever reads on names one in "doc". */
+/** Longer outlines are cut; the reader then names a document in "doc". */
 const MAX_OUTLINE_CHARS = 6_000;
 
-/** Every document of the file, so that a reader learns which there are. */
+/** Outlines every document of the file, so that a reader learns which there are. */
 function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   const titles = describeDocuments(stream);
   const all = stream.documents;
@@ -176,12 +176,12 @@ function outlineAll(file: string, { stream, snapshot }: ReadFile): Reply {
   return { text, note: hashNote(sha256), data: { ok: true, file, view: 'outline', sha256, outline: text } };
 }
 
-/** The beginning is enough for expected_sha256. */
+/** Shows the beginning of the hash, which is enough for expected_sha256. */
 function hashNote(sha256: string): string {
   return `sha256: ${sha256.slice(0, 12)}`;
 }
 
-/** What is too long to return is refused whole: a cut slice could be taken for the node. */
+/** Throws LIMIT_EXCEEDED for a text that is too long for a reply: a cut slice could be taken for the node. */
 function requireShort(text: string, { policy }: CallContext, path: string): string {
   const allowed = policy.limits.replyChars;
   if (text.length <= allowed) return text;

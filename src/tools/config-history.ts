@@ -1,5 +1,5 @@
-// config_history: the changes that were applied and the previews that wait, newest first, of the files that the policy lets
-// through; and one of them with its diff. It promises nothing about what was dropped: both are kept for a time only.
+// config_history lists the applied changes and waiting previews of files that the policy allows, newest first, and shows one of
+// them with its diff. Both are kept for a time only.
 import { z } from 'zod';
 import { recomputePreview, shownDiff } from '../adapters/index.ts';
 import {
@@ -19,7 +19,7 @@ import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 20;
-/** Of all that is kept, so many are looked at: each is read whole. */
+/** The limit of records that are looked at, because each is read whole. */
 const MAX_READ = 300;
 
 export const configHistory = tool({
@@ -57,14 +57,14 @@ const NOTHING_KEPT = 'This server is read-only: it keeps no changes and no previ
 
 interface Wanted {
   readonly file: string | undefined;
-  /** ISO 8601, in UTC. */
+  /** The earliest time in ISO 8601, in UTC. */
   readonly from: string;
   readonly limit: number;
 }
 
 const UNITS: Readonly<Record<string, number>> = { m: 60e3, h: 3_600e3, d: 86_400e3, w: 604_800e3 };
 
-/** Throws ARGUMENT_INVALID. */
+/** Answers the time of "since" in ISO 8601. Throws ARGUMENT_INVALID. */
 function timeOf(since: string | undefined): string {
   if (since === undefined) return '';
   const [, count, unit = ''] = /^\s*(\d{1,6})\s*(m|h|d|w)/iu.exec(since) ?? [];
@@ -79,7 +79,7 @@ function timeOf(since: string | undefined): string {
 }
 
 interface Row {
-  /** None of those that belong to another principal. */
+  /** The id; left out where it belongs to another principal. */
   readonly id?: string;
   readonly line: string;
 }
@@ -106,7 +106,7 @@ async function waitingPreviews(
   return rows;
 }
 
-/** Undefined for one that has expired, or cannot be loaded any more. */
+/** Loads a preview; undefined where it has expired or can no longer be loaded. */
 async function loaded(
   id: string,
   state: State,
@@ -138,7 +138,7 @@ async function recentChanges(
   return rows;
 }
 
-/** Of another principal's change neither the id, which is worth nothing here, nor the reason, which is addressed to others. */
+/** Makes the row of a change. For another principal's change it has no id, which is useless here, and no reason, which is for others. */
 function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
   const line = `${change.at}  ${stateOfChange(change)}  ${filesText(files)}`;
   if (!isOwn(context, change.caller)) return { line };
@@ -162,7 +162,7 @@ function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
   return { text, data: { ok: true, history: lines, ...(next.length === 0 ? {} : { next }) } };
 }
 
-/** Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
+/** Shows one change. Throws CHANGE_NOT_FOUND, also where the policy hides all of its files. */
 async function oneChange(name: string, context: CallContext): Promise<Reply> {
   const change = await ownChange(name, context);
   const files = change === undefined ? [] : readableFiles(change.files, undefined, context);
@@ -180,7 +180,7 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
   return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, files, next, context);
 }
 
-/** Throws what loading it throws: a preview that was applied or rejected says so. */
+/** Shows one preview. Throws what loading it throws: a preview that was applied or rejected says so. */
 async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
   const { sandbox, policy } = context;
   await requireOwnPreview(name, context);

@@ -1,4 +1,4 @@
-// config_list: the files that the policy lets through. What it hides is neither listed nor counted.
+// config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
 import { documentCounter } from '../adapters/index.ts';
 import { quoted, Refusal, type SafePath, visibleLine } from '../security/index.ts';
@@ -44,7 +44,7 @@ export const configList = tool({
   },
 });
 
-/** Whoever wrote `*.yaml` or `compose.yaml` may have meant any folder. */
+/** Explains an empty list: a pattern such as `*.yaml` or `compose.yaml` may have been meant for any folder. */
 export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
   const anywhere = `**/${pattern.replace(/\/+$/u, '')}`;
@@ -58,8 +58,8 @@ export function noFiles(pattern: string | undefined, { sandbox }: CallContext): 
 }
 
 /**
- * Its size as it is shown, which says nothing of how long a masked value is. `documents`: null for a file that cannot be read
- * as text right now, or is too large to look into.
+ * Answers the size as it is shown, which does not reveal the length of masked values. `documents` is null for a file that
+ * cannot be read as text, or is too large to look into.
  */
 function lookedAt(
   path: SafePath,

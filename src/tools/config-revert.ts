@@ -1,5 +1,5 @@
-// config_revert: undoes a change that was applied, as a change of its own: previewed, proven and approved
-// like any other. It only says what is to be undone; later changes stay, or the whole is refused.
+// config_revert undoes an applied change, as a change of its own that is previewed, proven and approved like any other. It only
+// says what is to be undone; later changes stay, or the whole is refused.
 import { z } from 'zod';
 import { undo } from '../adapters/index.ts';
 import {
@@ -36,7 +36,7 @@ export const configRevert = tool({
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ change_id: id, reason, dry_run: dryRun }, context) {
     const change = await appliedChange(id, context);
-    // The commit would refuse it as well, after all the work.
+    // The commit would refuse it as well, but only after all the work.
     if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
     const notes: string[] = [];
     const edits = await undoChange(change, notes, context);
@@ -56,7 +56,7 @@ export const configRevert = tool({
   },
 });
 
-/** Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY for one whose end is not known yet. */
+/** Finds the change. Throws READ_ONLY, CHANGE_NOT_FOUND, or BUSY where its end is not known yet. */
 async function appliedChange(id: string, context: CallContext): Promise<KeptChange> {
   const change = await ownChange(id, context);
   if (change === undefined)
@@ -78,7 +78,7 @@ async function appliedChange(id: string, context: CallContext): Promise<KeptChan
   );
 }
 
-/** All files or none; what should be known of them goes to `notes`. Throws the refusals of reading each, and FILE_CHANGED with all that is in the way. */
+/** Undoes all files or none; facts about them are added to `notes`. Throws the refusals of reading, and FILE_CHANGED with all conflicts. */
 async function undoChange(
   change: KeptChange,
   notes: string[],
@@ -117,7 +117,7 @@ async function undoChange(
   );
 }
 
-/** Throws SECRET_PLACEHOLDER for what would bring back a masked value, or write one that is masked by now. */
+/** Throws SECRET_PLACEHOLDER for an edit that would restore a masked value, or write one that is masked by now. */
 function requireNoSecret(edit: VerifiedEdit, id: string): void {
   try {
     edit.requireStillMasked();
@@ -136,7 +136,7 @@ function requireNoSecret(edit: VerifiedEdit, id: string): void {
   }
 }
 
-/** Undefined where it is undone already, and there is no file. */
+/** Undoes one file; undefined where that is done already, and there is no file. */
 function undoIn(
   file: PreviewFile,
   {
@@ -156,7 +156,7 @@ function undoIn(
   return VerifiedEdit.prove(snapshot, undone.proof.edits, undone.proof.check, { removed });
 }
 
-/** What was created goes, if it is still what was created; what was deleted comes back, to the byte, where nothing stands. */
+/** Undoes a created file by deleting it, if it is unchanged; or restores a deleted file to the byte, where none has its name. */
 function undoFileOp(
   file: PreviewFile,
   removed: RemovedText | undefined,

@@ -1,4 +1,4 @@
-// config_search: where keys, paths, values and texts stand over all files, with the value, one line each.
+// config_search finds keys, paths, values and texts in all files, with the value, one line each.
 import { z } from 'zod';
 import { counted, type SearchTerms } from '../adapters/index.ts';
 import { previewing } from './as-previewed.ts';

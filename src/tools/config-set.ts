@@ -1,4 +1,4 @@
-// config_set: one value. It only says what is to be done; edit-flow.ts does it.
+// config_set changes one value. It only says what is to be done; edit-flow.ts does it.
 import { z } from 'zod';
 import { runEdits } from './edit-flow.ts';
 import { joinPreview } from './join-preview.ts';

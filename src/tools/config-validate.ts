@@ -1,4 +1,4 @@
-// config_validate: everything that is wrong with a file or a text, each with its line and column.
+// config_validate reports every problem of a file or a text with its line and column.
 import { z } from 'zod';
 import {
   type ConfigFile,
@@ -65,14 +65,14 @@ export const configValidate = tool({
     if (pattern !== undefined) return validateFiles(pattern, cursor, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
-    // Without a path it is YAML.
+    // A text without a path is YAML.
     const subject = file === undefined ? { path: undefined, text } : readSnapshot(file, context);
     const named = schema === undefined ? undefined : schemaFile(schema, context);
     const config = locating(where, () => readOrProblems(subject.path, subject.text, policy.limits));
     // A file with syntax errors has no values that could be checked any further.
     if (!('stream' in config))
       return replyOf(where, { problems: config, hazards: [], schemas: [], notes: [] }, context);
-    // The first time, each step of it takes a while.
+    // The first time, each of these steps takes a while.
     await pause();
     const problems = locating(where, () => findProblems(config, doc));
     await pause();
@@ -122,7 +122,7 @@ function replyOf(where: { readonly file?: string }, report: Report, { policy }: 
   return { text: lines.join('\n'), data: { ok: true, ...where, ...found, hazards, schemas, notes } };
 }
 
-/** The first of them that the reply can hold, each cut to a length that can be read. */
+/** Answers the first items that the reply can hold, each cut to a readable length. */
 function cut<Item extends { readonly message: string; readonly path?: string }>(
   items: readonly Item[],
   most: number,
@@ -136,7 +136,7 @@ function cut<Item extends { readonly message: string; readonly path?: string }>(
   return takeWithinBudget(short, { most, chars }, ({ message, path = '' }) => message.length + path.length);
 }
 
-/** The schema that the call names, or else the file itself; and those that the operator has bound to it. */
+/** Answers the schema that the call names, or else the file itself, and those that the operator has bound to it. */
 function schemasOf(
   config: ConfigFile,
   path: SafePath | undefined,
@@ -152,7 +152,7 @@ function schemasOf(
   };
 }
 
-/** Two schemas may ask for the same. */
+/** Removes duplicates, because two schemas may report the same problem. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }

@@ -1,4 +1,4 @@
-// What a reply says of a file that was changed since: where, and which of that conflicts with a change.
+// Describes in a reply what changed in a file since, and which of that conflicts with a change.
 import type { Conflict, Drift } from '../adapters/index.ts';
 import { type DriftedFile, visibleLine } from '../security/index.ts';
 
@@ -9,7 +9,7 @@ export interface FileConflict extends Conflict {
 const MOST_NAMED = 3;
 const MOST_LISTED = 50;
 
-/** The rest of "Cannot …: ". */
+/** Writes the rest of "Cannot …: ". */
 export function describeConflict({ file, reason, drift }: FileConflict): string {
   const name = visibleLine(file);
   switch (reason) {
@@ -38,7 +38,7 @@ interface Compared {
   readonly reason?: Conflict['reason'];
 }
 
-/** Paths, and no values. Nobody has looked what changed in a file of which all is at stake. */
+/** Answers the changed paths without values. Files that were replaced as a whole are left out, because nobody has compared them. */
 export function driftedFiles(files: readonly Compared[]): readonly DriftedFile[] {
   return files
     .filter(({ reason }) => reason !== 'other file')

@@ -1,9 +1,13 @@
+<<<<<<< HEAD
 // One step for each of many files, in a fixed order, until the page is full or its time is over.
 import { compileGlob } from '../security/index.ts';
+=======
+// Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
+>>>>>>> main
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
-/** All that a pattern names, and whether there may be more than anybody lists. Throws ARGUMENT_INVALID for a bad one. */
+/** Answers all files that a pattern names, and whether there may be more than a listing shows. Throws ARGUMENT_INVALID for a bad one. */
 export function filesOf(
   pattern: string | undefined,
   { sandbox, policy, previewed = new Map() }: CallContext,
@@ -20,14 +24,14 @@ export function filesOf(
   return { files: [...kept, ...created.map(({ file }) => file)], isTruncated: truncated };
 }
 
-/** Between files the event loop turns this often, so that a cancellation can arrive. */
+/** The time in milliseconds after which the event loop turns between files, so that a cancellation can arrive. */
 const TURN_MS = 10;
-/** A page with something on it need not be waited for longer. */
+/** The time in milliseconds for a page that has something on it. */
 const PAGE_MS = 4_000;
 
 /**
- * From the file at `from` on. `step` answers whether the page is full; `isEmpty`: whether it has nothing on it so far, so that
- * it goes on for as long as a call may take. Answers the place of the first file that was not looked at.
+ * Walks the files from `from` on. `take` answers whether the page is full; `isEmpty` whether nothing is on it yet, which allows
+ * half the time of a call. Answers the index of the first file that was not looked at.
  */
 export async function eachFile(
   files: readonly string[],
@@ -41,7 +45,7 @@ export async function eachFile(
     const file = files[at];
     if (file === undefined) return at;
     const now = performance.now();
-    // The first file is taken whatever the time is, so that repeated calls come to an end.
+    // The first file is always taken, so that repeated calls come to an end.
     if (at > from && now - begun > (step.isEmpty() ? policy.limits.callMs / 2 : PAGE_MS)) return at;
     if (at === from || now - turned > TURN_MS) {
       progress(at, files.length);

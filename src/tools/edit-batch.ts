@@ -49,18 +49,18 @@ export const editFields = z
     ...argumentFields,
   })
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
-    // The operation itself may be wrong, which is reported already.
+    // An unknown operation is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
     for (const message of [...argumentErrors(op, given, path), ...conditionErrors(op, { path, doc, from })])
       context.addIssue({ code: 'custom', message, path: ['op'] });
-    // Of another type, it is reported already.
+    // A path of another type is reported already.
     const error = typeof path === 'string' || path === undefined ? pathError(op, path) : undefined;
     if (error !== undefined) context.addIssue({ code: 'custom', message: error, path: ['path'] });
   }, runEvenIfInvalid);
 
 export type EditInput = z.infer<typeof editFields>;
 
-/** Files in the order of their first edit; the edits of each in their own order. */
+/** Groups edits by file: files in the order of their first edit, the edits of each in their own order. */
 export function groupByFile(
   edits: readonly EditInput[],
   expected: string | readonly { readonly file: string; readonly sha256: string }[] | undefined,

@@ -1,5 +1,5 @@
-// The edit of one file as it grows: each step is planned on what the one before has left, and proven before the next one. Texts
-// that are replaced one after the other are one step: what they make together is proven.
+// The edit of one file as it grows: each step is planned on the result of the one before, and proven before the next. Texts
+// that are replaced one after the other are one step: their common result is proven.
 import {
   asText,
   type ConfigFile,
@@ -19,12 +19,12 @@ import type { CallContext } from './tool.ts';
 /** All steps up to this one, as one edit. */
 export interface ProvenStep {
   readonly where: Where;
-  /** Whose own value it is about, where that is one. */
+  /** The path of the node whose value it changes, where that is one. */
   readonly node?: string | undefined;
   readonly edit: VerifiedEdit;
 }
 
-/** Text that is being replaced, and not proven yet. */
+/** Text replacements that are not proven yet. */
 interface OpenText {
   readonly from: string;
   readonly edits: readonly Edit[];
@@ -42,12 +42,12 @@ export class EditChain {
     this.#context = context;
   }
 
-  /** Undefined before the first step. */
+  /** The edit so far; undefined before the first step. */
   get edit(): VerifiedEdit | undefined {
     return this.steps.at(-1)?.edit;
   }
 
-  /** The proof of the step before has parsed the same text. */
+  /** Answers the file as it is now; the proof of the step before has parsed the same text. */
   current(): ConfigFile {
     const { edit } = this;
     const { base, snapshot } = this.#read;
@@ -56,13 +56,13 @@ export class EditChain {
       : readResult(base, snapshot.path, edit.after, this.#context.policy.limits);
   }
 
-  /** As far as it has come, read as nothing but lines. */
+  /** Answers the text so far, read as nothing but lines. */
   text(): ConfigFile {
     const { base, snapshot } = this.#read;
     return asText(base, this.#open?.after ?? this.edit?.after ?? snapshot.text);
   }
 
-  /** One replacement of text, to be proven with those that follow. */
+  /** Adds one replacement of text, to be proven with those that follow. */
   replace(operation: Operation): void {
     const { after: from } = this.#open ?? { after: this.text().stream.text };
     const edits = replacedText(from, operation);
@@ -74,7 +74,7 @@ export class EditChain {
     };
   }
 
-  /** Proves what the replacements since the last step have made. */
+  /** Proves the result of the replacements since the last step. */
   async closeText(where: Where, isStep: boolean): Promise<void> {
     const open = this.#open;
     this.#open = undefined;
@@ -84,7 +84,7 @@ export class EditChain {
     );
   }
 
-  /** `whole`: where the operation of the call stands that the step comes from. */
+  /** Adds a step. `whole` is the place of the operation of the call that the step comes from. */
   async add(
     whole: Where,
     step: Operation,

@@ -1,6 +1,6 @@
-// Every edit that a call asks for is read, planned and proven here, then reviewed and shown, and either kept as a preview
-// that can be applied, or, where the call asks for it and the operator lets it, written at once. Tools say what is to be
-// done; only this file and what it calls can bring it to the disk.
+// Every edit of a call is read, planned and proven here, then reviewed and shown. Then it is kept as a preview that can be
+// applied, or written at once where the call asks for it and the operator allows it. Tools say what is to be done; only this
+// file and what it calls can write it.
 import { isQuestion, shownDiff } from '../adapters/index.ts';
 import {
   type ChangeDraft,
@@ -30,10 +30,10 @@ export interface EditRequest extends Omit<Proposal, 'edits' | 'origin'> {
   readonly files: readonly FileEdits[];
 }
 
-/** All files or none. Throws the refusals of every step; nothing is written before all is proven. */
+/** Runs all files or none. Throws the refusals of every step; nothing is written before all is proven. */
 export async function runEdits({ files, ...rest }: EditRequest, context: CallContext): Promise<Reply> {
   requireNoPlaceholder(rest.request);
-  // The commit would refuse it as well, after all the work.
+  // The commit would refuse it as well, but only after all the work.
   if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
   const asked = { ...rest, origin: { kind: 'edit' } } as const;
   const review = (edit: VerifiedEdit) => reviewOne(edit, context);
@@ -55,7 +55,7 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   );
 }
 
-/** Throws SECRET_PLACEHOLDER: it stands for a value that the caller does not know, and is never turned back into it. */
+/** Throws SECRET_PLACEHOLDER: a placeholder stands for a value that the caller does not know, and is never turned back into it. */
 function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void {
   const { edits, ...rest } = request;
   const asked: readonly unknown[] = Array.isArray(edits) ? [...edits, rest] : [request];
@@ -74,7 +74,7 @@ function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void 
   );
 }
 
-/** `replace_text` may leave those of its old text where they are. */
+/** True where the edit writes a placeholder; `replace_text` may leave those of its old text where they are. */
 function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   const { op, old_text: old, new_text: next, ...rest } = edit;
   if (op !== 'replace_text') return holdsPlaceholder(edit);
@@ -82,27 +82,31 @@ function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   return before !== after || holdsPlaceholder(rest);
 }
 
-/** The call that asks for an edit, without what guards it: for asking again. */
+/** The call that asks for an edit, without its guards, for asking again. */
 export interface Asked {
   readonly tool: string;
   readonly request: Readonly<Record<string, unknown>>;
   readonly origin: Origin;
   readonly reason?: string | undefined;
-  /** Who had a hand in it beside the caller. */
+  /** The names of those who took part in it beside the caller. */
   readonly proposers?: readonly string[];
+<<<<<<< HEAD
   /** The full id of the preview whose place it takes. */
   readonly replaces?: string;
   /** Whole sentences about the call, which stand before the warnings. */
+=======
+  /** Whole sentences about the call, which are shown before the warnings. */
+>>>>>>> main
   readonly notes?: readonly string[];
 }
 
 export interface Proposal extends Asked {
-  /** One a file. */
+  /** One edit for each file. */
   readonly edits: readonly VerifiedEdit[];
   readonly dryRun: boolean;
 }
 
-/** Throws SCHEMA_VIOLATION, and whatever keeps it from being kept or written. */
+/** Keeps or writes edits. Throws SCHEMA_VIOLATION, and any refusal of keeping or writing. */
 export async function propose({ edits, dryRun, ...asked }: Proposal, context: CallContext): Promise<Reply> {
   const reviewed = await reviewEdits(edits, context);
   return dryRun ? proposePreview(reviewed, asked, context) : write(edits, reviewed, asked, context);
@@ -121,7 +125,7 @@ async function write(
   requireDirect(verdict, context.policy);
   if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
-  // The last moment at which the client can cancel.
+  // This is the last moment at which the client can cancel.
   await context.pause();
   const rules = rulesApplied(verdict, context.policy);
   const draft = { ...draftOf(reviewed, asked, context), ...rules, confirmed_by: 'direct' } as const;
@@ -131,7 +135,7 @@ async function write(
   return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
 }
 
-/** Throws PREVIEW_REQUIRED, with the preview, where it has to be seen whether what comes out is what was meant. */
+/** Throws PREVIEW_REQUIRED, with the preview, where a person or the agent has to check whether the result is what was meant. */
 async function requireNoQuestion(
   reviewed: readonly ReviewedEdit[],
   asked: Asked,
@@ -160,7 +164,7 @@ const PREVIEW = [
   'note',
 ] as const;
 
-/** The clues of a refusal that offers a preview in place of what was asked; undefined where it cannot be kept. */
+/** Answers the clues of a refusal that offers a preview instead; undefined where it cannot be kept. */
 export async function previewInstead(
   reviewed: readonly ReviewedEdit[],
   asked: Asked,
@@ -185,7 +189,7 @@ async function proposePreview(
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) return noChangeReply(asked.request);
   const needs = requirementsOf(verdict, context.policy);
-  // The last moment at which the client can cancel.
+  // This is the last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(async () => {
     const saved = await keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
@@ -204,10 +208,7 @@ function shownAll(
 
 type Draft = Omit<ChangeDraft, 'confirmed_by'>;
 
-/**
- * What a preview and a change both record. A file that does not change is left out: it need not be the same when the
- * rest is applied.
- */
+/** Answers what a preview and a change both record. Unchanged files are left out: they need not be the same when the rest is applied. */
 function draftOf(
   reviewed: readonly ReviewedEdit[],
   { origin, reason }: Asked,
@@ -225,7 +226,7 @@ async function keep(
   context: CallContext,
 ): Promise<SavedPreview | NotKept> {
   const { state } = context;
-  // Nobody should apply what nobody saw.
+  // A preview that was not shown whole must not be applied.
   if (!isWhole) return 'cut';
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';

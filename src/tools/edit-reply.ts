@@ -6,10 +6,10 @@ import { ruleLine } from './rule-notes.ts';
 import type { Shown } from './shown-edits.ts';
 import type { Reply } from './tool.ts';
 
-/** Why a preview was not kept, and so cannot be applied. */
+/** The reasons why a preview was not kept, so that it cannot be applied. */
 export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-/** `request`: what was asked for, which tells whether some of it was only for where nothing stands. */
+/** Answers that nothing changes. `request` tells whether some of it was only to be added where nothing is. */
 export function noChangeReply(request: Readonly<Record<string, unknown>>): Reply {
   const note = /"if_missing":true/.test(JSON.stringify(request)) ? NOTHING_MISSING : NO_CHANGE;
   return { text: note, data: { ok: true, note } };
@@ -30,7 +30,7 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
   const apply = `config_apply {"preview_id":"${id}"}`;
   const approve = approval === 'human' ? `config-airlock approve ${id}\nThen, and for its status: ` : '';
   return {
-    // An id stands where copying it takes nothing along.
+    // The id is placed so that copying it takes nothing else along.
     text: `Preview: ${summary}; nothing was written.\n${detailsText(shown)}${needsText(needs)}Expires ${saved.expiresAt}. ${next}: ${approve}${apply}`,
     data: {
       ...facts,
@@ -44,7 +44,7 @@ export function previewReply(shown: Shown, saved: SavedPreview | NotKept, needs:
   };
 }
 
-/** Why it needs what it needs. */
+/** Names the rules behind what it needs. */
 function needsText({ rules }: Requirements): string {
   return rules.map((note) => `Rule ${ruleLine(note)}\n`).join('');
 }
@@ -77,7 +77,7 @@ const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
 
 type Applied = Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string };
 
-/** `isShown`: its preview has shown the diff, which need not come again. */
+/** Answers an applied change. `isShown` means that its preview has shown the diff, which is not repeated. */
 export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): Reply {
   const { summary, sha256, warnings } = shown;
   const change_id = shortId('ch', applied.change_id);
@@ -100,7 +100,7 @@ export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): 
   };
 }
 
-/** What a change was not made of is left out. */
+/** Answers the details of a change without empty parts. */
 function details({ diff, alsoAffects, removedComments, sha256, warnings }: Shown) {
   return {
     ...(diff === '' ? {} : { diff }),

@@ -1,5 +1,5 @@
-// Many changes that are the same, in many places: what they have in common once, and a line for each. Whoever reads it
-// knows each changed place, as from the diffs of all files; reviewers are shown those.
+// Shows many equal changes in many places: what they have in common once, and a line for each. A reader learns each changed
+// place, as from the diffs of all files; reviewers are shown the diffs.
 import {
   counted,
   dataChanges,
@@ -12,7 +12,7 @@ import {
 } from '../adapters/index.ts';
 import { type Change, type Edit, type PreviewFile, splice, visibleLine } from '../security/index.ts';
 
-/** Fewer are read as a diff. */
+/** The fewest changes for this; fewer are shown as a diff. */
 const FEWEST = 10;
 const MOST_LABEL = 100;
 
@@ -21,12 +21,12 @@ interface Place {
   readonly edit: Edit;
   readonly line: number;
   readonly path: string;
-  /** What is the same of all that are shown together. */
+  /** The facts that are equal for all changes that are shown together. */
   readonly key: string;
   readonly label: string;
 }
 
-/** What is shown of the files in which nothing but such changes is made; and the others. */
+/** The text for files that have only such changes, and the other files. */
 export interface EqualChanges {
   readonly shown: string;
   readonly others: readonly PreviewFile[];
@@ -48,7 +48,10 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
   return { shown: [...groups.values()].map(groupText).join(''), others };
 }
 
-/** One change for each edit, the same bytes in place of the same bytes at the same key; undefined where that is not so, or comments and layout change elsewhere as well. */
+/**
+ * Answers one change for each edit, with equal bytes replaced at an equal key; undefined where edits and changes do not
+ * correspond, or comments and layout change elsewhere.
+ */
 function changesIn(file: PreviewFile): readonly Place[] | undefined {
   const { changes, base } = file;
   const edits = joined(file);
@@ -65,7 +68,10 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
   });
 }
 
-/** The same text in place of the same text, whatever it is part of, and in all places of its lines; undefined where that is not so. */
+/**
+ * Answers the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined
+ * otherwise.
+ */
 function textsIn(file: PreviewFile): readonly Place[] | undefined {
   const { base, edits, changes } = file;
   if (!isShownWhole(file)) return undefined;
@@ -90,13 +96,13 @@ function textsIn(file: PreviewFile): readonly Place[] | undefined {
   return places;
 }
 
-/** Whether its edits say all: the bytes that an edit takes away are among those that are compared, and stand in the example. */
+/** True where its edits show everything: the bytes that an edit removes are compared, and are in the example. */
 function isShownWhole({ file_op: op, edits, base, removed_comments: removed }: PreviewFile): boolean {
   const isSeen = removed.every((comment) => edits.some((edit) => replaced(base, edit).includes(comment)));
   return op === undefined && edits.length > 0 && isSeen;
 }
 
-/** Those of one line as one, such as a value and the gap before the comment behind it. */
+/** Joins the edits of one line, such as a value and the gap before the comment after it. */
 function joined({ base, edits }: PreviewFile): readonly Edit[] {
   const all: Edit[] = [];
   for (const edit of inOrderOf(edits)) {

@@ -1,4 +1,4 @@
-// explain_error: what a code, or a pasted message, means and what to do about it.
+// explain_error says what a code or a pasted message means, and what to do about it.
 import { z } from 'zod';
 import { closest, EXPLANATIONS, recogniseForeign, recogniseMessage } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
@@ -47,12 +47,12 @@ export const explainError = tool({
   },
 });
 
-/** The code that the message holds, or else the one whose usual wording it has. */
+/** Answers the code in the message, or else the one whose usual wording it has. */
 function codeOfMessage(message: string): ErrorCode | undefined {
   return findCode(message) ?? recogniseMessage(message);
 }
 
-/** The first code that stands in the text, as a whole word: a key or file in a message may have a name that contains a code. */
+/** Answers the first code that is a whole word of the text, because keys and files in a message may have names that contain a code. */
 function findCode(text: string): ErrorCode | undefined {
   const words = text.match(/[A-Z][A-Z0-9_]+/g) ?? [];
   return words.flatMap((word) => CODES.find((code) => code === word) ?? [])[0];

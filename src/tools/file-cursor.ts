@@ -1,13 +1,13 @@
-// Where a call over many files goes on, in a text short enough to be sent back: the place of a file in the list of all, and a
-// few letters of its path's hash, for files may come and go between two pages.
+// Remembers where a call over many files goes on, in a text short enough to be sent back: the index of a file in the list, and
+// a few letters of its path's hash, because files may come and go between two pages.
 import { Refusal, sha256Hex } from '../security/index.ts';
 
 export interface FileCursor {
-  /** The place of the file to go on with. */
+  /** The index of the file to go on with. */
   readonly file: number;
-  /** What was returned of it already. */
+  /** The number of its matches that were returned already. */
   readonly skip: number;
-  /** What earlier pages have returned in all. */
+  /** The number of matches on all earlier pages. */
   readonly found: number;
 }
 
@@ -15,12 +15,12 @@ const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0 };
 
 const HASH_LETTERS = 6;
 
-/** `files`: the list that it counts in. */
+/** Writes the cursor; `files` is the list in which it counts. */
 export function printCursor({ file, skip, found }: FileCursor, files: readonly string[]): string {
   return `${file}.${skip}.${found}.${letters(files[file])}`;
 }
 
-/** In the list as it is now. Where the file itself is gone, at what stands in its place. Throws ARGUMENT_INVALID. */
+/** Finds the place in the present list. Where the file is gone, it is the one that has its index now. Throws ARGUMENT_INVALID. */
 export function readCursor(cursor: string | undefined, files: readonly string[]): FileCursor {
   if (cursor === undefined) return FIRST_PAGE;
   const [, file, skip, found, hash = ''] =

@@ -1,4 +1,5 @@
-// Files that come and go in a batch: which of its operations go together, and what stands in for a file that is not there.
+// Files that are created or deleted in a batch: which of its operations can be combined, and what replaces a file that does not
+// exist.
 import {
   absentFile,
   type ConfigFile,
@@ -22,7 +23,7 @@ import type { CallContext } from './tool.ts';
 
 type Reading = Pick<CallContext, 'policy' | 'sandbox'>;
 
-/** The file, or the proof that there is none where one is to be created. Throws the refusals of reading, and FILE_EXISTS. */
+/** Answers the file, or the proof that a new one can be created. Throws the refusals of reading, and FILE_EXISTS. */
 export function snapshotFor(file: string, fileOp: FileOp | undefined, context: Reading): Snapshot {
   if (fileOp !== 'create') return readSnapshot(file, context);
   const { sandbox } = context;
@@ -33,7 +34,7 @@ export function baseOf({ path, text, absence }: Snapshot, { policy }: Reading): 
   return absence === undefined ? readEvenIfInvalid(path, text, policy.limits) : absentFile(path);
 }
 
-/** Throws FILE_CHANGED. */
+/** Throws FILE_CHANGED where the file has another hash than expected. */
 export function assertExpected(snapshot: Snapshot, expected: string | undefined, file: string): void {
   if (expected === undefined || snapshot.sha256.startsWith(expected)) return;
   throw new Refusal(
@@ -44,7 +45,7 @@ export function assertExpected(snapshot: Snapshot, expected: string | undefined,
   );
 }
 
-/** What becomes of the file itself. Throws ARGUMENT_INVALID for operations on one file that do not go together. */
+/** Answers whether the file itself is created or deleted. Throws ARGUMENT_INVALID for operations on one file that cannot be combined. */
 export function fileOpIn(operations: readonly { readonly operation: Operation }[]): FileOp | undefined {
   const ops = operations.map(({ operation }) => fileOpOf(operation.op));
   const [first, ...later] = ops;
@@ -73,7 +74,7 @@ function apart(reason: string, advice: string): Refusal {
   );
 }
 
-/** What a preview says of the file itself, beside its text. */
+/** Answers the fields of a preview about the file itself, beside its text. */
 export function wholeFileOf(edit: {
   readonly fileOp?: FileOp | undefined;
   readonly mode?: number | undefined;
@@ -88,22 +89,25 @@ export function wholeFileOf(edit: {
   };
 }
 
-/** What a preview says in words of the folders that are made with a file. */
+/** Answers sentences about the folders that are made with a file. */
 export function folderNotes(folders: readonly string[] = []): readonly string[] {
   return folders.map(
     (folder) => `The folder ${visibleLine(folder)} does not exist, and is made with the file.`,
   );
 }
 
-/** Whether the file is no longer what a preview was made of: its bytes, the mode of one to be deleted, the folders of a new one. */
+/**
+ * True where the file differs from what a preview was made of: in its bytes, in the mode of one to be deleted, or in the
+ * missing folders of a new one.
+ */
 export function isChanged({ base_sha256, file_op, mode, folders = [] }: PreviewFile, now: Snapshot): boolean {
   if (now.sha256 !== base_sha256) return true;
   if (file_op === 'delete') return now.mode !== mode;
-  // One that somebody has made since is used; one that is gone was not named.
+  // A folder that somebody has made since is used; one that has vanished was not named in the preview.
   return now.absence?.folders.some((folder) => !folders.includes(folder)) ?? false;
 }
 
-/** The edit that a preview or a change has recorded, of a file as it is now. `removed`: see `removedBefore`. */
+/** Proves the edit that a preview or a change has recorded, on the present file. `removed` comes from `removedBefore`. */
 export function recordedEdit(
   file: PreviewFile,
   snapshot: Snapshot,
@@ -114,7 +118,7 @@ export function recordedEdit(
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode, removed });
 }
 
-/** What a preview brings back that was masked: one that a person has made to undo a change. An agent can make none. */
+/** Answers the masked texts that a preview restores, which only a person's undo can do. */
 export async function removedBefore(
   { origin }: Pick<Preview, 'origin'>,
   { file }: PreviewFile,

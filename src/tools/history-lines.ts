@@ -1,4 +1,4 @@
-// What a line of the history says: how far a change or a preview has come, and which files it is about.
+// Writes the lines of the history: the state of a change or a preview, and its files.
 import { countedPaths, dataChanges } from '../adapters/index.ts';
 import {
   type ListedChange,
@@ -38,7 +38,7 @@ export async function stateOfPreview(
   }
 }
 
-/** A file that is hidden by now is not named, and no rule is about one alone. */
+/** Names the rules. Hidden files are not named, and no rule is about a single file only. */
 function byRules({ rules }: StoredPreview['record']): string {
   return idsText([...new Set(rules.map(({ rule }) => rule))]);
 }
@@ -47,7 +47,7 @@ function idsText(ids: readonly string[]): string {
   return ids.length === 0 ? '' : ` (${ids.length === 1 ? 'rule' : 'rules'} ${ids.join(', ')})`;
 }
 
-/** Of changes that are not simply applied. */
+/** The words for changes that are not simply applied. */
 const WHAT: Readonly<Partial<Record<ListedChange['state'], string>>> = {
   open: 'being applied',
   unknown: 'interrupted, and files differ from it',
@@ -61,7 +61,10 @@ export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): st
   return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undoneBy === undefined ? '' : ', undone since'}`;
 }
 
-/** The file that is wanted first, and none where it is not among them. What the policy hides is neither named nor counted. */
+/**
+ * Answers the files that may be read, the wanted one first; empty where that is not among them. What the policy hides is
+ * neither named nor counted.
+ */
 export function readableFiles<File extends NamedFile>(
   files: readonly File[],
   wanted: string | undefined,
@@ -69,7 +72,7 @@ export function readableFiles<File extends NamedFile>(
 ): readonly File[] {
   const readable = files.filter(({ file }) => isReadable(file, context));
   if (wanted === undefined) return readable;
-  // To undo it concerns the others as well.
+  // Undoing the change concerns the other files as well.
   const asked = readable.filter(({ file }) => file === wanted);
   return asked.length === 0 ? [] : [...asked, ...readable.filter(({ file }) => file !== wanted)];
 }

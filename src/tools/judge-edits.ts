@@ -1,6 +1,5 @@
-// What the operator's rules say of a batch, before any agent asks: the edits are planned, proven and judged as config_edit
-// does it, and nothing is kept, written or denied. For the command line: it is not in the list of tools, and no client can
-// call it.
+// Asks the operator's rules about a batch before any agent does: the edits are planned, proven and judged as in config_edit,
+// and nothing is kept, written or denied. It is for the command line: no list of tools has it, and no client can call it.
 import type { Verdict } from '../security/index.ts';
 import { configEdit } from './config-edit.ts';
 import { groupByFile } from './edit-batch.ts';
@@ -10,7 +9,7 @@ import { type Tool, tool } from './tool.ts';
 
 export const JUDGE_EDITS = 'judge_edits';
 
-/** `report`: is told the verdict; undefined where nothing changes. */
+/** Makes the tool; `report` gets the verdict, or undefined where nothing changes. */
 export function judgingTool(report: (verdict: Verdict | undefined) => void): Tool<typeof configEdit.input> {
   return tool({
     name: JUDGE_EDITS,

@@ -1,4 +1,4 @@
-// list_capabilities: the policy and limits in force, read from the running server.
+// list_capabilities shows the policy and limits in force, read from the running server.
 import { z } from 'zod';
 import { FORMAT_FILES } from '../adapters/index.ts';
 import {
@@ -24,13 +24,13 @@ export const listCapabilities = tool({
     const { limits } = policy;
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
-      // Names only: where a root lies on the disk is the operator's business.
+      // Only names are shown, because the place of a root on the disk is the operator's business.
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
       read_only: policy.readOnly,
       approval: leastLevel(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
       verify: policy.verify,
-      // Where they are kept is the operator's business, too.
+      // Their place is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
       previews_waiting: (await state?.previews.countWaiting()) ?? 0,
       reviewers: state?.reviewers().length ?? 0,
@@ -77,7 +77,7 @@ export const listCapabilities = tool({
   },
 });
 
-/** Without what is empty. */
+/** Answers the masking in force, without empty parts. */
 function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking {
   if (isOff) return { on: false };
   const written = (rules: MaskingRules['paths']) => rules.map(({ files, path }) => `${files}:${path}`);

@@ -1,9 +1,10 @@
-// A change of a file that was recorded, as it may be shown today: what is masked by now is masked in it, whatever it was applied under.
+// A recorded change of a file as it may be shown today: what is masked by today's rules is masked in it, whatever rules it was
+// applied under.
 import { recomputePreview } from '../adapters/index.ts';
 import { maskedAgain, type PreviewFile, sha256Hex, splice } from '../security/index.ts';
 import type { CallContext } from './tool.ts';
 
-/** Throws the refusals of reading the texts. */
+/** Masks it. Throws the refusals of reading the texts. */
 export function maskedNow(
   file: PreviewFile,
   { sandbox, policy }: Pick<CallContext, 'sandbox' | 'policy'>,
@@ -14,7 +15,7 @@ export function maskedNow(
   const after = splice(base, edits);
   const recompute = recomputePreview((name) => sandbox.parse(name), policy.limits);
   const { changes, ...shown } = recompute(file.file, base, after, edits, fileOp);
-  // Those of comments are in the diff.
+  // Changes of comments cannot be computed again; the diff shows them.
   const comments = file.changes.flatMap(({ from: _, to: __, ...change }) =>
     change.op === 'comment' ? [change] : [],
   );

@@ -1,5 +1,5 @@
-// What the patterns of a batch match: which files they mean, how many nodes are found in all of them, and whether that is
-// what was asked for. An edit that matches nothing, or another number than expected, refuses the whole batch.
+// Matches the patterns of a batch: which files they name, how many nodes are found in all of them, and whether that is what was
+// asked for. An edit that matches nothing, or another number than expected, refuses the whole batch.
 import {
   type ConfigFile,
   counted,
@@ -21,19 +21,19 @@ export interface FileEdit {
   readonly operation: Operation;
   readonly editIndex?: number;
   readonly bulk?: Bulk;
-  /** The file whose edit with the same index says what comes in. */
+  /** The file whose edit with the same index says what arrives. */
   readonly comesFrom?: string;
 }
 
-/** Of an edit that can name any number of nodes, or says which value or how many. */
+/** The pattern of an edit that can name any number of nodes, or says which value or how many. */
 export interface Bulk {
   /** As the call names them. */
   readonly file: string;
   readonly from: string | undefined;
   readonly expect: number | undefined;
-  /** Whether it is a pattern, so that a file without a match is none. */
+  /** True for a pattern, so that a file without a match is no error. */
   readonly isMany: boolean;
-  /** Whether its files are those of a pattern, which may hold some that cannot be read. */
+  /** True where its files come from a pattern, which may match some that cannot be read. */
   readonly isFound: boolean;
 }
 
@@ -61,7 +61,7 @@ export function bulkOf(
     : undefined;
 }
 
-/** The files of a batch by what names them; each pattern is looked up once. */
+/** The files that the edits of a batch name; each pattern is looked up once. */
 export class FilesNamed {
   readonly #context: CallContext;
   readonly #byPattern = new Map<string, readonly string[]>();
@@ -70,7 +70,10 @@ export class FilesNamed {
     this.#context = context;
   }
 
-  /** Throws ARGUMENT_INVALID for a bad pattern, or one for a new file, FILE_NOT_FOUND where it matches none, LIMIT_EXCEEDED where they are too many. */
+  /**
+   * Answers the files. Throws ARGUMENT_INVALID for a bad pattern or one for a new file, FILE_NOT_FOUND for no match,
+   * LIMIT_EXCEEDED for too many.
+   */
   by({ file, op }: { readonly file: string; readonly op: Operation['op'] }): readonly string[] {
     if (!isFilePattern(file)) return [file];
     if (fileOpOf(op) === 'create')
@@ -107,22 +110,23 @@ export class MatchedNodes {
     this.#most = matches;
   }
 
-  /** A file that a pattern names and that cannot be read: it has no match for any of these edits. */
+  /** Skips a file of a pattern that cannot be read: it has no match for any of these edits. */
   skip(file: string, { code }: Refusal, edits: readonly FileEdit[]): void {
     this.#skipped.set(file, code);
     for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
-  /** The operations that the edit comes down to, from the last to the first: so none moves what another one names. */
+  /** Answers the operations for all matches, from the last to the first, so that none moves what another one names. */
   expand(file: string, config: ConfigFile, edit: FileEdit): readonly Operation[] {
     const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
-    // Of a text that stands more than once in one of several files, the refusal says how often in all of them.
+    // For a text with several places in one of several files, the refusal says how many there are in all of
+    // them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
     const wanted = { operation, from, isMany, isCounted, most: this.#most };
     const { matches, near, lists, lacking } = findMatches(config, wanted);
-    // What one file does not hold is refused with the place that is the most like it.
+    // For a text that is missing in one file, the refusal shows the place that is most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
     this.#count += matches.length;
@@ -138,11 +142,11 @@ export class MatchedNodes {
     for (const path of lists) addSome(found.lists, path);
     if (matches.length + near.length + lists.length === 0)
       for (const path of findNear(config, operation)) addSome(found.paths, path);
-    // One can stand for several places of a text.
+    // One operation can be for several places of a text.
     return [...new Set(matches.map((match) => match.operation))].reverse();
   }
 
-  /** What the reply says of files that were passed over. Throws NODE_NOT_FOUND and NODE_AMBIGUOUS for another number of matches than is wanted. */
+  /** Answers notes on skipped files. Throws NODE_NOT_FOUND or NODE_AMBIGUOUS for another number of matches than is wanted. */
   requireWanted(): readonly string[] {
     for (const found of this.#found.values()) {
       const { expect } = found.edit.bulk;
@@ -174,7 +178,7 @@ export class MatchedNodes {
   }
 }
 
-/** What a pattern passes over because its last key is missing there. */
+/** Notes the places that a pattern has skipped because its last key is missing there. */
 function lackingNote({
   edit: { operation, editIndex },
   lacking: { count, places },

@@ -1,8 +1,8 @@
-// What to say where an edit of a batch matches nothing, or another number of nodes than was expected.
+// Makes the refusal where an edit of a batch matches nothing, or another number of nodes than expected.
 import { counted, type Operation, WRITERS } from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
 
-/** What was found in all files for one edit. */
+/** The findings of one edit in all files. */
 export interface Matches {
   readonly edit: {
     readonly operation: Operation;
@@ -15,9 +15,9 @@ export interface Matches {
   };
   readonly places: string[];
   readonly files: Set<string>;
-  /** Where the last key is missing, and is not to be made. */
+  /** The places where the last key is missing, and is not to be made. */
   readonly lacking: { count: number; readonly places: string[] };
-  /** Values that `from` has kept out, paths with the same last key, and lists that hold an item with the value. */
+  /** Values that `from` has excluded, paths with the same last key, and lists that hold an item with the value. */
   readonly values: Set<string>;
   readonly paths: Set<string>;
   readonly lists: Set<string>;
@@ -28,7 +28,7 @@ export function isOfText({ old_text: old, path }: Operation): boolean {
   return old !== undefined && path === undefined;
 }
 
-/** `notes`: of files that were passed over. */
+/** Makes the refusal; `notes` are about skipped files. */
 export function notWanted(found: Matches, notes: readonly string[]): Refusal {
   const { edit, places, files, values, paths, lists, count } = found;
   const { file, from, expect } = edit.bulk;
@@ -50,7 +50,7 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
     ? `Cannot replace this text: it stands ${count === 1 ? 'once' : `${count} times`}`
     : `Cannot edit ${visibleLine(`${path === '' ? 'the root' : path}${value}`)}: ${counted(count, 'node')} match${count === 1 ? 'es' : ''}`;
   const isMore = count > (expect ?? 0);
-  // In every mapping of a file nothing is made.
+  // With `**` nothing is created, because that would be in every mapping of a file.
   const isMissing = count === 0 && from === undefined && WRITERS.includes(op) && !path.includes('**');
   const isDeepCreate = count === 0 && edit.operation.create === true && path.includes('**');
   const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
@@ -73,7 +73,7 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
       ],
       ...(isMissing ? { isCreatable: true } : {}),
       ...(isText && isMore ? { places: count } : {}),
-      // The same edit on the items, once for all of the lists.
+      // This is the same edit for the items of all the lists.
       ...(count === 0 && lists.size > 0 ? { nearestPaths: [`${path}[*]`] } : {}),
       again: {
         tool: 'config_search',

@@ -1,5 +1,5 @@
-// Some of a preview, as a preview of its own: what a reviewer keeps when the rest is not wanted. Proven to do some of
-// what the whole preview showed, and nothing that it did not.
+// Makes a preview of some edits of another one: what a reviewer keeps when the rest is not wanted. It is proven to do some of
+// what the whole preview showed, and nothing else.
 import { changesOfPart, runSync } from '../adapters/index.ts';
 import {
   type Edit,
@@ -17,7 +17,7 @@ import { type ReviewContext, type ReviewedEdit, reviewEdit, verdictOf } from './
 import { warningsOf } from './shown-edits.ts';
 
 /**
- * `kept`: which edits, by their index over the edits of all files in order. Files without one fall away. Throws
+ * Answers the part. `kept` gives the edits by their index over all files; files without one are left out. Throws
  * ARGUMENT_INVALID for none, all or unknown ones; VERIFICATION_FAILED or SCHEMA_VIOLATION where they need the rest.
  */
 export function partOf(
@@ -35,7 +35,7 @@ export function partOf(
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
   const { caller, policy, tool, request, reason } = record;
-  // Whoever keeps a part of it decides by signing: no part needs less than that.
+  // Whoever keeps a part decides by signing, so no part needs less than that.
   const { approval } = record;
   const verdict = verdictOf(reviewed);
   if (verdict?.level === 'deny') throw policyDenied(verdict);
@@ -58,7 +58,7 @@ function requireSome(indexes: readonly number[], count: number): void {
   if (reason !== undefined) throw new Refusal('ARGUMENT_INVALID', `Cannot approve this part: ${reason}`);
 }
 
-/** Of a stored preview, by these of its edits. */
+/** Reviews a file of a stored preview with these of its edits. */
 function reviewStored(whole: PreviewFile, edits: readonly Edit[], context: ReviewContext): ReviewedEdit {
   const { file, base, base_sha256: sha256 } = whole;
   const path = context.sandbox.parse(file);

@@ -1,4 +1,4 @@
-// The refusal of a change that the operator's rules deny: which rule, where, what would pass, and the ways on.
+// Makes the refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on.
 import { printDataPath } from '../adapters/index.ts';
 import {
   type Clues,
@@ -44,7 +44,7 @@ export function policyDenied({ findings }: Verdict): Refusal {
 const MAY_BE_ANYTHING =
   'What this does to the data is not known before it is filled in or read by a certain parser (an action of a template, a tag, two equal keys), so it counts as what the rule is about';
 
-/** Each rule once for each node that it names. */
+/** Answers the problems: each rule once for each node that it names. */
 function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
   const found = denied.map(problemOf);
   const isFirst = ({ message, path }: Problem, index: number) =>
@@ -61,12 +61,12 @@ function problemOf({ rule, at, change, file }: FileFinding): Problem {
   return { code: 'POLICY_DENIED', message, path, line: 0, column: 0, expected: passes ?? 'no change here' };
 }
 
-/** The operator's own words, each once. */
+/** Answers the operator's explanations, each once. */
 function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string[] {
   return [...new Set(findings.flatMap(({ rule }) => rule?.say ?? []))].map(visibleLine);
 }
 
-/** All of them, or none: a call in which one is left would only be refused again. */
+/** Answers the nearest allowed values for all findings, or none: a call with one bad value left would be refused again. */
 function nearestOf(denied: readonly FileFinding[]): Pick<Clues, 'nearestValues'> {
   const found = denied.map(({ rule, broken, at, file }) => {
     const value = rule === undefined || broken === undefined ? undefined : nearestAllowed(rule, broken);

@@ -1,11 +1,10 @@
-// A stored preview as edits of the files that are there now: read through the sandbox again,
-// unchanged since, proven and reviewed anew. Nothing that was stored is believed without a second look.
+// Proves a stored preview on the present files: they are read through the sandbox again and must be unchanged, and the edits
+// are proven and reviewed anew. Nothing that was stored is trusted without this.
 import { dataChanges, recomputeChanges } from '../adapters/index.ts';
 import {
   type Change,
   canonicalJson,
   isStricter,
-  needsOf,
   Refusal,
   type RemovedText,
   type StoredPreview,
@@ -23,14 +22,14 @@ import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
 export interface ProvenAgain {
-  /** In the preview's order. */
+  /** The edits in the preview's order. */
   readonly edits: readonly VerifiedEdit[];
   readonly warnings: readonly string[];
-  /** Of now; no stricter than when it was previewed. */
+  /** The present verdict, which is no stricter than that of the preview. */
   readonly verdict: Verdict;
 }
 
-/** Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION, POLICY_DENIED, PREVIEW_EXPIRED. */
+/** Proves it. Throws the refusals of reading, FILE_CHANGED, VERIFICATION_FAILED, SCHEMA_VIOLATION, POLICY_DENIED, PREVIEW_EXPIRED. */
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
   const { files } = stored.record;
   const now: CurrentFile[] = [];
@@ -56,11 +55,11 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   return { edits, warnings: warningsOf(reviewed, context.policy.limits), verdict };
 }
 
-/** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than was said when it was previewed. */
+/** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */
 function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview): void {
   if (verdict.level === 'deny') throw policyDenied(verdict);
   const isStricterNow = isStricter(verdict.level, record.approval);
-  const isByOthers = canonicalJson(needsOf(verdict.findings)) !== canonicalJson(record.needs ?? []);
+  const isByOthers = canonicalJson(verdict.needs) !== canonicalJson(record.needs ?? []);
   if (!isStricterNow && !isByOthers) return;
   throw new Refusal(
     'PREVIEW_EXPIRED',
@@ -70,7 +69,7 @@ function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview
   );
 }
 
-/** One file of it. Throws VERIFICATION_FAILED. */
+/** Proves one file of it. Throws VERIFICATION_FAILED. */
 function proven(
   { file, snapshot, removed }: CurrentFile & { readonly removed: RemovedText | undefined },
   { policy }: Pick<CallContext, 'policy'>,

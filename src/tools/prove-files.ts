@@ -1,5 +1,5 @@
-// What a call asks for becomes proven edits, one a file, each file read once and its operations planned one after the other.
-// Nothing is written here, and nothing kept.
+// Turns the edits of a call into proven edits, one for each file. Each file is read once, and its operations are planned one
+// after the other. Nothing is written or kept here.
 import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
 import {
   type Limits,
@@ -58,11 +58,11 @@ export async function proveAll<Kept>(
 
 const MAX_NOTES = 20;
 
-/** What the files of one call share. */
+/** The data that the files of one call share. */
 interface Shared {
   readonly size: CallSize;
   readonly matched: MatchedNodes;
-  /** What goes to another file, by the index of its edit. */
+  /** The parts that go to another file, by the index of their edit. */
   readonly cuts: Map<number, Cut>;
   /** Whole sentences about the operations. */
   readonly notes: Set<string>;
@@ -70,7 +70,7 @@ interface Shared {
   readonly isOnly: boolean;
 }
 
-/** Undefined for a file of a pattern that cannot be read, or in which nothing is to be changed. */
+/** Proves the edits of a file; undefined for a file of a pattern that cannot be read, or in which nothing changes. */
 async function proveFile(
   { file, operations, expectedSha256 }: FileEdits,
   { size, matched, cuts, notes, isOnly }: Shared,
@@ -84,7 +84,7 @@ async function proveFile(
     await context.pause();
     if (isOnly) context.progress(done, operations.length);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
-    // A pattern may match nothing, and what comes last has to find all that differs.
+    // A pattern may match nothing, so the last step without one has to compare everything.
     const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
     if (isOfText(planned.operation)) {
       const current = chain.text();
@@ -122,14 +122,13 @@ async function proveFile(
   return edit;
 }
 
-/** Throws the answer to edits that touch masked values, with the step from which on they do. */
+/** Throws the refusal of edits that touch masked values, with the first step that does. */
 function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): void {
   const refusalOf = (step: ProvenStep | undefined): Refusal | undefined => {
     if (step === undefined) return undefined;
     const { snapshot, after, fileOp } = step.edit;
     try {
-      requireSecretsKept(
-        step.edit,
+      requireSecretsKept(step.edit, () =>
         readVersions(snapshot.path, versionsOf(fileOp, snapshot.text, after), limits),
       );
       return undefined;
@@ -150,7 +149,7 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
   throw ruled(refusal, steps[touched]);
 }
 
-/** The same answer for whatever the bytes are, with what masks it. */
+/** Adds the rule that masks it; the answer is the same whatever the bytes are. */
 function ruled(refusal: Refusal, step: ProvenStep | undefined): Refusal {
   if (step === undefined || refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step?.where ?? {});
   const { where, node = '', edit } = step;

@@ -1,6 +1,5 @@
-// What the person at the client is asked: the whole preview, or nothing. Every line that comes from a file or from
-// the agent stands behind a mark, harmless to the eye, so that none looks like text of this server. It does NOT
-// promise how a client shows it.
+// Writes the question to the person at the client: the whole preview, or nothing. Every line from a file or the agent stands
+// after a mark, harmless to the eye, so that none looks like text of this server. It cannot promise how a client shows it.
 import { shownDiff } from '../adapters/index.ts';
 import {
   displayDiff,
@@ -13,14 +12,14 @@ import {
 } from '../security/index.ts';
 import { ruleLine } from './rule-notes.ts';
 
-/** What somebody reads before they say yes. Nobody may approve what nobody saw: what is longer is not asked. */
+/** The length that somebody reads before they say yes. A longer question is not asked, because nobody may approve what nobody saw. */
 const MAX_CHARS = 8_000;
-/** A line that the client's window wraps would go on without its mark. The mark itself stands before these. */
+/** The width of lines: one that the client's window wraps would go on without its mark. The mark itself is added to it. */
 const MAX_COLUMNS = 72;
 
 type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason' | 'rules'>;
 
-/** `warnings`: found anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
+/** Writes the question; `warnings` are computed anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
 export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
   const question = questionText(id, record, warnings);
   if (question.length <= MAX_CHARS) return question;
@@ -35,7 +34,7 @@ export function questionAbout({ id, record }: StoredPreview, warnings: readonly 
   );
 }
 
-/** Whether a preview of it would be short enough to be asked about. */
+/** True where the question about a preview of it would be short enough. */
 export function canBeAsked(subject: Subject, warnings: readonly string[]): boolean {
   return questionText('', subject, warnings).length <= MAX_CHARS;
 }
@@ -72,10 +71,10 @@ function aboutFile(file: Subject['files'][number], index: number, count: number)
       : `${title}, which ${op === 'create' ? 'is new, and' : 'then'} has the sha256 ${result_sha256.slice(0, 16)}…`,
     '',
     marked(displayLine(file.file)),
-    // What becomes of comments cannot be found by comparing data; the diff shows it.
+    // Changes of comments cannot be verified by comparing data; the diff shows them.
     ...changes.filter(({ op }) => op !== 'comment').map((change) => marked(describe(change))),
     ...also_affects.map((path) => marked(`  through aliases: ${displayLine(path)}`)),
-    // Made visible where it was made; line breaks of Windows are no news here.
+    // It was made visible where it was made; line breaks of Windows make no difference here.
     ...displayDiff(shownDiff(diff)).trimEnd().split(/\r?\n/u).map(marked),
   ].join('\n');
 }
@@ -87,7 +86,7 @@ function describe({ op, path, doc, line, from, to }: Subject['files'][number]['c
   return `  ${op} ${where}${values.length === 0 ? '' : `: ${values.join(' → ')}`}`;
 }
 
-/** Indented as well: where a client renders Markdown, this is code, and holds no link and no picture. */
+/** Marks and indents a line: where a client renders Markdown, it is code, and holds no link and no picture. */
 function marked(line: string): string {
   return rowsWithin(` ${withVisibleTabs(line)}`, MAX_COLUMNS, '↪')
     .map((row) => `    │${row}`)

@@ -1,11 +1,11 @@
-// `config_get` with view "raw": the lines of a file as they are, numbered, whether or not anybody can parse it. A long file
-// is answered in parts, each of whole lines; the reply says which lines follow.
+// `config_get` with view "raw" shows the lines of a file as they are, numbered, whether or not they can be parsed. A long file
+// is answered in parts of whole lines; the reply says which lines follow.
 import { cutText, shownLines } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import { snapshotOf } from './read-file.ts';
 import { type CallContext, type Reply, takeWithinBudget } from './tool.ts';
 
-/** `lines`: `120-160`, `120`, `120-`; all of them where it is not given. Throws ARGUMENT_INVALID. */
+/** Shows the lines `120-160`, `120` or `120-`, or all where `lines` is not given. Throws ARGUMENT_INVALID. */
 export function rawView(file: string, lines: string | undefined, context: CallContext): Reply {
   const { policy } = context;
   const { text, sha256 } = snapshotOf(file, context);
@@ -33,7 +33,7 @@ export function rawView(file: string, lines: string | undefined, context: CallCo
   };
 }
 
-/** The first and the last line. */
+/** Answers the first and the last line. */
 function rangeOf(lines: string, count: number): readonly [number, number] {
   const [, first = '', dash, last = ''] = /^ *(\d{1,9}) *(?:(-) *(\d{0,9}))? *$/.exec(lines) ?? [];
   const from = Number(first);

@@ -1,4 +1,4 @@
-// The file that a batch is planned on, as it is read from the disk and guarded by the hash that the call expects.
+// Reads the file that a batch is planned on, and checks the hash that the call expects.
 import type { ConfigFile } from '../adapters/index.ts';
 import { type FileOp, Refusal, type Snapshot } from '../security/index.ts';
 import type { CallSize } from './call-size.ts';
@@ -7,7 +7,7 @@ import type { FileEdit, MatchedNodes } from './matched-nodes.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
-/** Operations on one file, in order: later ones see what earlier ones made of it. */
+/** The operations on one file, in order: later ones see the result of earlier ones. */
 export interface FileEdits {
   readonly file: string;
   readonly operations: readonly FileEdit[];
@@ -17,16 +17,16 @@ export interface FileEdits {
 export interface BaseFile {
   readonly snapshot: Snapshot;
   readonly base: ConfigFile;
-  /** What becomes of the file itself. */
+  /** Says whether the file itself is created or deleted. */
   readonly fileOp: FileOp | undefined;
 }
 
-/** Whether only patterns mean the file. */
+/** True where only patterns name the file. */
 export function isFound(operations: FileEdits['operations']): boolean {
   return operations.every(({ bulk }) => bulk?.isFound === true);
 }
 
-/** Undefined where only patterns mean the file and it cannot be read; the reply says so. */
+/** Reads the file; undefined where only patterns name it and it cannot be read, which the reply then says. */
 export function readBase(
   { file, operations, expectedSha256 }: FileEdits,
   size: CallSize,

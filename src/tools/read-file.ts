@@ -1,5 +1,4 @@
-// From a file argument to its tree, and to the schemas that it must meet, for every tool, with the file named in each
-// refusal.
+// Reads a file argument to its tree, and the schemas that it must meet, for every tool; each refusal names the file.
 import {
   CompiledSchema,
   type ConfigFile,
@@ -25,7 +24,7 @@ export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
 }
 
-/** Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
+/** Reads the text. Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
 export function readSnapshot(
   file: string,
   context: Pick<CallContext, 'policy' | 'sandbox' | 'previewed'>,
@@ -55,7 +54,7 @@ export function snapshotOf(
   return preview === undefined ? read : previewedSnapshot(preview, read);
 }
 
-/** `isText`: whether one with syntax errors will do, as plain text. */
+/** Reads and parses a file; with `isText`, one with syntax errors is read as plain text. */
 export function readFile(file: string, context: CallContext, isText = false): ReadFile {
   const snapshot = readSnapshot(file, context);
   const read = isText ? readEvenIfInvalid : readConfigFile;
@@ -65,7 +64,7 @@ export function readFile(file: string, context: CallContext, isText = false): Re
   }));
 }
 
-/** The pattern that is meant by one without wildcards: that file, or all below that folder. */
+/** Answers the pattern for one without wildcards: that file, or everything below that folder. */
 export function filesBelow(pattern: string): string {
   const plain = pattern.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
   if (/[*?{},]/u.test(plain)) return plain;
@@ -73,12 +72,12 @@ export function filesBelow(pattern: string): string {
   return `{${plain},${plain}/**}`;
 }
 
-/** For what is kept of a file, which may have been removed since. Throws what reading it would throw. */
+/** Throws what reading the file would throw. A missing file passes, because what is kept of it may be older. */
 export function requireReadable(file: string, { sandbox }: CallContext): void {
   unlessRefused(() => sandbox.open(sandbox.parse(file)).close(), ['FILE_NOT_FOUND']);
 }
 
-/** Whether the policy lets it be read, now that somebody asks for what is kept of it. */
+/** True where the present policy allows the file to be read. */
 export function isReadable(file: string, context: CallContext): boolean {
   try {
     requireReadable(file, context);
@@ -89,7 +88,7 @@ export function isReadable(file: string, context: CallContext): boolean {
   }
 }
 
-/** Runs `work`; a refusal that leaves it says where it happened. */
+/** Runs `work`, and adds the place to a refusal that it throws. */
 export function locating<Result>(where: Where, work: () => Result): Result {
   try {
     return work();
@@ -98,7 +97,7 @@ export function locating<Result>(where: Where, work: () => Result): Result {
   }
 }
 
-/** As `locating`. */
+/** Does the same for a promise. */
 export async function locatingLater<Result>(where: Where, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
@@ -112,14 +111,14 @@ export interface NamedSchema {
   readonly schema: CompiledSchema;
 }
 
-/** The operator's, in their order. */
+/** Answers the operator's schemas for the path, in their order. */
 export function boundSchemas(path: SafePath, { sandbox }: Pick<CallContext, 'sandbox'>): NamedSchema[] {
   return sandbox
     .schemasFor(path)
     .map(({ name, schema }: SchemaBinding) => ({ name, schema: new CompiledSchema(schema) }));
 }
 
-/** A file inside the root, reached like any other. Throws the refusals of reading it, and ARGUMENT_INVALID. */
+/** Reads a schema inside the root, like any other file. Throws the refusals of reading it, and ARGUMENT_INVALID. */
 export function schemaFile(file: string, context: CallContext): NamedSchema {
   return locating({ file }, () => ({
     name: file,
@@ -127,7 +126,7 @@ export function schemaFile(file: string, context: CallContext): NamedSchema {
   }));
 }
 
-/** The schema that the file names for itself; a note where it cannot be used. */
+/** Answers the schema that the file names for itself; a note where it cannot be used. */
 export function ownSchema(
   file: ConfigFile,
   path: SafePath,

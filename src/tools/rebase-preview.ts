@@ -1,6 +1,6 @@
-// What is answered where a file is not the one that a preview was made for: what has changed since, whether that is
-// in the way, and where it is not, the same change previewed anew. Nothing is planned again: the very edits that were
-// shown are moved and proven, so that no index and no pattern can hit what nobody saw.
+// Answers a preview whose files have changed since: what has changed, whether that conflicts, and otherwise the same change as
+// a new preview. Nothing is planned again: the edits that were shown are moved and proven, so that no index and no pattern can
+// hit what nobody saw.
 import { type Rebased, rebaseChange } from '../adapters/index.ts';
 import {
   canonicalJson,
@@ -33,7 +33,7 @@ interface RebasedFile extends CurrentFile {
   readonly rebased: Rebased;
 }
 
-/** `current`: all files of the preview, not all of which are as it has them. Answers the FILE_CHANGED that is to be thrown. */
+/** Answers the FILE_CHANGED to throw. `current` holds all files of the preview, some of which have changed. */
 export async function refuseAsChanged(
   stored: StoredPreview,
   current: readonly CurrentFile[],
@@ -45,7 +45,7 @@ export async function refuseAsChanged(
     try {
       files.push({ file, snapshot, rebased: rebase(file, snapshot, context) });
     } catch (error) {
-      // It is about the file as it is now: the preview's own texts were read when it was loaded.
+      // The refusal is about the present file: the preview's own texts were read when it was loaded.
       if (error instanceof Refusal) return unreadable(file.file, error);
       throw error;
     }
@@ -123,32 +123,32 @@ async function refuse(
   );
 }
 
-/** Undoing a change again would only be refused again: without a conflict it would have been rebased. */
+/** Answers how to go on. An undo is not offered again, because it would be refused again: without a conflict it would have been rebased. */
 function previewAgain({ record, askAgain }: StoredPreview): object {
   const advice = ['Look at what changed since, then preview the change again'];
   return record.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };
 }
 
-/** A schema that the new file would break, for one. */
+/** Ignores a refusal such as that of a schema which the new file would break; throws any other error. */
 function unlessRefused(error: unknown): undefined {
   if (error instanceof Refusal && ERROR_CATEGORIES[error.code] === 'execution') return undefined;
   throw error;
 }
 
-/** Undefined where it would show something else than the preview did, or cannot be kept. */
+/** Makes the new preview; undefined where it would show something else, or cannot be kept. */
 async function previewAnew(stored: StoredPreview, files: readonly RebasedFile[], context: CallContext) {
   const moved = await movedEdits(stored, files, context);
   if (moved === undefined) return undefined;
   const { tool, origin, reason } = stored.record;
-  // Whoever asks now need not be who asked then.
+  // The present caller may be another one than the caller of the first preview.
   const proposers = proposersOf(stored.record);
   const { reviewed, request, notes } = moved;
   return previewInstead(reviewed, { tool, request, origin, reason, notes, proposers }, context);
 }
 
 /**
- * The same change for its files as they are now, as a preview of its own that a reviewer can approve at once. Undefined where
- * none has changed, where something is in the way, and where it would be another change.
+ * Answers the same change for the present files, as a preview that a reviewer can approve at once. Undefined where no file has
+ * changed, where something conflicts, and where it would be another change.
  */
 export async function rebasedDraft(
   stored: StoredPreview,
@@ -170,7 +170,7 @@ export async function rebasedDraft(
       ...{ caller, policy: context.sandbox.policyFingerprint, tool, request: moved.request, origin },
       ...(reason === undefined ? {} : { reason }),
       ...withProposers(proposersOf(stored.record)),
-      // Whoever agrees to it signs it: it needs no less than what it stands in for.
+      // A person signs it, so it needs no less than the preview that it replaces.
       ...neededBy(verdict, approval, context.policy),
       files: moved.reviewed.map(({ file }) => file),
       warnings: [...moved.notes, ...warningsOf(moved.reviewed, context.policy.limits)],
@@ -191,7 +191,7 @@ interface Moved {
   readonly notes: readonly string[];
 }
 
-/** Undefined where it would show something else than the preview did. */
+/** Moves and proves the edits; undefined where the result would show something else than the preview. */
 async function movedEdits(
   { record }: StoredPreview,
   files: readonly RebasedFile[],
@@ -211,7 +211,7 @@ async function movedEdits(
   return { reviewed, request, notes: files.flatMap(({ rebased }) => rebased.drift.notes ?? []) };
 }
 
-/** The call with the numbers that documents have now: it is sent again where the preview is too old. */
+/** Puts the present numbers of documents into the call, which is sent again where the preview is too old. */
 function movedRequest(
   request: Readonly<Record<string, unknown>>,
   { file: { file }, rebased: { drift } }: RebasedFile,
@@ -225,7 +225,7 @@ function movedRequest(
   return Array.isArray(edits) ? { ...request, edits: edits.map(moved) } : moved(request);
 }
 
-/** Beside the data, which is proven: the comments that are removed, and what follows through aliases. */
+/** True where removed comments and effects through aliases are the same; the data is proven already. */
 function isShownAlike(now: PreviewFile, shown: PreviewFile | undefined): boolean {
   const beside = (file: PreviewFile): string => canonicalJson([file.removed_comments, file.also_affects]);
   return shown !== undefined && beside(now) === beside(shown);

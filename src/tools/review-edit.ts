@@ -1,6 +1,5 @@
-// The one function that every edit passes before anything of it is shown, kept or written, however it came about:
-// one value, a batch, a part of a preview, a rebase, an undoing, or a preview that is about to be applied. A new check is
-// a function here and its name in CHECKS.
+// Every edit passes this one function before anything of it is shown, kept or written: one value, a batch, a part of a preview,
+// a rebase, an undo, or a preview that is about to be applied. A new check is a function here and its name in CHECKS.
 
 import {
   type ConfigFile,
@@ -14,6 +13,7 @@ import {
 } from '../adapters/index.ts';
 import {
   type Change,
+  holdsPlaceholder,
   loadEngines,
   type PreviewFile,
   Refusal,
@@ -39,25 +39,25 @@ export type ReviewableEdit = Pick<VerifiedEdit, 'after' | 'edits' | 'changes' | 
   };
 
 export interface ReviewedEdit {
-  /** As a preview keeps it. */
+  /** The file as a preview keeps it. */
   readonly file: PreviewFile;
   readonly isNoop: boolean;
-  /** What the operator's rules say of it; undefined where nothing changes. */
+  /** The judge's answer; undefined where nothing changes. */
   readonly verdict: Verdict | undefined;
-  /** Whole sentences: what the checks have noted, and what the diff does not say by itself. */
+  /** Whole sentences: the notes of the checks, and what the diff does not show by itself. */
   readonly warnings: readonly string[];
 }
 
-/** Throws what a check refuses. Yields between its steps, so that other calls can be served. */
+/** Reviews one edit. Throws the refusals of the checks. It yields between its steps, so that other calls can be served. */
 export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Generator<void, ReviewedEdit> {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
   const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
-  const facts = isNoop ? undefined : changeFacts(path, base, result);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const verdict = facts && context.sandbox.judge(path, judged, facts);
-  const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, [base, result]));
+  const facts = () => changeFacts(path, base, result);
+  const verdict = isNoop ? undefined : context.sandbox.judge(path, judged, facts);
+  const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
@@ -85,18 +85,21 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   };
 }
 
-/** Throws the one answer to edits that touch masked values. Answers whole sentences about those that are removed. */
+/**
+ * Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. The file before
+ * and after is asked for where something in it is masked.
+ */
 export function requireSecretsKept(
-  edit: Pick<ReviewableEdit, 'edits' | 'requireStillMasked'>,
-  [base, result]: readonly [ConfigFile, ConfigFile],
+  edit: Pick<ReviewableEdit, 'edits' | 'snapshot' | 'requireStillMasked'>,
+  versions: () => readonly [ConfigFile, ConfigFile],
 ): readonly string[] {
-  const removed = requireKeptAlike(base, result, edit.edits);
-  // Of a part of a preview it is asked when it is applied.
+  const removed = holdsPlaceholder(edit.snapshot.text) ? requireKeptAlike(...versions(), edit.edits) : [];
+  // A part of a preview is checked when it is applied.
   edit.requireStillMasked?.();
   return removed;
 }
 
-/** All edits of a call. Pauses before each, and between their steps. */
+/** Reviews all edits of a call. It pauses before each, and between their steps. */
 export async function reviewEdits(
   edits: readonly ReviewableEdit[],
   context: PausingContext,
@@ -119,8 +122,8 @@ export async function reviewOne(edit: ReviewableEdit, context: PausingContext): 
 }
 
 /**
- * What the rules say of a file that was the first text and is the second one, undefined where it is not there, whoever made
- * the change. What they need must have been loaded. Throws LIMIT_EXCEEDED.
+ * Judges a change from the first text to the second one (undefined where the file does not exist), whoever made it. The engines
+ * that the rules need must have been loaded. Throws LIMIT_EXCEEDED.
  */
 export function judgeVersions(
   path: SafePath,
@@ -129,10 +132,10 @@ export function judgeVersions(
 ): Verdict {
   const [before, after] = readVersions(path, [old, next], policy.limits);
   const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  return sandbox.judge(path, { base_sha256, result_sha256 }, changeFacts(path, before, after));
+  return sandbox.judge(path, { base_sha256, result_sha256 }, () => changeFacts(path, before, after));
 }
 
-/** Of all edits together; undefined where nothing changes. Throws POLICY_DENIED. */
+/** Combines the verdicts of all edits; undefined where nothing changes. Throws POLICY_DENIED. */
 export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): Verdict | undefined {
   const verdicts = reviewed.flatMap(({ verdict }) => verdict ?? []);
   return verdicts.length === 0 ? undefined : Verdict.all(verdicts);
@@ -142,21 +145,21 @@ type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 
 export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
 
-/** One file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
+/** A file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {
   readonly path: SafePath;
   readonly base: ConfigFile;
   readonly result: ConfigFile;
-  /** What the edit says of itself. */
+  /** The changes that the edit states. */
   readonly changes: readonly Change[];
 }
 
 type EditCheck = (edited: EditedFile, context: ReviewContext) => readonly string[];
 
-/** In this order. */
+/** The checks in their order. */
 const CHECKS: readonly EditCheck[] = [checkReplaceable, checkEncrypted, noteProblems, checkSchemas];
 
-/** Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
+/** Runs the checks. Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
   const { base, result } = edited;
   const isSame = base.stream.isAbsent === result.stream.isAbsent && base.stream.text === result.stream.text;
@@ -164,7 +167,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
   return CHECKS.flatMap((check) => check(edited, context));
 }
 
-/** The same sentences for a person who reads it later. What would be refused by now is said, for only applying it refuses it. */
+/** Answers the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
 export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewContext): readonly string[] {
   return [noteProblems, checkSchemas].flatMap((check) => {
     try {
@@ -177,20 +180,20 @@ export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewCont
 }
 
 /**
- * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be
- * applied. Where nothing is ever written, nothing is asked.
+ * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be applied. A
+ * read-only server checks nothing.
  */
 function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: ReviewContext): readonly string[] {
   if (!policy.readOnly && base.stream.isAbsent !== true) requireReplaceable(sandbox, path);
   return [];
 }
 
-/** Throws ENCRYPTED_FILE for what those who hold the keys could no longer decrypt. */
+/** Throws ENCRYPTED_FILE for a result that the holders of the keys could no longer decrypt. */
 function checkEncrypted({ path, base, result, changes }: EditedFile): readonly string[] {
   return refuseBroken(base, result, { file: path.toString(), changes });
 }
 
-/** What is left of the problems of a file that could not be parsed. */
+/** Notes the remaining problems of a file that could not be parsed. */
 function noteProblems(
   { path, base, result }: Omit<EditedFile, 'changes'>,
   { policy }: ReviewContext,

@@ -1,4 +1,4 @@
-// Which rules a change owes its level to, in words: for replies, for what is kept with a preview, and for those who review it.
+// Says in words to which rules a change owes its level: for replies, for kept previews, and for reviewers.
 import { counted, printDataPath } from '../adapters/index.ts';
 import {
   type ChangeRule,
@@ -14,15 +14,12 @@ import {
 
 const MAX_NOTES = 50;
 
-/** Those by which it has its level, each once, the first fifty; none where only `--approval` decides. */
-export function ruleNotes(
-  { findings, level }: Verdict,
-  { changes }: Pick<Policy, 'changes'>,
-): readonly RuleNote[] {
+/** Answers the rules that decided the level, each once, at most fifty; empty where only `--approval` decides. */
+export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>): readonly RuleNote[] {
   if (changes.rules.length === 0) return [];
   const found = new Map<string, RuleNote>();
-  for (const finding of findings) {
-    if (finding.level !== level) continue;
+  for (const finding of verdict.findings) {
+    if (finding.level !== verdict.level) continue;
     const note = noteOn(finding);
     const known = found.get(note.rule);
     found.set(note.rule, { ...note, ...known, count: (known?.count ?? 0) + 1 });
@@ -30,7 +27,7 @@ export function ruleNotes(
   return [...found.values()].slice(0, MAX_NOTES);
 }
 
-/** For the record of a change. */
+/** Answers the ids of these rules for the record of a change. */
 export function rulesApplied(
   verdict: Verdict,
   policy: Pick<Policy, 'changes'>,
@@ -44,14 +41,17 @@ function noteOn({ rule, level, file, change }: FileFinding): RuleNote {
   return { rule: rule?.id ?? 'default', level, file, path: printDataPath(change.path), count: 1, ...say };
 }
 
-/** `image-tags (human): deploy/web.yaml spec.image and 2 more changes. Ask the platform team.` */
+/** Writes a line such as `image-tags (human): deploy/web.yaml spec.image and 2 more changes. Ask the platform team.` */
 export function ruleLine({ rule, level, file, path, count, say }: RuleNote): string {
   const more = count === 1 ? '' : ` and ${counted(count - 1, 'more change')}`;
   const place = path === '' ? '' : ` ${path}`;
   return visibleLine(`${rule} (${level}): ${file}${place}${more}${say === undefined ? '' : `. ${say}`}`);
 }
 
-/** `image-tags: files deploy/**, paths **.image: direct for a higher patch version (such as 1.2.3), with the same name before it; else human` */
+/**
+ * Writes `image-tags: files deploy/**, paths **.image: direct for a higher patch version (such as 1.2.3), with the same name
+ * before it; else human`.
+ */
 export function ruleSummary(rule: ChangeRule, least: Level): string {
   const { id, files = [], doc = [], paths = [], ops = [], level, otherwise, say } = rule;
   const fields = doc.map(

@@ -1,12 +1,12 @@
-// What a search says beside its matches: what it did not look at, what it could not compare, what may have been meant, and
-// where nothing was found. "Nothing" alone would be taken for all there is to say.
+// Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
+// nothing was found. "Nothing" alone would be taken for all there is to say.
 import { counted } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import type { SearchPage, Tally, Terms, Unsearched } from './search-page.ts';
 import type { CallContext } from './tool.ts';
 
-/** How far the search has come. */
+/** The progress of the search in files. */
 export interface Reached {
   readonly searched: number;
   readonly of: number;
@@ -26,14 +26,14 @@ export function notesOn(page: SearchPage): readonly string[] {
   ];
 }
 
-/** `44 values that are no number, such as latest`. */
+/** Writes `44 values that are no number, such as latest`. */
 function values({ count, first }: Tally, are: string): string {
   return count === 1
     ? `1 value that is ${are} (${first})`
     : `${count} values that are ${are}, such as ${first}`;
 }
 
-/** However many there are, one line. */
+/** Writes one line about all files that were not searched. */
 function unsearchedLine(unsearched: readonly Unsearched[]): string {
   const kinds = [...new Set(unsearched)].map((kind) => {
     const count = unsearched.filter((one) => one === kind).length;
@@ -42,7 +42,7 @@ function unsearchedLine(unsearched: readonly Unsearched[]): string {
   return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): config_validate {"pattern":"**"} lists them, "text" searches any file`;
 }
 
-/** Of a search that has found nothing in all of its files. */
+/** Explains a search that has found nothing in all of its files. */
 export function nothing(
   terms: Terms,
   page: SearchPage,
@@ -82,7 +82,7 @@ function repeat(field: string, term: string): string {
   return `config_search ${JSON.stringify({ [field]: term })}`;
 }
 
-/** Characters that a regular expression or a shell would read otherwise. */
+/** Characters that a regular expression or a shell would read differently. */
 const EXPRESSION = /\[[^\]]*\]|\.[*+]|\\[a-zA-Z.]|\||^\^|\$$|\(.*\)/u;
 
 function literalLines(terms: Terms): readonly string[] {
@@ -97,7 +97,7 @@ function literalLines(terms: Terms): readonly string[] {
   });
 }
 
-/** The nearest pattern; alternatives become what all of them share. */
+/** Answers the nearest pattern with wildcards; of alternatives only the first is used. */
 function asWildcards(term: string): string {
   const plain = term
     .replace(/^\^|\$$/gu, '')
@@ -108,7 +108,7 @@ function asWildcards(term: string): string {
   return first === '' ? '*' : first;
 }
 
-/** A pattern that no open file can match, as one of a kind that is closed. Goes by the policy alone. */
+/** Explains a pattern that no open file can match, such as one for a closed kind of files. It uses the policy alone. */
 function closedNote(pattern: string | undefined, { sandbox }: CallContext): readonly string[] {
   if (pattern === undefined) return [];
   const name = pattern

@@ -1,4 +1,4 @@
-// One page of a search over many files: the matches that it holds, and what has to be said of the files beside them.
+// One page of a search over many files: the matches that it holds, and the facts about files that have to be told beside them.
 import {
   compileSearch,
   compileTextSearch,
@@ -18,7 +18,7 @@ import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool
 
 export type Terms = SearchTerms & { readonly text?: string | undefined };
 
-/** As a count of them is called. */
+/** The reasons why a file was not searched, in the words for a count. */
 export type Unsearched =
   | 'template'
   | 'not valid'
@@ -27,7 +27,7 @@ export type Unsearched =
   | 'without a structure'
   | 'not readable';
 
-/** How many there are of what was not compared, and the first of them. */
+/** The number of values that were not compared, and the first of them. */
 export interface Tally {
   readonly count: number;
   readonly first: string;
@@ -45,11 +45,11 @@ export class SearchPage {
   notCompared = NONE;
   asNumbers = NONE;
   near = NOT_NEAR;
-  /** Of the next file, those that were not returned stand behind so many. */
+  /** The number of matches of the next file that earlier pages have returned. */
   skip: number;
   #chars: number;
 
-  /** `found`: on the pages before. Throws ARGUMENT_INVALID. */
+  /** Starts a page; `found` counts the matches on earlier pages. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
     { limit, skip, found }: { readonly limit: number; readonly skip: number; readonly found: number },
@@ -67,12 +67,12 @@ export class SearchPage {
     return this.matches.length === 0;
   }
 
-  /** On all pages so far. */
+  /** The number of matches on all pages so far. */
   get found(): number {
     return this.#found + this.matches.length;
   }
 
-  /** Answers whether the page is full before all of the file is on it. */
+  /** Adds the matches of a file; answers whether the page is full before all of them are on it. */
   take(file: string): boolean {
     const found = this.#linesOf(file);
     if (typeof found === 'string') {
@@ -122,7 +122,7 @@ export class SearchPage {
   }
 
   #note({ notCompared, asNumbers, near }: Searched): void {
-    // What an earlier page said of the same file is not said again.
+    // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
     this.notCompared = added(this.notCompared, notCompared);
     this.asNumbers = added(this.asNumbers, asNumbers);
@@ -130,7 +130,7 @@ export class SearchPage {
   }
 }
 
-/** Beside each content: why it cannot be searched, so that it is not read again to learn that. */
+/** The key of a note beside each content: why it cannot be searched, so that it is not read again to learn that. */
 const NOTE = 'search';
 const UNSEARCHABLE = ['template', 'not valid'] as const;
 

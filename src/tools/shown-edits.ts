@@ -1,21 +1,21 @@
-// What is shown of edits: the diffs, or many equal changes in a line each, then what these do not say by themselves, all
-// within what a reply may hold. Nobody may apply what nobody saw, so it knows whether it is whole.
+// Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
+// It knows whether it is complete, because nobody may apply what nobody saw.
 import { counted, countedPaths, dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { equalChangesOf } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
 
-/** The same as text and as data: each line once, and nothing where there is nothing to say. */
+/** The same facts for text and data, each once; empty where there is nothing to say. */
 export interface Shown {
-  /** `2 paths in 1 file`. */
+  /** A summary such as `2 paths in 1 file`. */
   readonly summary: string;
   readonly diff: string;
-  /** Whether it shows all that would change. */
+  /** True where it shows all that would change. */
   readonly isWhole: boolean;
   readonly alsoAffects: readonly string[];
   readonly removedComments: readonly string[];
-  /** Of each changed file before and after, where they are few. */
+  /** The hashes of each changed file before and after, where there are few files. */
   readonly sha256: readonly string[];
   readonly warnings: readonly string[];
 }
@@ -74,7 +74,7 @@ function withRest(shown: readonly string[], count: number): readonly string[] {
 
 const MAX_FILES_NAMED = 3;
 
-/** Those of all files, as many as a reply may hold; of several files, each says once of which it is. */
+/** Answers the warnings of all files that fit into a reply. With several files, each warning names its files. */
 export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
   const filesOf = new Map<string, string[]>();
   for (const { file, warnings } of reviewed)

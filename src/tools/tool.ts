@@ -1,6 +1,6 @@
-// What a tool is: a name, schemas, the four hints and a function from checked input to a plain reply; the arguments that
-// several tools share; and the bounds of what they answer. A tool knows neither MCP nor the disk; refusals are thrown and
-// translated elsewhere.
+// The description of a tool: a name, schemas, the four hints, and a function from checked input to a plain reply; also the
+// arguments that several tools share, and the limits of replies. A tool knows neither MCP nor the disk; refusals are thrown,
+// and translated elsewhere.
 import { z } from 'zod';
 import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts';
 import { readNestedJson } from '../protocol/index.ts';
@@ -14,7 +14,7 @@ import {
   type State,
 } from '../security/index.ts';
 
-/** All four are required, so that nobody forgets to think about one. */
+/** All four hints are required, so that nobody forgets to think about one. */
 export interface Hints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -22,44 +22,44 @@ export interface Hints {
   readonly openWorldHint: false;
 }
 
-/** What a tool may use of the running server. */
+/** The parts of the running server that a tool may use. */
 export interface CallContext {
-  /** What the log calls this request. */
+  /** The id of this request in the log. */
   readonly requestId: string;
   readonly caller: Caller;
-  /** Whether a command of the operator calls, whose every preview and change is: ids belong to nobody there. */
+  /** True where a command of the operator calls; all previews and changes are then its own. */
   readonly isOperator?: boolean | undefined;
   /**
-   * Whose yes came with this call: of the person at the client, who was asked by the server, or of the one at the
-   * terminal; `declined` is a no of the former. Nothing that a request can say sets it.
+   * The person whose yes came with this call: the one at the client, whom the server has asked, or the one at the terminal;
+   * `declined` is a no at the client. No argument of a request can set it.
    */
   readonly confirmed: 'client' | 'terminal' | 'declined' | undefined;
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly log: Log;
-  /** What is kept from call to call: previews, changes and the trail. None in read-only mode. */
+  /** The previews, changes and the trail that are kept from call to call; undefined in read-only mode. */
   readonly state: State | undefined;
   /** By their names in full: files that are read as a preview would make them. */
   readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   /**
-   * Between the steps of long work: lets the event loop turn, and throws where the client has cancelled. A
-   * step may take `limits.stepMs`; where it takes longer, it may never get here.
+   * Lets the event loop turn between the steps of long work, and throws where the client has cancelled. A step may take
+   * `limits.stepMs`; a longer one may be ended before it gets here.
    */
   readonly pause: () => Promise<void>;
-  /** For the moment of writing: from here on nothing stops the call. Refused where its time is up already. */
+  /** Runs the writing, which nothing stops from here on. It is refused where the time of the call is up. */
   readonly criticalSection: <Result>(work: () => Promise<Result>) => Promise<Result>;
-  /** Whether calls are served in a thread of their own. */
+  /** Says whether calls are served in a thread of their own. */
   readonly isolation: 'worker' | 'none';
-  /** Tells the client how far long work has come; cheap, never throws, may be ignored. */
+  /** Tells the client the progress of long work; it is cheap, never throws, and may be ignored. */
   readonly progress: (done: number, total?: number) => void;
 }
 
-/** `text` is what a model should read; `data` is the same as structured content. */
+/** The answer of a tool: `text` is for a model; `data` is the same as structured content. */
 export interface Reply {
   readonly text: string;
-  /** What is said beside a text that is a slice of a file, to the letter. */
+  /** A text that is shown beside a `text` that is an exact slice of a file. */
   readonly note?: string;
   readonly data: { readonly ok: true } & Readonly<Record<string, unknown>>;
 }
@@ -70,16 +70,16 @@ export interface Tool<Input extends z.ZodObject = z.ZodObject> {
   readonly description: string;
   readonly input: Input;
   readonly hints: Hints;
-  // Method syntax on purpose: a Tool<Special> is usable where a Tool is expected.
+  // This is written as a method on purpose: a Tool<Special> can then be used as a Tool.
   run(input: z.infer<Input>, context: CallContext): Reply | Promise<Reply>;
 }
 
-/** Keeps the input's type in `run` without repeating it. */
+/** Keeps the type of the input in `run` without repeating it. */
 export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<Input> {
   return definition;
 }
 
-/** The state directory of a server that can write. Throws READ_ONLY for one that cannot, and has none. */
+/** Answers the state of a server that can write. Throws READ_ONLY for one that cannot, and has none. */
 export function stateOf({ policy, state }: CallContext): State {
   requireWritable(policy);
   if (state === undefined) throw new Error('a server that can write has a state directory');
@@ -87,17 +87,17 @@ export function stateOf({ policy, state }: CallContext): State {
 }
 
 const MAX_SENTENCE = 1_000;
-/** Longer node paths are not taken as an argument either. */
+/** Longer node paths are not accepted as an argument either. */
 const MAX_PATH = 4_096;
 const MAX_CUT_PATH = 200;
 
-/** A file may hold any number of keys and comments, each of any length; no reply is longer than the operator allows. */
+/** A limit for lists in a reply: a file may hold any number of keys and comments of any length. */
 export interface Budget {
   readonly most: number;
   readonly chars: number;
 }
 
-/** The first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
+/** Answers the first items that the budget holds; at least one, if there is one, so that repeated calls come to an end. */
 export function takeWithinBudget<Item>(
   items: readonly Item[],
   { most, chars }: Budget,
@@ -119,7 +119,7 @@ export function cutPath(path: string): string {
   return path.length <= MAX_PATH ? path : cutText(path, MAX_CUT_PATH);
 }
 
-/** What clients are told of a field, where more than that is taken. */
+/** Marks the schema that clients are shown for a field, where more than that is accepted. */
 function advertised(schema: Readonly<Record<string, unknown>>) {
   return { advertised: schema };
 }
@@ -128,27 +128,28 @@ const WRONG_DOC =
   'expected Kind/name, an index, or node paths with plain values, such as {"metadata.name":"web"}';
 const matcherField = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
 
-/** An index or the matcher itself are taken as well; what is advertised has one type, for clients that know no other. */
+/** The field also accepts an index or the matcher itself; the advertised schema has one type, because some clients know no others. */
 export const docField = z
   .union([z.number().int(), z.string().transform(matcherIn), matcherField], WRONG_DOC)
   .meta(advertised({ type: 'string' }))
   .optional()
   .describe('Which document: Kind/name, an index, or {"kind":"Service","metadata.name":"web"}');
 
-/** Of a text that is a JSON object; any other names a document as it is. */
+/** Reads a matcher from a text that is a JSON object; any other text names a document itself. */
 function matcherIn(text: string, context: z.RefinementCtx): DocumentSelector {
   if (!text.trimStart().startsWith('{')) return text;
   const given = readNestedJson(text);
   const matcher = matcherField.safeParse(given);
-  // The schema leaves a key of this name out, and a condition would be lost in silence.
+  // The schema would leave out a key of this name, and a condition would be silently lost.
   if (matcher.success && !Object.hasOwn(Object(given), '__proto__')) return matcher.data;
   context.addIssue(WRONG_DOC);
   return z.NEVER;
 }
 
 /**
- * What arrives in a request is JSON already, and passes as it is: zod's own JSON type would leave out keys named `__proto__`.
- * Objects are taken, and not advertised: strict schemas cannot have one of any keys, and LangChain would take nothing else.
+ * A value from a request is JSON already, and passes unchanged: zod's own JSON type would leave out keys named `__proto__`.
+ * Objects are accepted but not advertised, because strict schemas cannot have one with any keys, and LangChain would accept
+ * nothing else.
  */
 export const jsonField = z
   .custom<Json>((value) => value !== undefined)
@@ -178,14 +179,14 @@ export const reasonField = z
   .refine((text) => text.length <= MAX_REASON, `expected at most ${MAX_REASON} characters`)
   .optional();
 
-/** The whole hash, or its beginning, as replies show it. */
+/** A whole hash, or its beginning, as replies show it. */
 export const sha256Field = z
   .string()
   .refine((text) => /^[0-9a-f]{8,64}$/u.test(text), 'expected 8 to 64 hexadecimal digits');
 
 /**
- * For a rule over several fields. zod skips such rules as soon as one field is wrong, and the caller
- * would meet them one call later instead of with all other problems.
+ * An option for a rule over several fields. zod skips such rules as soon as one field is wrong, so that the caller would see
+ * their messages only in the next call.
  */
 export const runEvenIfInvalid = {
   when: ({ value }: { readonly value: unknown }) => typeof value === 'object' && value !== null,

@@ -1,5 +1,5 @@
-// What goes from one file to another in a batch: the file that it comes from is planned first, so that what arrives is what
-// earlier edits have made of it.
+// Orders the files of a batch in which something moves from one to another: its source is planned first, so that the result of
+// earlier edits arrives.
 import type { Cut } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
 import type { FileEdit } from './matched-nodes.ts';
@@ -9,7 +9,7 @@ interface Transferring {
   readonly operations: readonly FileEdit[];
 }
 
-/** Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
+/** Answers the order. Throws ARGUMENT_INVALID where files give to each other both ways, so that neither can come first. */
 export function inOrderOfTransfers<Edits extends Transferring>(files: readonly Edits[]): readonly Edits[] {
   const left = [...files];
   const ordered: Edits[] = [];
@@ -27,13 +27,13 @@ export function inOrderOfTransfers<Edits extends Transferring>(files: readonly E
   return ordered;
 }
 
-/** The edit by which something arrives, with what has been cut out for it. */
+/** Answers the edit by which something arrives, with what was cut out for it. */
 export function withCut(edit: FileEdit, cuts: ReadonlyMap<number, Cut>): FileEdit {
   const cut = edit.comesFrom === undefined ? undefined : cuts.get(edit.editIndex ?? 0);
   return cut === undefined ? edit : { ...edit, operation: { ...edit.operation, cut } };
 }
 
-/** Whether it leaves its own file as it is. */
+/** True where the edit leaves its own file as it is. */
 export function isOnlyCopied({ operation: { op, to_file: toFile } }: FileEdit): boolean {
   return op === 'copy' && toFile !== undefined;
 }

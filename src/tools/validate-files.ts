@@ -7,10 +7,10 @@ import { printCursor, readCursor } from './file-cursor.ts';
 import { readSnapshot } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply } from './tool.ts';
 
-/** Of a page. */
+/** The most files on a page. */
 const MAX_LISTED = 200;
 
-/** The files that a pattern names. Throws ARGUMENT_INVALID for a bad one, and for a cursor of another call. */
+/** Checks the files that a pattern names. Throws ARGUMENT_INVALID for a bad pattern, and for a cursor of another call. */
 export async function validateFiles(
   pattern: string,
   cursor: string | undefined,
@@ -29,7 +29,7 @@ export async function validateFiles(
     faulty.push(line);
     return false;
   };
-  // Who asks for all files wants to know of all of them.
+  // Whoever asks for all files wants to know about all of them, so a page may take half the time of a call.
   const end = await eachFile(files, from.file, { take, isEmpty: () => true }, context);
   const found = from.found + faulty.length;
   const isWhole = end === files.length;
@@ -54,10 +54,10 @@ export async function validateFiles(
   };
 }
 
-/** Beside each content: its first problem, or an empty text. */
+/** The key of a note beside each content: its first problem, or an empty text. */
 const NOTE = 'validate';
 
-/** Empty for a file without problems. What is no matter of its content alone is not remembered. */
+/** Answers the first problem of a file, or an empty text. Refusals that do not follow from its content alone are not remembered. */
 function rememberedFault(file: string, context: CallContext): string {
   try {
     const { path, text, notes } = readSnapshot(file, context);

@@ -11,13 +11,14 @@ export function spansIn(
   text: string,
   masking: Partial<MaskingPolicy> = {},
 ): readonly SecretSpan[] {
-  const mask = maskText({
+  const { search, mask } = maskText({
+    verify: 'fast',
     limits: DEFAULT_LIMITS,
     masking: { ...DEFAULT_MASKING, ...masking },
     roots: [PLACE],
   });
   let found: readonly SecretSpan[] = [];
-  mask(SafePath.parse(file, [undefined]), text, (spans) => {
+  mask(SafePath.parse(file, [undefined]), text, search(text), (spans) => {
     found = spans;
     return new MaskedText(text, spans, () => '<secret:00000000>');
   });

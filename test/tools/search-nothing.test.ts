@@ -14,7 +14,7 @@ const FILES = {
   '.github/workflows/ci.yaml': 'steps:\n  - uses: actions/checkout@v2\n  - uses: actions/checkout@v4\n',
   'env.yaml': 'vars:\n  - name: LOG_LEVEL\n    value: info\n  - name: LOG_FORMAT\n    value: json\n',
   'charts/web/templates/deployment.yaml':
-    'spec:\n  a:\n    image: x\n    {{- toYaml .Values.resources | nindent 4 }}\n  b:\n    image: y\n  c: &base\n    limits: 1\n  d:\n    <<: *base\n    image: z\n',
+    'spec:\n  a:\n    image: x\n    {{- toYaml .Values.resources | nindent 4 }}\n  b:\n    image: y\n  c: &base\n    limits: 1\n  d:\n    <<: *base\n    image: z\n  {{- with .Values.e }}\n  e:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n  f:\n    {{- if .Values.f }}\n    {{- toYaml .Values.f | nindent 4 }}\n    {{- end }}\n',
 };
 
 let server: ToolServer;
@@ -158,5 +158,7 @@ it('marks what a template or a merge may bring where a key is missing', async ()
     'charts/web/templates/deployment.yaml:3  spec.a lacks spec.*.limits (the template may write it there: {{- toYaml .Values.resources | nindent 4 }})',
     'charts/web/templates/deployment.yaml:6  spec.b lacks spec.*.limits',
     'charts/web/templates/deployment.yaml:10  spec.d lacks spec.*.limits (a merge (<<) may bring it)',
+    'charts/web/templates/deployment.yaml:14  spec.e lacks spec.*.limits (the template may write it there: {{- toYaml . | nindent 4 }})',
+    'charts/web/templates/deployment.yaml:17  spec.f lacks spec.*.limits (the template may write it there: {{- toYaml .Values.f | nindent 4 }})',
   ]);
 });

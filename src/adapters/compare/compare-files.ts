@@ -1,5 +1,5 @@
-// How two files, documents or nodes differ in their data, whatever their comments, layout and key order: one line for each
-// difference, with the values.
+// Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It answers one line for
+// each difference, with the values.
 import { visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
@@ -11,7 +11,7 @@ import { counted, cutText } from '../tree/wording.ts';
 import { compareNodes, type Difference, type Place } from '../verify/find-changes.ts';
 import { itemNames, type Reordered, reorderedLists } from './item-order.ts';
 
-/** What of a file is compared: all of it, one document, or one node. */
+/** The part of a file that is compared: all of it, one document, or one node. */
 export interface Compared {
   readonly stream: Stream;
   readonly doc?: DocumentSelector | undefined;
@@ -19,22 +19,22 @@ export interface Compared {
 }
 
 export interface Comparison {
-  /** `+ path = value  (line 3)`, `- …` for what only the first has, `~ path: value → value`. */
+  /** Lines such as `+ path = value  (line 3)`, `- …` for a value of the first only, and `~ path: value → value`. */
   readonly lines: readonly string[];
   readonly added: number;
   readonly removed: number;
   readonly changed: number;
-  /** Differences of quotes and other spellings of the same value, which no line shows. */
+  /** The number of differences in quotes and other spellings of the same value, which no line shows. */
   readonly spellings: number;
 }
 
-/** Throws the refusals about nodes and documents. */
+/** Compares two parts. Throws the refusals about nodes and documents. */
 export function compareFiles(a: Compared, b: Compared): Comparison {
   const isWhole = [a, b].every(({ doc, path = '' }) => doc === undefined && path === '');
   const hasSeveral = [a, b].some(({ stream }) => stream.documents.length > 1);
   if (!(isWhole && hasSeveral)) {
     const [one, other] = [nodeOf(a), nodeOf(b)];
-    // Paths of two places begin where they are compared.
+    // Paths at two different places are relative to what is compared.
     const path = printNodePath(one.path) === printNodePath(other.path) ? other.path : [];
     return collected(linesOf(one, other, path, ''));
   }
@@ -65,7 +65,7 @@ function nodeOf({ stream, doc, path = '' }: Compared): Place & { readonly path: 
   return { stream, document, node, path: found };
 }
 
-/** By kind and name; those without either, in their order. The index of one that only the other file has is undefined. */
+/** Pairs documents by kind and name; those without either, in their order. Undefined stands for a document that only the other file has. */
 function pairsOf(a: Stream, b: Stream): readonly (readonly [number | undefined, number | undefined])[] {
   const [names, others] = [named(a), named(b)];
   const pairs = names.map((name, doc) => {
@@ -158,7 +158,7 @@ function isSameValue(a: Place, old: SpanNode, b: Place, next: SpanNode): boolean
   return shownValueText(a, old) === shownValueText(b, next);
 }
 
-/** Where a value cannot be given, the two are not taken for the same. */
+/** Answers the value as text. Where it has none, the answer equals no other, so that the two are not taken for the same. */
 function shownValueText({ document }: Place, node: SpanNode): string | symbol {
   try {
     return JSON.stringify(shownValue(document, node));

@@ -1,10 +1,10 @@
-// Lists of named items, and of texts that differ from each other: what is in them, and in which order. One that has nothing but
-// another order has no other data for who looks its items up, and is not the same for who goes through them.
+// Compares lists of named items, and of different texts, by their items and by their order. A list in another order has the
+// same data for readers that look items up, and other data for those that go through them.
 import { namesIn } from '../tree/item-names.ts';
 import { indexSegment, keySegment, type NodePath } from '../tree/node-path.ts';
 import type { SequenceNode, SpanNode } from '../tree/span-tree.ts';
 
-/** By "name" or "id", or their texts; undefined for one that has no name of its own. */
+/** Answers the items' names: their "name" or "id", or their texts; undefined for an item without a name of its own. */
 export function itemNames(list: SequenceNode): readonly (string | undefined)[] {
   const texts = list.items.map(({ value }) => (value.kind === 'scalar' ? `text ${value.value}` : undefined));
   const isOfTexts = !texts.includes(undefined) && new Set(texts).size === texts.length;
@@ -19,7 +19,7 @@ export interface Reordered {
   readonly to: readonly string[];
 }
 
-/** `path`: what paths begin with. */
+/** Yields the lists whose order differs; `path` is the path of the two nodes. */
 export function* reorderedLists(old: SpanNode, next: SpanNode, path: NodePath): Generator<Reordered> {
   if (old.kind === 'mapping' && next.kind === 'mapping') {
     for (const { name, value } of next.entries) {

@@ -1,15 +1,18 @@
-// A unified diff built from the spans that an edit is known to have changed: linear in the edit, and true
-// to the bytes but for characters that could deceive a reader, which are shown as <U+XXXX>. Outside of the edit
-// only line breaks are counted, where nobody has counted them yet.
+// Makes a unified diff from the spans that an edit has changed: linear in the edit, and true to the bytes except for characters
+// that could deceive a reader, which are shown as <U+XXXX>. Outside of the edit only line breaks are counted, where that was
+// not done yet.
 import { diffArrays } from 'diff';
 import { type Edit, type FileOp, inOrder, visible } from '../../security/index.ts';
 import { LineIndex, lineBefore, nextLine, splitLines } from '../tree/lines.ts';
 
 const CONTEXT = 3;
-/** Above it a changed region is shown as all old lines, then all new ones: `diff` is slow on what has little in common. */
+/**
+ * Above this number a changed region is shown as all old lines, then all new ones, because `diff` is slow on texts that have
+ * little in common.
+ */
 const MAX_LINES_TO_ALIGN = 400;
 
-/** '' where nothing changes. `edits` are those that lead from `before` to `after`; `lines` those of `before`. */
+/** Answers the diff, or '' where nothing changes. `edits` lead from `before` to `after`; `lines` are those of `before`. */
 export function unifiedDiff(
   name: string,
   before: string,
@@ -30,7 +33,7 @@ export function unifiedDiff(
 
 interface Block {
   readonly span: ChangedLines;
-  /** Lines in front of it, in the old text and in the new. */
+  /** The number of lines before it, in the old text and in the new. */
   readonly oldLine: number;
   readonly newLine: number;
   readonly oldLines: readonly string[];
@@ -40,7 +43,7 @@ interface Block {
 interface Versions {
   readonly before: string;
   readonly after: string;
-  /** Of the text before. */
+  /** The lines of the text before the edit. */
   readonly lines: LineIndex;
 }
 
@@ -56,7 +59,7 @@ function numbered({ before, after, lines }: Versions, changed: readonly ChangedL
   });
 }
 
-/** Blocks whose context lines meet form one hunk. */
+/** Groups blocks to hunks: those whose context lines meet form one. */
 function hunks(blocks: readonly Block[]): (readonly Block[])[] {
   const all: Block[][] = [];
   let previousEnd = Number.NEGATIVE_INFINITY;
@@ -121,7 +124,7 @@ function row(mark: ' ' | '-' | '+', line: string): string {
     : `${mark}${visible(line)}\n\\ No newline at end of file\n`;
 }
 
-/** Lines of the old text (`start`…`end`) in whose place lines of the new text stand. Never both the same. */
+/** Lines of the old text (`start`…`end`) and the lines of the new text that replace them; at least one side has lines. */
 export interface ChangedLines {
   readonly start: number;
   readonly end: number;
@@ -130,12 +133,12 @@ export interface ChangedLines {
 }
 
 /**
- * As `diff` would place them: trimmed of what stays, and, where equal lines leave a choice, as far down as they go. In
- * ascending order, with at least one unchanged line between two. `edits` lead from `before` to `after`.
+ * Answers the changed lines as `diff` would place them: without equal ends, and as far down as equal lines allow. They are
+ * ascending, with at least one unchanged line between two. `edits` lead from `before` to `after`.
  */
 function changedLines(before: string, after: string, edits: readonly Edit[]): readonly ChangedLines[] {
   const settled: ChangedLines[] = [];
-  // From the back, so that each one knows how far down it may go.
+  // It goes from the back, so that each one knows how far down it may go.
   for (const touched of touchedLines(before, edits).reverse()) {
     let lines = settle({ before, after }, touched, settled.at(-1));
     for (let next = settled.at(-1); next !== undefined && lines.end >= next.start; next = settled.at(-1)) {
@@ -148,7 +151,7 @@ function changedLines(before: string, after: string, edits: readonly Edit[]): re
   return settled.reverse();
 }
 
-/** Whole lines that hold an edit, old and new; neighbours are joined. */
+/** Answers the whole lines that hold an edit, old and new; neighbours are joined. */
 function touchedLines(before: string, edits: readonly Edit[]): ChangedLines[] {
   const touched: ChangedLines[] = [];
   let shift = 0;
@@ -174,7 +177,7 @@ interface Texts {
   readonly after: string;
 }
 
-/** Without the equal lines at both ends; what is only added or only removed then moves down. */
+/** Removes equal lines at both ends; what is only added or only removed then moves down. */
 function settle({ before, after }: Texts, lines: ChangedLines, next: ChangedLines | undefined): ChangedLines {
   let { start, end, newStart, newEnd } = lines;
   for (let length = 0; start < end && newStart < newEnd; start += length, newStart += length) {
@@ -194,7 +197,7 @@ function settle({ before, after }: Texts, lines: ChangedLines, next: ChangedLine
   return { start: start + moved, end: end + moved, newStart: newStart + moved, newEnd: newEnd + moved };
 }
 
-/** How far lines of that `length` can move down their text, at most `most`, so that it reads the same. */
+/** Answers how far lines of that `length` can move down their text, at most `most`, so that it reads the same. */
 function equalBelow(text: string, first: number, length: number, most: number): number {
   let moved = 0;
   while (length > 0 && moved < most) {

@@ -1,5 +1,5 @@
-// Values and files that ansible-vault has encrypted: a salt, an HMAC and a ciphertext, so that no byte of it can be edited.
-// A `!vault` value is not bound to its key: it may be moved, replaced by another one, or deleted whole. By ansible
+// Values and files that ansible-vault has encrypted: a salt, an HMAC and a ciphertext, so that no byte of them can be edited. A
+// `!vault` value is not bound to its key: it may be moved, replaced by another one, or deleted whole. This follows ansible
 // (parsing/vault/__init__.py, VaultAES256).
 
 import { visitNodes } from '../tree/keys.ts';
@@ -7,7 +7,7 @@ import { printNodePath } from '../tree/node-path.ts';
 import { propertiesText, type ScalarNode, type Stream } from '../tree/span-tree.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 
-const HEADER = '$ANSIBLE_VAULT;';
+export const HEADER = '$ANSIBLE_VAULT;';
 
 export function vaultBreach(
   base: Stream,
@@ -28,7 +28,7 @@ export function vaultBreach(
     if (old.get(value.text)?.isTagged === value.isTagged) continue;
     const isWhole =
       value.isTagged && isPlausible(value.text) && !partsOf(value.text).some((part) => parts.has(part));
-    // Without its tag it is a text that nobody decrypts.
+    // Without its tag it is a plain text, which nobody decrypts.
     const isKnown = old.has(value.text);
     if (isWhole || (!value.isTagged && !isKnown && !value.text.startsWith(HEADER))) continue;
     return {
@@ -47,7 +47,7 @@ export function isVaultWhole({ text }: Stream): boolean {
   return text.replace('\uFEFF', '').startsWith(HEADER);
 }
 
-/** Whether any of its values is. */
+/** True where one of its values is encrypted. */
 export function holdsVault(stream: Stream): boolean {
   return stream.text.includes(HEADER) && valuesIn(stream).some(({ isTagged }) => isTagged);
 }
@@ -69,14 +69,14 @@ export function unsealed(base: Stream, result: Stream): readonly string[] {
 }
 
 interface VaultValue {
-  /** Without what is layout in it. */
+  /** The text without its layout. */
   readonly text: string;
   readonly isTagged: boolean;
   readonly doc: number;
   readonly path: string;
 }
 
-/** Those with the tag, and those that look like one of them. */
+/** Answers the values with the tag, and those that look like one. */
 function valuesIn({ documents, text }: Stream): readonly VaultValue[] {
   const values: VaultValue[] = [];
   for (const [doc, { root }] of documents.entries())
@@ -93,7 +93,7 @@ function isVault(text: string, node: ScalarNode): boolean {
   return /(?:^|\s)!vault(?:-encrypted)?(?:\s|$)/u.test(propertiesText(text, node));
 }
 
-/** Ansible reads the lines without the spaces around them. */
+/** Joins the lines as Ansible reads them, without the spaces around them. */
 function linesOf(value: string): string {
   return value
     .trim()
@@ -115,7 +115,7 @@ function isPlausible(value: string): boolean {
   );
 }
 
-/** What cannot be parsed may be mended outside of such values. */
+/** Checks a file that cannot be parsed: it may be edited outside of such values. */
 function asText(base: Stream, result: Stream, file: string): Breach | undefined {
   const blocks = ({ text }: Stream) => text.match(/\$ANSIBLE_VAULT;[^\n]*(?:\n\s*[0-9a-f]+)*/gu) ?? [];
   const old = blocks(base).map(linesOf);

@@ -1,22 +1,23 @@
-// What an edit would break of an encrypted file, and who can make the change instead. Nobody here holds a key: that a file
-// can still be decrypted is never claimed, only that an edit leaves all alone that its MAC or its binding covers.
+// Describes what an edit would break in an encrypted file, and who can make the change instead. Nobody here holds a key, so it
+// is never claimed that a file can still be decrypted: only that an edit leaves everything unchanged that its MAC or its
+// binding covers.
 import { type Change, Refusal } from '../../security/index.ts';
 
 export interface Breach {
-  /** Completes "Cannot make this edit: the file …". */
+  /** The text that completes "Cannot make this edit: the file …". */
   readonly why: string;
   readonly path?: string | undefined;
   readonly doc?: number | undefined;
-  /** Whole sentences: what a person does instead, the best first. */
+  /** Whole sentences that say what a person does instead, the best first. */
   readonly instead: readonly string[];
 }
 
 /** A file as an edit finds it and leaves it. */
 export interface EncryptedEdit {
-  /** As the tools name it. */
+  /** The file as the tools name it. */
   readonly file: string;
   readonly changes: readonly Change[];
-  /** Whether it is of no other format, or only cannot be read in its own. */
+  /** True for a file of no other format, and not for one that only cannot be parsed. */
   readonly isPlainText: boolean;
 }
 
@@ -29,7 +30,7 @@ export function encryptedFile(file: string, { why, path, doc, instead }: Breach)
   );
 }
 
-/** To be typed into a shell as it stands. */
+/** Quotes a text so that it can be typed into a shell. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

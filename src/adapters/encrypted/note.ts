@@ -1,4 +1,4 @@
-// What a reader is told of an encrypted file before an edit of it is refused: what cannot be edited here, and who can.
+// Tells a reader about an encrypted file before an edit is refused: what cannot be edited here, and who can.
 import type { Stream } from '../tree/span-tree.ts';
 import { holdsVault, isVaultWhole } from './ansible-vault.ts';
 import { shellWord } from './breach.ts';

@@ -1,6 +1,6 @@
 // SealedSecrets: each value is encrypted with the namespace and the name of its object as a label (less of it with a wider
-// scope), so that neither may change as long as a value stays. The keys of the values are not bound: they may be renamed,
-// values deleted, and replaced whole by what kubeseal made. By bitnami-labs/sealed-secrets (crypto.go,
+// scope), so neither may change as long as a value stays. The keys of values are not bound: they may be renamed, and values
+// deleted, or replaced whole by what kubeseal made. This follows bitnami-labs/sealed-secrets (crypto.go,
 // sealedsecret_expansion.go).
 import { unlessRefused } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
@@ -10,7 +10,7 @@ import type { Stream } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 
-const KIND = 'SealedSecret';
+export const KIND = 'SealedSecret';
 
 export function sealedBreach(base: Stream, result: Stream, { file }: EncryptedEdit): Breach | undefined {
   if (!base.text.includes(KIND) && !result.text.includes(KIND)) return undefined;
@@ -42,14 +42,17 @@ const UNREAD =
 
 interface SealedValue {
   readonly text: string;
-  /** What the value is bound to, as EncryptionLabel. */
+  /** The label to which the value is bound, as EncryptionLabel computes it. */
   readonly label: string;
   readonly name: string;
   readonly doc: number;
   readonly path: NodePath;
 }
 
-/** Of each SealedSecret, alone or as an item of a list, with what aliases and merges bring. Undefined where that cannot be read. */
+/**
+ * Answers the sealed values of each SealedSecret, alone or as an item of a list, with those that aliases and merges bring.
+ * Undefined where that cannot be read.
+ */
 function sealedIn({ documents, hasStructure }: Stream): readonly SealedValue[] | undefined {
   if (hasStructure === false) return undefined;
   return unlessRefused(() =>
@@ -78,7 +81,7 @@ function valuesOf(object: Json, above: NodePath, doc: number): readonly SealedVa
   });
 }
 
-/** As EncryptionLabel; the empty label of a cluster is that of no other scope. */
+/** Computes the label as EncryptionLabel does; the empty label of cluster scope equals that of no other scope. */
 function labelOf(metadata: Json | undefined): string {
   const annotations = memberOf(metadata, 'annotations');
   const is = (scope: string): boolean =>
@@ -88,7 +91,7 @@ function labelOf(metadata: Json | undefined): string {
   return is('namespace-wide') ? namespace : `${namespace}/${textOf(metadata, 'name')}`;
 }
 
-/** Where a sealed value stands beside those of a SealedSecret, by document and path. */
+/** Answers where sealed values are outside of a SealedSecret, by document and path. */
 function straysIn(
   { documents, text }: Stream,
   sealed: readonly SealedValue[],

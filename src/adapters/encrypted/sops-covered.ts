@@ -1,5 +1,5 @@
-// What of a file SOPS authenticates, in order: each encrypted value with its key path, which is additional data of the
-// cipher, and each value that the MAC covers. Two texts with the same list are opened by SOPS alike.
+// Lists what SOPS authenticates in a file, in order: each encrypted value with its key path, which is additional data of the
+// cipher, and each value that the MAC covers. SOPS opens two texts with the same list alike.
 import { keyName, keyText, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
@@ -13,7 +13,7 @@ import {
 import { CIPHERTEXT, SECTION, type SopsSection, sectionIn } from './sops-section.ts';
 
 export interface Covered {
-  /** Equal where SOPS sees the same. */
+  /** A text that is equal where SOPS sees the same. */
   readonly what: string;
   readonly kind: 'encrypted' | 'to be encrypted' | 'plain' | 'shape';
   readonly doc: number;
@@ -21,10 +21,10 @@ export interface Covered {
   readonly start: number;
 }
 
-/** SOPS follows aliases; a file that has so many was not written by it. */
+/** The most values behind aliases, which SOPS follows; a file with more was not written by it. */
 const MAX_BEHIND_ALIASES = 2_000;
 
-/** In the order in which SOPS walks. */
+/** Answers the list in the order in which SOPS walks. */
 export function coveredBy(section: SopsSection, stream: Stream): readonly Covered[] {
   const { text } = stream;
   const covered: Covered[] = [];
@@ -34,14 +34,14 @@ export function coveredBy(section: SopsSection, stream: Stream): readonly Covere
   for (const [doc, { root, aliasTargets }] of stream.documents.entries()) {
     if (root.kind === 'mapping' || isNull(root))
       visit(root, { doc, targets: aliasTargets, isBehindAlias: false });
-    // Which SOPS refuses to read at all.
+    // SOPS refuses to read such a document at all.
     else add(root, 'shape', `root ${text.slice(root.start, root.end)}`, doc);
   }
   return covered;
 
   function visit(node: SpanNode, at: Walk): void {
     if (at.isBehindAlias && ++behindAliases > MAX_BEHIND_ALIASES) {
-      // Equal to nothing, so that nothing passes.
+      // The random text equals nothing, so that no edit passes.
       if (behindAliases === MAX_BEHIND_ALIASES + 1) add(node, 'shape', `aliases ${Math.random()}`, at.doc);
       return;
     }
@@ -60,7 +60,7 @@ export function coveredBy(section: SopsSection, stream: Stream): readonly Covere
         if (path.length === 0 && name === SECTION) continue;
         path.push(keySegment(keyName(text, key)));
         keys.push(keyText(key) ?? '');
-        // Which SOPS refuses to read as well.
+        // SOPS refuses to read such a key as well.
         if (key.kind !== 'scalar' || typeof key.typedValue !== 'string')
           add(key, 'shape', `key ${text.slice(key.start, key.end)}`, at.doc);
         visit(value, at);
@@ -73,7 +73,7 @@ export function coveredBy(section: SopsSection, stream: Stream): readonly Covere
     const bytes = bytesOf(text, node);
     const isCiphertext = bytes.startsWith(`text ${CIPHERTEXT}`);
     const isEncrypted = section.isEncrypted?.(keys) ?? isCiphertext;
-    // Where comments decide, even a value of no bytes ends what a comment is about.
+    // Where comments decide, even an empty value ends the range of a comment.
     if (bytes === NOTHING) {
       if (section.isEncrypted === undefined) add(node, 'shape', `nothing ${keys.join(':')}`, doc);
     } else if (isEncrypted) {
@@ -93,12 +93,12 @@ interface Walk {
   readonly isBehindAlias: boolean;
 }
 
-/** Nulls and empty texts: SOPS neither encrypts them nor do they add to the MAC. */
+/** Nulls and empty texts, which SOPS does not encrypt, and which add nothing to the MAC. */
 const NOTHING = 'text ';
 
 /**
- * What goes into the MAC, by sops.ToBytes: the text, and numbers and booleans as Go prints them. Where that depends on how
- * Go's YAML reads a scalar (dates, octal numbers, tags), its source text stands for it: equal only to itself.
+ * Answers what goes into the MAC, by sops.ToBytes: the text, and numbers and booleans as Go prints them. Where that depends on
+ * how Go's YAML reads a scalar (dates, octal numbers, tags), the source text is used, which equals only itself.
  */
 function bytesOf(text: string, node: ScalarNode): string {
   const source = text.slice(node.start, node.end);
@@ -113,7 +113,7 @@ function bytesOf(text: string, node: ScalarNode): string {
     : `text ${node.value}`;
 }
 
-/** Comments that decide what is encrypted, each with how much is covered before it. */
+/** Answers the comments that decide what is encrypted, each with the number of covered values before it. */
 export function decidingComments(
   { decides }: SopsSection,
   { comments, text }: Stream,
@@ -128,14 +128,14 @@ export function decidingComments(
   });
 }
 
-/** Comments that are encrypted. */
+/** Answers the encrypted comments. */
 export function encryptedComments({ comments, text }: Stream): readonly string[] {
   return comments
     .map(({ start, end }) => text.slice(start + 1, end).trim())
     .filter((comment) => comment.startsWith(CIPHERTEXT));
 }
 
-/** All data of the section, whatever its layout. */
+/** Answers all data of the section, whatever its layout. */
 export function sectionData({ documents, text }: Stream): readonly string[] {
   const section = documents.map(({ root }) => sectionIn(root)).find((found) => found !== undefined);
   const data: string[] = [];

@@ -1,27 +1,27 @@
-// The section that SOPS keeps in a file: how it chooses what it encrypts, and what its MAC covers. By getsops/sops
+// The section that SOPS keeps in a file: how it chooses what to encrypt, and what its MAC covers. This follows getsops/sops
 // (stores/metadata.go, sops.go). Of several documents the first one's section counts, and each has a copy.
 import { loadPatternEngine, patternEngine } from '../../security/index.ts';
 import type { MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 export const SECTION = 'sops';
-/** How each encrypted value begins. */
+/** The beginning of each encrypted value. */
 export const CIPHERTEXT = 'ENC[AES256_GCM,';
 
 export interface SopsSection {
-  /** All values, or only those that are encrypted. */
+  /** True where the MAC covers only the encrypted values. */
   readonly isMacOfEncrypted: boolean;
-  /** Whether SOPS encrypts what stands under these keys; undefined where comments decide it. */
+  /** True where SOPS encrypts the values below these keys; undefined where comments decide it. */
   readonly isEncrypted: ((keys: readonly string[]) => boolean) | undefined;
-  /** Whether what a comment says decides what is encrypted. */
+  /** True where the text of a comment decides what is encrypted. */
   readonly decides: (comment: string) => boolean;
 }
 
-/** Needed before `refuseBroken` looks at files that SOPS may have encrypted: their rules may be patterns. */
+/** Loads what `refuseBroken` needs for files that SOPS may have encrypted, because their rules may be patterns. */
 export async function loadForSops(texts: readonly string[]): Promise<void> {
   if (texts.some((text) => text.includes(CIPHERTEXT))) await loadPatternEngine();
 }
 
-/** Undefined for a file that SOPS has not encrypted. */
+/** Reads the section; undefined for a file that SOPS has not encrypted. */
 export function sopsSectionOf({ documents, text }: Stream): SopsSection | undefined {
   // Most files end here.
   if (!text.includes(CIPHERTEXT)) return undefined;
@@ -42,14 +42,14 @@ function readSection(section: MappingNode): SopsSection {
   const comments = ['unencrypted_comment_regex', 'encrypted_comment_regex'].map(text).filter(Boolean);
   const macOnly = scalarIn(section, 'mac_only_encrypted');
   return {
-    // Where comments decide, which of two values is encrypted is not asked: all of them are taken for covered.
+    // Where comments decide, it is not computed which values are encrypted, and all of them count as covered.
     isMacOfEncrypted: comments.length === 0 && macOnly?.value.toLowerCase() === 'true',
     isEncrypted: comments.length === 0 ? ruleOf(text) : undefined,
     decides: comments.length === 0 ? () => false : anyOf(comments.map(matcherOf)),
   };
 }
 
-/** As Tree.shouldBeEncrypted: each key on the way is asked. */
+/** Answers the rule as Tree.shouldBeEncrypted has it: each key on the path is tested. */
 function ruleOf(text: (name: string) => string): (keys: readonly string[]) => boolean {
   const plainEnd = text('unencrypted_suffix');
   const end = text('encrypted_suffix');
@@ -68,7 +68,10 @@ function ruleOf(text: (name: string) => string): (keys: readonly string[]) => bo
 
 const DEFAULT_PLAIN_END = '_unencrypted';
 
-/** In Go's own syntax and in linear time: the pattern is part of a file that nobody trusts. Each key is looked at once. */
+/**
+ * Compiles a pattern in Go's own syntax, in linear time, because it is part of a file that nobody trusts. The answer for each
+ * key is remembered.
+ */
 function matcherOf(pattern: string): (text: string) => boolean {
   const known = new Map<string, boolean>();
   let matches: ((text: string) => boolean) | undefined;

@@ -1,5 +1,5 @@
 // Files that SOPS has encrypted: an edit may change nothing that sops authenticates, or every later "sops decrypt" fails.
-// Comments, layout, and with mac_only_encrypted what stands there in clear text, can be edited. By getsops/sops (sops.go,
+// Comments and layout can be edited; with mac_only_encrypted also the values in clear text. This follows getsops/sops (sops.go,
 // aes/cipher.go, stores/yaml, stores/json).
 import type { Change } from '../../security/index.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -35,7 +35,7 @@ export function sopsBreach(base: Stream, result: Stream, edit: EncryptedEdit): B
     : { why: 'is encrypted with SOPS, and a comment in it, which is encrypted, would change', instead };
 }
 
-/** What sops has encrypted and cannot be parsed here: nobody can tell what an edit would touch. */
+/** Checks a file that cannot be parsed here: if sops has encrypted it, nobody can tell what an edit would touch. */
 function asText({ text }: Stream, { file, isPlainText }: EncryptedEdit): Breach | undefined {
   // A text that only shows an example is none.
   const marks = isPlainText && !text.trimStart().startsWith('{') ? MACS_OF_LINES : MAC_OF_MAPPING;
@@ -46,7 +46,7 @@ function asText({ text }: Stream, { file, isPlainText }: EncryptedEdit): Breach 
   };
 }
 
-/** In .env and .ini files. */
+/** These patterns are for .env and .ini files, and for mappings. */
 const MACS_OF_LINES = /^(?:sops_mac|mac\s*)=\s*ENC\[AES256_GCM,/mu;
 const MAC_OF_MAPPING = /\bmac["']?\s*:\s*["']?ENC\[AES256_GCM,/u;
 
@@ -90,7 +90,7 @@ function reason(kind: Covered['kind'] | undefined, isMacOfEncrypted: boolean): s
   }
 }
 
-/** `sops set` and `sops unset` reach the first document only. */
+/** Answers the command for a change; `sops set` and `sops unset` reach the first document only. */
 function commandFor(file: string, covered: Covered | undefined, change: Change | undefined): string {
   const name = shellWord(file);
   if (covered?.doc !== 0 || change === undefined) return `sops edit ${name}`;

@@ -1,9 +1,10 @@
-// The call that sends a value anew which was no value of the file's format: as a text, or YAML in the words of that format.
+// Makes the call that sends a value again which was not valid in the file's format: as a text, or as YAML translated to that
+// format.
 import type { Refusal } from '../../security/index.ts';
 import { corrected } from './corrected-call.ts';
 import { askedFor, type Call, type RecoveryStep } from './steps.ts';
 
-/** The same text, sent so that it is quoted as needed; with the actions of a template that only `value` may bring. */
+/** Answers the call with the value as a quoted text; with the actions of a template, which only `value` may bring, as source. */
 export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | undefined {
   const { edit_index: index } = where;
   const { value, path = '' } = askedFor(call, index);
@@ -12,7 +13,7 @@ export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | un
   const { translated, asText: source } = clues;
   if (translated !== undefined)
     return corrected({ value: translated.value }, index, asPreview, `Preview it in ${translated.format}`);
-  // It would replace the whole document by a text.
+  // A text at the root would replace the whole document.
   if (path === '' || path === '$' || path === '.') return undefined;
   const asText = source === undefined ? { value: undefined, json: value } : { value: source };
   return corrected(asText, index, asPreview, 'Preview it as a string, quoted as needed');

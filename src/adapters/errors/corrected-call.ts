@@ -1,13 +1,10 @@
-// The call that was refused, with one thing corrected: sent as it is, it leads on. One that would write comes as a preview,
-// for it is a guess.
+// Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
+// because the correction is a guess.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
-/**
- * The same call about the path that is nearest to it. One that is shorter would replace more than was asked, and a guess
- * is never written at once.
- */
+/** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
 export function withNearestPath(
   { clues: { nearestPaths = [] }, where }: Refusal,
   call: Call,
@@ -18,7 +15,7 @@ export function withNearestPath(
   return [corrected({ path: near }, where.edit_index, call, `Use ${near}`)];
 }
 
-/** Dots within a key count as the levels that they were taken for. */
+/** True where both paths have the same number of levels; dots within a key count as the levels that they were taken for. */
 function isAsDeep(near: string, asked: string): boolean {
   return unlessRefused(() => levelsOf(near) === levelsOf(asked)) === true;
 }
@@ -29,7 +26,7 @@ function levelsOf(path: string): number {
 
 const MAX_CHOICES = 4;
 
-/** The same call for each path that it can mean; one that would write, as a preview. */
+/** Answers the same call for each path that it can mean; one that would write becomes a preview. */
 export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
   const { op, path, to } = askedFor(call, where.edit_index);
   // A key that the value of a merge names: all of the value does not belong there.
@@ -41,7 +38,7 @@ export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, cal
     .map((near) => corrected({ [field]: near }, where.edit_index, call, `If you mean ${near}`));
 }
 
-/** Whether the path that was asked for goes through the node, or ends at it. */
+/** True where the path that was asked for goes through the node, or ends at it. */
 function leadsTo(asked: unknown, node = ''): boolean {
   if (typeof asked !== 'string') return false;
   const leads = unlessRefused(() => {
@@ -55,9 +52,9 @@ function nameOf(word: PathWord | undefined): string | undefined {
   return word?.kind === 'key' || word?.kind === 'either' ? word.key : word?.kind;
 }
 
-/** The same call for each document in which there is what it is about; one that would write, as a preview. */
+/** Answers the same call for each document that it can be about; one that would write becomes a preview. */
 export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, call: Call): RecoveryStep[] {
-  // Of what goes to another file the document there may be meant.
+  // Where the edit goes to another file, the document there may be meant.
   const isOfArrival = isGoingTo(where.file, editsOf(call)[where.edit_index ?? 0]);
   return inDocuments.map((doc) => {
     const name = typeof doc === 'number' ? `document ${doc}` : doc;
@@ -66,12 +63,12 @@ export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, 
   });
 }
 
-/** Whether the edit takes something to this file. */
+/** True where the edit moves or copies something to this file. */
 export function isGoingTo(file: string | undefined, edit: unknown): boolean {
   return file !== undefined && Object(edit).to_file === file;
 }
 
-/** `index`: of the edit of a batch that was refused. A field that is undefined is left out. */
+/** Answers the call with these fields changed; `index` names the refused edit of a batch. An undefined field is left out. */
 export function corrected(
   fields: Readonly<Record<string, unknown>>,
   index: number | undefined,
@@ -87,7 +84,7 @@ export function corrected(
   return previewed({ ...call, args }, what);
 }
 
-/** The same call, with the keys made that a pattern would not make by itself. */
+/** Answers the same call with `create`, so that a pattern makes missing keys. */
 export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   if (clues.isCreatable !== true) return [];
   return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
@@ -105,16 +102,16 @@ function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The same replacement of a text that stands once in the file. */
+/** Answers the same replacement without a path, for a text that occurs once in the file. */
 export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   if (clues.isInFile !== true) return [];
   return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
 }
 
-/** The same replacement of all places of the text. */
+/** Answers the same replacement for all places of the text. */
 export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): RecoveryStep[] {
   const { expect } = Object(editsOf(call)[where.edit_index ?? 0]);
-  // Another number that was asked for is a guard.
+  // Another expected number is a guard, which is not removed.
   if (places === undefined || expect !== undefined || editsOf(call).length === 0) return [];
   return [corrected({ expect: places }, where.edit_index, call, `If all ${places} places are meant`)];
 }

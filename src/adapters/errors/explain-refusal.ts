@@ -1,4 +1,4 @@
-// A refusal as the reply that a model reads: message, suggestions from the case at hand, steps that work.
+// Explains a refusal in the reply that a model reads: the message, suggestions for the case at hand, and steps that work.
 import {
   type Clues,
   ERROR_CATEGORIES,
@@ -19,7 +19,7 @@ const MAX_LINE = 400;
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
 const MAX_SHOWN_DIFF = 1_000;
-/** The same call may succeed later without being changed. */
+/** Codes after which the same call may succeed later. */
 const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
 const FILE_CODES: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'PATH_INVALID', 'PATH_OUTSIDE_ROOT', 'PATH_DENIED', 'NOT_REGULAR_FILE'] as const),
@@ -71,7 +71,7 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
   };
 }
 
-/** Which edit of a batch, or which other file than the one of the call: some models see the text only. */
+/** Names the edit of a batch, or another file than that of the call, because some models see the text only. */
 function whereIn({ where: { file, edit_index: editIndex } }: Refusal, call: Call): string[] {
   const edits = editsOf(call);
   const isOtherFile = file !== undefined && file !== call.args['file'] && edits.length !== 1;
@@ -109,7 +109,7 @@ function describeDrift({ drift = [] }: Clues): string[] {
   });
 }
 
-/** Where they are short: a model that sees the text only should see what it may apply. */
+/** Answers the diffs where they are short, because a model that sees the text only should see what it may apply. */
 function shownDiffs({ diff = '' }: Clues): string[] {
   return diff === '' || diff.length > MAX_SHOWN_DIFF ? [] : [diff.trimEnd()];
 }
@@ -118,7 +118,7 @@ function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clu
   return `The limit for ${name} is ${allowed} ${unit}${actual === undefined ? '' : `; here it is ${actual}`}`;
 }
 
-/** Everything that some models see. Space for the steps is reserved before suggestions are added. */
+/** Writes all that some models see. Space for the steps is reserved before suggestions are added. */
 function renderText(
   code: ErrorCode,
   message: string,
@@ -139,7 +139,7 @@ function renderText(
   return cut(tail === '' ? text : `${text}\n${tail}`, MAX_TEXT);
 }
 
-/** JSON that means the same when it is copied, with all that cannot be seen spelt as `\uXXXX`. */
+/** Writes JSON that means the same when it is copied, with invisible characters as `\uXXXX`. */
 function sendable(args: unknown): string {
   return Array.from(JSON.stringify(args), (character) =>
     visibleLine(character) === character ? character : escapeUnits(character),

@@ -1,4 +1,4 @@
-// What the codes of previews, changes and approvals mean and what usually helps.
+// Explanations of the codes about previews, changes and approvals, with what usually helps.
 import type { ErrorCode } from '../../security/index.ts';
 
 export interface Explanation {

@@ -1,4 +1,4 @@
-// What each code means and what usually helps: for `explain_error`, and for refusals without better clues.
+// Explanations of each code, with what usually helps: for `explain_error`, and for refusals without better clues.
 import { BESIDE_SECRETS, type ErrorCode } from '../../security/index.ts';
 import { type Explanation, OF_PREVIEWS } from './explanations-of-previews.ts';
 

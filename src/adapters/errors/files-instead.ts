@@ -1,4 +1,4 @@
-// What to do where a file cannot be used: the one that was meant, those of the folder, the nearest, or all.
+// The next steps where a file cannot be used: the file that was probably meant, those of the folder, the nearest ones, or all.
 import type { FileGuess } from './guess-file.ts';
 import { type Call, files, listed, lookAt, previewed, type RecoveryStep } from './steps.ts';
 
@@ -17,7 +17,7 @@ export function filesInstead(
   return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];
 }
 
-/** The same arguments about another file; undefined where they do not name this one. */
+/** Answers the same arguments for another file; undefined where they do not name this one. */
 function withFile(args: Call['args'], from: string, to: string): Call['args'] | undefined {
   if (args['file'] === from) return { ...args, file: to };
   const { edits } = args;

@@ -1,9 +1,9 @@
-// The tool for all nodes that a pattern names, where it was given to one that takes the path of one node.
+// Makes the call for all nodes of a pattern, where the pattern was sent to a tool for one node.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { isPattern, parsePath } from '../tree/path-syntax.ts';
 import type { Call, RecoveryStep } from './steps.ts';
 
-/** Undefined where no pattern was given. */
+/** Answers the step; undefined where no pattern was given. */
 export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryStep | undefined {
   if (code !== 'NODE_PATH_INVALID') return undefined;
   const { file, path, dry_run: _, expected_sha256: expected, ...others } = args;

@@ -1,4 +1,4 @@
-// Which file of the root may be meant by a name that is none: found by what a listing shows, and by nothing else.
+// Guesses which file of the root was meant by a name that does not exist. It uses only what a listing shows.
 import { type Policy, type Sandbox, unlessRefused } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 
@@ -10,15 +10,15 @@ export interface Surroundings {
 export interface FileGuess {
   /** The same file by another name: below the root, or with the other extension of its format. */
   readonly meant: string | undefined;
-  /** Files that resemble it, best first. */
+  /** Files with a similar name, best first. */
   readonly nearest: readonly string[];
-  /** Names all files below it, where it is a folder with files. */
+  /** The pattern for all files below it, where it is a folder with files. */
   readonly folder: string | undefined;
 }
 
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
-/** Of a large root the others are not looked at: a suggestion must not take longer than the call that it is for. */
+/** In a large root no more files are looked at, because a suggestion must not take longer than the call itself. */
 const FILES_TO_LOOK_AT = 3_000;
 const FILES_TO_COMPARE = 500;
 
@@ -37,7 +37,7 @@ export function guessFile(file: string | undefined, surroundings: Surroundings):
   return { meant, nearest: nearest.slice(0, 3), folder: folderOf(file, surroundings) };
 }
 
-/** `hass` and `hass/` are the folder; its files are `hass/**`. */
+/** Answers the pattern for the files of a folder: `hass` and `hass/` become `hass/**`. */
 function folderOf(file: string, surroundings: Surroundings): string | undefined {
   const pattern = `${file.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '')}/**`;
   return namesIn(surroundings, pattern, 1).length === 0 ? undefined : pattern;
@@ -52,7 +52,7 @@ function baseOf(name: string): string {
   return name.slice(name.lastIndexOf('/') + 1);
 }
 
-/** None for what is no pattern: the list is a convenience, and a root that has vanished must not hide the refusal itself. */
+/** Lists files; empty for a bad pattern. The list is a convenience: a root that has vanished must not hide the refusal itself. */
 function namesIn({ sandbox }: Surroundings, pattern: string | undefined, limit: number): readonly string[] {
   if (pattern !== undefined && /[*?{}]/u.test(pattern.replaceAll('**', ''))) return [];
   const listed = unlessRefused(() => sandbox.list({ pattern, limit }).files) ?? [];

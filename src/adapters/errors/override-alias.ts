@@ -1,10 +1,10 @@
-// The call that gives one consumer of an anchor a value of its own: a mapping that merges what the alias means.
+// Makes the call that gives one user of an anchor a value of its own: a mapping that merges the meaning of the alias.
 import type { Refusal } from '../../security/index.ts';
 import { quotedText } from '../tree/node-path.ts';
 import { corrected } from './corrected-call.ts';
 import { askedFor, type Call, type RecoveryStep } from './steps.ts';
 
-/** Nothing where the call sets no single key below the alias, or a value of several lines. */
+/** Answers the steps; empty where the call sets no single key below the alias, or a value of several lines. */
 export function overrideAlias({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   const { alias, existingPath: path } = clues;
   const { op, value: source, json } = askedFor(call, where.edit_index);

@@ -1,10 +1,10 @@
-// The ways on from a change that the operator's rules deny, or that needs a person: the nearest values that pass, and the
+// The next steps after a change that the operator's rules deny, or that needs a person: the nearest allowed values, and the
 // edits that need nobody, as calls that work as they are.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
 import { parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
-/** Of a call that sets each of these values itself; nothing where one came about in another way. */
+/** Answers the call with these values; empty where the call does not set each of them itself. */
 export function withNearestValues(
   { clues: { nearestValues = [] } }: Refusal,
   call: Call,

@@ -1,8 +1,8 @@
-// Which code a message belongs to that was pasted without it. Knows the words that the refusals of this
-// server use, and those of well-known parsers; anything else stays unknown, for a wrong explanation is worse than none.
+// Recognises the code of a message that was pasted without it. It knows the wordings of this server's refusals, and those of
+// well-known parsers; anything else stays unknown, because a wrong explanation is worse than none.
 import type { ErrorCode } from '../../security/index.ts';
 
-/** In this order: what is said of one cause comes before what is said of many. */
+/** The wordings in order: specific ones come before general ones. */
 const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   [/^Cannot call \w+: |^Cannot use (?:the|this) pattern |^Cannot use expected_sha256/, 'ARGUMENT_INVALID'],
   [/^Cannot (?:run|say whether) \w+(?: has written)?: an internal error/, 'INTERNAL'],
@@ -86,7 +86,7 @@ const WORDS: readonly (readonly [RegExp, ErrorCode])[] = [
   ],
 ];
 
-/** Undefined where the words are none of this server's. */
+/** Answers the code; undefined where the words are none of this server's. */
 export function recogniseMessage(message: string): ErrorCode | undefined {
   const line = message.trim();
   return WORDS.find(([words]) => words.test(line))?.[1];
@@ -94,11 +94,11 @@ export function recogniseMessage(message: string): ErrorCode | undefined {
 
 export interface ForeignMessage {
   readonly code: ErrorCode;
-  /** What it means, in one sentence. */
+  /** The meaning of the message in one sentence. */
   readonly cause: string;
 }
 
-/** Of PyYAML, Go (kubectl, helm, yq), `yaml` and js-yaml, npm, Node, Python's json, jq. What is said of one cause comes first. */
+/** Wordings of PyYAML, Go (kubectl, helm, yq), `yaml` and js-yaml, npm, Node, Python's json, and jq; specific ones come first. */
 const FOREIGN: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [
     /mapping values are not allowed|nested mappings are not allowed in compact mappings|bad indentation of a mapping entry/i,
@@ -184,7 +184,7 @@ const FOREIGN: readonly (readonly [RegExp, ErrorCode, string])[] = [
   [/ENOSPC|no space left on device/i, 'NO_SPACE', 'The disk is full.'],
 ];
 
-/** What another program's message means, for whoever pastes it here. Undefined where nobody knows. */
+/** Explains another program's message; undefined where it is unknown. */
 export function recogniseForeign(message: string): ForeignMessage | undefined {
   const found = FOREIGN.find(([words]) => words.test(message));
   return found && { code: found[1], cause: found[2] };

@@ -1,5 +1,5 @@
-// What to do next after a refusal: steps whose tool arguments work when they are sent as they are.
-// A step leads on: it never merely repeats the error, drops no guard that was asked for, and replaces no more than was asked.
+// Suggests what to do after a refusal, in steps whose tool arguments work when they are sent as they are. A step never merely
+// repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import type { Refusal } from '../../security/index.ts';
 import { asJson } from './as-json.ts';
 import {
@@ -58,7 +58,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
   const { clues, where } = refusal;
   const file = fileOf(refusal, call);
   const orFiles = file === undefined ? files() : lookAt(file, 'See how the file is now');
-  // After other edits of a batch the path may be one that the file does not have yet.
+  // After other edits of a batch, the path may be one that the file does not have yet.
   const there = (where.edit_index ?? 0) > 0 ? undefined : clues.existingPath;
   const lookThere = (path: string | undefined, doc: unknown): RecoveryStep =>
     file === undefined
@@ -81,7 +81,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'FILE_EXISTS':
       return [file === undefined || clues.existingPath === undefined ? files() : raw(file, undefined)];
     case 'READ_ONLY':
-      // What was previewed elsewhere can only be looked at here.
+      // A preview of another kind of call can only be looked at here.
       if (!('dry_run' in call.args) || call.tool === 'config_revert') return [limits()];
       return [preview(call, 'Preview the change without writing it')];
     case 'NODE_AMBIGUOUS':
@@ -103,7 +103,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'SYNTAX_INVALID':
       if (file === undefined) return [limits()];
       if (clues.firstText !== undefined) return [writeFirst(file, clues.firstText)];
-      // What cannot be parsed can be read, and mended as text.
+      // A file that cannot be parsed can be read, and edited as text.
       return [raw(file, where.line), validate(file)];
     case 'SCHEMA_VIOLATION':
       return file === undefined ? [limits()] : [validate(file)];
@@ -116,7 +116,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return [limits()];
     case 'NODE_PATH_INVALID':
     case 'DOCUMENT_AMBIGUOUS':
-    // What could not be proven once may fail again in another spelling, so no edit is promised to work.
+    // An edit that could not be proven may fail again in another spelling, so no edit is suggested.
     case 'VERIFICATION_FAILED':
       // A line is that of a text which would not be valid; the file may not be, either.
       if (file !== undefined && where.line !== undefined) return [raw(file, where.line)];
@@ -150,7 +150,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
         return [apply(clues.previewId, 'Apply the same change to the files as they are now')];
       if (clues.again !== undefined) return [previewAgain(clues.again)];
       if (clues.problems !== undefined && file !== undefined) return [validate(file)];
-      // Whoever gave a hash wants to know what it no longer stands for, before anything else.
+      // The caller gave a hash, and first has to see what has changed.
       if (call.tool !== 'config_revert') return [orFiles];
       return [orFiles, history('See which changes came since', file)];
     case 'PREVIEW_REQUIRED':

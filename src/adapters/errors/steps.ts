@@ -1,4 +1,4 @@
-// What a step of a recovery can be: a call whose arguments work as they are, or words where no call helps.
+// The steps of a recovery: calls whose arguments work as they are, or words where no call helps.
 import type { Refusal } from '../../security/index.ts';
 import { EXPLANATIONS } from './explanations.ts';
 
@@ -25,7 +25,7 @@ export function lookAt(
   return { do: what, tool: 'config_get', arguments: { file, ...where, view: 'outline' } };
 }
 
-/** `line`: what stands around it, of a long file. */
+/** Answers the call that reads a file as it is; of a long file, the lines around `line`. */
 export function raw(file: string, line: number | undefined): RecoveryStep {
   const lines = line === undefined ? {} : { lines: `${Math.max(line - 10, 1)}-${line + 10}` };
   return { do: 'Read the lines as they are', tool: 'config_get', arguments: { file, view: 'raw', ...lines } };
@@ -88,7 +88,7 @@ export function ofPreview({ args }: Call, what: string): RecoveryStep[] {
   return typeof id === 'string' ? [{ do: what, tool: 'config_history', arguments: { preview_id: id } }] : [];
 }
 
-/** Where no call helps, but a person, or another value. */
+/** Answers advice in words, where no call helps, but a person or another value does. */
 export function inWords({ code, clues }: Refusal): RecoveryStep {
   return { do: (clues.advice ?? EXPLANATIONS[code].advice)[0] ?? 'Ask the operator' };
 }
@@ -97,13 +97,13 @@ export function matching(search: NonNullable<Refusal['clues']['again']>): Recove
   return { do: 'See what there is', ...search };
 }
 
-/** What was asked for: the edit of a batch with this index, else the call itself. */
+/** Answers what was asked for: the edit of a batch with this index, or else the call itself. */
 export function askedFor(call: Call, index = 0): Readonly<Record<string, unknown>> {
   const edits = editsOf(call);
   return edits.length === 0 ? call.args : Object(edits[index]);
 }
 
-/** Those of a batch. */
+/** Answers the edits of a batch; empty for other calls. */
 export function editsOf({ args }: Call): readonly unknown[] {
   return Array.isArray(args['edits']) ? args['edits'] : [];
 }

@@ -169,11 +169,14 @@ export function readerOf(
   texts: readonly (string | undefined)[],
   limits: Limits,
 ): (text: string | undefined) => ConfigFile {
-  const read = (text: string) => orAsText(format, text, () => readIn(format, text, limits));
-  const isReadable = texts.every((text) => text === undefined || read(text).unreadable === undefined);
+  const absent: ConfigFile = { format, stream: NO_TEXT };
+  const read = (text: string): ConfigFile => orAsText(format, text, () => readIn(format, text, limits));
+  const files = new Map(texts.map((text) => [text, text === undefined ? absent : read(text)]));
+  const isReadable = [...files.values()].every(({ unreadable }) => unreadable === undefined);
   return (text) => {
-    if (text === undefined) return { format, stream: NO_TEXT };
-    return isReadable ? readIn(format, text, limits) : { format, stream: parseText(text) };
+    if (text === undefined) return absent;
+    if (!isReadable) return { format, stream: parseText(text) };
+    return files.get(text) ?? readIn(format, text, limits);
   };
 }
 

@@ -1,5 +1,5 @@
-// What differs in the actions of a template that stand beside its data, or in its comments, where they are filled in as well:
-// which branch holds and what they write is known to nobody here, so that a change of them may be one of any data.
+// Finds the differences in template actions that are beside the data, or in its comments, where they are filled in as well.
+// Nobody here knows which branch holds and what they write, so a change of one may be a change of any data.
 
 import type { LeafChange } from '../../security/index.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
@@ -31,7 +31,7 @@ export function actionChanges(before: Stream, after: Stream): readonly LeafChang
   return isSame(texts(before, old), texts(after, next)) ? [] : [OF_COMMENT];
 }
 
-/** With the actions within the values of a file that YAML can read as it stands. */
+/** Adds the actions within values of a file that YAML can read as it is. */
 export function withActions(stream: Stream): Stream {
   if (stream.actions !== undefined || !BRACES.test(stream.text)) return stream;
   const lexed = lexActions(stream.text);
@@ -39,12 +39,12 @@ export function withActions(stream: Stream): Stream {
   return { ...stream, actions: lexed.lexemes.map((action) => ({ ...action, isHidden: false })) };
 }
 
-/** Also `${{ … }}`, which is an action behind a dollar to Helm. */
+/** It also matches `${{ … }}`, which is an action after a dollar to Helm. */
 const BRACES = /\{[{%#]/;
 
 type Beside = Span & Partial<Pick<Action, 'kind'>>;
 
-/** Also comments that hold some: of a file that YAML can read as well nothing else knows its actions. */
+/** Answers the actions beside the data, and comments with actions, because no other code knows the actions of a file that YAML can read. */
 function actionsBeside({ text, actions = [], comments, documents }: Stream): readonly Beside[] {
   const inData = new Set<Action>();
   for (const { root } of documents)
@@ -66,7 +66,7 @@ function documentsOfOld(before: Stream, after: Stream): (doc: number) => number 
   return (doc) => pairs.find(({ old }) => old === doc)?.next;
 }
 
-/** One that is a comment says nothing, but for the blanks that it takes away. */
+/** Answers the meaning of each action. A comment means nothing, except for the blanks that it removes. */
 function meanings(
   { text, documents }: Stream,
   beside: readonly Beside[],
@@ -78,7 +78,7 @@ function meanings(
     const comment = COMMENT.exec(source);
     if (comment !== null) return isSilent(source) ? [] : [`${comment[1]} ${comment[2]}`];
     if (kind !== 'output') return [source];
-    // What an action writes is data by its indentation, and by what stands above it.
+    // The lines that an action writes get their meaning from their indentation, and from what is above them.
     const doc = documents.findIndex((document) => start < document.end);
     const root = documents.at(doc)?.root;
     const place =
@@ -105,7 +105,7 @@ function texts({ text }: Stream, beside: readonly Span[]): readonly string[] {
   return beside.map(({ start, end }) => text.slice(start, end));
 }
 
-/** Whether a node that is in both stands behind another number of actions: then it is in another branch. */
+/** True where a node in both versions follows another number of actions, so that it is in another branch. */
 function hasMoved(before: Stream, after: Stream): boolean {
   const [old, next] = [actionsAbove(before), actionsAbove(after)];
   return [...next].some(([path, counts]) => old.has(path) && old.get(path) !== counts);

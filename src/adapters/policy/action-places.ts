@@ -1,5 +1,5 @@
-// The collections into which the actions beside the data of a template write: by where the action stands, and by how deep the
-// lines are that it writes. Keys that come or go above such an action bring what it writes elsewhere.
+// The collections into which the actions beside a template's data write, by the place of the action and the depth of its lines.
+// Keys that come or go above such an action move what it writes.
 
 import { type Action, saidDepth } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -12,14 +12,14 @@ import { lastFrom, partsDown } from './parts-down.ts';
 interface Place {
   /** An item by its name, where it has one. */
   readonly path: string;
-  /** From the root down; it writes into the last, or into any where nobody can tell how deep its lines are. */
+  /** The nodes from the root down; it writes into the last one, or into any of them where the depth of its lines is unknown. */
   readonly nodes: readonly SpanNode[];
 }
 
-/** Names of items that were asked for, by their list. */
+/** The names of items that were computed already, by their list. */
 export type KnownNames = Map<SpanNode, ReturnType<typeof namesIn>>;
 
-/** Of what begins at `offset`, in lines of this depth. */
+/** Answers the place of an action at `offset` whose lines have this depth. */
 export function placeAt(
   text: string,
   root: SpanNode,
@@ -39,7 +39,7 @@ export function placeAt(
   return { path, nodes };
 }
 
-/** As its `indent` says, or where it stands alone on its line; undefined where its lines may be of any depth. */
+/** Answers the depth that its `indent` gives, or its column where it is alone on its line; undefined where its lines may have any depth. */
 export function depthOfLines(
   text: string,
   { start, end }: Pick<Action, 'start' | 'end'>,
@@ -50,7 +50,7 @@ export function depthOfLines(
   return indent.length;
 }
 
-/** All nodes of a document below which an action writes that the tree does not see. */
+/** Answers all nodes of a document below which an action writes that the tree does not see. */
 export function nodesWrittenInto(
   { text, documents, actions = [] }: Stream,
   document: DocumentSpans,

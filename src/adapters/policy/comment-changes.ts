@@ -1,6 +1,6 @@
-// The comments that differ between two versions of a file, each by the node that it belongs to: on its line, or else below
-// it. Comments switch checks off and pin versions for other tools, so a change of one is a change, and so is one that belongs
-// to another node than before.
+// Finds the comments that differ between two versions of a file, each with the node that it belongs to: on its line, or else
+// below it. Comments switch checks off and pin versions for other tools, so a changed comment is a change, and so is one that
+// now belongs to another node.
 
 import type { DataPath } from '../../security/index.ts';
 import { partName } from '../tree/keys.ts';
@@ -37,7 +37,7 @@ export function changedComments(before: Stream, after: Stream): readonly Changed
   ];
 }
 
-/** Beside what differs: those that come to a node that was there, or leave one that still is. */
+/** Finds comments that are equal, but now belong to another node that exists in both versions. */
 function movedComments(before: Stream, after: Stream): readonly ChangedComment[] {
   const lines = differingLines(before.text, after.text);
   const [old, next] = [commentsNear(before, lines.old, 'before'), commentsNear(after, lines.next, 'after')];
@@ -46,7 +46,7 @@ function movedComments(before: Stream, after: Stream): readonly ChangedComment[]
 
 type Near = ReadonlyMap<string, ChangedComment>;
 
-/** Of more nobody asks whether their nodes were there: each lookup goes through the keys beside it. */
+/** The most comments whose nodes are looked up, because each lookup goes through the keys beside the node. */
 const MOST_ASKED = 1_000;
 
 function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedComment[] {
@@ -54,7 +54,7 @@ function unlessGone(own: Near, others: Near, other: Stream): readonly ChangedCom
   return found.length > MOST_ASKED ? found : found.filter((owner) => isThere(other, owner));
 }
 
-/** On the lines of a span and directly above them: by what each says of which node. */
+/** Answers the comments on the lines of a span and directly above them, by their text and node. */
 function commentsNear(stream: Stream, lines: Span, side: ChangedComment['side']): Near {
   const { text, comments } = stream;
   let { start } = lines;
@@ -72,7 +72,7 @@ function commentsNear(stream: Stream, lines: Span, side: ChangedComment['side'])
 /** A line without data. */
 const ABOVE = /^[ \t]*(?:(?:#|\/\/|\/\*|\*).*)?\r?\n$/;
 
-/** Not where the comment stands below all nodes: there it is about none of them. */
+/** True where the comment's node exists. A comment below all nodes belongs to none of them. */
 function isThere({ text, documents }: Stream, { doc, path }: ChangedComment): boolean {
   let node = path.length === 0 ? undefined : documents[doc]?.root;
   for (const name of path) {
@@ -94,7 +94,7 @@ function placed({ text, documents }: Stream, { start }: Span, side: ChangedComme
   return { side, doc, path: root === undefined ? [] : pathAt(text, root, start, isAlone) };
 }
 
-/** One that stands last in a block, by its indentation, is of that block as well. */
+/** Answers all places of a comment: one that is last in a block, by its indentation, also belongs to that block. */
 function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']): readonly ChangedComment[] {
   const { text, documents } = stream;
   const place = placed(stream, comment, side);
@@ -109,13 +109,16 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
   return isLast ? [place, { ...place, path }] : [place];
 }
 
-/** `isAlone`: on a line of its own, it belongs to the part that follows; else to the one that it stands behind. */
+/**
+ * Answers the path of a comment. With `isAlone` it has a line of its own and belongs to the part that follows; otherwise to the
+ * part before it.
+ */
 function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean): DataPath {
   const indexIn = (node: Collection): number => {
     const behind = lastFrom(node, offset);
     const inside = partsOf(node)[behind];
     const isWithin = inside !== undefined && offset < inside.end;
-    // In front of the first, within brackets, it belongs to that one.
+    // Within brackets, a comment before the first part belongs to that part.
     const isFirst = behind === -1 && node.style === 'flow';
     return isWithin || !(isAlone || isFirst) ? behind : behind + 1;
   };

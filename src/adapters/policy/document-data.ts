@@ -1,6 +1,6 @@
-// The data of a document for whoever judges a change of it: what stands at a path, with aliases and merges followed as
-// readers do. What they could take differently is `unclear`: a tag, a key that stands twice, a scalar that YAML 1.1 reads
-// in another way, a text that a template fills in, more values than anybody should expand.
+// The data of a document for judging a change: the value at a path, with aliases and merges followed as readers do. Where
+// readers may differ the answer is `unclear`: a tag, a repeated key, a scalar that YAML 1.1 reads in another way, a text that a
+// template fills in, too many values.
 import { type DataPath, type DocumentData, type Found, unlessRefused } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
@@ -21,7 +21,7 @@ export class ParsedData implements DocumentData {
   /** See action-places.ts. */
   #writtenInto: ReadonlySet<SpanNode> | undefined;
   readonly #hasDialects: boolean;
-  /** Many rules ask for the same nodes. */
+  /** The answers so far, because many rules ask for the same nodes. */
   readonly #found = new Map<string, Found>();
 
   constructor(stream: Stream, document: DocumentSpans, hasDialects: boolean) {
@@ -81,7 +81,7 @@ export class ParsedData implements DocumentData {
     return unlessRefused(() => ({ value: toValue(this.#document, meant) })) ?? 'unclear';
   }
 
-  /** Of an alias, what it leads to; undefined where that is nothing. */
+  /** Answers what an alias leads to, or the node itself; undefined where it leads nowhere. */
   #meaningOf(node: SpanNode): SpanNode | undefined {
     let meant: SpanNode | undefined = node;
     for (let step = 0; meant?.kind === 'alias' && step < MAX_STEPS; step++)
@@ -102,7 +102,7 @@ export class ParsedData implements DocumentData {
     return this.#valueIn(node, part, new Set());
   }
 
-  /** What is not there: by an action in place of the node, as a key of it, or beside it. */
+  /** True where a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
   #mayBeWritten(node: SpanNode): boolean {
     if (isOpen(node)) return true;
     if (node.kind === 'mapping' && node.entries.some(({ name = '' }) => mayHoldActions(name))) return true;
@@ -110,7 +110,7 @@ export class ParsedData implements DocumentData {
     return this.#writtenInto.has(node);
   }
 
-  /** Its own, or what the first merge brings. */
+  /** Answers the key's own value, or else that of the first merge. */
   #valueIn(mapping: MappingNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
     const [own, second] = mapping.entries.filter(({ name }) => name === key);
     if (second !== undefined || this.#mayHoldElsewhere(mapping, key)) return 'unclear';
@@ -122,7 +122,7 @@ export class ParsedData implements DocumentData {
     return mapping.entries.some(isQuotedMerge) ? 'unclear' : 'none';
   }
 
-  /** By an alias as its key, or by what a tag makes of one: `!!merge x`. */
+  /** True where another entry may be this key: one with an alias as its key, or with a tag, such as `!!merge x`. */
   #mayHoldElsewhere({ entries }: MappingNode, key: string): boolean {
     return entries.some(({ key: node, name }) => {
       if (name !== key && node.properties?.tag !== undefined) return true;
@@ -144,7 +144,7 @@ export class ParsedData implements DocumentData {
     return 'none';
   }
 
-  /** With all that aliases in it lead to. */
+  /** True where the node is clear to all readers, with all that its aliases lead to. */
   #isClear(root: SpanNode, asked = new Set<SpanNode>()): boolean {
     if (asked.has(root)) return true;
     asked.add(root);
@@ -163,9 +163,9 @@ export class ParsedData implements DocumentData {
 
 /** A number that ends in a zero is the same number to all, and what a merge brings is looked at where it stands. */
 const TRAILING_ZERO = /^[-+]?[0-9]+\.[0-9]*0$/;
-/** Longer than what is looked at for other readings. */
+/** A number too long to be tested for other readings. */
 const LONG_NUMBER = /^[-+]?[0-9][0-9_:.]{60,}$/;
-/** Ends of lines to readers of YAML 1.1. */
+/** Line breaks for readers of YAML 1.1. */
 const OTHER_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
 function isDoubtful({ style, start, end }: ScalarNode, text: string): boolean {

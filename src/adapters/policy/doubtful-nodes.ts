@@ -1,15 +1,16 @@
-// What of a tree cannot be said for sure as it is written: keys that may be any, or stand twice, and values that may be more.
+// Recognises parts of a tree whose meaning is uncertain: keys that may be any, or are repeated, and values that may be more
+// than one scalar.
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { isQuotedMerge, keyName } from '../tree/keys.ts';
 import type { Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
 import { isPlainScalar } from '../verify/tree-comparison.ts';
 
-/** With a tag, filled in by a template, or a merge for some readers. */
+/** True for a key with a tag, one that a template fills in, or one that some readers take for a merge. */
 export function isAnyKey(entry: Entry, name: string): boolean {
   return entry.key.properties?.tag !== undefined || mayHoldActions(name) || isQuotedMerge(entry);
 }
 
-/** Without quotes, an action of a template may write a collection. */
+/** True for a scalar without quotes in which an action of a template may write a collection. */
 export function isOpen(node: SpanNode): boolean {
   return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
 }

@@ -1,5 +1,5 @@
-// The facts of an edit that its judgement is about: each leaf of the data that differs, comments, layout, and what becomes of
-// the file as a whole. Found by comparing both versions as they are read, whatever any planner meant to do.
+// The facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
+// file. They are found by comparing both versions as they are read, whatever a planner meant to do.
 import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
@@ -10,11 +10,12 @@ import { ParsedData } from './document-data.ts';
 import { allLeaves, type Leaf, leafChanges } from './leaf-changes.ts';
 import { resolvedChanges } from './resolved-changes.ts';
 
-/** Of more, each rule is asked about the whole document instead. */
+/** The most leaves; with more of them, each rule is asked about the whole document instead. */
 const MAX_LEAVES = 10_000;
 
 /**
- * `isFilledIn`: by its name, it is filled in before anybody reads it as YAML. Both versions as plain text where one of them cannot be read; see `commonReader`.
+ * Compares two versions. `isFilledIn` means that by its name the file is a template. Both are plain text where one of them
+ * cannot be parsed; see `commonReader`.
  */
 export function factsOf(before: ConfigFile, after: ConfigFile, isFilledIn = false): FileFacts {
   const whole = wholeFile(before.stream, after.stream);
@@ -71,7 +72,7 @@ function pairsOf(before: Stream, after: Stream): readonly Pair[] {
 function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly Leaf[] {
   if (old === undefined) return next === undefined ? [] : allLeaves(after, next, 'add');
   if (next === undefined) return allLeaves(before, old, 'remove');
-  // What a directive says holds for all that stands below it.
+  // A directive has an effect on everything below it.
   const isReadAnew = directivesOf(before, old) !== directivesOf(after, next);
   return [
     ...(isReadAnew ? [WHOLE_DOCUMENT] : []),
@@ -87,16 +88,16 @@ function directivesOf(stream: Stream, document: DocumentSpans): string {
   return lines.filter((line) => line.replace(/^\uFEFF/, '').startsWith('%')).join('\n');
 }
 
-/** With the directives and comments above it. */
+/** Answers where a document starts, with the directives and comments above it. */
 function startOf({ documents }: Stream, index: number): number {
   return documents[index - 1]?.end ?? 0;
 }
 
-/** Ends of lines to readers of YAML 1.1: what stands behind one is data to them, also in a comment. */
+/** Line breaks for readers of YAML 1.1: what follows one is data to them, also in a comment. */
 const OTHER_BREAK = /\r(?!\n|$)|[\u0085\u2028\u2029]/;
 const BREAKS = ['\r', '\u0085', '\u2028', '\u2029'];
 
-/** Most texts hold none of the characters, which is found out faster than with an expression. */
+/** True where the text has such a break. Most texts have none of the characters, which is found faster without an expression. */
 function hasOtherBreak(text: string): boolean {
   return BREAKS.some((one) => text.includes(one)) && OTHER_BREAK.test(text);
 }
@@ -110,7 +111,7 @@ function lineChanges({ text: before }: Stream, { text: after }: Stream): readonl
   return isSame ? [] : [{ ...WHOLE_DOCUMENT, doc: undefined, isOfAnyDocument: true }];
 }
 
-/** What both comparisons have found counts once; a path from which something goes and to which something comes is doubtful. */
+/** Joins what both comparisons have found. A path with an addition and a removal is uncertain. */
 function unique(leaves: readonly Leaf[]): readonly Leaf[] {
   const found = new Map<string, Leaf>();
   for (const leaf of leaves) {
@@ -134,7 +135,7 @@ function comments(before: Stream, after: Stream, pairs: readonly Pair[]): readon
   return [...known.values()];
 }
 
-/** Of each document in which neither data nor a comment differs, and the text does. */
+/** Adds a change of layout for each document whose text differs, but not its data or comments. */
 function withLayout(
   changes: readonly LeafChange[],
   before: Stream,
@@ -156,7 +157,7 @@ function isWrittenAlike(before: Stream, after: Stream, { old, next }: Pair): boo
   return old === undefined || next === undefined || textOf(before, old) === textOf(after, next);
 }
 
-/** To the beginning of the next. */
+/** Answers the text of a document up to the next one. */
 function textOf(stream: Stream, document: DocumentSpans): string {
   const { text, documents } = stream;
   const index = documents.indexOf(document);

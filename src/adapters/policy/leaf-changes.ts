@@ -1,6 +1,5 @@
-// Every leaf at which two versions of a document differ, as it is written: what a judgement is about. Unlike the proof,
-// which names the highest node that differs, this goes down to each value that comes, goes or changes. Aliases are not
-// followed here: see resolved-changes.ts.
+// Finds every leaf at which two versions of a document differ as they are written, for judging. The proof names the highest
+// node that differs; this goes down to each value. Aliases are not followed here: see resolved-changes.ts.
 import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
 import { isMerge, keyName, partName } from '../tree/keys.ts';
 import {
@@ -41,7 +40,7 @@ export function leafChanges(
   return finder.found;
 }
 
-/** All leaves of a document that is new or gone. */
+/** Answers all leaves of a document that is new or removed. */
 export function allLeaves(stream: Stream, document: DocumentSpans, op: ChangeOp): readonly Leaf[] {
   const tree = treeText(stream, document);
   const finder = new LeafFinder(tree, tree);
@@ -57,7 +56,7 @@ class LeafFinder {
   readonly #comparison: TreeComparison;
   /** See LeafChange. */
   #shifting: readonly number[] = [];
-  /** Within a key that stands twice. */
+  /** True within a repeated key. */
   #isVague = false;
 
   constructor(before: TreeText, after: TreeText) {
@@ -77,7 +76,7 @@ class LeafFinder {
     if (oldHeader.anchor !== newHeader.anchor) this.#push('layout', path);
     const known = this.found.length;
     this.#compareContents(path, old, next);
-    // What is made of it is known to whoever knows the tag.
+    // Only a program that knows the tag knows what the whole value means.
     if (oldHeader.tag !== undefined && this.found.slice(known).some(({ op }) => op !== 'layout'))
       this.#push('replace', path, true);
   }
@@ -97,7 +96,7 @@ class LeafFinder {
     }
   }
 
-  /** Of a node that is new or gone. */
+  /** Adds all leaves of a node that is new or removed. */
   all(op: ChangeOp, path: DataPath, node: SpanNode, tree: TreeText): void {
     if (node.properties?.tag !== undefined) this.#push(op, path, true);
     else if (!isCollection(node) || partsOf(node).length === 0)
@@ -151,7 +150,7 @@ class LeafFinder {
     const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
     const order = [...oldKeys.keys()].filter((key) => newKeys.has(key));
     if (common.every((key, index) => key === order[index])) return;
-    // To some readers what is merged comes before or after the other keys as it stands.
+    // For some readers the order decides whether merged keys come before or after the others.
     const isMerging = [...old.entries, ...next.entries].some(isMerge);
     this.#push(isMerging ? 'replace' : 'layout', path, isMerging || vague);
   }
@@ -195,7 +194,7 @@ class LeafFinder {
     this.#shifting = shifting;
   }
 
-  /** By what readers tell keys apart by; a key that stands twice is two keys here. */
+  /** Answers the entries by the text that readers compare keys by; a repeated key counts as two keys here. */
   #keysOf(entries: readonly Entry[], tree: TreeText): ReadonlyMap<string, Entry> {
     const found = new Map<string, Entry>();
     for (const entry of entries) {
@@ -211,7 +210,7 @@ class LeafFinder {
     return keyName(text, key);
   }
 
-  /** Of most parts, without looking into them. */
+  /** Recognises most equal parts without looking into them. */
   #isSamePart<Part extends Entry | Item>(
     old: Collection,
     part: Part | undefined,

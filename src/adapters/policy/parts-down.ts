@@ -1,4 +1,4 @@
-// Down a tree to an offset, part by part.
+// Walks down a tree to an offset, part by part.
 import { firstFrom } from '../tree/first-from.ts';
 import {
   type Collection,
@@ -15,7 +15,7 @@ interface PartOnTheWay {
   readonly part: Entry | Item;
 }
 
-/** `indexIn`: which part of a collection to go into; the walk ends where there is none, and at what is no collection. */
+/** Yields the parts on the way. `indexIn` chooses the part of a collection; the walk ends where there is none. */
 export function* partsDown(
   root: SpanNode | undefined,
   indexIn: (node: Collection) => number,
@@ -29,7 +29,7 @@ export function* partsDown(
   }
 }
 
-/** Index of the last part that begins at the offset or before it; only sections stand in another order than the text. */
+/** Answers the index of the last part that begins at the offset or before it. Only sections may be in another order than the text. */
 export function lastFrom(node: Collection, offset: number): number {
   const parts = partsOf(node);
   if (node.style === 'sections') return parts.findLastIndex(({ start }) => start <= offset);

@@ -1,4 +1,4 @@
-// The operator's policy file (YAML or JSON), read into rules; what is wrong with it is said with its line.
+// Reads the operator's policy file (YAML or JSON) into rules; errors are reported with their line.
 import {
   type ChangePolicy,
   type ChangeRule,
@@ -19,7 +19,7 @@ import { readPlainValue } from '../values/plain-value.ts';
 import { readWithAllFaults } from './lint/all-faults.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
-/** Throws StartError for a policy that cannot be trusted, and a Refusal for what is no YAML or JSON. */
+/** Reads a policy. Throws StartError where it cannot be trusted, and a Refusal where it is no YAML or JSON. */
 export async function readPolicy(text: string): Promise<ChangePolicy> {
   const value = readPlainValue(text);
   await loadEngines(value);
@@ -31,7 +31,7 @@ export async function readPolicy(text: string): Promise<ChangePolicy> {
   }
 }
 
-/** What is wrong in a policy file, or doubtful, and where. */
+/** A fault or a doubt in a policy file, and its place. */
 export interface PolicyFinding {
   readonly line: number;
   /** The node path; empty where it is about the whole file. */
@@ -43,15 +43,15 @@ function faultText({ line, path, message }: PolicyFinding): string {
   return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
 }
 
-/** What is wrong with a rule beside its own words, and at which of its keys. */
+/** The reason why a rule has no use beside its own words, and the key that is at fault. */
 export interface DeadRule {
   readonly key: string;
   readonly message: string;
 }
 
 /**
- * All that would stop the start, or, where nothing would, what is doubtful. `whyDead`: what else is wrong with a rule, such as
- * files that are not served. Throws a Refusal for what is no YAML or JSON.
+ * Answers all faults that would stop the start, or the doubts where there are none. `whyDead` finds other faults of a rule,
+ * such as files that are not served. Throws a Refusal where the text is no YAML or JSON.
  */
 export async function examinePolicy(
   text: string,
@@ -79,7 +79,7 @@ function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
   return { line: lineOf(text, at), path: printDataPath(at), message };
 }
 
-/** Throws NODE_PATH_INVALID. */
+/** Parses a path of a rule. Throws NODE_PATH_INVALID. */
 function wordsOf(text: string): readonly PathStep[] {
   const words = parsePath(text);
   // A rule is for all data, also where a key stands twice.
@@ -96,7 +96,7 @@ function wordsOf(text: string): readonly PathStep[] {
   });
 }
 
-/** Of the node, or of the nearest one above it that stands in the text itself. */
+/** Answers the line of the node, or of the nearest one above it that is in the text itself. */
 function lineOf(text: string, at: DataPath): number {
   const path = at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
   const { documents, lines } = parseYaml(text, DEFAULT_LIMITS);

@@ -1,6 +1,6 @@
-// What a change reaches through aliases and merges: the leaves at which the data of two documents differ once both are read
-// as their readers do. Only for documents that have an alias or a merge; bounded, so that an alias bomb costs no more than
-// the bound.
+// Finds what a change reaches through aliases and merges: the leaves at which two documents differ once both are read as their
+// readers do. It runs only for documents with an alias or a merge, and is bounded, so that an alias bomb costs no more than the
+// bound.
 import type { DataPath } from '../../security/index.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
 import {
@@ -18,7 +18,7 @@ const MAX_DEPTH = 200;
 /** A merge needs no alias: `<<: {replicas: 7}`. */
 const MAY_MERGE = /<<\s*[:#]/;
 
-/** One vague change of the whole document where it is too much to tell. */
+/** Answers the leaves; one vague change of the whole document where there are too many. */
 export function resolvedChanges(
   before: Stream,
   old: DocumentSpans,
@@ -51,7 +51,7 @@ function differences(before: Leaves | undefined, after: Leaves | undefined): rea
 interface ResolvedLeaf {
   readonly path: DataPath;
   readonly text: string;
-  /** What it means cannot be said for sure, as it has a tag, or its key stands twice. */
+  /** True where its meaning is uncertain, because it has a tag or its key is repeated. */
   readonly isVague: boolean;
   /** The collection above it whose tag may make any data of it. */
   readonly tagged: DataPath | undefined;
@@ -59,14 +59,17 @@ interface ResolvedLeaf {
 
 type Leaves = Map<string, ResolvedLeaf>;
 
-/** Undefined where they are too many, an alias leads nowhere, or back into its own node, or a key has a tag, by which it may merge. */
+/**
+ * Answers the leaves. Undefined where they are too many, an alias leads nowhere or back into its own node, or a key has a tag,
+ * by which it may merge.
+ */
 // biome-ignore lint/complexity/noExcessiveLinesPerFunction: one count for the functions in it
 function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpans): Leaves | undefined {
   const found: Leaves = new Map();
   let looksLeft = MAX_LOOKS;
   return visit(root, [], '', undefined) ? found : undefined;
 
-  /** `which`: of several keys of one name on the path. */
+  /** Visits a node; `which` tells repeated keys on the path apart. */
   function visit(node: SpanNode, path: DataPath, which: string, around: DataPath | undefined): boolean {
     looksLeft -= 1;
     if (looksLeft < 0 || path.length > MAX_DEPTH) return false;
@@ -117,7 +120,7 @@ function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpan
     found.set(`${which} ${JSON.stringify(path)}`, { path, text, isVague, tagged });
   }
 
-  /** Its own keys come before those that are merged, and the first merge before later ones. */
+  /** Collects the members of a mapping: its own keys before merged ones, and earlier merges before later ones. */
   function membersOf(mapping: MappingNode, into: Members, depth: number): Members | undefined {
     looksLeft -= mapping.entries.length;
     if (looksLeft < 0 || depth > MAX_DEPTH) return undefined;
@@ -142,5 +145,5 @@ function leavesOf({ text: source }: Stream, { root, aliasTargets }: DocumentSpan
   }
 }
 
-/** Several values where a key stands twice. */
+/** The members of a mapping, with several values where a key is repeated. */
 type Members = Map<string, readonly SpanNode[]>;

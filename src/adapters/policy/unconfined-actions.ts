@@ -1,6 +1,6 @@
-// Actions within the values of a template that may write more than their value: a text with a line break of its own, lines that
-// are not indented, a variable that is used elsewhere, a break that `-}}` takes away. What they fill in from elsewhere (values,
-// named templates) is taken for the value of their node.
+// Finds actions within values of a template that may write more than their value: a text with a line break, lines without
+// indentation, a variable that is used elsewhere, a break that `-}}` removes. What they fill in from elsewhere (values, named
+// templates) counts as the value of their node.
 import { type Action, actionsIn, saidDepth } from '../tree/actions.ts';
 import { columnOf } from '../tree/lines.ts';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../tree/span-tree.ts';
 import { differingLines } from '../verify/changed-lines.ts';
 
-/** Whether there are some that were not there before, or one is gone that had set a variable. */
+/** True where such an action is new, or one is removed that had set a variable. */
 export function bringsUnconfined(before: Stream, after: Stream): boolean {
   if ((before.actions ?? []).length + (after.actions ?? []).length === 0) return false;
   const lines = differingLines(before.text, after.text);
@@ -22,7 +22,7 @@ export function bringsUnconfined(before: Stream, after: Stream): boolean {
   return isMissing(next, old) || isMissing(gone, next);
 }
 
-/** Each as often as it stands there. */
+/** True where one of the sources is missing in the others, counting repetitions. */
 function isMissing(sources: readonly string[], among: readonly string[]): boolean {
   const left = [...among];
   return sources.some((source) => {
@@ -32,7 +32,7 @@ function isMissing(sources: readonly string[], among: readonly string[]): boolea
   });
 }
 
-/** In the values that have one of these lines. */
+/** Answers these actions in the values that have one of these lines. */
 function unconfinedIn({ text, documents, actions = [] }: Stream, { start, end }: Span): readonly string[] {
   const found: string[] = [];
   const isJinja = text.includes('{%');
@@ -52,7 +52,7 @@ function unconfinedIn({ text, documents, actions = [] }: Stream, { start, end }:
 
 const SETS = /\$\w*\s*(?:,\s*\$\w*\s*)?:?=(?!=)|^\{%-?\s*set\b/;
 
-/** `column`: of the key or dash that the value is of; below 0 for the value of a document. */
+/** True where the action stays within its value. `column` is that of the value's key or dash; below 0 for the value of a document. */
 function isConfined(
   text: string,
   action: Action,
@@ -67,7 +67,7 @@ function isConfined(
   if (/^\{\{-?\s*\/\*|^\{#/.test(source)) return true;
   if (SETS.test(source)) return false;
   if (kind !== 'output') return true;
-  // In place of a whole document it writes any.
+  // In place of a whole document it may write anything.
   if (column < 0) return false;
   return (saidDepth(text, action) ?? -1) > column || isOneLine(source, isJinja);
 }
@@ -82,7 +82,7 @@ const ONE_LINE = new Set(
   ).split(' '),
 );
 
-/** Names, numbers, texts without escapes, and functions that make one line of one line. */
+/** True for names, numbers, texts without escapes, and functions that make one line of one line. */
 function isOneLine(source: string, isJinja: boolean): boolean {
   const words = source.replace(/^\{[{%]-?|-?[%}]\}$/g, '');
   if (/\.Files\b|%[^sdvtq%\s"]/.test(words)) return false;

@@ -1,15 +1,15 @@
-// Edits of a text, carried over to what has become of the text since. Only text that is still there is
-// replaced: an edit whose own span has changed is not carried anywhere.
+// Carries edits of a text over to a later version of the text. Only text that is still there is replaced: an edit whose own
+// span has changed is not carried over.
 import { type Edit, inOrder } from '../../security/index.ts';
 import { type ChangedSpan, changedSpans } from './changed-spans.ts';
 
-/** Each doubles the ways that are tried. */
+/** The most open places; each doubles the ways that are tried. */
 const MOST_OPEN_PLACES = 4;
 
 /**
- * `edits` of `old`, as edits of `now`. Empty where one of them touches what has changed. More than one candidate where
- * something new stands at the very place where an edit only inserts: before it, or behind it. `isOfComments`: whether the
- * edit touches any.
+ * Answers `edits` of `old` as edits of `now`; empty where one of them touches what has changed. There are several candidates
+ * where something new is at the very place of an insertion: before it, or after it. `isOfComments` tells whether an edit
+ * touches comments.
  */
 export function candidates(
   old: string,
@@ -45,7 +45,7 @@ function placesOf(
       continue;
     }
     if (span.oldStart >= end && !(span.oldStart === start && span.oldEnd === start)) break;
-    // From here on the span meets the edit; only what came in right before or behind it is none of its business.
+    // From here on the span meets the edit; only text that was added right before or after it does not matter.
     if (span.oldStart !== span.oldEnd || span.oldStart !== start) return [];
     const grown = span.nowEnd - span.oldEnd;
     if (start < end) {
@@ -60,7 +60,7 @@ function placesOf(
   return [{ start: start + shift, end: end + shift, insert }];
 }
 
-/** Whether the two touch with no line break between them. */
+/** True where the two touch without a line break between them. */
 function isOnItsLine({ start, end }: Edit, span: ChangedSpan, old: string, now: string): boolean {
   const isWholeLines = start === 0 || old[start - 1] === '\n';
   if (span.oldEnd === start && !(isWholeLines && now[span.nowEnd - 1] === '\n')) return true;

@@ -1,10 +1,10 @@
-// Where one text became another, as spans of both: by lines, and within a line that stayed in its place by
-// words. Never more alike than they are: what cannot be told apart in reasonable time counts as changed.
+// Finds where one text became another, as spans of both: by lines, and by words within a line that stayed in its place. What
+// cannot be compared in reasonable time counts as changed.
 import { diffArrays } from 'diff';
 import { splitLines } from '../tree/lines.ts';
 import { differing } from '../verify/changed-lines.ts';
 
-/** `old` was replaced by `now`; either may be empty, not both. Offsets are UTF-16 units. */
+/** A span of `old` that a span of `now` has replaced; either may be empty, but not both. Offsets are UTF-16 units. */
 export interface ChangedSpan {
   readonly oldStart: number;
   readonly oldEnd: number;
@@ -16,7 +16,7 @@ export interface ChangedSpan {
 const MOST_LINES_APART = 600;
 const MOST_WORDS_APART = 60;
 
-/** In order, none touching the next. */
+/** Answers the spans in order; none touches the next. */
 export function changedSpans(old: string, now: string): readonly ChangedSpan[] {
   const lines = spansBetween(splitLines(old), splitLines(now), MOST_LINES_APART);
   return joined(lines.flatMap((span) => withinLines(span, old, now)));
@@ -38,7 +38,7 @@ function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[]
   });
 }
 
-/** Without what both begin and end with: lines that came below a line whose break was missing, for one. */
+/** Removes what both begin and end with, such as lines that came below a line without a break. */
 function trimmed(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
   const [before, after] = [old.slice(span.oldStart, span.oldEnd), now.slice(span.nowStart, span.nowEnd)];
   const { from, oldTo, newTo } = unlikeParts(before, after);
@@ -51,7 +51,7 @@ function unlikeParts(old: ArrayLike<string>, now: ArrayLike<string>) {
 }
 
 function spansBetween(old: readonly string[], now: readonly string[], mostApart: number): ChangedSpan[] {
-  // What both begin and end with costs nothing.
+  // Equal beginnings and ends are removed first, because that is cheap.
   const { from, oldTo, newTo } = unlikeParts(old, now);
   if (from === oldTo && from === newTo) return [];
   const start = lengthOf(old.slice(0, from));
@@ -73,7 +73,7 @@ function spansBetween(old: readonly string[], now: readonly string[], mostApart:
   return joined(spans);
 }
 
-/** What was taken and what came in its place are one. */
+/** Joins spans that touch. */
 function joined(spans: readonly ChangedSpan[]): ChangedSpan[] {
   const result: ChangedSpan[] = [];
   for (const span of spans) {

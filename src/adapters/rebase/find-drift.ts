@@ -1,6 +1,5 @@
-// How far a file has moved on since a change was planned or made: what data changed, and whether that is where
-// the change is. A path is only as good as what it leads through: `items[2]` may be another item than it was, and `doc` 1
-// another document.
+// Finds how far a file has moved on since a change was planned or made: what data has changed, and whether that is where the
+// change is. A path may lead elsewhere now: `items[2]` may be another item than before, and `doc` 1 another document.
 import type { Change } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
@@ -9,19 +8,19 @@ import { findChanges } from '../verify/find-changes.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
 
 export interface Drift {
-  /** What changed in the file since, whoever did it; comments and layout do not count. */
+  /** The changes in the file since, whoever made them; comments and layout do not count. */
   readonly changes: readonly Change[];
-  /** Those of them that are at, above or below a path of the planned changes, or cannot be told apart from it. */
+  /** Those that are at, above or below a path of the planned changes, or cannot be told apart from it. */
   readonly meeting: readonly Change[];
-  /** What a comparison of data does not say: whole sentences for whoever looks at the change as it is carried over. */
+  /** Whole sentences about what a comparison of data does not show, for people who look at the change. */
   readonly notes?: readonly string[];
-  /** Documents came or went, and one that is meant has no name of its own: an index may mean another one than it did. */
+  /** True where documents came or went, and one that is meant has no name of its own, so that its index may mean another one. */
   readonly isOtherCount: boolean;
-  /** Which document has become which; undefined where nobody asked. */
+  /** The new index of each document; undefined where nobody asked. */
   readonly documents?: ReadonlyMap<number, number>;
 }
 
-/** `old`: what the planned changes were made for. */
+/** Compares `old`, for which the changes were planned, with `now`. */
 export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
   const changes = findChanges(old, now);
   const documents = documentsSince(old, now);
@@ -29,14 +28,14 @@ export function findDrift(old: Stream, now: Stream, planned: readonly Change[]):
   const isOtherCount =
     old.documents.length !== now.documents.length &&
     planned.some((change) => !documents.has(change.doc) || isWhole(change));
-  // Lines of actions of a template are about no path: what they mean for the places of the plan is said by itself.
+  // Changed action lines of a template belong to no path; whether they matter to the plan is found elsewhere.
   const isOfData = ({ op }: Change): boolean => op !== 'text';
   const counting = planned.every(isOfData) ? changes.filter(isOfData) : changes;
   const meeting = isOtherCount ? changes : changesThatMeet(old, now, counting, planned, documents);
   return { changes, meeting, isOtherCount, documents };
 }
 
-/** Which document has become which. Where some came or went, only those that have a name of their own in both versions. */
+/** Pairs the documents of both versions. Where some came or went, only those with a name of their own in both are paired. */
 function documentsSince(old: Stream, now: Stream): ReadonlyMap<number, number> {
   const isOtherCount = old.documents.length !== now.documents.length;
   const [oldNames, nowNames] = isOtherCount ? [documentNames(old), documentNames(now)] : [[], []];
@@ -48,12 +47,12 @@ function documentsSince(old: Stream, now: Stream): ReadonlyMap<number, number> {
   );
 }
 
-/** Each change is compared with each. Where that would take too long, all of them count as meeting. */
+/** The most comparisons of one change with another. Above it, all changes count as meeting. */
 const MAX_COMPARISONS = 1_000_000;
 
 /**
- * Of all `changes` between two versions, whose `documents` are paired, those that are at, above or below one of
- * `planned`, or in what may be another item or document than it was.
+ * Answers those `changes` that are at, above or below one of `planned`, or in an item or document that may be another one than
+ * before. `documents` pairs the documents of both versions.
  */
 export function changesThatMeet(
   old: Stream,
@@ -78,13 +77,13 @@ export function changesThatMeet(
     return plans.some((plan) => plan.scope.doc === scope.doc && (plan.isUnsure || meet(scope, plan.scope)));
   });
 
-  /** By what it is called; one that is not called anything is the same where it alone has changed. */
+  /** True for the same document by its name; one without a name counts as the same where nothing else has changed. */
   function isSameDocument(from: number, to: number): boolean {
     const name = oldNames[from];
     return name === nowNames[to] && (name !== undefined || changes.every((change) => change.doc === to));
   }
 
-  /** Whether the item at this index has the same name in both versions, and no other item of its list has it. */
+  /** True where the item has the same name in both versions, and no other item of its list has it. */
   function isSameItem(doc: number, path: NodePath): boolean {
     const name = oldItems.at(before.get(doc) ?? doc, path);
     return name !== undefined && name === nowItems.at(doc, path);
@@ -104,11 +103,11 @@ export function changesThatMeet(
   }
 }
 
-/** What a change is about. */
+/** The place that a change is about. */
 interface Scope {
   readonly doc: number;
   readonly path: NodePath;
-  /** Of each step of the path, to compare it by. */
+  /** A text for each step of the path, for comparing. */
   readonly names: readonly string[];
   /** An item comes or goes, which moves all behind it: the path is that of the list. */
   readonly isShift: boolean;

@@ -1,11 +1,11 @@
-// What the data of a file means beyond its values: which node each alias names, and which block scalar the end
-// of the file cuts off, whose last line break some readers see and others do not. By paths.
+// Finds what the data of a file means beyond its values, by paths: which node each alias names, and which block scalar is cut
+// off by the end of the file, so that only some readers see its last line break.
 
 import { visitNodes } from '../tree/keys.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
-/** What means something in one version and not in the other, either way; in no order that matters. */
+/** Answers what means something in one version only, in an order that has no meaning. */
 export function meaningsThatDiffer(before: Stream, after: Stream): readonly string[] {
   const [old, next] = [meaningsIn(before), meaningsIn(after)];
   return [
@@ -14,13 +14,13 @@ export function meaningsThatDiffer(before: Stream, after: Stream): readonly stri
   ].sort();
 }
 
-/** One line for each of them. */
+/** Answers one line for each of them. */
 function meaningsIn({ text, documents }: Stream): ReadonlySet<string> {
   const meanings = new Set<string>();
   if (!text.includes('*') && text.endsWith('\n')) return meanings;
   for (const [doc, document] of documents.entries()) {
     for (const meaning of meaningsOf(text, document)) {
-      // Keys that stand twice have one path: then there are as many lines.
+      // Repeated keys have the same path, so their lines are numbered.
       let line = `${doc} ${meaning}`;
       for (let count = 2; meanings.has(line); count++) line = `${doc} ${meaning} ${count}`;
       meanings.add(line);

@@ -1,12 +1,15 @@
-// Where a change of a template came into another branch than it was made in: somebody has put an `if` around the place since,
-// or taken one away, which changes no data.
+// Finds changes of a template that are in another branch than before: somebody has put an `if` around the place since, or
+// removed one, which changes no data.
 import { type Change, visibleLine } from '../../security/index.ts';
 import { branchAt, withAround } from '../tree/actions.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
-/** `old` and `now` hold the same changes at the same paths, of `documents` that are paired. Whole sentences, each a question. */
+/**
+ * Answers whole sentences, each a question. `old` and `now` hold the same changes at the same paths, and `documents` pairs
+ * their documents.
+ */
 export function otherBranches(
   old: Stream,
   now: Stream,
@@ -28,7 +31,7 @@ export function otherBranches(
 
 const MAX_NOTES = 10;
 
-/** From the inside out; '' outside of all, undefined where nothing stands at the path. */
+/** Answers the conditions from the inside out; '' outside of all, undefined where the path leads nowhere. */
 function conditionsAt({ documents, actions = [] }: Stream, doc: number, path: string): string | undefined {
   const document = documents[doc];
   const located = document && locateIfClear(document, parseNodePath(path));

@@ -1,6 +1,5 @@
-// A change made for one version of a file, carried over to what has become of the file since, or undone there: the
-// same edits where their text stands now, proven to be the same change. Nothing is done anew, so nothing can come
-// out that was not there before.
+// Carries a change of one version of a file over to a later version, or undoes it there: the same edits at the present place of
+// their text, proven to be the same change. Nothing is planned anew, so nothing new can come of it.
 
 import {
   type Change,
@@ -28,13 +27,16 @@ export interface RebaseInput {
   /** The text that the edits are of. */
   readonly old: string;
   readonly edits: readonly Edit[];
-  /** Those of its changes that are of comments, which a comparison of data cannot find. */
+  /** The changes of comments, which a comparison of data cannot find. */
   readonly comments: readonly Change[];
   /** The file as it is. */
   readonly now: string;
 }
 
-/** Why it cannot be carried over: what it meets there, its text is no longer there, it would be another change, or it is about a whole file that is another one. */
+/**
+ * The reason why it cannot be carried over: something else changed there, its text is gone, the result would be another change,
+ * or it is about a whole file that has been replaced.
+ */
 export interface Conflict {
   readonly reason: 'same place' | 'same lines' | 'not the same change' | 'other file';
   readonly drift: Drift;
@@ -42,10 +44,10 @@ export interface Conflict {
 
 export type Rebased = { readonly proof: Proof; readonly drift: Drift } | Conflict;
 
-/** Throws the refusals of reading any of the texts. */
+/** Carries a change over. Throws the refusals of reading any of the texts. */
 export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
   const made = splice(old, edits);
-  // Of a change of data, a file that cannot be parsed any more is refused by whatever reads it.
+  // For a change of data, a file that can no longer be parsed is refused by whatever reads it.
   const reader = commonReader(path, [old, made], limits);
   const read = (text: string): Stream => reader(text).stream;
   const versions = { old: read(old), result: read(made), now: read(now) };
@@ -85,7 +87,7 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
   return refused('not the same change');
 }
 
-/** Whether there are comments in what an edit takes away or brings. */
+/** Answers a test whether an edit removes or brings comments. */
 function touchesComments(old: Stream, result: Stream, edits: readonly Edit[]): (edit: Edit) => boolean {
   const ofComments = new Set<Edit>();
   for (const { edit, inserted } of withInserted(edits, old.text.length))
@@ -98,12 +100,12 @@ function meetsComment({ comments }: Stream, { start, end }: Span): boolean {
   return (comments[next - 1]?.end ?? 0) > start;
 }
 
-/** Of a text without comments that are known as such. */
+/** Answers the same test for a text whose comments are not known. */
 function hasHash(old: string): (edit: Edit) => boolean {
   return ({ start, end, insert }) => old.slice(start, end).includes('#') || insert.includes('#');
 }
 
-/** Of a text without structure all that counts is whether what is replaced still stands there, and where. */
+/** Carries edits of a text without structure over: all that counts is whether the replaced text is still there, and where. */
 function rebaseLines({ old, now }: Pick<Versions, 'old' | 'now'>, edits: readonly Edit[]): Rebased {
   const drift = { changes: findChanges(old, now), meeting: [], isOtherCount: false };
   const [only, ...others] = candidates(old.text, now.text, edits, hasHash(old.text));
@@ -113,15 +115,18 @@ function rebaseLines({ old, now }: Pick<Versions, 'old' | 'now'>, edits: readonl
   return { proof: { edits: only, check }, drift };
 }
 
-/** Of a change that was applied, or shown in a preview. */
+/** The edit of a change that was applied, or shown in a preview. */
 export interface RecordedEdit {
   readonly base: string;
   readonly edits: readonly Edit[];
-  /** All that was found to change, comments included. */
+  /** All changes that were found, comments included. */
   readonly changes: readonly Change[];
 }
 
-/** By the same spans, with what stood there before: edits of `now` that take back this change and nothing else; none where it is undone already. */
+/**
+ * Answers the edits of `now` that take back this change and nothing else, by the same spans with their old text; or says that
+ * it is undone already.
+ */
 export function undo(
   { base, edits, changes }: RecordedEdit,
   path: SafePath,
@@ -134,7 +139,7 @@ export function undo(
   return rebaseChange({ path, old, edits: inverse(base, edits), comments, now }, limits);
 }
 
-/** Edits of the result that give the base again. */
+/** Answers the edits of the result that give the base again. */
 function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
   return withInserted(edits, base.length).map(({ edit: { start, end }, inserted }) => ({
     ...inserted,
@@ -153,8 +158,8 @@ function reversed({ from, to, ...change }: Change): Change {
 type Versions = Readonly<Record<'old' | 'result' | 'now' | 'after', Stream>>;
 
 /**
- * From now to after must be what it was from old to result; and from result to after what happened to the file
- * since. So it is the whole change and no other, and it takes nothing of what came since.
+ * Throws unless the difference from now to after is the one from old to result, and the difference from result to after is the
+ * one from old to now. So it is the whole change and no other, and it removes nothing that came since.
  */
 function requireSameChange(
   { old, result, now, after }: Versions,
@@ -177,7 +182,7 @@ function requireSameText(after: string, expected: string, changes: readonly Chan
   return changes;
 }
 
-/** Where a change stands may shift; what it is may not. */
+/** Answers the changes as texts without their lines, which may shift. */
 function textsOf(changes: readonly Change[]): string[] {
   return changes.map(({ line: _, ...change }) => JSON.stringify(change)).sort();
 }

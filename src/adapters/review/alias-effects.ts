@@ -1,20 +1,20 @@
-// The paths that follow a change through an alias or a merge key (`<<`), where nothing is written: all of them, at a cost
-// that grows with the file and not with what its aliases could be expanded to.
+// Finds the paths that change through an alias or a merge key (`<<`), where nothing is written. It finds all of them, at a cost
+// that grows with the file and not with the expansion of its aliases.
 import { isMerge } from '../tree/keys.ts';
 import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import type { AliasTargets, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findDifferences } from '../verify/find-changes.ts';
 import { type AliasUse, AliasUses, type Changed } from './alias-uses.ts';
 
-/** Of a document with more of them, or with more to look at, each alias is named once and not each path below it. */
+/** Above these numbers, a document's aliases are named once, instead of each path below them. */
 const MAX_PATHS = 200;
 const MAX_LOOKS = 500_000;
 
-/** By the words of the new text; a document that is not the only one is named. */
+/** Answers the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
   return result.documents.flatMap((document, doc) => {
-    // Most files have no alias, and are not worth a walk.
+    // Most files have no alias, and need no walk.
     if (document.aliasTargets.size === 0) return [];
     const differences = findDifferences(base, result, doc);
     if (differences.length === 0) return [];
@@ -45,8 +45,8 @@ class Followers {
   }
 
   /**
-   * `areWhole`: without what stands below the aliases, each anchor once; and a merge that has all of it from elsewhere is named
-   * too. Undefined where it is too much otherwise.
+   * Follows all changes. With `areWhole` only each anchor is followed once, without the paths below its aliases, and a fully
+   * overridden merge is named too. Answers undefined where it is too much otherwise.
    */
   #follow(areWhole: boolean): ReadonlySet<string> | undefined {
     const found = new Set<string>();
@@ -55,7 +55,7 @@ class Followers {
     const queue = [...this.#uses.changed];
     for (const { path, enclosing, until } of queue) {
       for (let at = enclosing; at !== undefined && at !== until; at = at.outer) {
-        // Those around it were followed then, too.
+        // The ones around it were followed then as well.
         if (areWhole && followed.has(at.target)) break;
         followed.add(at.target);
         for (const use of this.#uses.usesOf.get(at.target) ?? []) {
@@ -77,11 +77,14 @@ class Followers {
     }
   }
 
-  /** Where the rest of a path shows behind the alias; undefined where the mapping that merges it has that key from elsewhere. */
+  /**
+   * Answers where the rest of a path is visible through the alias; undefined where the mapping that merges it has that key from
+   * elsewhere.
+   */
   #shownBy({ shows, merge }: AliasUse, target: SpanNode, rest: NodePath): NodePath | undefined {
     if (merge === undefined) return [...shows.path, ...withoutMerged(rest)];
     const { into, list, index } = merge;
-    // No reader keeps the items of a list that is merged: their keys show.
+    // No reader keeps the items of a merged list; their keys become visible.
     const items = target.kind === 'sequence' ? target.items : undefined;
     const below = withoutMerged(items === undefined ? rest : rest.slice(1));
     const [first] = below;
@@ -113,7 +116,10 @@ class Followers {
     return false;
   }
 
-  /** Whether what is merged has the key, by itself or by a merge of its own. `asked`: each once, or a bomb of merges would go off. */
+  /**
+   * True where a merged node has the key, by itself or by a merge of its own. `asked` holds the visited nodes, so that a bomb
+   * of merges is harmless.
+   */
   #supplies(node: SpanNode, key: string, asked: Set<SpanNode>): boolean {
     const target = this.#targets.get(node) ?? node;
     if (this.#looksLeft-- <= 0 || asked.has(target)) return false;
@@ -125,7 +131,7 @@ class Followers {
   }
 }
 
-/** What is merged shows in the mapping that merges it. */
+/** Cuts a path at a merge key, because merged keys are visible in the mapping that merges them. */
 function withoutMerged(path: NodePath): NodePath {
   const at = path.findIndex((segment) => segment.kind === 'key' && segment.key === '<<');
   return at === -1 ? path : path.slice(0, at);

@@ -1,5 +1,5 @@
-// Where a document changes and what it holds aliases of, found in one walk: for each changed node the anchored ones around
-// it, and for each anchored one where its aliases stand.
+// Finds the changes and the uses of aliases of a document in one walk: for each changed node the anchored nodes around it, and
+// for each anchored node the places of its aliases.
 import { isMerge, keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
 import type {
@@ -21,7 +21,7 @@ export interface Enclosing {
   readonly outer: Enclosing | undefined;
 }
 
-/** What changes there, itself or below it. `until`: this one and those around it are no concern. */
+/** A place where something changes, itself or below. At `until` and outside of it nothing has to be followed. */
 export interface Changed {
   readonly path: NodePath;
   readonly enclosing: Enclosing | undefined;
@@ -38,7 +38,7 @@ interface Merge {
 }
 
 export interface AliasUse {
-  /** Of the alias, or of the mapping that merges it. */
+  /** The place of the alias, or of the mapping that merges it. */
   readonly shows: Changed;
   readonly merge: Merge | undefined;
   /** The alias in a list with an anchor of its own that is merged where it stands. */
@@ -70,8 +70,8 @@ export class AliasUses {
   }
 
   /**
-   * `path` is only good during the call. `isNew`: the change says all of it already, but not what aliases elsewhere mean by
-   * it. `merge`: of what stands behind a merge key.
+   * Visits a node; `path` is valid only during the call. `isNew` means that the change shows it already, but not its effect on
+   * aliases elsewhere. `merge` is set for the value of a merge key.
    */
   #visit(
     node: SpanNode,
@@ -121,14 +121,14 @@ export class AliasUses {
     this.usesOf.set(target, uses);
   }
 
-  /** By the names of the new text; that of a key which has another one by both. */
+  /** Answers the paths by the names in the new text; for a renamed key by both names. */
   #pathsOf({ op, path, old }: Difference): readonly NodePath[] {
     if (op !== 'rename' || old === undefined) return [path];
     return [path, [...path.slice(0, -1), keySegment(keyName(this.#base.text, old))]];
   }
 }
 
-/** By the node of the new text that is new, or had what is gone; a key that is renamed by both. */
+/** Groups differences by the node of the new text that is new, or from which something was removed; a renamed key is at both. */
 function byNode(differences: readonly Difference[]): ReadonlyMap<SpanNode, readonly Difference[]> {
   const found = new Map<SpanNode, Difference[]>();
   for (const difference of differences) {

@@ -1,6 +1,5 @@
-// Values that become something of another kind, or that are put in such a way that something else was probably meant: a quoted
-// version that becomes a number, a text that becomes a mapping, a value that says its own key again, a key that stands
-// elsewhere.
+// Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
+// becomes a number, a text that becomes a mapping, a value that repeats its own key, a key in another place.
 import { readNestedJson } from '../../protocol/index.ts';
 import { type Change, DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
@@ -12,7 +11,7 @@ import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream }
 import { counted } from '../tree/wording.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 
-/** Whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
+/** Yields whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
 export function* findChangedKinds(base: Stream, result: Stream, change: Change): Generator<string> {
   const [before, after] = [base.documents[change.doc], result.documents[change.doc]];
   if (before === undefined || after === undefined) return;
@@ -25,7 +24,7 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
       ? nodeAt(before.root, path)
       : undefined;
   const noTexts = findNoTexts(result, after, path, now);
-  // What cannot stand there at all is said once.
+  // A value that is not allowed there at all is reported only once.
   if (old !== undefined && !noTexts.some((said) => said.startsWith(`${change.path}: `)))
     yield* kindChange(
       change.path,
@@ -50,10 +49,10 @@ interface Place {
   readonly node: SpanNode;
 }
 
-/** Nobody writes one value over so many without a reason, or by mistake. */
+/** Replacing so many parts by one value is either intended or a mistake that deserves a question. */
 const MANY_PARTS = 3;
 
-/** Behind one that came or went, an index names another item than before. */
+/** True where no item came or went before it; otherwise an index names another item than before. */
 function isSameItem(before: SpanNode, after: SpanNode, path: NodePath): boolean {
   return path.every((step, depth) => {
     if (step.kind !== 'index') return true;
@@ -122,7 +121,7 @@ function isLikeNumber(node: SpanNode): boolean {
   );
 }
 
-/** `path` may lead to an item: then its siblings tell what items are. */
+/** Yields questions about the place of a value. Where `path` leads to an item, its siblings show what items are. */
 function* misplaced(
   path: NodePath,
   old: SpanNode | undefined,
@@ -176,12 +175,15 @@ function* notAssigned(
     yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
 }
 
-/** `NAME=value`. */
+/** True for `NAME=value`. */
 function isAssignment(node: SpanNode): boolean {
   return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
-/** JSON as text in one line, where there was none: clients send so what their schemas have no type for. */
+/**
+ * Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their
+ * schemas lack a type.
+ */
 function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
   const parent = path.at(-2);
   const takesTexts = parent?.kind === 'key' && TAKES_TEXTS.includes(parent.key);
@@ -201,7 +203,7 @@ function* brokenText(path: NodePath, old: SpanNode | undefined, now: SpanNode): 
   yield `${printNodePath(path)}: the text was valid ${language.name} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
 }
 
-/** Languages whose collections stand in texts, the strictest first: JSON is YAML too. */
+/** Languages in which texts may hold collections, the strictest first, because JSON is YAML too. */
 const LANGUAGES = [
   { name: 'JSON', holds: isJsonCollection },
   { name: 'YAML', holds: (text: string) => isJsonCollection(text) || isYamlCollection(text) },
@@ -211,7 +213,7 @@ function isJsonCollection(text: string): boolean {
   return /^\s*[[{]/.test(text) && typeof readNestedJson(text) === 'object';
 }
 
-/** Of several lines alone: prose on one line is seldom meant as YAML. */
+/** True for a text of several lines that is a YAML collection; prose on one line is seldom meant as YAML. */
 function isYamlCollection(text: string): boolean {
   if (!/\n./.test(text.trim())) return false;
   const documents = unlessRefused(() => parseYaml(text, DEFAULT_LIMITS).documents);
@@ -229,7 +231,7 @@ function* newRootKey(base: Stream, before: DocumentSpans, path: NodePath, now: S
   if (meant !== undefined) yield `${printNodePath(path)} is a new key at the root. Did you mean ${meant}?`;
 }
 
-/** Where the same key stands further down, with the same key below it; the first such place. */
+/** Answers the first place further down that has the same key with the same key below it. */
 function placeDeeper(
   { text }: Stream,
   { root }: DocumentSpans,

@@ -1,4 +1,4 @@
-// Everything that a preview says about one file, when it is made and when it is looked at again.
+// Describes all that a preview says about one file, when it is made and when it is looked at again.
 import {
   type Change,
   type Edit,
@@ -19,7 +19,7 @@ import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findWarnings } from './warnings.ts';
 
-/** Beyond it a change is too large for anybody to follow path by path; the diff shows all of it. */
+/** The most changes that are described; nobody can follow more path by path, and the diff shows all of them. */
 const MAX_CHANGES = 500;
 
 export interface EditNotes {
@@ -28,7 +28,7 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** What it says beside the diff, of a proven edit or of a stored preview. Yields between its steps, so that other calls can be served. */
+/** Describes a proven edit or a stored preview beside its diff. Yields between its steps, so that other calls can be served. */
 export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
@@ -75,7 +75,7 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
     gone: textsIn(base, edit),
     come: counts(textsIn(result, inserted)),
   }));
-  // One that came stands for one that went, first of those in its own edit.
+  // A comment that was added replaces one of the same text that was removed, first within its own edit.
   const left = sides.flatMap(({ gone, come }) => gone.filter((comment) => !isTaken(come, comment)));
   return left.filter((comment) => !sides.some(({ come }) => isTaken(come, comment)));
 }
@@ -86,19 +86,19 @@ function counts(comments: readonly string[]): Map<string, number> {
   return found;
 }
 
-/** Takes one of the same text away. */
+/** Removes one comment of the same text; answers whether there was one. */
 function isTaken(left: Map<string, number>, comment: string): boolean {
   const count = left.get(comment) ?? 0;
   if (count > 0) left.set(comment, count - 1);
   return count > 0;
 }
 
-/** What counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
+/** Answers what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */
 export function dataChanges(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ op }) => op !== 'comment');
 }
 
-/** `paths`: of data. `2 paths`, or what else an edit without any changes. */
+/** Counts paths of data, such as `2 paths`; an edit without any changes comments or layout only. */
 export function countedPaths(paths: number): string {
   return paths === 0 ? 'comments or layout only' : counted(paths, 'path');
 }
@@ -115,9 +115,8 @@ export function recomputeChanges(
 }
 
 /**
- * What a stored preview must show: found anew from its texts and spans, trusting nothing that was stored beside them.
- * `parse` is the sandbox's: what is no path here is no preview here. The RecomputePreview throws the refusals
- * of reading.
+ * Computes what a stored preview must show, anew from its texts and spans, without trusting anything else in it. `parse` is the
+ * sandbox's, so a bad path is refused here too. The RecomputePreview throws the refusals of reading.
  */
 export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
   return (file, base, after, edits, fileOp) => {

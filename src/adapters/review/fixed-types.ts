@@ -1,17 +1,17 @@
-// Places where Kubernetes takes texts and nothing else: a number, `true` or a mapping that is written there is refused by the
-// cluster, long after the edit was reviewed.
+// Finds values where Kubernetes takes texts only: it would refuse a number, `true` or a mapping there, long after the edit was
+// reviewed.
 import { visitNodes } from '../tree/keys.ts';
 import { nodeAt, scalarAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isEmpty, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
-/** Of any object. */
+/** The keys of mappings of texts in any object. */
 const OF_TEXTS = ['labels', 'annotations', 'matchLabels', 'nodeSelector'];
-/** All keys whose parts can be texts only. */
+/** All keys whose parts can only be texts. */
 export const TAKES_TEXTS: readonly string[] = [...OF_TEXTS, 'data', 'stringData'];
 const MOST_NAMED = 5;
 
-/** Whole sentences with a question, of `now`, which is new at this path, and of all below it. */
+/** Answers whole sentences with a question about `now`, which is new at this path, and all below it. */
 export function findNoTexts(
   { text }: Stream,
   document: DocumentSpans,
@@ -56,14 +56,14 @@ function objectAbove(root: SpanNode, path: NodePath) {
   return undefined;
 }
 
-/** `items[0]`. */
+/** A list of objects has two levels above each: `items[0]`. */
 const MOST_ABOVE = 2;
 
 function isObject(node: SpanNode): boolean {
   return ['apiVersion', 'kind'].every((key) => scalarAt(node, [keySegment(key)]) !== undefined);
 }
 
-/** What a reader takes a node for, in words. */
+/** Names the kind of a node in words, as a reader takes it. */
 export function kindOf(
   node: SpanNode,
 ): 'a mapping' | 'a list' | 'text' | 'a number' | 'true or false' | 'null' | 'alias' {
@@ -76,7 +76,7 @@ export function kindOf(
       return 'alias';
     case 'scalar': {
       const { typedValue } = node;
-      // Its readers know what it is, or whoever fills in the template.
+      // Only its readers, or whoever fills in the template, know what it is.
       if (node.properties?.tag !== undefined || isWritten(node)) return 'alias';
       if (typedValue === null || isEmpty(node)) return 'null';
       if (typeof typedValue === 'boolean') return 'true or false';

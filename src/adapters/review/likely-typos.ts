@@ -1,5 +1,5 @@
-// Changes that are often not what was meant: a new key that looks like a typing error, a null where
-// empty text was meant, a tag that goes with its value.
+// Finds changes that are often not meant: a new key that looks like a typing error, a null where empty text was meant, a tag
+// that is lost with its value.
 import { type Change, looksLike } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
@@ -8,7 +8,7 @@ import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { documentBefore } from '../verify/pair-documents.ts';
 import { WELL_KNOWN_KEYS } from './well-known-keys.ts';
 
-/** Whole sentences, each with its path. `isCompared`: whether a new key is held against those beside it, which takes a while. */
+/** Yields whole sentences, each with its path. `isCompared` tells whether a new key is compared with its siblings, which takes a while. */
 export function* findLikelyTypos(
   base: Stream,
   result: Stream,
@@ -36,7 +36,7 @@ export function* findLikelyTypos(
     const near = nearestPaths(located, asked).find((candidate) =>
       isTypingError(candidate, asked, old.path.length),
     );
-    // One that goes with the same edit is renamed, and no typing error.
+    // A key that the same edit removes was renamed, and the new one is no typing error.
     const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
     const meant = isThere ? near : wellKnown(located.missing[0]);
     if (meant !== undefined) yield `${change.path} is a new key. Did you mean ${meant}?`;
@@ -57,7 +57,7 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];
 }
 
-/** Another case or separator, two letters swapped, one letter more, less or another, or the same text with its dots in a key. */
+/** True for another case or separator, two letters swapped, one letter more, less or different, or the same text with its dots in a key. */
 function isTypingError(candidate: string, asked: NodePath, depth: number): boolean {
   const there = parseNodePath(candidate)[depth];
   const wanted = asked[depth];
@@ -75,7 +75,7 @@ function isTypingError(candidate: string, asked: NodePath, depth: number): boole
   );
 }
 
-/** To the eye the same; or one letter of it is another, and what is left is long enough to tell that. */
+/** True where the keys look the same; or where one letter differs, and the key is long enough to tell. */
 function isSubstituted(key: string, other: string): boolean {
   const [a, b] = [key.toLowerCase(), other.toLowerCase()];
   if (a.length !== b.length || a === b) return a !== b && looksLike(a, b);

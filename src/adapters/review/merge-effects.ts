@@ -1,4 +1,4 @@
-// The merged keys (`<<`) that a change hides, lets show through again, or takes away.
+// Finds merged keys (`<<`) that a change hides, uncovers, or removes. No reader merges deeply: a hidden mapping is hidden whole.
 import type { Change } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
 import { nodeAt } from '../tree/locate.ts';
@@ -8,10 +8,10 @@ import { documentBefore } from '../verify/pair-documents.ts';
 
 const MAX_NAMES = 8;
 
-/** As many keys and sources are looked at for all changes of an edit. */
+/** The most keys and sources that are looked at for all changes of an edit. */
 const MAX_LOOKS = 500_000;
 
-/** What merges bring into the mappings of one file. No reader merges deeply: a hidden mapping is hidden whole. */
+/** Kinds of changes that are not about keys. */
 const NOT_OF_KEYS: readonly Change['op'][] = ['comment', 'rename', 'text', 'create', 'delete'];
 
 export class Merges {
@@ -20,13 +20,13 @@ export class Merges {
   readonly #entries = new Map<MappingNode, ReadonlyMap<string, SpanNode>>();
   #looksLeft = MAX_LOOKS;
 
-  /** `stream`: before the changes; `result`: after them, as they name its documents. */
+  /** Takes the file before the changes and after them; `result` numbers the documents. */
   constructor(stream: Stream, result: Stream) {
     this.#stream = stream;
     this.#result = result;
   }
 
-  /** One sentence for each change that hides, uncovers or takes away merged keys. */
+  /** Yields one sentence for each change that hides, uncovers or removes merged keys. */
   *effectsOf(change: Change): Generator<string> {
     if (!this.#stream.text.includes('<<')) return;
     const document = documentBefore(this.#stream, this.#result, change.doc);
@@ -101,7 +101,7 @@ export class Merges {
     }
   }
 
-  /** Of the mapping itself. */
+  /** Answers the entries of the mapping itself. */
   #entriesOf({ aliasTargets }: DocumentSpans, mapping: MappingNode): ReadonlyMap<string, SpanNode> {
     const known = this.#entries.get(mapping);
     if (known !== undefined) return known;

@@ -1,5 +1,5 @@
-// Some of the edits of a change that was shown, proven to do some of what it shows and nothing that it does
-// not: an edit that meant one thing among the others may mean another without them.
+// Takes some of the edits of a change that was shown, and proves that they do some of what it shows, and nothing else: an edit
+// may mean something else without the others.
 import {
   type Change,
   type Edit,
@@ -20,14 +20,14 @@ import { requireNoWorse } from '../verify/prove-text.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findRemovedComments, recomputeChanges } from './describe-edit.ts';
 
-/** `kept`: some of the edits. Answers what they change, comments included. Throws VERIFICATION_FAILED. */
+/** Answers the changes of the `kept` edits, comments included. Throws VERIFICATION_FAILED. */
 export function changesOfPart(
   { base, edits, changes, file_op: fileOp }: RecordedEdit & Pick<PreviewFile, 'file_op'>,
   kept: readonly Edit[],
   path: SafePath,
   limits: Limits,
 ): readonly Change[] {
-  // Nobody can create or delete a part of a file.
+  // Creating or deleting a file has no parts.
   if (fileOp !== undefined) return changes;
   const [result, some] = [splice(base, edits), splice(base, kept)];
   const reader = commonReader(path, [base, result], limits);
@@ -45,7 +45,7 @@ export function changesOfPart(
   return [...found, ...commentsOf(old, edits, kept, changes)];
 }
 
-/** Of a text without structure, each part is what its lines say; it must not make the file worse. */
+/** Answers the changed lines of a part in a text without structure; it must not make the file worse. */
 function linesOfPart(path: SafePath, base: string, part: string, limits: Limits): readonly Change[] {
   const file = (text: string) => readEvenIfInvalid(path, text, limits);
   requireNoWorse(file(base), file(part));
@@ -65,7 +65,7 @@ function withoutLine({ line: _, ...change }: Change): string {
   return JSON.stringify(change);
 }
 
-/** As often as there, at most. */
+/** Throws unless each of `some` is in `all`, at least as often. */
 function requireAmong(some: readonly string[], all: readonly string[]): void {
   const left = new Map<string, number>();
   for (const one of all) left.set(one, (left.get(one) ?? 0) + 1);
@@ -76,7 +76,7 @@ function requireAmong(some: readonly string[], all: readonly string[]): void {
   }
 }
 
-/** Where very many paths follow, the whole names what stands above them. */
+/** Throws unless all of `some` are named. Where very many paths follow, the whole names the nodes above them. */
 function requireWithin(some: readonly string[], all: readonly string[]): void {
   const isNamed = (path: string) =>
     all.some((above) => path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`));

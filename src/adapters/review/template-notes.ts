@@ -1,5 +1,5 @@
-// What a reviewer should know of a change of a template: in which branch something new stands, and what becomes of the file
-// once it is filled in.
+// Notes for a reviewer about a change of a template: in which branch something new is, and what happens to the file once it is
+// filled in.
 import { type Change, type Edit, visibleLine, withInserted } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import {
@@ -25,7 +25,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 
-/** Whole sentences. */
+/** Yields whole sentences. */
 export function* findTemplateNotes(
   base: Stream,
   result: Stream,
@@ -37,7 +37,7 @@ export function* findTemplateNotes(
   if (!isTemplate(base) && base.isAbsent !== true && base.hasStructure !== false)
     yield 'The file becomes a template: its actions are no YAML before a program fills them in.';
   const inserts = withInserted(edits, base.text.length).map(({ inserted }) => inserted);
-  // Whoever wrote the block knows it.
+  // A block that the edit itself adds needs no note.
   const isNew = ({ start }: Branch) => inserts.some((one) => start >= one.start && start < one.end);
   for (const { op, doc, path } of changes) {
     if (op !== 'add' && op !== 'replace') continue;
@@ -46,7 +46,7 @@ export function* findTemplateNotes(
     if (now === undefined) continue;
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
     const container = nodeAt(result.documents[doc]?.root, segments.slice(0, -1));
-    // What holds it stands in that branch as a whole.
+    // Its whole container is in that branch already.
     const isKnown =
       branch !== undefined &&
       container !== undefined &&
@@ -67,7 +67,7 @@ export function* findTemplateNotes(
     yield `A branch holds nothing any more (${empty.length === 1 ? `line ${empty[0]}` : `one of lines ${empty.slice(0, 10).join(', ')}`}).`;
 }
 
-/** Nothing writes what stands beside the definitions of a file that has no other content. */
+/** Yields a note where a file has only definitions, because nothing writes what is beside them. */
 function* outsideDefinitions(base: Stream, doc: number, path: string): Generator<string> {
   const root = base.documents[doc]?.root;
   if (root === undefined || parseNodePath(path).length !== 1 || !isCollection(root)) return;
@@ -80,7 +80,7 @@ function* outsideDefinitions(base: Stream, doc: number, path: string): Generator
   yield `${visibleLine(path)} stands outside of the definitions of this file, where all else stands. Did you mean it within one of them? Then say "before" or "after" which key.`;
 }
 
-/** New parts below a key that only actions wrote: what they write is known once the template is filled in. */
+/** Yields a note about new parts below a key that only actions wrote: their data is known only once the template is filled in. */
 function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNode): Generator<string> {
   if (!isWritten(old) || !isBlockCollection(now) || now.around === undefined) return;
   const { actions = [], lines } = stream;
@@ -90,7 +90,7 @@ function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNod
   const [first] = writing;
   if (first === undefined) return;
   const what = `${visibleLine(path)}: an action writes what stands above the new lines (line ${lines.at(first.start)})`;
-  // What is there at all is a condition of its own in the file.
+  // A condition around the action is visible in the file itself.
   const isBare = writing.some((action) => {
     const isData = /\btoYaml\b/.test(shownSpan(stream, action));
     return isData && branchAt(actions, action.start) === now.around?.branch;

@@ -1,5 +1,4 @@
-// What a reviewer should know of a change that the diff does not say by itself, such as characters that make a reader see
-// something else than what is there.
+// Warns a reviewer of what the diff does not show, such as characters that make a reader see something else than what is there.
 import { type Change, disguisedLetters, type Edit, replaceLookAlikes } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
@@ -15,10 +14,13 @@ import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 const MAX_WARNINGS = 20;
 const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';
-/** Each is held against up to two thousand others. */
+/** The most keys that are compared, each with up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
-/** Hazards of what is new, each in one sentence that names its path or characters. Yields where others may be heard. */
+/**
+ * Answers the hazards of what is new, each in one sentence that names its path or characters. Yields between its steps, so that
+ * other calls can be served.
+ */
 export function* findWarnings(
   base: Stream,
   result: Stream,
@@ -55,7 +57,7 @@ export function* findWarnings(
     : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
 }
 
-/** Where not all are shown, none that is urgent may be hidden behind others, which are easy to bring about. */
+/** Sorts urgent warnings first, so that none is hidden behind others where not all are shown; unimportant ones are easily provoked. */
 function mostUrgentFirst(warnings: string[]): string[] {
   if (warnings.length <= MAX_WARNINGS) return warnings;
   const [questions, others] = [warnings.filter(isQuestion), warnings.filter((one) => !isQuestion(one))];
@@ -63,12 +65,12 @@ function mostUrgentFirst(warnings: string[]): string[] {
   return [...questions, ...others.filter(isUrgent), ...others.filter((one) => !isUrgent(one))];
 }
 
-/** All of a new file is new. */
+/** Answers the change for each document of a new file, in which everything is new. */
 function inEachDocument(change: Change, { documents }: Stream): readonly Change[] {
   return change.op === 'create' ? documents.map((_, doc) => ({ ...change, doc })) : [change];
 }
 
-/** `looked`: mappings whose keys were compared with each other already. */
+/** Yields the hazards of a change; `looked` holds the mappings whose keys were compared already. */
 function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): Generator<string> {
   const document = stream.documents[change.doc];
   if (change.op === 'remove' || change.op === 'delete' || change.op === 'comment' || document === undefined)
@@ -133,7 +135,7 @@ function* hazardsOfNode(
 function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {
   const seen = new Map<string, string>();
   for (const { key } of mapping.entries) {
-    // What is quoted, or has no other reading, nobody takes for another key.
+    // Nobody takes a quoted key, or one without another reading, for another key.
     if (key.kind !== 'scalar' || (key.style !== 'plain' && key.style !== 'empty')) continue;
     const name = key.value;
     const reading = yaml11Key(name);
@@ -144,7 +146,7 @@ function* collisions(mapping: MappingNode, path: NodePath): Generator<string> {
   }
 }
 
-/** Tags by which YAML libraries build objects, in shorthand, by any handle, or written out. */
+/** Tags by which YAML libraries build objects: in shorthand, by any handle, or written out. */
 const CODE_TAG =
   /^!(?:[\w-]*!|<tag:yaml\.org,2002:)(?:js|python|ruby|perl|java|php)\b|^!(?:ruby|py|perl|php)\/|^!!?javax?\./;
 
@@ -159,7 +161,7 @@ function nameOf(path: NodePath): string {
   return path.length === 0 ? 'the root' : printNodePath(path);
 }
 
-/** Hidden, reordering or odd-space characters, by what they do. */
+/** Hidden, reordering or odd-space characters, by their effect. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u, 'reorders the text around it (bidirectional control)'],
   [
@@ -175,7 +177,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
 
 const MAX_LETTERS = 5;
 
-/** One clause for each hidden character (as U+XXXX), and one for letters that look like others. */
+/** Answers one clause for each hidden character (as U+XXXX), and one for letters that look like others. */
 function findHiddenCharacters(text: string): string[] {
   const characters = new Set<string>();
   for (const character of text.match(/[^\x20-\x7e\n\t]/gu) ?? []) characters.add(character);

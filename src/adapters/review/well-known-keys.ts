@@ -1,5 +1,5 @@
-// Keys that many configurations have: Kubernetes, Compose, workflows of GitHub, values of charts. A new key that only looks like one of
-// them is a typing error, or a deceit.
+// Keys that many configurations have: Kubernetes, Compose, GitHub workflows, values of charts. A new key that only looks like
+// one of them is a typing error or a deception.
 
 export const WELL_KNOWN_KEYS: readonly string[] = `
   apiVersion kind metadata name namespace labels annotations spec template containers initContainers image imagePullPolicy

@@ -1,5 +1,5 @@
-// How readers of YAML 1.1 (PyYAML, Ruby, Go's yaml.v2) take a plain scalar, where that is not how 1.2 takes it; and all
-// such scalars of a file, which are not wrong, but worth a look.
+// Readings of plain scalars by readers of YAML 1.1 (PyYAML, Ruby, Go's yaml.v2), where they differ from 1.2; and all such
+// scalars of a file, which are not wrong, but worth checking.
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { withPlaces } from '../tree/lines.ts';
@@ -11,7 +11,7 @@ interface Trap {
   readonly says: (text: string) => string;
 }
 
-/** Checked in order; all linear. */
+/** The readings, tested in this order; all patterns are linear. */
 const TRAPS: readonly Trap[] = [
   {
     pattern: /^(?:y|Y|yes|Yes|YES|on|On|ON)$/,
@@ -30,7 +30,7 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is the base-60 number ${sexagesimal(text)} for YAML 1.1 readers`,
   },
   {
-    // 1.1 knows no `0o`, has octal numbers begin with 0, and asks floats for a dot and a signed exponent.
+    // YAML 1.1 has no `0o`; its octal numbers begin with 0, and its floats need a dot and a signed exponent.
     pattern:
       /^(?:0o[0-7]+|[-+]?(?:0[0-9]*[89][0-9]*|[0-9]+[eE][-+]?[0-9]+|(?:[0-9]+\.[0-9]*|\.[0-9]+)[eE][0-9]+))$/,
     says: (text) => `${text} is a number for YAML 1.2 readers and a string for YAML 1.1 readers`,
@@ -45,7 +45,7 @@ const TRAPS: readonly Trap[] = [
     says: (text) => `${text} is a number for YAML 1.1 readers and a string for YAML 1.2 readers`,
   },
   {
-    // Go reads a base in capitals and behind a sign, and PyYAML a sign before 0x.
+    // Go reads a base in capitals and after a sign, and PyYAML a sign before 0x.
     pattern: /^(?!0x[0-9a-fA-F]+$)[-+]?0[xXoObB][0-9a-fA-F_]+$/,
     says: (text) => `${text} is a number for some YAML readers and a string for others`,
   },
@@ -61,13 +61,13 @@ const TRAPS: readonly Trap[] = [
 
 const LONGEST = 64;
 
-/** One clause, or undefined where all readers agree. */
+/** Answers one clause; undefined where all readers agree. */
 export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'value'): string | undefined {
   if (text.length > LONGEST || (role === 'key' && text === '<<')) return undefined;
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 
-/** What a key becomes for a YAML 1.1 reader, to compare keys by. */
+/** Answers what a key becomes for a YAML 1.1 reader, so that keys can be compared. */
 export function yaml11Key(text: string): string {
   if (text.length > LONGEST) return text;
   if (/^(?:y|yes|on|true)$/i.test(text)) return 'true';
@@ -100,7 +100,7 @@ export interface Hazard {
 
 const MAX_HAZARDS = 100;
 
-/** In source order, at most 100. */
+/** Answers at most 100 hazards in source order. */
 export function findHazards(stream: Stream, doc?: number): Hazard[] {
   const { text } = stream;
   const found: { offset: number; doc: number; path: string; message: string }[] = [];

@@ -1,4 +1,4 @@
-// Schema violations of a file, each with its path and place.
+// Finds the schema violations of a file, each with its path and place.
 import { holdsPlaceholder, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
@@ -45,12 +45,15 @@ interface Found {
   readonly offset: number;
   /** The source of the value that is wrong. */
   readonly source: string;
-  /** Of a scalar. */
+  /** True for a violation about a scalar. */
   readonly isValue?: boolean;
   readonly problem: Omit<Problem, 'line' | 'column'>;
 }
 
-/** In source order. `doc`: one document; all of them otherwise. A document without a JSON value is a problem too. */
+/**
+ * Answers the violations in source order. `doc` selects one document; without it all are checked. A document without a JSON
+ * value is a problem too.
+ */
 export function findViolations(stream: Stream, schema: CompiledSchema, doc?: number): Problem[] {
   return problemsOf(stream, collect(stream, schema, doc));
 }
@@ -72,7 +75,7 @@ export function newViolations(
   const atSamePlace = unmatched(now, old, ({ problem, isValue, source }) =>
     JSON.stringify([identityOf(problem, problem.path), isValue === true ? source : '']),
   );
-  // Nor does one that has moved in the file, because another document came or went.
+  // A violation that has only moved, because another document came or went, is not new either.
   const isMoved = before.documents.length !== after.documents.length;
   const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) => {
     const place = { ...problem, ...(isMoved ? { doc: 0 } : {}) };
@@ -88,7 +91,7 @@ function identityOf({ doc, message, expected }: Found['problem'], path: string |
   return [doc, path, message, expected];
 }
 
-/** Those of each side that have no partner on the other. */
+/** Answers those of each side that have no partner on the other. */
 function unmatched(now: readonly Found[], old: readonly Found[], identity: (found: Found) => string) {
   const partners = new Map<string, Found[]>();
   for (const each of old) {
@@ -110,7 +113,8 @@ function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly
       const value = toValue(document, document.root);
       for (const violation of schema.validate(value)) {
         const one = placed(stream.text, document, index, value, violation, entries);
-        // What is masked is not what stands there, and a schema is no way to ask what does.
+        // A masked value is not the real one, and a schema must not be a way to test guesses of it, so its
+        // violations are dropped.
         if (violation.keyword === 'false' || one.isValue !== true || !holdsPlaceholder(one.source))
           found.push(one);
       }
@@ -150,7 +154,7 @@ function placed(
   };
 }
 
-/** As far as the source itself goes: behind an alias or a merge key the last node that was reached stands. */
+/** Follows the tokens as far as the source goes; after an alias or a merge key it stays at the last node that was reached. */
 function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly string[]) {
   let reached: Child = { node: root, key: undefined, isMerged: false };
   let data: Json | undefined = value;
@@ -169,7 +173,7 @@ function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly 
 interface Child {
   readonly node: SpanNode;
   readonly key: SpanNode | undefined;
-  /** It stands in what a merge key brings in. */
+  /** True where it was reached through a merge key. */
   readonly isMerged: boolean;
 }
 

@@ -1,4 +1,4 @@
-// The schema that a file names for itself, as a path.
+// Finds the schema that a file names for itself, as a path.
 import type { SafePath } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 
@@ -11,7 +11,7 @@ export function ownSchemaOf(
   return named === undefined ? undefined : { file: resolve(named, path) };
 }
 
-/** Lexically, within the root: the result is checked as a path like any other. */
+/** Resolves the name as text, within the root; the result is checked as a path like any other. */
 function resolve(named: string, path: SafePath): string | undefined {
   if (/^[a-z][a-z0-9+.-]*:/i.test(named) || named.startsWith('/')) return undefined;
   const components = path.components.slice(0, -1);

@@ -1,5 +1,5 @@
-// JSON Schema (draft 2020-12, 2019-09 and draft-07) against a document. The validator interprets: no code
-// is generated, nothing is fetched. A schema that refers to another file is refused.
+// Validates documents by JSON Schema (draft 2020-12, 2019-09 and draft-07). The validator interprets: no code is generated,
+// nothing is fetched. A schema that refers to another file is refused.
 import { type OutputUnit, type Schema, type SchemaDraft, Validator } from '@cfworker/json-schema';
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
@@ -7,11 +7,11 @@ import { faultOf } from './usable.ts';
 import { withinTime } from './within-time.ts';
 
 export interface Violation {
-  /** JSON pointer tokens of the value in the document. */
+  /** The JSON pointer tokens of the value in the document. */
   readonly at: readonly string[];
   /** The keyword that is broken; `false` where no value at all is allowed. */
   readonly keyword: string;
-  /** What the keyword asks for, as the schema has it. */
+  /** The value that the keyword asks for, as the schema has it. */
   readonly expected: string;
 }
 
@@ -20,19 +20,19 @@ export class CompiledSchema {
   readonly #schema: Json;
   #leftMs = MAX_MS;
 
-  /** Throws ARGUMENT_INVALID for what is no usable schema, whatever the values. */
+  /** Compiles a schema. Throws ARGUMENT_INVALID where it cannot be used with any value. */
   constructor(schema: unknown) {
     if (!isSchema(schema)) throw unusable('it is no JSON object');
     this.#schema = schema;
     this.#validator = compile(schema);
   }
 
-  /** The same, with time of its own: what one text takes is not taken from another. */
+  /** Answers the same schema with a time limit of its own, so that one text does not use up the time of another. */
   anew(): CompiledSchema {
     return new CompiledSchema(this.#schema);
   }
 
-  /** All violations, without those that only repeat what lies deeper. Throws LIMIT_EXCEEDED when the time for this schema is up. */
+  /** Answers all violations, without those that only repeat deeper ones. Throws LIMIT_EXCEEDED when the time for this schema is up. */
   validate(value: Json): Violation[] {
     const errors = this.#run(value).errors.slice(0, MAX_ERRORS);
     const choices = errors
@@ -68,7 +68,7 @@ export class CompiledSchema {
     }
   }
 
-  /** One for each key that is missing, so that a file can be mended key by key. */
+  /** Answers what is expected: one text for each missing key, so that a file can be mended key by key. */
   #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string[] {
     if (keyword === 'false') return ['no such key'];
     // The validator's own spelling of the keyword.
@@ -80,7 +80,7 @@ export class CompiledSchema {
     return [typeof wanted === 'string' ? wanted : JSON.stringify(wanted)];
   }
 
-  /** Follows `$ref` within the schema, as the validator does. */
+  /** Reads the value at a pointer; follows `$ref` within the schema, as the validator does. */
   #valueAt(tokens: readonly string[]): Json | undefined {
     let value: Json | undefined = this.#schema;
     for (const token of tokens) {
@@ -93,20 +93,20 @@ export class CompiledSchema {
   }
 }
 
-/** Nobody reads more, and telling them apart takes the square of their number. */
+/** The most errors; nobody reads more, and comparing them takes the square of their number. */
 const MAX_ERRORS = 4_000;
 const MAX_EXPECTED = 160;
-/** For all of one text that is checked against one schema; a step of a call has time for two. */
+/** The time in milliseconds for all checks of one text against one schema; a step of a call has time for two. */
 const MAX_MS = 800;
 
-/** Errors that say only that a subschema has errors. */
+/** Keywords whose errors say only that a subschema has errors. */
 const WRAPPERS: ReadonlySet<string> = new Set([
   ...['properties', 'patternProperties', 'additionalProperties', 'unevaluatedProperties', 'propertyNames'],
   ...['items', 'prefixItems', 'additionalItems', 'unevaluatedItems'],
   ...['$ref', '$recursiveRef', '$dynamicRef', 'allOf', 'if', 'then', 'else', 'dependentSchemas'],
 ]);
 
-/** Errors whose parts say less than the whole. */
+/** Keywords whose parts say less than the whole. */
 const CHOICES: ReadonlySet<string> = new Set(['anyOf', 'oneOf', 'not', 'contains']);
 
 function isSchema(value: unknown): value is { readonly [key: string]: Json } & Schema {
@@ -129,7 +129,7 @@ function draftOf({ $schema }: Schema): SchemaDraft {
   return $schema?.includes('2019-09') === true ? '2019-09' : '2020-12';
 }
 
-/** Of the keys that `required`, or the presence of another key, asks for: those that are not there. */
+/** Answers the missing keys among those that `required`, or the presence of another key, asks for. */
 function missingKeys(keyword: string, wanted: Json, instance: Json | undefined): string[] {
   if (typeof instance !== 'object' || instance === null || typeof wanted !== 'object' || wanted === null)
     return [];
@@ -160,7 +160,7 @@ function isRepeated({ keyword, instanceLocation }: OutputUnit, errors: readonly 
   );
 }
 
-/** One step of a JSON pointer. */
+/** Follows one step of a JSON pointer. */
 export function childValue(value: Json | undefined, token: string): Json | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   if (isList(value)) return value[Number(token)];
@@ -178,7 +178,7 @@ function tokensOf(pointer: string): string[] {
     .map((token) => decoded(token).replaceAll('~1', '/').replaceAll('~0', '~'));
 }
 
-/** `$ref` may be percent-encoded; a key may hold a bare percent sign. */
+/** Decodes a token: `$ref` may be percent-encoded, but a key may hold a bare percent sign. */
 function decoded(token: string): string {
   try {
     return decodeURIComponent(token);

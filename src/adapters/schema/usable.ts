@@ -1,8 +1,8 @@
-// Whether a JSON Schema can be used at all. A schema with a mistake in it would let everything pass, or nothing,
-// and whoever bound it to a file would learn so only from the first edit.
+// Checks whether a JSON Schema can be used at all. One with a mistake would allow everything or nothing, and the operator would
+// learn that only from the first edit.
 import { dereference, type InstanceType, type Schema, Validator } from '@cfworker/json-schema';
 
-/** What is wrong, in one clause; undefined where nothing is. */
+/** Answers the fault in one clause; undefined where there is none. */
 export function faultOf(schema: Schema): string | undefined {
   const parts = partsOf(schema);
   if (parts === undefined) return 'it is malformed';
@@ -25,7 +25,7 @@ function targetOf({ __absolute_ref__: address, $ref }: Schema, parts: Parts): Sc
   return $ref === undefined ? undefined : parts[address ?? $ref];
 }
 
-/** Whether its references alone never end; others end with the value that they are asked about. */
+/** True where references lead only to each other in a circle; others end with the value that is tested. */
 function isCircular(part: Schema, parts: Parts): boolean {
   const passed = new Set<Schema>();
   let next: Schema | boolean | undefined = part;
@@ -64,7 +64,7 @@ const PART: Schema = { $ref: '#' };
 const PARTS: Schema = { type: 'array', minItems: 1, items: PART };
 const NAMED_PARTS: Schema = { type: 'object', additionalProperties: PART };
 
-/** Of each keyword that asks for something, what it may be: drafts 04 to 2020-12 together. */
+/** The shape of each keyword that asks for something: drafts 04 to 2020-12 together. */
 const SHAPE: Schema = {
   type: ['object', 'boolean'],
   properties: {

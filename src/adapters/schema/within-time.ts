@@ -1,8 +1,8 @@
-// Work that an outsider may have made endless (a pattern that backtracks, a schema that leads back into
-// itself) is stopped after its time. The script is one constant word: nothing of a request becomes code.
+// Stops work that an outsider may have made endless (a pattern that backtracks, a schema that leads back into itself) after a
+// time. The script is one constant word: nothing of a request becomes code.
 import { createContext, Script } from 'node:vm';
 
-/** Throws what `work` throws; the result is undefined where the time ran out. */
+/** Answers the result of `work`, or undefined where the time ran out. Throws what `work` throws. */
 export function withinTime<Result>(
   maxMs: number,
   work: () => Result,
@@ -21,7 +21,7 @@ export function withinTime<Result>(
   return done;
 }
 
-/** Of the other realm: no instance of the Error of this one. */
+/** True for the error of the timeout; it comes from another realm, and is no instance of this one's Error. */
 function isTimeout(error: unknown): boolean {
   return (
     typeof error === 'object' &&

@@ -1,15 +1,15 @@
-// `where` of a search: what a value must be.
+// Compiles `where` of a search: a condition for a value.
 import { quoted, Refusal } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { compareVersions, isVersionOnly, numberIn, quantityIn, versionIn } from './quantity.ts';
 
-/** `no number`: the value cannot be compared; `as numbers`: as versions they would compare the other way round. */
+/** The answer about a value. `no number` means that it cannot be compared; `asNumbers` that versions would compare the other way round. */
 export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
 
 export type Condition = 'missing' | ((node: SpanNode) => Answer);
 
-/** Of a value that is less than, equal to, or greater than what it is compared with. */
+/** The operators, as tests of the order of a value and the operand. */
 const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '<': (order) => order < 0,
   '<=': (order) => order <= 0,
@@ -17,7 +17,7 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** Throws ARGUMENT_INVALID. */
+/** Compiles a condition. Throws ARGUMENT_INVALID. */
 export function compileCondition(where: string): Condition {
   const { operator, operand } = partsOf(where);
   if (/^\s*missing\s*$/iu.test(where)) return 'missing';
@@ -49,7 +49,7 @@ function partsOf(where: string): { readonly operator: string; readonly operand: 
 
 type Compare = (value: string, isText: boolean) => Answer;
 
-/** What is no number on both sides is compared as versions, or as quantities where one with a unit is asked for. */
+/** Compares values that are numbers on both sides; others as versions, or as quantities where the operand has a unit. */
 function comparison(operand: string, isWithin: (order: number) => boolean): Compare | undefined {
   const [number, version, quantity] = [numberIn(operand), versionIn(operand), quantityIn(operand)];
   const byVersion = (value: string): boolean | 'no number' => {
@@ -73,7 +73,7 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
   };
 }
 
-/** `="a"` and `=a` ask for the same. */
+/** Removes quotes, so that `="a"` and `=a` ask for the same. */
 function unquoted(operand: string): string {
   return /^(["']).*\1$/su.test(operand) ? operand.slice(1, -1) : operand;
 }

@@ -1,11 +1,12 @@
-// What `key` of a search asks of a path: the last key alone, or the end of the path, or all of it.
+// Matches `key` of a search with a path: the last key alone, or the end of the path, or all of it.
 import type { NodePath } from '../tree/node-path.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 
 /**
- * `image`: a key at any depth. `containers[*].image`, `containers.*.image`: a path, or the end of one. `spec.*.image`: any
- * number of steps between. `named`: the path with the names of items, `containers[name=web]`. Throws ARGUMENT_INVALID.
+ * Compiles a pattern. `image` is a key at any depth; `containers[*].image` or `containers.*.image` is a path, or the end of
+ * one. `spec.*.image` allows any number of steps between. `named` answers the path with names of items, `containers[name=web]`.
+ * Throws ARGUMENT_INVALID.
  */
 export function compileKeyPattern(pattern: string): (path: NodePath, named: () => string) => boolean {
   const wanted = withoutRoot(pattern);
@@ -24,7 +25,7 @@ export function compileKeyPattern(pattern: string): (path: NodePath, named: () =
   };
 }
 
-/** `$.a` and `.a` are `a`. */
+/** Removes the root of a pattern: `$.a` and `.a` become `a`. */
 export function withoutRoot(pattern: string): string {
   return pattern.replace(/^\$(?=[.[])/, '').replace(/^\.(?=.)/, '');
 }

@@ -1,9 +1,9 @@
-// What a text must hold for a search to find anything in it, so that most files need not be parsed. Asked of the text as it is
-// shown, and never of masked values: how long a search takes must not answer a guess.
+// Finds texts that every match of a search must contain, so that most files need not be parsed. They are looked for in the text
+// as it is shown, and never in masked values, so that the time of a search does not test guesses.
 import { equalityIn } from './condition.ts';
 import type { SearchTerms } from './terms.ts';
 
-/** Words of two letters or more that stand in each file with a match, as long as nothing spells them by escapes. */
+/** Answers words of two letters or more that are in each file with a match, unless escapes spell them. */
 export function literalsOf({ key = '', value = '', where }: SearchTerms): readonly string[] {
   const equal = where === undefined ? undefined : equalityIn(where);
   if (where !== undefined && equal === undefined && key === '') return [];
@@ -11,18 +11,18 @@ export function literalsOf({ key = '', value = '', where }: SearchTerms): readon
   return [key, value, equal ?? ''].flatMap(wordsOf);
 }
 
-/** Digits are left out: indexes are in paths and not in texts, and numbers have several spellings. */
+/** Answers the words of a pattern without digits: indexes are not in texts, and numbers have several spellings. */
 function wordsOf(pattern: string): readonly string[] {
   if (pattern.includes('\\')) return [];
   return pattern.match(/[A-Za-z_]{2,}(?:-[A-Za-z_]+)*/g) ?? [];
 }
 
-/** Of a text that is searched for line by line: all that stands between its wildcards. */
+/** Answers the parts between wildcards, for a text that is searched for line by line. */
 export function literalsOfText(wanted: string): readonly string[] {
   return wanted.split(/[*?]+/u).filter((part) => part !== '');
 }
 
-/** False where none of the search's terms can be met. */
+/** True where the text may hold a match; false where it certainly does not. */
 export function mayHold(text: string, literals: readonly string[]): boolean {
   if (literals.every((literal) => text.includes(literal))) return true;
   if (!text.includes('\\')) return false;

@@ -1,23 +1,26 @@
-// Where a key is missing: the documents, or the items of a list, that do not have it.
+// Finds where a key is missing: the documents, or the items of a list, that do not have it.
 import { visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
-import { writersIn } from '../tree/actions.ts';
+import { actionsIn, writersIn } from '../tree/actions.ts';
 import { indexesOf, isMerge, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
-import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
 import { withoutRoot } from './key-pattern.ts';
 
 export interface Gap {
-  /** What is there, and lacks the rest. */
+  /** The existing node that lacks the rest. */
   readonly node: SpanNode;
   readonly path: NodePath;
 }
 
-/** What may bring to a node what it lacks, as a reply says it: whoever fills in the template, an alias or a merge. */
+/** Says in words what may bring the missing part: whoever fills in the template, an alias or a merge. Undefined where nothing may. */
 export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
-  const writes = writersIn(stream.text, stream.actions ?? [], node)[0];
+  const { text, actions = [] } = stream;
+  const [writes] = isWritten(node)
+    ? actionsIn(actions, node).filter(({ kind }) => kind === 'output')
+    : writersIn(text, actions, node);
   if (writes !== undefined)
     return `the template may write it there: ${visibleLine(cutText(shownSpan(stream, writes), MAX_ACTION))}`;
   if (node.kind === 'alias') return `the alias *${visibleLine(node.name)} may bring it`;
@@ -53,7 +56,7 @@ function gapsBelow(node: SpanNode, wanted: readonly Wanted[], path: NodePath): G
   const [next, ...rest] = wanted;
   if (next === undefined) return [];
   const found = followed(node, next, path);
-  // Of no item, none lacks anything.
+  // Where there are no items, none lacks anything.
   if (found.length === 0) return next === 'every item' ? [] : [{ node, path }];
   return found.flatMap((part) => gapsBelow(part.node, rest, part.path));
 }
@@ -75,7 +78,7 @@ function followed(node: SpanNode, wanted: Wanted, path: NodePath): Gap[] {
   });
 }
 
-/** `a.b[*]["c.d"][0]`, step by step; what is no path is one key. */
+/** Splits `a.b[*]["c.d"][0]` into steps; a text that is no path is one key. */
 function wantedSteps(key: string): readonly Wanted[] {
   const steps: Wanted[] = [];
   const step = /\[\*\]|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/gu;

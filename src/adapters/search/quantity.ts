@@ -1,4 +1,4 @@
-// Numbers, versions and quantities as they stand in configuration, and how two of them compare.
+// Parses numbers, versions and quantities of configurations, and compares them.
 
 /** A plain decimal, or one in quotes: whoever asks for ports below 1024 means "80" as well. */
 export function numberIn(text: string): number | undefined {
@@ -9,11 +9,11 @@ export function numberIn(text: string): number | undefined {
 
 export interface Version {
   readonly numbers: readonly number[];
-  /** `rc.1` of `1.2.0-rc.1`; undefined for a release. */
+  /** The part `rc.1` of `1.2.0-rc.1`; undefined for a release. */
   readonly prerelease: string | undefined;
 }
 
-/** `1.8.7`, `v0.93.1`, `1.9`, `2.0.0-rc.1`; four numbers are an address more often than a version. */
+/** Reads `1.8.7`, `v0.93.1`, `1.9` or `2.0.0-rc.1`; four numbers are more often an address than a version. */
 export function versionIn(text: string): Version | undefined {
   const found = /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,2})(?:-([0-9A-Za-z.-]{1,100}))?(?:\+[0-9A-Za-z.-]+)?$/u.exec(
     text,
@@ -23,12 +23,12 @@ export function versionIn(text: string): Version | undefined {
   return { numbers: (found[1] ?? '').split('.').map(Number), prerelease: found[2] };
 }
 
-/** Whether no number is written like this: it has a `v`, three parts, or a suffix. */
+/** True for a version that is no number: it has a `v`, three parts, or a suffix. */
 export function isVersionOnly(text: string): boolean {
   return numberIn(text) === undefined && versionIn(text) !== undefined;
 }
 
-/** As semantic versions are ordered: negative where `a` is the lower one. Numbers that are left out are 0. */
+/** Orders versions as semantic versions; negative where `a` is lower. Missing numbers count as 0. */
 export function compareVersions(a: Version, b: Version): number {
   for (let i = 0; i < 3; i++) {
     const difference = (a.numbers[i] ?? 0) - (b.numbers[i] ?? 0);
@@ -60,7 +60,7 @@ const UNITS: Readonly<Record<string, number>> = {
   ...{ Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40, Pi: 2 ** 50, Ei: 2 ** 60 },
 };
 
-/** `500m`, `256Mi`, as Kubernetes reads them; a plain number is one without a unit. */
+/** Reads `500m` or `256Mi` as Kubernetes does; a plain number has no unit. */
 export function quantityIn(text: string): number | undefined {
   const [, number = '', unit = ''] = /^([-+]?\d+(?:\.\d+)?)([numkMGTPE]|[KMGTPE]i)$/u.exec(text) ?? [];
   return number === '' ? numberIn(text) : Number(number) * (UNITS[unit] ?? 1);

@@ -1,4 +1,4 @@
-// Where keys, values and texts stand in one file, with the value as it is written there.
+// Finds keys, values and texts in one file, with the value as it is written there.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
@@ -16,26 +16,26 @@ import type { SearchTerms } from './terms.ts';
 
 export interface Match {
   readonly line: number;
-  /** `Kind/name` or `doc 1`, where the file has several documents or it has a name. */
+  /** The document as `Kind/name` or `doc 1`, where there are several or it has a name. */
   readonly doc: string | undefined;
-  /** Undefined for a line of text. */
+  /** The path; undefined for a line of text. */
   readonly path: string | undefined;
-  /** On one line. */
+  /** The value on one line. */
   readonly shown: string;
 }
 
 export interface Searched {
-  /** In source order, of nodes that match all terms. */
+  /** The nodes that match all terms, in source order. */
   readonly matches: readonly Match[];
   /** The values that a comparison could not be asked of. */
   readonly notCompared: readonly string[];
-  /** Texts that were compared as numbers, and as versions would compare the other way round. */
+  /** Texts that were compared as numbers, but would compare the other way round as versions. */
   readonly asNumbers: readonly string[];
-  /** How many nodes meet what may have been meant instead. */
+  /** The number of nodes for each other reading of the terms. */
   readonly near: Readonly<Record<keyof Near, number>>;
 }
 
-/** Readings of one term that stands alone: the key as a value or as a part of a key, the value as a part of one or as a key. */
+/** Other readings of a single term: the key as a value or as a part of a key, the value as a part of one or as a key. */
 export interface Near {
   readonly otherPlace: (node: SpanNode, path: NodePath) => boolean;
   readonly part: (node: SpanNode, path: NodePath) => boolean;
@@ -44,13 +44,13 @@ export interface Near {
 export const NOT_NEAR: Searched['near'] = { otherPlace: 0, part: 0 };
 
 export interface Search {
-  /** Words that each text with a match holds; see `mayHold`. */
+  /** Words that each text with a match contains; see `mayHold`. */
   readonly literals: readonly string[];
-  /** `wantsNear`: whether other readings are counted as well. */
+  /** Searches a file; with `wantsNear` other readings are counted as well. */
   readonly find: (stream: Stream, wantsNear: boolean) => Searched;
 }
 
-/** Throws ARGUMENT_INVALID. */
+/** Compiles a search. Throws ARGUMENT_INVALID. */
 export function compileSearch(terms: SearchTerms): Search {
   const { key, value, where } = terms;
   const isKey = key === undefined ? undefined : compileKeyPattern(key);
@@ -116,7 +116,7 @@ function missingIn(stream: Stream, key: string): Searched {
   return { matches, notCompared: [], asNumbers: [], near: NOT_NEAR };
 }
 
-/** Undefined where several terms were given: which of them was meant in another way, nobody can tell. */
+/** Answers other readings; undefined with several terms, of which any could have been meant differently. */
 function nearOf({ key, value, where }: SearchTerms): Near | undefined {
   const term = key ?? value;
   if (term === undefined || where !== undefined || (key !== undefined && value !== undefined))
@@ -138,7 +138,7 @@ function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, d
   return { line: lines.at(outerStart(key ?? node)), doc };
 }
 
-/** Finds lines that hold the text, comments included; in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
+/** Compiles a search for lines with a text, comments included, in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
 export function compileTextSearch(wanted: string): (text: string) => Match[] {
   const isWanted = compilePart(wanted);
   const literals = literalsOfText(wanted);

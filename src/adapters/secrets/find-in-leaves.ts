@@ -1,4 +1,4 @@
-// The secrets within single values and comments: what the text alone tells of, and what their lines assign.
+// Finds secrets within single values and comments: those that the text alone shows, and those that their lines assign.
 
 import {
   type FoundSecret,
@@ -14,14 +14,14 @@ import { endOf } from './content-of.ts';
 import { linesIn } from './lines-in.ts';
 
 interface Asked {
-  /** In all of the text; what stands within no leaf is left out. */
+  /** The findings in the whole text; those outside of all leaves are dropped. */
   readonly found: readonly FoundSecret[];
   /** The operator's names of keys, where there are any. */
   readonly isAsked: ((name: string) => boolean) | undefined;
   readonly isSecret: IsSecretName;
 }
 
-/** `leaves` do not overlap; in any order. */
+/** Answers the secrets in `leaves`, which do not overlap and may be in any order. */
 export function findInLeaves(
   text: string,
   leaves: readonly Span[],
@@ -50,7 +50,7 @@ export function findInLeaves(
   return spans;
 }
 
-/** `- DB_PASSWORD=two words; and more`: of a value that is an assignment alone, all of the rest belongs to it. */
+/** True where a value is an assignment alone, so that the rest of it belongs to the secret: `- DB_PASSWORD=two words; and more`. */
 function isWholeAssignment(text: string, { start, end }: Span, from: number, at: number): boolean {
   const isFirst = from === start || (from === start + 1 && /["']/u.test(text[start] ?? ''));
   return isFirst && text[at - 1] === '=' && !text.slice(start, end).includes('\n');

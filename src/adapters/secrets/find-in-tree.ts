@@ -1,5 +1,5 @@
-// The secrets of a file that has a structure: values below keys with the name of a secret, pairs of a name and a value, the
-// data of a Secret, what the operator names; and within texts and comments what can be told from a text alone.
+// Finds the secrets of a file with a structure: values below secret keys, pairs of a name and a value, the data of a Secret,
+// and what the operator names. In texts and comments it finds what a text alone shows.
 
 import {
   type IsSecretName,
@@ -10,6 +10,7 @@ import {
   NAMES,
   partsBelow,
   type SecretSpan,
+  type TextSearch,
   VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
@@ -29,10 +30,10 @@ import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText, targetOf } from './members.ts';
-import type { InText, Said, TreeRules } from './tree-rules.ts';
+import type { Said, TreeRules } from './tree-rules.ts';
 
 /** Takes time for what may be secret, not for all of a file. */
-export function findInTree(file: ConfigFile, rules: TreeRules, inText: InText): SecretSpan[] {
+export function findInTree(file: ConfigFile, rules: TreeRules, inText: TextSearch): SecretSpan[] {
   const { isAsked, isSecret, paths } = rules;
   const finder = new SecretFinder(file, rules, inText);
   for (const document of file.stream.documents) {
@@ -58,21 +59,21 @@ class SecretFinder {
   readonly #isKey: TreeRules['isAsked'];
   readonly #isSecret: IsSecretName;
   readonly #isShown: (name: string) => boolean;
-  /** Where secrets were found in the text, and where names of secrets may stand; in order. */
+  /** The places of secrets in the text, and of names that may be secret, in order. */
   readonly #inText: readonly { readonly start: number }[];
-  /** Whether a text needs quotes wherever it stands, as in JSON. */
+  /** True where a text always needs quotes, as in JSON. */
   readonly #isQuoted: boolean;
   readonly #spans: SecretSpan[] = [];
-  /** Values and comments, in which a text can be found. */
+  /** Values and comments in which a text can be found. */
   readonly #leaves: Span[];
-  /** What an alias has been followed to already. */
+  /** The aliases and nodes that were followed already. */
   readonly #masked = new Set<SpanNode>();
   readonly #asked = new Set<SpanNode>();
 
   constructor(
     { stream, format }: ConfigFile,
     { isAsked, isSecret, isShown = () => false }: TreeRules,
-    { found, named }: InText,
+    { found, named }: TextSearch,
   ) {
     this.#text = stream.text;
     this.#isKey = isAsked;
@@ -86,7 +87,7 @@ class SecretFinder {
     this.#isQuoted = format.writeScalar('a', ANYWHERE) !== 'a';
   }
 
-  /** Whatever the operator names may stand anywhere. */
+  /** True where the span may hold a secret; always where the operator has named keys, which may be anywhere. */
   #mayHoldAny({ start, end }: Span): boolean {
     const first = this.#inText[firstFrom(this.#inText, start)];
     return this.#isKey !== undefined || (first !== undefined && first.start < end);
@@ -96,13 +97,13 @@ class SecretFinder {
     return this.#spans;
   }
 
-  /** In no order. */
+  /** Values and comments, in no order. */
   get leaves(): readonly Span[] {
     return this.#leaves;
   }
 
   visit(document: DocumentSpans, node: SpanNode): void {
-    // Aliases bring what stands elsewhere, and so do the parts of a table that stands in several places.
+    // Aliases bring nodes from elsewhere, and the parts of a table may be in several places.
     const isElsewhere =
       document.aliasTargets.size > 0 || (node.kind === 'mapping' && node.style === 'sections');
     if (!isElsewhere && !this.#mayHoldAny(node)) return;
@@ -113,7 +114,7 @@ class SecretFinder {
     else if (node.kind === 'mapping') this.#visitMapping(document, node);
   }
 
-  /** What follows a flag that has the name of a secret: `["--requirepass", "x"]`. */
+  /** Masks the item after a flag with a secret name: `["--requirepass", "x"]`. */
   #visitSequence(document: DocumentSpans, { items }: SequenceNode): void {
     for (const [index, { value }] of items.entries()) {
       this.visit(document, value);
@@ -153,7 +154,7 @@ class SecretFinder {
     }
   }
 
-  /** `literals` of kustomize: what follows `=`. */
+  /** Masks the part after `=` in `literals` of kustomize. */
   #maskLiterals(document: DocumentSpans, generators: SpanNode): void {
     if (generators.kind !== 'sequence') return;
     for (const { value: generator } of generators.items)
@@ -190,7 +191,7 @@ class SecretFinder {
           this.#maskValue(document, value, said);
   }
 
-  /** What a Secret holds below keys that are not ordinary; of a configuration in it each line says for itself what it is. */
+  /** Masks the data of a Secret below keys that are not ordinary. In a configuration within it, each line is checked by itself. */
   #maskData(document: DocumentSpans, node: SpanNode): void {
     if (this.#masked.has(node)) return;
     this.#masked.add(node);
@@ -207,7 +208,7 @@ class SecretFinder {
     }
   }
 
-  /** Everything below what the operator names, whatever it is. */
+  /** Masks everything below a node that the operator names. */
   maskAsked(document: DocumentSpans, node: SpanNode): void {
     if (this.#asked.has(node)) return;
     this.#asked.add(node);

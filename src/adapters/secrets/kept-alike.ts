@@ -1,5 +1,5 @@
-// What an edit may change around a masked value that it leaves: the words before it on its line, such as its key, and nothing else of
-// its entry. So what is read of the value is what was read before, whatever its bytes are.
+// Limits what an edit may change around a masked value that stays: the words before it on its line, such as its key, and
+// nothing else of its entry. So the value is read as before, whatever its bytes are.
 import {
   type Edit,
   keptPlaceholders,
@@ -25,9 +25,7 @@ import {
 export const SECRET_REMOVED =
   'A masked value is removed: an agent cannot bring it back, only a person can, with "config-airlock undo" and the options that this server was started with.';
 
-/**
- * Throws the answer to edits that touch masked values. Answers what is to be said of those that are removed: whole sentences.
- */
+/** Throws the refusal of edits that touch masked values. Answers whole sentences about those that are removed. */
 export function requireKeptAlike(
   { stream: base }: ConfigFile,
   { stream: result }: ConfigFile,
@@ -42,7 +40,7 @@ export function requireKeptAlike(
   return kept.length === count ? [] : [SECRET_REMOVED];
 }
 
-/** Of the entry that holds the place all but its words before it; of a text or a comment the line. */
+/** Answers the entry of the place without the words before the value on its line; in a text or a comment, the line. */
 function surroundings({ text, documents, comments, hasStructure }: Stream, at: number): string {
   const comment = comments[firstFrom(comments, at + 1) - 1];
   if (comment !== undefined && at < comment.end) return lineAround(text, at, comment);
@@ -107,7 +105,7 @@ function placeIn(
 function placeAmong(node: Collection, at: number): Place | undefined {
   const parts = partsOf(node);
   const last = parts[firstFrom(parts, at + 1) - 1];
-  // What stands in several places of the text may hold what is another's.
+  // A table in several places of the text may enclose another one's parts.
   const candidates = isSectional(node) ? parts : last === undefined ? [] : [last];
   for (const part of candidates) {
     const found = placeIn('key' in part ? [part.key, part.value] : [part.value], at, part, node);
@@ -116,7 +114,7 @@ function placeAmong(node: Collection, at: number): Place | undefined {
   return undefined;
 }
 
-/** One would bring the value to another place, and as a key it would be compared with others. */
+/** Throws for a new alias of a secret: it would copy the value to another place, and as a key it would be compared with others. */
 function requireNoAliasOfSecret({ text, documents }: Stream, edits: readonly Edit[], length: number): void {
   const inserted = withInserted(edits, length).map((one) => one.inserted);
   for (const { aliasTargets } of documents)

@@ -1,4 +1,4 @@
-// The lines of a value or a comment, in which something can be assigned as in a file of its own.
+// Finds the lines of a value or a comment, which may assign something as lines of a file do.
 
 /** A text in which lines can be looked for, as long as it is written; undefined where it says nothing of the kind. */
 export function linesIn(source: string): string | undefined {
@@ -9,5 +9,5 @@ export function linesIn(source: string): string | undefined {
   return /:\s/u.test(source) ? source : undefined;
 }
 
-/** Breaks as breaks, at the same place. */
+/** Escaped breaks become real ones at the same place. */
 const ESCAPED: Readonly<Record<string, string>> = { n: ' \n', r: '  ', t: '  ', '"': ' "' };

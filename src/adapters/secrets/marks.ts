@@ -1,9 +1,9 @@
-// What of a mapping says that a value is a secret, beside its key, and what says that it is none.
+// Recognises what marks a value in a mapping as secret, beside its key, and what marks it as none.
 import { isReference } from '../../security/index.ts';
 import type { DocumentSpans } from '../tree/span-tree.ts';
 import { type Member, scalarText } from './members.ts';
 
-/** What says that its value is a secret: `sensitive: true` of Terraform, `type: securestring` of Azure. */
+/** True for a member that marks its mapping's value as secret: `sensitive: true` of Terraform, `type: securestring` of Azure. */
 export function isMarked(document: DocumentSpans, { name, value }: Member): boolean {
   const text = scalarText(document, value)?.toLowerCase();
   return (name === 'sensitive' && text === 'true') || (name === 'type' && text === 'securestring');
@@ -15,12 +15,12 @@ export function isLikePin(source: string): boolean {
   return (source.replace(/^[+-]?0[xob]/iu, '').match(digits)?.length ?? 0) > 3;
 }
 
-/** What is read from elsewhere when the file is loaded: `!secret name` of Home Assistant, `!Env NAME` of authentik. */
+/** True for a tag that reads the value from elsewhere: `!secret name` of Home Assistant, `!Env NAME` of authentik. */
 export function isFetched(tag: string): boolean {
   return isReference(tag);
 }
 
 export const MANY = /(?:passwords|passphrases|keys|secrets)$/iu;
-/** What else a mapping of many may say. */
+/** Keys of ordinary members in a mapping of several secrets. */
 export const PLAIN =
   /^(?:name|type|enabled|create|kind|file|path|mode|length|namespace|user|username|url|host|description|items|properties|required|format|title|pattern)$/iu;

@@ -1,15 +1,16 @@
-// Where the secrets of a file stand: by its structure where it can be parsed, else by its lines. What is shown of it is read
-// again: where it would no longer be a file of its format, it is masked as plain text as well.
+// Finds the secrets of a file: by its structure where it can be parsed, or else by its lines. The masked text is parsed again:
+// where it would no longer be valid, it is masked as plain text as well.
 import {
   findInPlainText,
-  findInText,
   type IsSecretName,
   isSecretName,
   type MaskText,
-  mayBeNamedAt,
   type Policy,
   type SafePath,
   type SecretSpan,
+  searchEdited,
+  searchText,
+  type TextSearch,
   unlessRefused,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
@@ -20,18 +21,27 @@ import { findInTree } from './find-in-tree.ts';
 import { anyOf, rulesOf } from './masking-rules.ts';
 
 /** Throws StartError for a pattern that cannot be used. */
-export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'masking' | 'roots'>): MaskText {
+export function maskText({
+  limits,
+  masking,
+  roots,
+  verify,
+}: Pick<Policy, 'limits' | 'masking' | 'roots' | 'verify'>): MaskText {
+  const within = toKnowWhether(limits);
   const asked = rulesOf(masking, 'mask-path', roots);
   const shown = rulesOf(masking.shown, 'show-path', roots);
   const isSecret: IsSecretName =
     shown.isKey === undefined ? isSecretName : (name) => isSecretName(name) && shown.isKey?.(name) !== true;
-  return (path, text, masked) => {
+  const search: MaskText['search'] = (text, before) => {
+    if (masking.isOff) return NOTHING;
+    if (before === undefined || verify === 'full') return searchText(text, isSecret);
+    return searchEdited(before.search, before.edits, text, isSecret);
+  };
+  const mask: MaskText['mask'] = (path, text, inText, masked) => {
     if (masking.isOff) return masked([]);
     const paths = asked.pathsIn(path);
     const isAsked = paths.length > 0 || asked.isKey !== undefined;
-    const named = mayBeNamedAt(text);
-    const inText = { found: findInText(text, named, isSecret), named };
-    if (!isAsked && inText.found.length === 0 && named.length === 0) return masked([]);
+    if (!isAsked && inText.found.length === 0 && inText.named.length === 0) return masked([]);
     const asText = (spans: readonly SecretSpan[] = []) => {
       const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
       return masked([...spans, ...findInPlainText(text, { isAsked: isNamed, isSecret })]);
@@ -45,12 +55,15 @@ export function maskText({ limits, masking, roots }: Pick<Policy, 'limits' | 'ma
     const again = readIfWithinLimits(path, answer.shown);
     return again === undefined || again.unreadable !== undefined ? asText(spans) : answer;
   };
+  return { search, mask };
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
     if (text.length > limits.parsedSizeBytes) return undefined;
-    return unlessRefused(() => readEvenIfInvalid(path, text, toKnowWhether(limits)));
+    return unlessRefused(() => readEvenIfInvalid(path, text, within));
   }
 }
+
+const NOTHING: TextSearch = { found: [], named: [], mayHoldKey: false };
 
 /** Of what the operator wants to be shown stays masked what the operator names, and what its form alone tells. */
 function withoutShown(
@@ -71,7 +84,7 @@ function withoutShown(
   );
 }
 
-/** Of a file that cannot be parsed nothing more of a path can be found. */
+/** Answers the last keys of the paths: in a file that cannot be parsed, nothing more of a path can be found. */
 function lastKeys(paths: readonly (readonly PathWord[])[]): readonly string[] {
   return paths.map((words) => {
     const word = words.findLast((one) => 'key' in one);

@@ -1,4 +1,4 @@
-// The operator's rules about what is masked and what is shown, ready to be asked. A node path that could be misread stops the start.
+// Compiles the operator's rules about what is masked and what is shown. A node path that could be misread stops the start.
 import {
   compileMasked,
   compileShown,
@@ -17,12 +17,12 @@ import { compileWildcard } from '../tree/wildcard.ts';
 type List = 'mask-path' | 'show-path';
 
 export interface CompiledRules {
-  /** Undefined where no key is named. */
+  /** The test for key names; undefined where no key is named. */
   readonly isKey: ((name: string) => boolean) | undefined;
   pathsIn(path: SafePath): readonly (readonly PathWord[])[];
 }
 
-/** Throws StartError for a pattern that cannot be used. */
+/** Compiles the rules. Throws StartError for a pattern that cannot be used. */
 export function rulesOf({ keys, paths }: MaskingRules, list: List, roots: Policy['roots']): CompiledRules {
   const compile = list === 'mask-path' ? compileMasked : compileShown;
   const places = paths.map((place) => ({
@@ -41,7 +41,7 @@ export function requireMaskingPaths({ paths, shown }: MaskingPolicy): void {
   for (const place of shown.paths) wordsOf(place, 'show-path');
 }
 
-/** Whether a key is like one of these patterns, in whatever case. */
+/** Answers a test whether a key matches one of these patterns, in any case. */
 export function anyOf(patterns: readonly string[]): (name: string) => boolean {
   const compiled = patterns.map((pattern) => compileWildcard(pattern.toLowerCase()));
   return (name) => compiled.some((isLike) => isLike(name.toLowerCase()));
@@ -64,7 +64,7 @@ function wordsOf({ files, path }: MaskingRules['paths'][number], list: List): re
   }
 }
 
-/** Why a key is not what it looks like, if it is not. */
+/** Answers why a key could be misread; empty where it cannot. */
 function misreadOf(
   { key, isBare }: Extract<PathWord, { readonly kind: 'key' }>,
   isPointer: boolean,

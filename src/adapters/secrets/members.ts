@@ -1,10 +1,10 @@
-// The members of a mapping for whoever asks what they say: with those that merges bring, and with what stands behind aliases.
+// Answers the members of a mapping with those that merges bring, and the texts behind aliases.
 import { isMerge } from '../tree/keys.ts';
 import type { DocumentSpans, Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
 
 export type Member = Pick<Entry, 'name' | 'value'>;
 
-/** With those that a merge brings, of which none hides another: so more is masked. */
+/** Answers the members, including all merged ones; none of these hides another, so that more is masked. */
 export function membersOf(document: DocumentSpans, { entries }: MappingNode, depth = 0): readonly Member[] {
   if (depth >= MOST_MERGES || !entries.some(isMerge)) return entries;
   return entries.flatMap((entry): readonly Member[] => {
@@ -18,7 +18,7 @@ export function membersOf(document: DocumentSpans, { entries }: MappingNode, dep
   });
 }
 
-/** What a scalar says, also one behind an alias; undefined of other nodes. */
+/** Answers the text of a scalar, also behind an alias; undefined for other nodes. */
 export function scalarText(document: DocumentSpans, node: SpanNode): string | undefined {
   const target = targetOf(document, node);
   return target?.kind === 'scalar' ? target.value : undefined;

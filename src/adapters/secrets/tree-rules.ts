@@ -1,11 +1,11 @@
 // What the search for secrets in a structure is asked with, and what tells it that a value is one.
-import type { FoundSecret, IsSecretName, MaskedBy } from '../../security/index.ts';
+import type { IsSecretName, MaskedBy } from '../../security/index.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 
 export interface TreeRules {
-  /** Without what the operator wants to be shown. */
+  /** The test for secret names, without those that the operator wants to be shown. */
   readonly isSecret: IsSecretName;
-  /** What the operator wants to be shown, where there is any. */
+  /** The test for names that the operator wants to be shown, where there are any. */
   readonly isShown?: ((name: string) => boolean) | undefined;
   /** The operator's names of keys, where there are any. */
   readonly isAsked: ((name: string) => boolean) | undefined;
@@ -13,21 +13,13 @@ export interface TreeRules {
   readonly paths: readonly (readonly PathWord[])[];
 }
 
-/** What can be told without the structure. */
-export interface InText {
-  /** Of these only counts what stands within one value or comment. */
-  readonly found: readonly FoundSecret[];
-  /** Where names of secrets may stand: see `mayBeNamedAt`. */
-  readonly named: readonly number[];
-}
-
 /** What tells that a value is a secret. */
 export interface Said {
   readonly by: MaskedBy;
   /** The key, where that tells it. */
   readonly name?: string;
-  /** What follows this is meant, where that stands in it. */
+  /** The text after which the secret begins, where the value contains it. */
   readonly from?: string;
-  /** Whether the key says that there are many. */
+  /** True where the key is a plural. */
   readonly isMany?: boolean;
 }

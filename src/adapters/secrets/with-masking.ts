@@ -1,8 +1,8 @@
-// The sandbox that whoever serves or shows files works with: what it reads is masked as the operator's policy says.
+// Makes the sandbox with which files are served and shown: it masks what it reads by the operator's policy.
 import { Masking, maskedSandbox, type Policy, type Sandbox, type State } from '../../security/index.ts';
 import { maskText } from './mask-text.ts';
 
-/** `key`: of the fingerprints, where no state is kept that has one. */
+/** Answers the masked sandbox. `key` makes the fingerprints where no state has a key. */
 export function withMasking(
   sandbox: Sandbox,
   {

@@ -1,4 +1,4 @@
-// What `config_get` shows of a node: where it is, its exact source, its value, its outline.
+// Finds what `config_get` shows of a node: its place, its exact source, its value, its outline.
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import type { DocumentSelector } from '../tree/document.ts';
@@ -8,7 +8,7 @@ import { outerStart } from '../tree/span-tree.ts';
 import { readThrough } from './read-through.ts';
 import { shownSource, shownValue } from './shown.ts';
 
-/** Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
+/** Finds the node. Throws NODE_PATH_INVALID, NODE_NOT_FOUND and the other refusals about nodes and documents. */
 export function findNode({ stream }: ConfigFile, path: string, selector: DocumentSelector | undefined) {
   const { lines } = stream;
   const doc = chooseDocument(stream, selector, path);

@@ -1,4 +1,4 @@
-// What stands at a path for whoever reads the data: a node of the file, or what an alias or a merge (<<) brings there.
+// Reads the data at a path: a node of the file, or what an alias or a merge (<<) brings there.
 import { Refusal, unlessRefused } from '../../security/index.ts';
 import { findAnchored } from '../tree/anchored.ts';
 import { isMerge } from '../tree/keys.ts';
@@ -6,16 +6,16 @@ import { type Located, locate, notFound } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 
-/** So many aliases and merges are followed for one path. */
+/** The most aliases and merges that are followed for one path. */
 const MAX_HOPS = 32;
 
 export interface Read {
   readonly located: Located;
-  /** What brings it here, where its own path is another than the one that was asked for. */
+  /** The way by which it comes there, where its own path is another one. */
   readonly inherited: 'alias' | 'merge' | undefined;
 }
 
-/** Throws as `resolvePath`, and NODE_NOT_FOUND about the path that was asked for. */
+/** Reads the path. Throws as `resolvePath` does, and NODE_NOT_FOUND about the path that was asked for. */
 export function readThrough(place: Place, path: string): Read {
   let hops = 0;
   let inherited: Read['inherited'];
@@ -45,7 +45,7 @@ export function readThrough(place: Place, path: string): Read {
     }
   }
 
-  /** From the first source that has it. */
+  /** Answers the part from the first merged source that has it. */
   function merged({ node, missing }: Located): Located | undefined {
     if (node.kind !== 'mapping') return undefined;
     const values = node.entries.filter(isMerge).map(({ value }) => value);

@@ -1,4 +1,4 @@
-// Whatever leaves of a file towards an agent or a log is made here: source text, values, and rows of a diff.
+// Makes every text of a file that is sent to an agent or a log: source text, values, and rows of a diff.
 import { unlessRefused, visible, visibleLine } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { lineEnd, splitLines } from '../tree/lines.ts';
@@ -18,7 +18,7 @@ export function shownSource({ text }: Stream, node: SpanNode): string {
   return sliceOf(text, node);
 }
 
-/** Each line of a file without its break, and without a byte order mark; see `shownFile`. */
+/** Answers each line of a file without its break, and without a byte order mark; see `shownFile`. */
 export function shownLines(text: string): readonly string[] {
   return splitLines(wholeText(text)).map((line) => line.replace(/\r?\n$/, ''));
 }
@@ -73,14 +73,14 @@ export function shownOnOneLine(stream: Stream, node: SpanNode): string {
   }
 }
 
-/** The same, of a collection its JSON value where it has one. */
+/** Shows a node on one line; a collection as its JSON value, where it has one. */
 export function shownAsText(stream: Stream, document: DocumentSpans, node: SpanNode): string {
   if (node.kind === 'scalar') return shownOnOneLine(stream, node);
   const value = unlessRefused(() => JSON.stringify(shownValue(document, node)));
   return value === undefined ? shownOnOneLine(stream, node) : visibleLine(cutText(value, MAX_EXCERPT));
 }
 
-/** What differs of two texts that begin alike, on one line each, and so many lines below their first one. */
+/** Shows the different parts of two texts, on one line each. `below` is the number of equal lines before them. */
 export function shownApart(
   a: string,
   b: string,
@@ -93,7 +93,7 @@ export function shownApart(
   return { from: shownRest(from, same), to: shownRest(to, same), below };
 }
 
-/** `same`: characters of its first line that the other text has as well. */
+/** Shows the rest of a text; `same` counts the equal characters at the start of its first line. */
 function shownRest([first, ...more]: readonly string[], same: number): string {
   if (first === undefined) return '(no line)';
   const begun = same > MAX_EXCERPT / 2 ? `…${[...first].slice(same - KEPT).join('')}` : first.trim();
@@ -102,7 +102,7 @@ function shownRest([first, ...more]: readonly string[], same: number): string {
   );
 }
 
-/** Characters before a difference, for orientation. */
+/** The number of characters before a difference, for orientation. */
 const KEPT = 20;
 
 function countSame(a: readonly string[], b: readonly string[]): number {
@@ -115,7 +115,7 @@ export function shownLine(text: string, start: number): string {
   return text.slice(start, lineEnd(text, start));
 }
 
-/** Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
+/** Answers the JSON value. Throws LIMIT_EXCEEDED, DUPLICATE_KEY and TYPE_MISMATCH, as `toValue` does. */
 export function shownValue(document: DocumentSpans, node: SpanNode): Json {
   return toValue(document, node);
 }
@@ -123,8 +123,8 @@ export function shownValue(document: DocumentSpans, node: SpanNode): Json {
 const MAX_CONTEXT_CHARS = 500;
 
 /**
- * Made of the rows that a preview keeps. What changes is shown to the letter. A long line beside it is cut and says so, and of
- * one that changes what stays the same: they are there for orientation, and must not keep a change from being shown whole.
+ * Shortens the rows of a preview's diff for a reply. Changes are shown exactly. Long unchanged lines are cut and say so, and so
+ * are unchanged parts of long lines, because they must not keep a change from being shown whole.
  */
 export function shownDiff(diff: string): string {
   if (diff.length <= MAX_CONTEXT_CHARS) return diff;
@@ -167,7 +167,7 @@ function cutWhereSame(removed: string, added: string): readonly [string, string]
   return [`-${cut(one)}`, `+${cut(other)}`];
 }
 
-/** Of a long line that changes, so much is shown on either side of the change. */
+/** The number of characters that are shown on either side of a change in a long line. */
 const KEPT_BESIDE = 80;
 
 function leftOut(count: number): string {

@@ -1,10 +1,10 @@
-// What the names in the actions of a template mean where they stand: which action binds the dot, `$`, or a variable there. Two
-// places mean the same by a name where the same action binds it for both.
+// Resolves the names in the actions of a template: which action binds the dot, `$`, or a variable at a place. A name means the
+// same at two places where the same action binds it for both.
 import { type Action, actionsIn, type Branch, branchAt, withAround } from './actions.ts';
 import { firstFrom } from './first-from.ts';
 import type { Span, Stream } from './span-tree.ts';
 
-/** What this asks of a stream. */
+/** The parts of a stream that are needed here. */
 interface Templated extends Pick<Stream, 'text' | 'lines'> {
   readonly actions: readonly Action[];
 }
@@ -13,13 +13,13 @@ interface Templated extends Pick<Stream, 'text' | 'lines'> {
 export interface Need {
   readonly name: string;
   readonly binding: string;
-  /** Of its action, in its file. */
+  /** The line of its action in the file. */
   readonly line: number;
 }
 
-/** For a name whose value depends on more than its place. */
+/** Stands for a name whose value depends on more than its place. */
 const UNKNOWN = 'unknown';
-/** Of the whole file: what it is given to be filled in with. */
+/** Stands for the data with which the whole file is filled in. */
 const ROOT = 'root';
 
 /** The names that mean something from outside of the part. `isLeaving`: the part is gone where its meaning is compared. */
@@ -29,7 +29,7 @@ export function needsOf(template: Templated, part: Span, isLeaving: boolean): re
   const gone = isLeaving ? own : [];
   const needs = new Map<string, Need>();
   for (const action of own) {
-    // What an `else` asks for is asked where its block begins.
+    // The condition of an `else` is that of its block's beginning.
     const at = action.kind === 'middle' ? (action.block?.start ?? action.start) : action.start;
     for (const name of namesIn(template, action)) {
       const binder = binderOf(template, at, name);
@@ -71,7 +71,7 @@ export function usedBehind(
   return undefined;
 }
 
-/** By its number in the file and its text, so that it can be found again once `gone` has left. */
+/** Describes the binding by the action's number and text, so that it can be found again once `gone` is removed. */
 function bindingText(
   { text, actions }: Templated,
   binder: Action | typeof UNKNOWN | undefined,
@@ -163,7 +163,7 @@ function hasWord(words: string, name: string): boolean {
   return words.split(/[^\w]+/).includes(name);
 }
 
-/** Without texts and comments. */
+/** Answers the text of an action without strings and comments. */
 function sourceOf(text: string, { start, end }: Action): string {
   return text
     .slice(start, end)

@@ -1,11 +1,11 @@
-// The actions of a template, as `{{ … }}`: where they stand, which of them belong together, and which branch holds behind
-// each. Formats without templates have none.
+// The actions of a template, such as `{{ … }}`: their places, the blocks that they form, and the branch after each. Formats
+// without templates have none.
 
 import { visibleLine } from '../../security/index.ts';
 import { firstFrom } from './first-from.ts';
 import { columnOf, lineStart } from './lines.ts';
 
-/** As a span of the tree. */
+/** A span, as in the tree. */
 interface Extent {
   readonly start: number;
   readonly end: number;
@@ -14,37 +14,37 @@ interface Extent {
 export interface Action extends Extent {
   /** `open`, `middle` and `end` belong to a block (`if`, `else`, `end`); `output` may write something, `silent` never does. */
   readonly kind: 'open' | 'middle' | 'end' | 'output' | 'silent';
-  /** Whether the tree does not see it: it stands on lines of actions alone, or begins a block of lines. */
+  /** True where the tree does not see it: it is on lines of actions alone, or begins a block of lines. */
   readonly isHidden: boolean;
-  /** Of an `open`, a `middle` and an `end`. */
+  /** The block of an `open`, a `middle` or an `end`. */
   readonly block: Block | undefined;
-  /** What holds behind it. */
+  /** The branch after it. */
   readonly after: Branch | undefined;
 }
 
-/** From an `open` to its `end`, both included. */
+/** A block from an `open` to its `end`, both included. */
 export interface Block extends Extent {
-  /** Where its last action begins. */
+  /** The start of its last action. */
   readonly lastStart: number;
 }
 
 export interface Branch {
-  /** In which it stands itself. */
+  /** The branch around it. */
   readonly around: Branch | undefined;
   readonly block: Block;
-  /** As in `if .Values.enabled`; of an `else` what it is the other branch of. */
+  /** The condition, as in `if .Values.enabled`; for an `else`, the words that name it as the other branch. */
   readonly condition: string;
-  /** Where the action begins that begins it. */
+  /** The start of the action that begins it. */
   readonly start: number;
 }
 
 /** The lines around the entries of a collection that belong to it: from the first of its actions to the last. */
 export interface Surroundings extends Extent {
-  /** In which the collection itself stands. */
+  /** The branch around the collection itself. */
   readonly branch: Branch | undefined;
 }
 
-/** Those that have a character in common with the span. */
+/** Answers the actions that have a character in common with the span. */
 export function actionsIn(actions: readonly Action[], { start, end }: Extent): readonly Action[] {
   const first = firstFrom(actions, start);
   const before = actions[first - 1];
@@ -67,8 +67,8 @@ export function withAround(branch: Branch | undefined): readonly (Branch | undef
 }
 
 /**
- * How deep the lines stand that an action writes: as its `indent` says, or where it stands itself. The blanks before an `indent`
- * that leaves them there are written as well.
+ * Answers how deep the lines are that an action writes: as its `indent` says, or as its own column. Blanks before an `indent`
+ * that keeps them are added.
  */
 export function depthOf(text: string, action: Extent): number {
   const { start, end } = action;
@@ -79,7 +79,7 @@ export function depthOf(text: string, action: Extent): number {
   return isBehindBlanks ? column + said : said;
 }
 
-/** As its `indent` says. */
+/** Answers the depth that its `indent` gives; undefined without one. */
 export function saidDepth(text: string, { start, end }: Extent): number | undefined {
   const said = /\bn?indent\s+\(?\s*(?:int\s+)?(\d{1,4})\s*\)?\s*-?[%}]\}$/.exec(
     text.slice(Math.max(start, end - 60), end),
@@ -87,12 +87,12 @@ export function saidDepth(text: string, { start, end }: Extent): number | undefi
   return said?.[1] === undefined ? undefined : Number(said[1]);
 }
 
-/** Looked through for each of the collections that end there; behind so many actions nobody can tell whose they are. */
+/** The most actions that are looked at for each collection that ends there; after so many, nobody can tell to which one they belong. */
 const MAX_TAIL = 500;
 
 /**
- * Where the lines of actions below `end` cease to belong to the part: they write something that is indented deeper, or end what
- * begins in it. Nothing but blanks stands between them.
+ * Answers where the lines of actions after `end` stop belonging to the part: they write something deeper, or end what begins in
+ * it. Only blanks are between them.
  */
 export function tailOfActions(text: string, actions: readonly Action[], part: Extent, end: number): number {
   const column = columnOf(text, part.start);
@@ -106,13 +106,13 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
     if (action === undefined || !action.isHidden || !isNothing(text.slice(at, action.start))) return taken;
     at = action.end;
     if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
-      // With literal text in it: it stands as deep as its line.
+      // It has literal text in it, and is as deep as its line.
       if (depthOf(text, action) <= column) return taken;
       at = action.block.end;
       i = firstFrom(actions, at) - 1;
       if (open.size === 0) taken = at;
     } else if (action.kind === 'open') {
-      // What goes on behind other content is none of it.
+      // A block that goes on after other content is no part of it.
       const { block } = action;
       if (block === undefined) return taken;
       if (open.size === 0 && !isOnlyActions(text, actionsIn(actions, block), block)) return taken;
@@ -132,7 +132,10 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   }
 }
 
-/** Actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries stand. */
+/**
+ * Answers the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its
+ * entries are.
+ */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
   const within = actionsIn(actions, collection).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
   const depth = columnOf(text, collection.start);
@@ -157,16 +160,16 @@ export function definitionOf(text: string, actions: readonly Action[], offset: n
   return withAround(branchAt(actions, offset)).find((branch) => isDefined(text, branch?.block))?.block;
 }
 
-/** Of a block: what stands in it is written elsewhere. */
+/** True for a block whose contents are written elsewhere. */
 export function isDefined(text: string, block: Block | undefined): boolean {
   return block !== undefined && DEFINITION.test(text.slice(block.start, block.start + MAX_OPENING));
 }
 
 const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
-/** Up to its first word. */
+/** The characters of a block's beginning up to its first word. */
 const MAX_OPENING = 40;
 
-/** But for blanks, and a comment behind an action on its line. */
+/** True for blanks, and for a comment after an action on its line. */
 function isNothing(text: string): boolean {
   return text.replace(/^[ \t]+#.*/, '').trim() === '';
 }
@@ -185,7 +188,7 @@ export function commonBranch(one: Branch | undefined, other: Branch | undefined)
   return withAround(other).find((branch) => around.has(branch));
 }
 
-/** Whether nothing but these actions stands there. */
+/** True where the span holds only these actions. */
 export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
   let at = start;
   for (const action of actions) {
@@ -196,8 +199,8 @@ export function isOnlyActions(text: string, actions: readonly Action[], { start,
 }
 
 /**
- * Behind what closes the branches that a collection in `branch` does not stand in itself; `at`: behind one of its parts.
- * `mayLeave`: of each such block.
+ * Answers the offset after the ends of all branches that a collection in `branch` is not in itself. `at` is after one of its
+ * parts; `mayLeave` says of each such block whether to go on.
  */
 export function behindBranches(
   text: string,
@@ -220,7 +223,7 @@ export function behindBranches(
   }
 }
 
-/** Of a branch and those around it, from the inside out. */
+/** Answers the conditions of a branch and those around it, from the inside out. */
 export function conditionsOf(branch: Branch): string {
   const all = withAround(branch).flatMap((one) => one?.condition ?? []);
   return visibleLine(all.slice(0, MAX_CONDITIONS).join(', within '));
@@ -228,7 +231,7 @@ export function conditionsOf(branch: Branch): string {
 
 const MAX_CONDITIONS = 4;
 
-/** Whether a file holds actions, so that its values are known only once it is filled in. */
+/** True where a file holds actions, so that its values are known only once it is filled in. */
 export function isTemplate({ actions = [] }: { readonly actions?: readonly Action[] | undefined }): boolean {
   return actions.length > 0;
 }

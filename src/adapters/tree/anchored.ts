@@ -1,9 +1,9 @@
-// Where the node stands that an alias means.
+// Finds the node that an alias means.
 import { visitNodes } from './keys.ts';
 import type { NodePath } from './node-path.ts';
 import type { DocumentSpans, SpanNode, Stream } from './span-tree.ts';
 
-/** Undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
+/** Answers its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */
 export function findAnchored(
   { text }: Stream,
   document: DocumentSpans,

@@ -1,11 +1,11 @@
-// Which document a call with a path means, and where that is not clear, those in which the path exists.
+// Chooses the document that a call with a path means. Where that is not clear, it names those in which the path exists.
 import { Refusal, unlessRefused } from '../../security/index.ts';
 import { type DocumentSelector, documentLabels, matchingDocuments, selectDocument } from './document.ts';
 import { locate } from './locate.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { Stream } from './span-tree.ts';
 
-/** Throws as `selectDocument` does. */
+/** Answers the index. Throws as `selectDocument` does. */
 export function chooseDocument(stream: Stream, selector: DocumentSelector | undefined, path: string): number {
   try {
     return selectDocument(stream, selector);
@@ -14,7 +14,7 @@ export function chooseDocument(stream: Stream, selector: DocumentSelector | unde
     const possible =
       selector === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, selector);
     const holding = documentsWith(stream, possible, path);
-    // What is to be made goes where the most of its path is.
+    // New nodes go into the document that has the most of the path.
     const inDocuments = holding.length > 0 ? holding : named(stream, deepest(stream, possible, path));
     throw error.hinting({ inDocuments });
   }
@@ -29,14 +29,14 @@ function documentsWith(stream: Stream, possible: readonly number[], path: string
   );
 }
 
-/** Those that hold the most keys of the path, and one at least. */
+/** Answers the documents that hold the most keys of the path, and at least one. */
 function deepest(stream: Stream, possible: readonly number[], path: string): readonly number[] {
   const reached = possible.map((doc) => missingIn(stream, doc, path)?.found ?? 0);
   const most = Math.max(1, ...reached);
   return possible.filter((_, at) => reached[at] === most);
 }
 
-/** As "doc" takes them. None where they are too many to choose from. */
+/** Answers the documents as "doc" takes them; none where there are too many to choose from. */
 function named(stream: Stream, documents: readonly number[]): readonly (string | number)[] {
   if (documents.length > MOST_NAMED) return [];
   const labels = documentLabels(stream);
@@ -50,7 +50,7 @@ function named(stream: Stream, documents: readonly number[]): readonly (string |
   });
 }
 
-/** How many steps of the path are there, and how many are not; undefined where it leads nowhere for certain. */
+/** Answers how many steps of the path exist, and how many do not; undefined where it certainly leads nowhere. */
 function missingIn(stream: Stream, doc: number, path: string) {
   const document = stream.documents[doc];
   if (document === undefined) return undefined;

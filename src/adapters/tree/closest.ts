@@ -1,11 +1,11 @@
-// The nearest of many names, for "did you mean": bounded, so that hostile names cost little.
+// Finds the nearest of many names, for "did you mean". It is bounded, so that hostile names cost little.
 
-/** What differs is compared this far; what is the same before it costs nothing. */
+/** Differences are compared this far; an equal beginning costs nothing. */
 const MAX_LENGTH = 64;
 const MAX_NAME = 4_096;
 const MAX_CANDIDATES = 2_000;
 
-/** Up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
+/** Answers up to `count` candidates that resemble `wanted`, best first; case and separators weigh little. */
 export function closest(wanted: string, candidates: Iterable<string>, count = 3): string[] {
   const target = fold(wanted);
   const limit = Math.max(1, Math.floor(Math.min(target.length, MAX_LENGTH) / 3));
@@ -33,29 +33,29 @@ function firstOf(candidates: Iterable<string>): string[] {
 }
 
 function fold(name: string): string {
-  // Not one pattern for the three: thousands of names are folded for one answer.
+  // One pattern for the three would be slower, and thousands of names are folded for one answer.
   const folded = name.slice(0, MAX_NAME).normalize('NFKC').toLowerCase();
   return folded.replaceAll('-', '').replaceAll('_', '').replaceAll(' ', '');
 }
 
-/** Edit distance, with a prefix of the other counted as close; anything above `most` where it is more. */
+/** Answers the edit distance; a prefix of the other name counts as close. Distances above `most` may be any number above it. */
 function distanceOf(a: string, b: string, most: number): number {
   if (a === b) return 0;
   if (a.length >= 3 && b.length >= 3 && (a.startsWith(b) || b.startsWith(a))) return 1;
   const [restOfA, restOfB] = unlikePartsOf(a, b);
-  // Each character more is a step at least.
+  // Each further character is at least one step.
   if (Math.abs(restOfA.length - restOfB.length) > most) return most + 1;
   return editDistance(restOfA, restOfB, most);
 }
 
-/** Without the beginning that both share: files deep down in one folder differ only at their ends. */
+/** Answers both texts without their common beginning, because files deep down in one folder differ only at their ends. */
 function unlikePartsOf(a: string, b: string): readonly [string, string] {
   let shared = 0;
   while (shared < a.length && a[shared] === b[shared]) shared += 1;
   return [a.slice(shared, shared + MAX_LENGTH), b.slice(shared, shared + MAX_LENGTH)];
 }
 
-/** Levenshtein's, with two neighbours that changed places counted once: the most common typing error of all. */
+/** Computes Levenshtein's distance, but counts two swapped neighbours once, because that is the most common typing error. */
 function editDistance(a: string, b: string, most: number): number {
   let beforePrevious: readonly number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, i) => i);

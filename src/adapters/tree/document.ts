@@ -1,5 +1,5 @@
-// Documents: which one of a file is meant, by index or by what it holds; and one that was parsed, whose aliases are
-// resolved when somebody asks, and once.
+// Documents: choosing one of a file by its index or its contents; and parsed documents, whose aliases are resolved once, when
+// that is first needed.
 import { quoted, Refusal, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { scalarAt } from './locate.ts';
@@ -7,12 +7,12 @@ import { keySegment, type NodePath, parseNodePath } from './node-path.ts';
 import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 /**
- * Which document is meant: an index, negative from the end; `Kind/name`; or node paths with the scalars that must stand
- * there. A text may also be an index, a kind or a name alone.
+ * Selects a document: an index, negative from the end; `Kind/name`; or node paths with the scalars that must be there. A text
+ * may also be an index, a kind or a name alone.
  */
 export type DocumentSelector = number | string | Readonly<Record<string, string | number | boolean | null>>;
 
-/** Throws DOCUMENT_AMBIGUOUS where several documents are possible, NODE_NOT_FOUND where none is. */
+/** Answers the index of the document. Throws DOCUMENT_AMBIGUOUS where several are possible, NODE_NOT_FOUND where none is. */
 export function selectDocument(stream: Stream, selector: DocumentSelector | undefined): number {
   const count = stream.documents.length;
   if (selector === undefined) {
@@ -27,7 +27,7 @@ export function selectDocument(stream: Stream, selector: DocumentSelector | unde
   return first;
 }
 
-/** Those that it can mean, in order. Throws NODE_PATH_INVALID for a node path that is none. */
+/** Answers all documents that are possible, in order. Throws NODE_PATH_INVALID for a bad node path. */
 export function matchingDocuments(stream: Stream, selector: DocumentSelector): readonly number[] {
   const wanted = readSelector(selector);
   if (typeof wanted === 'string') return documentsNamed(stream, wanted);
@@ -49,15 +49,15 @@ type Scalar = string | number | boolean | null;
 
 type Fields = Readonly<Record<string, Scalar>>;
 
-/** Digits are an index, also as lists of documents show it. */
+/** Reads digits as an index, also as lists of documents show it. */
 function readSelector(selector: DocumentSelector): DocumentSelector {
   const [, index] = (typeof selector === 'string' && /^\s*(?:doc )?(-?[0-9]{1,9})\s*$/.exec(selector)) || [];
   return index === undefined ? selector : Number(index);
 }
 
 /**
- * By `Kind/name`, or by either alone; `*` stands for any. In another case where there is none in this one, and else what a
- * search calls it: a long name is not shown to its end.
+ * Finds documents by `Kind/name`, or by either alone; `*` stands for any. It then tries another case, and then the labels of a
+ * search, which cut long names.
  */
 function documentsNamed(stream: Stream, text: string): readonly number[] {
   const names = stream.documents.map(({ root }) => namesOf(root));
@@ -96,7 +96,7 @@ function documentsWith(stream: Stream, fields: Fields): readonly number[] {
   );
 }
 
-/** `name` is short for `metadata.name` where the document has no name of its own. */
+/** Reads a field; `name` is short for `metadata.name` where the document has no name of its own. */
 function fieldAt(root: SpanNode, path: NodePath): string | undefined {
   return scalarAt(root, path) ?? (path.length === 1 ? scalarAt(root, [METADATA, ...path]) : undefined);
 }
@@ -115,7 +115,7 @@ function hintFor(stream: Stream, wanted: string | Fields): string {
     : `: no document has a value at ${visibleLine(absent.slice(0, MAX_TITLE))}`;
 }
 
-/** One line for each document: its index and what tells it apart. */
+/** Answers one line for each document: its index and what tells it apart. */
 export function describeDocuments(stream: Stream): string[] {
   return stream.documents.map(({ root }, index) => {
     return `doc ${index}: ${visibleLine(titleOf(root).slice(0, MAX_TITLE))}`;
@@ -124,7 +124,7 @@ export function describeDocuments(stream: Stream): string[] {
 
 const MAX_TITLE = 80;
 
-/** `Kind/name`, which is taken for "doc" as it is; without a kind what it holds. */
+/** Answers `Kind/name`, which "doc" accepts; without a kind, the document's first keys. */
 function titleOf(root: SpanNode): string {
   const { kind, name } = namesOf(root);
   if (kind !== '') return name === '' ? kind : `${kind}/${name}`;
@@ -135,7 +135,7 @@ function titleOf(root: SpanNode): string {
   return keys.length > 0 ? `keys ${keys.join(', ')}` : root.kind;
 }
 
-/** What a search calls each document: `Kind/name`, else `doc 1` where there are several. */
+/** Answers the label of each document in a search: `Kind/name`, or `doc 1` where there are several. */
 export function documentLabels({ documents }: Stream): readonly (string | undefined)[] {
   const labels = documents.map(({ root }) => {
     const { kind, name } = namesOf(root);
@@ -178,7 +178,7 @@ export class ParsedDocument implements DocumentSpans {
   }
 
   get aliasTargets(): AliasTargets {
-    // Most texts have no alias, and are not worth a walk.
+    // Most texts have no alias, and need no walk.
     this.#aliasTargets ??= this.#text.includes('*') ? findTargets(this.root) : new Map();
     return this.#aliasTargets;
   }

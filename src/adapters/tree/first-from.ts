@@ -1,6 +1,6 @@
-// What stands in a text, found by where it begins.
+// Finds spans in a text by their starts.
 
-/** Index of the first that begins at `offset` or later; `spans` are in the order of the text. */
+/** Answers the index of the first span that begins at `offset` or later; `spans` are in the order of the text. */
 export function firstFrom(spans: readonly { readonly start: number }[], offset: number): number {
   let [low, high] = [0, spans.length];
   while (low < high) {

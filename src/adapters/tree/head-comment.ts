@@ -1,20 +1,20 @@
-// The comment that belongs to an entry: whole comment lines directly above it, in its own column. What a file says of
-// itself at its top belongs to the file.
+// Finds the comment that belongs to an entry: whole comment lines directly above it, in its own column. Comments about the file
+// at its top belong to the file.
 import { firstFrom } from './first-from.ts';
 import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from './lines.ts';
 import type { Span, Stream } from './span-tree.ts';
 
-/** What tells where comments stand. */
+/** The parts of a stream that give the places of comments. */
 export type Commented = Pick<Stream, 'text' | 'comments'>;
 
-/** Where the head comment of what begins at `start` begins; the line start itself where there is none. */
+/** Answers the start of the head comment of what begins at `start`; the line start itself where there is none. */
 export function headStart(stream: Commented, start: number): number {
   const { text } = stream;
   const title = titleStart(stream, start);
   return lastMatch(text, title, lineStart(text, start), RULE);
 }
 
-/** The same with the title of a section that it stands below. */
+/** Does the same, but includes the title of a section above it. */
 export function titleStart({ text, comments }: Commented, start: number): number {
   const column = columnOf(text, start);
   const own = lineStart(text, start);
@@ -32,7 +32,7 @@ export function titleStart({ text, comments }: Commented, start: number): number
   return isTopOfFile(text, head) ? lastMatch(text, head, own, OF_THE_FILE) : head;
 }
 
-/** Whether the line before is the marker of a document. */
+/** True where the line before is the marker of a document. */
 export function isBelowMarker(text: string, line: number): boolean {
   return /^---[ \t\r\n]/.test(text.slice(lineBefore(text, line), line));
 }
@@ -40,20 +40,20 @@ export function isBelowMarker(text: string, line: number): boolean {
 /** A line that is drawn, as above or below the title of a section. */
 const RULE = /^[ \t]*(?:#|\/[/*])[ \t]*[-=#*~_/]{3}[-=#*~_/ \t]*$/;
 
-/** Marks of editors and tools, who holds the rights, and where the file comes from. */
+/** Comments about the file: marks of editors and tools, copyright, and the origin of the file. */
 const OF_THE_FILE =
   /^#!|yaml-language-server:|\b(?:ex|vi|vim):|-\*-|\byamllint\b|^# *(?:@|\$)schema\b|\bcopyright\b|\(c\)|spdx-|\blicen[cs]ed?\b|\bwarranties\b|\bdo not (?:edit|modify|change)\b|\bauto-?generated\b|\bgenerated (?:by|from|with|using)\b|\b(?:managed|maintained) by\b/i;
 
 /** A comment that is longer is none that anybody reads. */
 const MAX_HEADER_CHARS = 4_000;
-/** For a mark and directives. */
+/** The most characters for a mark and directives. */
 const MAX_TOP_CHARS = 200;
 
 function isTopOfFile(text: string, at: number): boolean {
   return at < MAX_TOP_CHARS && /^\uFEFF?(?:%.*\r?\n)*(?:---[ \t]*\r?\n)?$/.test(text.slice(0, at));
 }
 
-/** Where the last of the lines from `start` to `end` ends that match; `start` where none does. */
+/** Answers the end of the last matching line between `start` and `end`; `start` where none matches. */
 function lastMatch(text: string, start: number, end: number, pattern: RegExp): number {
   let found = start;
   if (end - start > MAX_HEADER_CHARS) return found;

@@ -1,5 +1,5 @@
-// The item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, or its text, or that of
-// one of its fields, or of the one key that it has: `- Home: index.md`.
+// Finds the item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, its text, the text
+// of a field, or its only key: `- Home: index.md`.
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
@@ -75,7 +75,7 @@ function itemsNamed(place: Place, list: SequenceNode, path: NodePath, text: stri
   return itemAtPath(place, items.length, path, text);
 }
 
-/** Of the path of an item of this list. */
+/** Answers the item with this path, if it is in this list. */
 function itemAtPath(place: Place, length: number, list: NodePath, text: string): readonly number[] {
   const path = unlessRefused(() => resolvePath(place, text, false)) ?? [];
   const last = path.at(-1);

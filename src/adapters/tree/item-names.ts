@@ -1,12 +1,12 @@
-// What the documents of a file and the items of its lists are called, as people and Kubernetes call them.
+// Names the documents of a file and the items of its lists, as people and Kubernetes call them.
 import { nodeAt, scalarAt } from './locate.ts';
 import { keySegment, type NodePath, printNodePath } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 
-/** One of a kind, or none: where two have a name, neither does. */
+/** Unique names; where two have the same name, neither has one. */
 type Names = readonly (string | undefined)[];
 
-/** By kind and name. */
+/** Answers the names by kind and name. */
 export function documentNames({ documents }: Stream): Names {
   return unlessShared(
     documents.map(({ root }) => {
@@ -24,14 +24,14 @@ export function documentNames({ documents }: Stream): Names {
 
 export class ItemNames {
   readonly #stream: Stream;
-  /** By the path of the list: each is read once, however many paths lead through it. */
+  /** The names by the path of the list, so that each list is read once, however many paths lead through it. */
   readonly #lists = new Map<string, Names>();
 
   constructor(stream: Stream) {
     this.#stream = stream;
   }
 
-  /** Undefined where the item has no name, or shares it with another; and where the path leads to no item. */
+  /** Answers the item's name; undefined where it has none or shares it with another, and where the path leads to no item. */
   at(doc: number, path: NodePath): string | undefined {
     const last = path.at(-1);
     if (last?.kind !== 'index') return undefined;
@@ -55,7 +55,7 @@ export function namedPath(names: ItemNames, doc: number, path: NodePath): string
   return result;
 }
 
-/** Of the items of a list, by "name" or "id"; of anything else, none. */
+/** Answers the names of a list's items, by "name" or "id"; of anything else, none. */
 export function namesIn(list: SpanNode | undefined): Names {
   if (list?.kind !== 'sequence') return [];
   const by = (key: string) =>

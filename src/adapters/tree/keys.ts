@@ -1,4 +1,4 @@
-// Keys: how node paths name them, where they stand in their mapping, and which stand there twice.
+// Keys: their names in node paths, their places in their mapping, and repeated keys.
 
 import type { Problem } from '../../security/index.ts';
 import { type Branch, withAround } from './actions.ts';
@@ -12,12 +12,12 @@ export function keyText(key: SpanNode): string | undefined {
   return key.kind === 'scalar' ? key.value : undefined;
 }
 
-/** The same for any key: of a collection, its source text. */
+/** Answers the name of any key; of a collection, its source text. */
 export function keyName(text: string, key: SpanNode): string {
   return keyText(key) ?? text.slice(key.start, key.end);
 }
 
-/** What the path of data calls a part of a collection: its key, or its index. */
+/** Answers the name of a part in a path of data: its key, or its index. */
 export function partName(text: string, part: Entry | Item, index: number): string | number {
   return 'key' in part ? keyName(text, part.key) : index;
 }
@@ -30,26 +30,26 @@ export function indexesOf({ entries }: MappingNode, name: string): readonly numb
   return second === -1 ? [first] : [first, second];
 }
 
-/** Of the entry with this key that is the `occurrence`th, from 1. */
+/** Answers the index of the entry that is the `occurrence`th with this key, from 1. */
 export function indexOfOccurrence({ entries }: MappingNode, name: string, occurrence: number): number {
   let left = occurrence;
   return entries.findIndex((entry) => entry.name === name && --left === 0);
 }
 
-/** Whether the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
+/** True where the entry merges its value into the mapping. In quotes `<<` is a key like any other. */
 export function isMerge({ key, name }: Entry): boolean {
   return name === '<<' && key.kind === 'scalar' && key.style === 'plain';
 }
 
-/** For some readers of YAML (Psych) such a key merges all the same. */
+/** True for a key that only some readers of YAML (Psych) take for a merge. */
 export function isQuotedMerge({ key, name }: Entry): boolean {
   return name === '<<' && key.kind === 'scalar' && key.style !== 'plain';
 }
 
-/** `path` is only good during the call: a copy for each node would cost as much as the node is deep. */
+/** A function for each node. `path` is valid only during the call, because a copy for each node would cost as much as the node is deep. */
 export type Visitor = (node: SpanNode, path: NodePath, key: SpanNode | undefined) => void;
 
-/** Keys are not visited as nodes of their own; `key` is that of the node's entry. */
+/** Visits the nodes; keys are not visited as nodes of their own, and `key` is that of the node's entry. */
 export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void {
   const path: Segment[] = [];
   visit(root, undefined);
@@ -72,10 +72,10 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
   }
 }
 
-/** As many as syntax errors: nobody mends more at a time, and in a file of 2 MB there may be 180,000. */
+/** The most problems, as of syntax errors: nobody mends more at a time, and a file of 2 MB may have 180,000. */
 const MAX_PROBLEMS = 1_000;
 
-/** Of all documents, or of `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
+/** Answers repeated keys in all documents, or in `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
 export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
   return found(stream, MAX_PROBLEMS, true, chosen);
 }
@@ -85,15 +85,15 @@ export function findDuplicateKey(stream: Stream): Problem | undefined {
   return found(stream, 1, false)[0];
 }
 
-/** How often a key has come in a mapping, and in which branches of a template. */
+/** The number of times that a key has come in a mapping, and the branches of a template that it was in. */
 interface SeenKey {
   count: number;
   readonly branches: Set<Branch | undefined>;
-  /** With all that they stand in. */
+  /** The branches with all around them. */
   readonly around: Set<Branch | undefined>;
 }
 
-/** Whether both stand in one branch: in two of which one may be left out there is each key once. */
+/** True where both are in one branch; of two branches of which one may be left out, each has the key once. */
 function isBeside({ branches, around }: SeenKey, branch: Branch | undefined): boolean {
   return around.has(branch) || withAround(branch).some((one) => branches.has(one));
 }
@@ -101,7 +101,7 @@ function isBeside({ branches, around }: SeenKey, branch: Branch | undefined): bo
 function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
   const { text } = stream;
   const findings: (Omit<Problem, 'line' | 'column'> & { readonly offset: number })[] = [];
-  /** Of the node that is visited: a copy for each would cost as much as it is deep. */
+  /** The path of the visited node; a copy for each would cost as much as it is deep. */
   const path: (string | number)[] = [];
   for (const [doc, document] of stream.documents.entries()) {
     if (chosen !== undefined && doc !== chosen) continue;
@@ -152,7 +152,7 @@ function found(stream: Stream, most: number, withAliases: boolean, chosen?: numb
     }
   }
 
-  /** `which`: of several keys of one name, so that the path can be used. */
+  /** Adds a problem; `which` tells repeated keys apart, so that the path can be used. */
   function note(offset: number, code: Problem['code'], message: string, doc: number, which = ''): void {
     if (findings.length >= most) return;
     const segments = path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));

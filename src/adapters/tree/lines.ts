@@ -1,17 +1,17 @@
-// Lines of a text: where they begin and end, how they are broken, how far they are indented.
-// A line break is LF or CRLF; a lone CR is none, as in `yaml`.
+// The lines of a text: their beginnings, ends, breaks and indentation. A line break is LF or CRLF; a lone CR is none, as in
+// `yaml`.
 
 export interface Place {
   readonly line: number;
   readonly column: number;
 }
 
-/** Counts from 1; the column in Unicode characters, not in UTF-16 units. Linear in the offset. */
+/** Answers line and column from 1; the column counts Unicode characters, not UTF-16 units. Linear in the offset. */
 export function lineAndColumn(text: string, offset: number): Place {
   return lineAndColumns(text, [offset])[0] ?? { line: 1, column: 1 };
 }
 
-/** The same for many offsets in ascending order, in one pass over the text. */
+/** Does the same for many ascending offsets in one pass over the text. */
 export function lineAndColumns(text: string, offsets: readonly number[]): Place[] {
   const places: Place[] = [];
   let line = 1;
@@ -34,7 +34,7 @@ export function lineAndColumns(text: string, offsets: readonly number[]): Place[
   return places;
 }
 
-/** What was found at offsets in ascending order, with the line and column of each in place of its offset. */
+/** Replaces the offsets of findings, which are ascending, by lines and columns. */
 export function withPlaces<Found extends { readonly offset: number }>(text: string, found: readonly Found[]) {
   const places = lineAndColumns(
     text,
@@ -43,32 +43,32 @@ export function withPlaces<Found extends { readonly offset: number }>(text: stri
   return found.map(({ offset: _, ...rest }, i) => ({ ...rest, line: 1, column: 1, ...places[i] }));
 }
 
-/** Offset of the first character of the line that holds `offset`, after a byte order mark. */
+/** The offset of the first character of the line that holds `offset`, after a byte order mark. */
 export function lineStart(text: string, offset: number): number {
   const start = offset === 0 ? 0 : text.lastIndexOf('\n', offset - 1) + 1;
   return start === 0 && text.startsWith('\uFEFF') ? Math.min(1, text.length) : start;
 }
 
-/** Offset of the line's break, or of the end of the text. */
+/** The offset of the line's break, or of the end of the text. */
 export function lineEnd(text: string, offset: number): number {
   const lineFeed = text.indexOf('\n', offset);
   if (lineFeed === -1) return text.length;
   return lineFeed > offset && text[lineFeed - 1] === '\r' ? lineFeed - 1 : lineFeed;
 }
 
-/** Offset of the first character after the line's break, or the end of the text. */
+/** The offset of the first character after the line's break, or the end of the text. */
 export function nextLine(text: string, offset: number): number {
   const lineFeed = text.indexOf('\n', offset);
   return lineFeed === -1 ? text.length : lineFeed + 1;
 }
 
-/** Offset of the first character of the line that ends at `end`. */
+/** The offset of the first character of the line that ends at `end`. */
 export function lineBefore(text: string, end: number): number {
-  // With -1, lastIndexOf would look at the first character all the same.
+  // With -1, lastIndexOf would still look at the first character.
   return end < 2 ? 0 : text.lastIndexOf('\n', end - 2) + 1;
 }
 
-/** Each with its break, if it has one. */
+/** Splits a text into lines, each with its break, if it has one. */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   for (let at = 0; at < text.length; ) {
@@ -79,7 +79,7 @@ export function splitLines(text: string): string[] {
   return lines;
 }
 
-/** UTF-16 units between the line's first character and `offset`. */
+/** The number of UTF-16 units between the line's first character and `offset`. */
 export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
@@ -98,38 +98,38 @@ export function breakAt(text: string, offset: number): string {
   return lineFeed > 0 && text[lineFeed - 1] === '\r' ? '\r\n' : '\n';
 }
 
-/** Whether only spaces and tabs stand between the two offsets. */
+/** True where only spaces and tabs are between the two offsets. */
 export function isBlank(text: string, from: number, to: number): boolean {
   for (let i = from; i < to; i++) if (text[i] !== ' ' && text[i] !== '\t') return false;
   return true;
 }
 
-/** Offset of the first character at or after `from` that is neither space nor tab. */
+/** The offset of the first character at or after `from` that is neither space nor tab. */
 export function skipBlanks(text: string, from: number): number {
   let at = from;
   while (text[at] === ' ' || text[at] === '\t') at += 1;
   return at;
 }
 
-/** Offset after the last character before `from` that is neither space nor tab; not before `least`. */
+/** The offset after the last character before `from` that is neither space nor tab; not before `least`. */
 export function skipBlanksBack(text: string, from: number, least = 0): number {
   let at = from;
   while (at > least && (text[at - 1] === ' ' || text[at - 1] === '\t')) at -= 1;
   return at;
 }
 
-/** Without these characters at its end. A loop: an expression would look at a long run of them from each place in it. */
+/** Removes these characters at the end. It is a loop, because an expression would look at a long run of them from each place in it. */
 export function withoutEnd(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text.charAt(end - 1))) end -= 1;
   return text.slice(0, end);
 }
 
-/** Line numbers for many offsets of one text, counted no further than somebody asks. */
+/** Line numbers for many offsets of one text, counted no further than needed. */
 export class LineIndex {
-  /** Let go of once all lines are found. */
+  /** The text; it is dropped once all lines are found. */
   #text: string;
-  /** Of the lines that begin at `#found` or before. */
+  /** The starts of the lines that begin at `#found` or before. */
   readonly #starts: number[] = [0];
   #found = 0;
 
@@ -173,7 +173,7 @@ export function endOfBlankLines(text: string, from: number): number {
   return end;
 }
 
-/** Before the line break that ends there, if one does. */
+/** Answers the offset before the line break that ends there, if one does. */
 export function withoutBreak(text: string, end: number): number {
   if (end === 0 || text[end - 1] !== '\n') return end;
   return text[end - 2] === '\r' ? end - 2 : end - 1;

@@ -1,4 +1,4 @@
-// A node path to the node it names, and all that was passed on the way.
+// Finds the node of a node path, and all nodes on the way.
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
@@ -16,7 +16,7 @@ import {
 } from './span-tree.ts';
 import { counted } from './wording.ts';
 
-/** One step down: the collection and which of its parts was taken. */
+/** One step down: the collection, and the part that was taken. */
 export type Step =
   | { readonly kind: 'entry'; readonly container: MappingNode; readonly part: Entry; readonly index: number }
   | { readonly kind: 'item'; readonly container: SequenceNode; readonly part: Item; readonly index: number };
@@ -24,7 +24,7 @@ export type Step =
 export interface Located {
   readonly node: SpanNode;
   readonly steps: readonly Step[];
-  /** What the path still asks for below `node`; empty when the node itself was found. */
+  /** The part of the path that does not exist below `node`; empty when the node itself was found. */
   readonly missing: NodePath;
   /** The path of `node`, with keys as they are written and indexes from the start. */
   readonly path: NodePath;
@@ -49,14 +49,14 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
 }
 
 /**
- * Like `locate`, where it leads anywhere for certain: duplicate keys and aliases on the way do not block an edit elsewhere,
- * and must not block its preview.
+ * Locates as `locate` does, but answers undefined instead of throwing: repeated keys and aliases on the way do not block an
+ * edit elsewhere, and must not block its preview.
  */
 export function locateIfClear(document: DocumentSpans, path: NodePath): Located | undefined {
   return unlessRefused(() => locate(document, path));
 }
 
-/** Undefined where the path ends early, goes through an alias, or through a key that stands twice. */
+/** Answers the node; undefined where the path ends early, goes through an alias, or through a repeated key. */
 export function nodeAt(root: SpanNode | undefined, path: NodePath): SpanNode | undefined {
   return path.reduce((node, segment) => node && childOf(node, segment), root);
 }
@@ -74,21 +74,21 @@ function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
   return entryOf(node, segment.key, segment.kind === 'key' ? segment.occurrence : undefined)?.value;
 }
 
-/** Undefined where the key does not stand there, or several times and the segment does not say which. */
+/** Answers the entry; undefined where the key is missing, or is repeated and the segment does not say which one is meant. */
 function entryOf(mapping: MappingNode, key: string, occurrence: number | undefined): Entry | undefined {
   if (occurrence !== undefined) return mapping.entries[indexOfOccurrence(mapping, key, occurrence)];
   const [index, second] = indexesOf(mapping, key);
   return index === undefined || second !== undefined ? undefined : mapping.entries[index];
 }
 
-/** Like `locate`, for a node that must exist: NODE_NOT_FOUND with the nearest paths otherwise. */
+/** Locates a node that must exist. Throws NODE_NOT_FOUND with the nearest paths otherwise. */
 export function locateExisting(document: DocumentSpans, path: NodePath, action: string): Located {
   const located = locate(document, path);
   if (located.missing.length > 0) throw notFound(located, path, action);
   return located;
 }
 
-/** `remedy`: what the caller could ask for instead. */
+/** Makes the refusal; `remedy` says what the caller could ask for instead. */
 export function notFound(located: Located, path: NodePath, action: string, remedy?: string): Refusal {
   const { node, missing } = located;
   const existing = printNodePath(located.path);
@@ -141,13 +141,13 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
       return itemStep(node, segment.index);
     }
     case 'scalar':
-      // What actions of a template write may be a collection, and others may stand beside it.
+      // Actions of a template may write a collection there, beside which other parts may be.
       if (canGrow(node)) return undefined;
       throw mismatch(walked, 'a scalar, so nothing stands below it', 'set the whole value instead');
   }
 }
 
-/** For a key where a list stands: many name what others write as keys. */
+/** Gives advice for a key where a list is, in which many files write `KEY=value`. */
 function adviceOnItem({ items }: SequenceNode, key: string): string {
   const texts = items.map(({ value }) => (value.kind === 'scalar' ? value.value : ''));
   // A longer one could be a guess of what stands behind the sign.
@@ -186,7 +186,7 @@ function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
   return item === undefined ? undefined : { kind: 'item', container: sequence, part: item, index };
 }
 
-/** Paths that exist and resemble what is missing, best first. */
+/** Answers existing paths that resemble what is missing, best first. */
 export function nearestPaths(located: Located, path: NodePath): string[] {
   const wanted = located.missing[0];
   const below = located.missing.slice(1);
@@ -202,7 +202,7 @@ export function nearestPaths(located: Located, path: NodePath): string[] {
       });
     return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
   });
-  // Unquoted dots always nest: a key that itself holds the dots was perhaps meant.
+  // Dots without quotes always nest, so a key that itself holds the dots was perhaps meant.
   const joined = path
     .map((segment) => (segment.kind === 'index' ? '' : segment.key))
     .slice(located.path.length)

@@ -1,13 +1,13 @@
-// The nodes that a pattern names: `jobs.*.steps[*].uses`, `**.image`, `containers[name=web].env[*]`. One walk over the
-// tree with all places of the pattern that can come next, so that time is bounded by nodes × words, whatever the pattern.
-// Aliases are not followed: what they mean is matched where it stands.
+// Finds the nodes that a pattern names: `jobs.*.steps[*].uses`, `**.image`, `containers[name=web].env[*]`. It is one walk over
+// the tree with all places of the pattern that can come next, so its time is bounded by nodes × words, whatever the pattern.
+// Aliases are not followed: their nodes are matched at their own places.
 import { keyName } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from './node-path.ts';
 import { indexIn, type PathWord } from './path-syntax.ts';
 import { isSelected } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
 
-/** In source order, with the occurrence of each key that stands twice; `found` answers whether to go on. */
+/** Walks in source order; paths give the occurrence of repeated keys. `found` answers whether to go on. */
 export function matchPaths(
   text: string,
   root: SpanNode,
@@ -21,9 +21,9 @@ class Matcher {
   readonly #text: string;
   readonly #words: readonly PathWord[];
   readonly #found: (node: SpanNode, path: NodePath) => boolean;
-  /** Of the node that is visited. */
+  /** The path of the visited node. */
   readonly #path: Segment[] = [];
-  /** Which list of places has last been given each place. */
+  /** For each place, the list of places to which it was last added. */
   readonly #marks: number[];
   #mark = 0;
   #isOver = false;
@@ -35,7 +35,7 @@ class Matcher {
     this.#marks = Array.from({ length: words.length + 1 }, () => 0);
   }
 
-  /** `reached`: how many words have led here, each way that there is. */
+  /** Visits a node; `reached` holds the number of words that have led here, for each possible way. */
   visit(node: SpanNode, reached: readonly number[]): void {
     const places = this.#withSkipped(reached);
     if (places.includes(this.#words.length) && !this.#found(node, [...this.#path])) this.#isOver = true;
@@ -44,7 +44,7 @@ class Matcher {
     if (node.kind === 'sequence') this.#visitItems(node, places);
   }
 
-  /** Every depth can be none. */
+  /** Adds the places after `**`, which can also match no level. */
   #withSkipped(reached: readonly number[]): readonly number[] {
     this.#mark += 1;
     const places: number[] = [];
@@ -67,7 +67,7 @@ class Matcher {
       if (isTwice) seen.set(name, occurrence);
       const next: number[] = [];
       for (const place of places) next.push(...this.#afterKey(place, name, occurrence));
-      // Of most keys nobody needs to know how they are called.
+      // Most keys match nothing, and need no segment.
       if (next.length > 0) this.#enter(entry, keySegment(name, isTwice ? occurrence : undefined), next);
       if (this.#isOver) return;
     }

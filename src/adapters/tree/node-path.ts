@@ -1,9 +1,12 @@
-// Node paths: keys and indexes from the root of a document to one node, `server.host`, `items[0].name`,
-// `metadata["a.b/c"]`. What a request writes in place of one is read by resolve-path.ts.
+// Node paths: keys and indexes from the root of a document to one node, such as `server.host`, `items[0].name`,
+// `metadata["a.b/c"]`. resolve-path.ts reads what a request writes in place of one.
 import { type DataPath, HIDDEN } from '../../security/index.ts';
 import { invalid, parsePath } from './path-syntax.ts';
 
-/** `key`: a mapping key, and which of its occurrences where it stands there twice. `index`: a list index, negative from the end. `either`: a pointer's digits, which can be both. */
+/**
+ * One step. `key` is a mapping key, with the occurrence of a repeated one. `index` is a list index, negative from the end.
+ * `either` is a pointer's digits, which can be both.
+ */
 export type Segment =
   | { readonly kind: 'key'; readonly key: string; readonly occurrence?: number }
   | { readonly kind: 'index'; readonly index: number }
@@ -11,7 +14,10 @@ export type Segment =
 
 export type NodePath = readonly Segment[];
 
-/** Throws NODE_PATH_INVALID, also for what only a document can tell: selectors and patterns. The empty path is the root. */
+/**
+ * Parses a path; the empty one is the root. Throws NODE_PATH_INVALID, also for selectors and patterns, which only a document
+ * can resolve.
+ */
 export function parseNodePath(text: string): NodePath {
   return parsePath(text).map((word): Segment => {
     if (word.kind === 'key') return keySegment(word.key, word.occurrence);
@@ -33,7 +39,7 @@ export function printNodePath(path: NodePath): string {
   return result;
 }
 
-/** Of data that was read: each part is a key or an index. */
+/** Writes the path of data, in which each part is a key or an index. */
 export function printDataPath(path: DataPath): string {
   return printNodePath(
     path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part))),
@@ -48,7 +54,7 @@ export function indexSegment(index: number): Segment {
   return { kind: 'index', index };
 }
 
-/** What could deceive a reader is escaped: a path is shown to people, and sent again as it was shown. */
+/** Quotes a key and escapes what could deceive a reader, because paths are shown to people, and sent again as they were shown. */
 function quotedKey(key: string): string {
   return JSON.stringify(key).replaceAll(DECEPTIVE, escapeUnits);
 }
@@ -75,7 +81,7 @@ export function quotedText(text: string, escapeAstral = escapeUnits): string {
   );
 }
 
-/** Each UTF-16 unit as `\uXXXX`. */
+/** Writes each UTF-16 unit as `\uXXXX`. */
 export function escapeUnits(character: string): string {
   return Array.from({ length: character.length }, (_, i) => {
     return `\\u${character.charCodeAt(i).toString(16).padStart(4, '0')}`;

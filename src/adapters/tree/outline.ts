@@ -1,4 +1,4 @@
-// The shape of a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
+// Outlines a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 import { visibleLine } from '../../security/index.ts';
 import { keyName } from './keys.ts';
 import type { LineIndex } from './lines.ts';
@@ -11,23 +11,23 @@ interface Row {
   readonly kind: SpanNode['kind'];
   readonly line: number;
   readonly endLine: number;
-  /** Keys of a mapping, items of a list. */
+  /** The number of keys of a mapping, or of items of a list. */
   readonly size: number;
   readonly depth: number;
   readonly label: string;
-  /** Of a node on one line, in place of rows that would be longer. */
+  /** The source of a node on one line, where rows would be longer. */
   readonly source?: string;
-  /** Parts that no row shows. */
+  /** The number of parts that no row shows. */
   readonly hidden: number;
 }
 
-/** Stands behind the examples of a node's parts. */
+/** Follows the examples of a node's parts. */
 interface Rest {
   readonly depth: number;
   readonly more: number;
 }
 
-/** How far down rows go, from where on a node shows only its first parts, and how long they may be before they end. */
+/** How far down rows go, from which depth on a node shows only its first parts, and how long all rows may be. */
 interface Extent {
   readonly depth: number;
   readonly wholeDepth: number;
@@ -44,15 +44,15 @@ interface Rows {
 const MAX_CHARS = 4_000;
 const MIN_CHARS = 80;
 const MAX_DEPTH = 12;
-/** Examples are worth less than a whole level: they come only while the outline is short. */
+/** The share for examples, which are worth less than a whole level, and come only while the outline is short. */
 const SAMPLE_SHARE = 0.4;
-/** Of a node with more parts than this, the first of them stand for all. */
+/** The most parts for which all are shown; of a larger node, the first ones stand for all. */
 const FEW = 8;
 const SAMPLES = [5, 3, 2, 1];
 
 /**
- * As many whole levels of `node` as fit their share of the budget; at depth 1 the rows themselves are cut. Where that
- * leaves an outline short, examples show the levels below.
+ * Outlines as many whole levels of `node` as fit into its share of the budget; at depth 1 the rows themselves are cut. Where
+ * the outline is then short, examples show the levels below.
  */
 export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): string {
   const { lines } = stream;
@@ -75,7 +75,7 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
   }
   return render(best.rows, maxChars, best.chars > maxChars ? 1 + countOf(node) : best.rows.length);
 
-  /** As many as fit. */
+  /** Answers the rows with as many examples as fit. */
   function withSamples(rowsWith: (samples: number) => Rows): Rows | undefined {
     for (const samples of SAMPLES) {
       const found = rowsWith(samples);
@@ -85,7 +85,7 @@ export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares
   }
 }
 
-/** `count`: of all rows, whether they are there or not. */
+/** Writes the rows; `count` is the number of all rows, shown or not. */
 function render(rows: readonly (Row | Rest)[], maxChars: number, count: number): string {
   const shown: (Row | Rest)[] = [];
   let chars = 0;
@@ -107,7 +107,7 @@ function render(rows: readonly (Row | Rest)[], maxChars: number, count: number):
   return [...shown.map(rowText), ...hints].join('\n');
 }
 
-/** `key {3} 5-9`: a mapping of three keys on lines 5 to 9; `[2]` a list; nothing but the line for a value. */
+/** Writes a row: `key {3} 5-9` is a mapping of three keys on lines 5 to 9, `[2]` a list; a value has only its line. */
 function rowText(row: Row | Rest): string {
   const indent = '  '.repeat(row.depth);
   if ('more' in row) return `${indent}… ${row.more} more`;
@@ -162,7 +162,7 @@ function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePa
 
 const MAX_ONE_LINE = 60;
 
-/** Of a collection in brackets that is short. */
+/** Answers a short collection in brackets on one line. */
 function oneLine(text: string, node: SpanNode): string | undefined {
   if (!isFlowCollection(node) || node.end - node.start > MAX_ONE_LINE || countOf(node) === 0)
     return undefined;
@@ -173,7 +173,7 @@ function oneLine(text: string, node: SpanNode): string | undefined {
 const IDENTIFYING = ['name', 'id', 'key', 'alias', 'uses', 'path', 'host', 'image', 'port', 'containerPort'];
 const MAX_NAME = 40;
 
-/** ` name=web`: the first scalar of an item that tells it apart. */
+/** Answers the first scalar of an item that tells it apart, as ` name=web`. */
 function identityOf(item: SpanNode): string {
   for (const key of IDENTIFYING) {
     const text = scalarAt(item, [keySegment(key)]);

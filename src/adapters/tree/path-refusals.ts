@@ -1,5 +1,5 @@
-// Why a node path leads nowhere for certain: it crosses an alias, meets a key that stands twice, or takes a node for
-// another kind than it is. Each refusal names the paths that would work.
+// Refusals for a node path that leads nowhere for certain: it crosses an alias, meets a repeated key, or takes a node for
+// another kind. Each names the paths that would work.
 import { Refusal } from '../../security/index.ts';
 import { conditionsOf } from './actions.ts';
 import type { LineIndex } from './lines.ts';
@@ -8,7 +8,10 @@ import type { MappingNode } from './span-tree.ts';
 
 const MAX_OCCURRENCES = 8;
 
-/** For a key that stands several times, with a path for each. `below`: what was asked for below it; `lines`: of the file. */
+/**
+ * Makes the refusal for a repeated key, with a path for each. `below` is the rest of the path that was asked for, `lines` are
+ * those of the file.
+ */
 export function duplicateKey(
   mapping: MappingNode,
   key: string,
@@ -27,7 +30,7 @@ export function duplicateKey(
       ? []
       : `${nearestPaths[i]} ${lines === undefined ? '' : `on line ${lines.at(start)} `}is in the branch: ${conditionsOf(branch)}`,
   );
-  // In other branches of a template it is another key.
+  // In other branches of a template, it is another key.
   const code = branches.length === 0 ? 'DUPLICATE_KEY' : 'NODE_AMBIGUOUS';
   return new Refusal(
     code,
@@ -42,7 +45,10 @@ export function textBelow(segments: NodePath): string {
   return printNodePath([keySegment('k'), ...segments]).slice(1);
 }
 
-/** `anchored`: the path of what the alias means, with what the request asked for below it; `key`: that, where it is one key. */
+/**
+ * Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for; `key` is that
+ * rest, where it is one key.
+ */
 export function aliasCrossed(name: string, walked: NodePath, anchored?: string, key?: string): Refusal {
   const path = printNodePath(walked);
   return new Refusal(
@@ -73,7 +79,7 @@ export function mismatch(walked: NodePath, what: string, advice: string, meant?:
   );
 }
 
-/** As messages name it. */
+/** Shows a path in messages. */
 export function shownPath(path: NodePath): string {
   return path.length === 0 ? 'the root of the document' : printNodePath(path);
 }

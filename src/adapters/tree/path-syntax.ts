@@ -1,24 +1,24 @@
-// The words of a node path, before any document is known: `containers[name=web].image`, `a["b.c"][0]`, `type[#2]`,
-// `jobs.*.steps[*].uses`, `**.image`, or a JSON pointer (RFC 6901) where the first character is `/`. A path is parsed
-// whole or refused. Linear in its length.
+// Parses the words of a node path, before any document is known: `containers[name=web].image`, `a["b.c"][0]`, `type[#2]`,
+// `jobs.*.steps[*].uses`, `**.image`, or a JSON pointer (RFC 6901) where the first character is `/`. A path is parsed whole or
+// refused. Linear in its length.
 import { Refusal, visibleLine } from '../../security/index.ts';
 
-/** What a selector asks of an item: `[name=web]`. */
+/** A condition of a selector for an item: `[name=web]`. */
 export interface Condition {
   readonly field: readonly string[];
   readonly value: string;
 }
 
 export type PathWord = {
-  /** Where the rest of the path begins in its text. */
+  /** The offset in the text at which the rest of the path begins. */
   readonly end: number;
 } & (
   | {
       readonly kind: 'key';
       readonly key: string;
-      /** Without quotes, so that other readings are possible: digits as an index, dots and slashes as a part of the key. */
+      /** True without quotes, so that other readings are possible: digits as an index, dots and slashes as a part of the key. */
       readonly isBare: boolean;
-      /** Which of several entries with this key, from 1. */
+      /** The number of the entry among several with this key, from 1. */
       readonly occurrence?: number;
     }
   | { readonly kind: 'index'; readonly index: number }
@@ -32,14 +32,14 @@ export type PathWord = {
   | { readonly kind: 'deep' }
 );
 
-/** As TOML, jq and yq write a key after a dot: `a."b c".d`. */
+/** Quoted keys after a dot, as TOML, jq and yq write them: `a."b c".d`. */
 const QUOTED = [/("(?:[^"\\]|\\.)*")(?=[.[]|$)/sy, /'((?:[^']|'')*)'(?=[.[]|$)/y] as const;
 const QUOTED_IN_BRACKETS = [/\[("(?:[^"\\]|\\.)*")\]/sy, /\['((?:[^']|'')*)'\]/y] as const;
 
 const MAX_PATH_LENGTH = 4096;
 const MAX_SEGMENTS = 128;
 
-/** Throws NODE_PATH_INVALID. The empty path is the document's root node. */
+/** Parses a path; the empty one is the document's root node. Throws NODE_PATH_INVALID. */
 export function parsePath(text: string): readonly PathWord[] {
   if (text.length > MAX_PATH_LENGTH) throw invalid(text, `it is longer than ${MAX_PATH_LENGTH} characters`);
   if (!text.isWellFormed()) throw invalid(text, 'it holds half of a surrogate pair');
@@ -48,14 +48,14 @@ export function parsePath(text: string): readonly PathWord[] {
   return words;
 }
 
-/** Whether the path can name several nodes. */
+/** True where the path can name several nodes. */
 export function isPattern(words: readonly PathWord[]): boolean {
   return words.some(({ kind }) => kind === 'every' || kind === 'deep');
 }
 
 const DIGITS = /^(0|[1-9][0-9]{0,8})$/;
 
-/** Of digits as an index is written; undefined for all else. */
+/** Answers the index for digits as an index is written; undefined for all other texts. */
 export function indexIn(text: string): number | undefined {
   return DIGITS.test(text) ? Number(text) : undefined;
 }
@@ -153,7 +153,7 @@ class DottedPathParser {
     return true;
   }
 
-  /** `[name=web]`, `[name="LOG LEVEL"]`, `[metadata.name=web]`, `[.=text]` for an item that is a text; `[?(@.name=="web")]`. */
+  /** Reads `[name=web]`, `[name="LOG LEVEL"]`, `[metadata.name=web]`, `[.=text]` for an item that is a text, or `[?(@.name=="web")]`. */
   #selector(): boolean {
     const found = this.#take(
       /\[(?:\?\(?@?)?([^[\]"'=]*)==? *(?:("(?:[^"\\]|\\.)*")|'((?:[^']|'')*)'|([^[\]"'=][^[\]"']*|)) *\)?\]/sy,

@@ -1,6 +1,6 @@
-// What a request writes as a node path, to the one node path that it means in a document: selectors, the second of two
-// equal keys, and spellings of other tools, which are taken where they can mean one thing only. An existing key of
-// exactly that spelling always wins. Nothing behind this file knows any of it.
+// Resolves what a request writes as a node path to the one node path that it means in a document: selectors, the second of two
+// equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
+// wins. No other module needs to know these spellings.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
@@ -25,7 +25,7 @@ import {
 } from './span-tree.ts';
 import { compileWildcard } from './wildcard.ts';
 
-/** Where a path is looked up. */
+/** The place where a path is looked up. */
 export interface Place {
   readonly stream: Stream;
   readonly document: DocumentSpans;
@@ -52,7 +52,10 @@ export function resolvePath(place: Place, text: string, creates: boolean): NodeP
 const PART_OF_NAME = /^(?:[\w-]+\*|\*[\w-])[\w*-]*$/;
 const MAX_LIKE = 3;
 
-/** Of a key that would be made. Throws NODE_AMBIGUOUS with the keys that it can mean, and the way to write it for a new one. */
+/**
+ * Checks a key that would be created. Throws NODE_AMBIGUOUS with the keys that a star in it can mean, and the way to write it
+ * for a new one.
+ */
 export function requireNoStar({ document }: Place, text: string, path: NodePath): void {
   if (!text.includes('*')) return;
   const bare = parsePath(text).flatMap((word) => (word.kind === 'key' && word.isBare ? [word.key] : []));
@@ -96,8 +99,8 @@ function attempt(work: () => Reached): Reached | { readonly refusal: Refusal } {
 }
 
 /**
- * `spec/containers/0` as a pointer without its first slash. Undefined where it can only be a key. `asKey`: the path that
- * would be made of it otherwise.
+ * Reads `spec/containers/0` as a pointer without its first slash; undefined where it can only be a key. `asKey` is the path of
+ * that key.
  */
 function withSlashes(place: Place, text: string, asKey: NodePath | undefined): NodePath | undefined {
   const readings = [`/${text}`, text.replaceAll(/\/+/g, '.')].flatMap((reading) => {
@@ -123,7 +126,7 @@ function withSlashes(place: Place, text: string, asKey: NodePath | undefined): N
   );
 }
 
-/** Throws for all that leads nowhere for certain; what is missing at the end stays as it was asked for. */
+/** Walks the path. Throws where it certainly leads nowhere; what is missing at the end stays as it was asked for. */
 function walk(place: Place, text: string): Reached {
   const words = parsePath(text);
   if (isPattern(words)) throw invalid(text, 'it can name several nodes, and one is wanted here');
@@ -147,7 +150,7 @@ interface Walk {
 
 interface Read {
   readonly segment: Segment;
-  /** How many words it took. */
+  /** The number of words that were used. */
   readonly used: number;
 }
 
@@ -227,7 +230,7 @@ function nothingToSelect(text: string, path: NodePath): Refusal {
   );
 }
 
-/** As it follows a path with dots. */
+/** Answers the rest of the path in dotted form. */
 function restOf({ text, words, at }: Walk): string {
   const rest = text.slice(words[at - 1]?.end ?? 0);
   if (!text.startsWith('/')) return rest;
@@ -239,7 +242,7 @@ function restOf({ text, words, at }: Walk): string {
   return printed.startsWith('[') ? printed : `.${printed}`;
 }
 
-/** With the same path below the node that the alias means. */
+/** Makes the refusal for an alias, with the same path below the node that it means. */
 function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
   const target = findAnchored(stream, document, alias);
   const word = walk.words[walk.at];

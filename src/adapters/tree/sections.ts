@@ -1,5 +1,5 @@
-// What a format does whose collections stand in several places of the text: how parts come and go there. Everything about
-// single lines of it; what it means for the data, the caller says and the proof checks.
+// The operations of a format whose collections are in several places of the text: how parts come and go there. They only know
+// lines; the caller states the effect on the data, and the proof checks it.
 import type { Edit } from '../../security/index.ts';
 import type { Located } from './locate.ts';
 import type { Span, SpanNode, Stream } from './span-tree.ts';
@@ -11,33 +11,33 @@ export interface Sections {
   readonly inline: (text: string, node: SpanNode) => string;
   /** A new part of the node that was located. */
   readonly insert: (stream: Stream, located: Located, part: SectionPart) => readonly Edit[];
-  /** Another value for the node that was located. */
+  /** Answers the edits that replace the value of the located node. */
   readonly replace: (stream: Stream, located: Located, value: SectionValue) => readonly Edit[];
-  /** Without the node that was located, and what it holds. */
+  /** Answers the edits that remove the located node, with what it holds. */
   readonly remove: (stream: Stream, located: Located) => readonly Edit[];
-  /** Every place where the key of the node that was located is written. */
+  /** Answers every place where the key of the located node is written. */
   readonly keys: (located: Located) => readonly Span[];
 }
 
 export interface SectionValue {
-  /** What stands there afterwards, and the text that it is of. */
+  /** The new value, and the text that holds it. */
   readonly node: SpanNode;
   readonly text: string;
-  /** Behind it, where it is one line. */
+  /** The comment after it, where it is one line. */
   readonly trailingComment: string;
-  /** Whether it was given as data, so that its layout is free. */
+  /** True where it was given as data, so that its layout is free. */
   readonly isTyped: boolean;
 }
 
 export interface SectionPart extends SectionValue {
   /** The keys down to the value as they are written, from the outside in. */
   readonly keys: readonly string[];
-  /** Whether the value is an item: of the list itself where there are no keys, else of a new list. */
+  /** True where the value is an item: of the list itself where there are no keys, or else of a new list. */
   readonly isItem: boolean;
-  /** Which part of the collection it becomes, and whether it stands close behind the one before. */
+  /** The index in the collection that it gets, and whether it is close after the part before. */
   readonly index: number;
   readonly isClose: boolean;
-  /** Those above it. */
+  /** The comments above it. */
   readonly comments: readonly string[];
   /** The one behind its header, where it gets one; '' for none. */
   readonly behindHeader: string;

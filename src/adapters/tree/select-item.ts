@@ -1,4 +1,4 @@
-// `containers[name=web]`: the items of a list whose field has a text, and what to say where there is not exactly one.
+// Selects items of a list whose field has a text, `containers[name=web]`, and makes the refusal where there is not exactly one.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
@@ -10,7 +10,7 @@ import { compileWildcard } from './wildcard.ts';
 
 type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
-/** Whether the item is one that the selector names. Aliases are not followed. */
+/** True where the selector names the item. Aliases are not followed. */
 export function isSelected(item: SpanNode, selector: Selector): boolean {
   return [selector, ...(selector.others ?? [])].every(({ field, value }) => textAt(item, field) === value);
 }
@@ -78,7 +78,7 @@ function meantInstead(list: SequenceNode, selector: Selector, texts: readonly st
   return closest(selector.value, new Set(texts)).map((value) => printed({ ...selector, value }));
 }
 
-/** Several conditions with a comma between them. */
+/** Splits several conditions with a comma between them. */
 function apart({ field, value }: Condition): readonly Condition[] {
   const [first = '', ...more] = value.split(/, *(?=[\w.-]+=)/);
   const others = more.map((text) => ({
@@ -118,7 +118,7 @@ function said({ others = [], ...first }: Selector): string {
   return visibleLine(asked.join(' and '));
 }
 
-/** As a path that is sent again. */
+/** Writes the selector as a path that can be sent again. */
 function printed({ others = [], ...first }: Selector): string {
   const each = [first, ...others].map(({ field, value }) => {
     const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);

@@ -1,5 +1,5 @@
-// The span tree: where each node of a file stands in its source text, and nothing else. Planners see
-// only this tree and the text, never a parser's objects, so that any parser can build it.
+// The span tree: where each node of a file is in its source text, and nothing else. Planners see only this tree and the text,
+// never a parser's objects, so that any parser can build it.
 //
 // All offsets are UTF-16 units of the source text; `end` is exclusive.
 import type { Action, Branch, Surroundings } from './actions.ts';
@@ -10,16 +10,16 @@ export interface Span {
   readonly end: number;
 }
 
-/** Anchor and tag of a node. `start`…`end` covers both with what stands between them. */
+/** The anchor and tag of a node. `start`…`end` covers both with what is between them. */
 export interface Properties extends Span {
   readonly anchor: (Span & { readonly name: string }) | undefined;
   readonly tag: Span | undefined;
 }
 
 interface NodeBase extends Span {
-  /** Of a block collection of a template: with the lines of actions that belong to it. */
+  /** For a block collection of a template: its span with the lines of actions that belong to it. */
   readonly around?: Surroundings | undefined;
-  /** Before the node, not within `start`…`end`. */
+  /** The properties, which are before the node, and not within `start`…`end`. */
   readonly properties: Properties | undefined;
 }
 
@@ -29,25 +29,25 @@ export type ScalarStyle = 'empty' | 'plain' | 'single' | 'double' | 'literal' | 
 export interface ScalarNode extends NodeBase {
   readonly kind: 'scalar';
   readonly style: ScalarStyle;
-  /** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+  /** The text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
   readonly value: string;
   /** The value under the schema of the format; a number that JSON cannot hold comes as its source text. */
   readonly typedValue: string | number | boolean | null;
-  /** Of a template: whether actions write all of it. */
+  /** In a template: true where actions write all of it, false where they write a part. */
   readonly isWritten?: boolean;
-  /** Of block scalars only. `end` is then the last content byte: see `BlockHeader`. */
+  /** Set for block scalars only. `end` is then the last content byte: see `BlockHeader`. */
   readonly block: BlockHeader | undefined;
 }
 
 /**
- * `header` is `|`, `>` and their indicators. The body starts after the header's line break.
- * A scalar that strips or clips ends before the line break of its last line; one that keeps ends after it.
+ * The header of a block scalar: `|`, `>` and their indicators. The body starts after the header's line break. A scalar that
+ * strips or clips ends before the line break of its last line; one that keeps ends after it.
  */
 export interface BlockHeader {
   readonly header: Span;
   readonly chomp: 'strip' | 'clip' | 'keep';
   readonly bodyStart: number;
-  /** Where the parser's body ends: after the last line break that could belong to the scalar. */
+  /** The end of the body for the parser: after the last line break that could belong to the scalar. */
   readonly bodyEnd: number;
   /** The columns that the body must be indented beyond: those of its parent. */
   readonly parentColumn: number;
@@ -69,11 +69,11 @@ export interface Entry extends Span {
   readonly explicitKey: number | undefined;
   /** The `:`; undefined for a bare key. */
   readonly colon: number | undefined;
-  /** Of a template: in which it stands. */
+  /** In a template: the branch around it. */
   readonly branch?: Branch | undefined;
 }
 
-/** Of style `sections`: what stands in several places of the text, between parts of others. */
+/** The parts of a node of style `sections`, which is in several places of the text, between parts of others. */
 interface InSections {
   /** The text that is its own, in order: runs of whole statements. */
   readonly pieces?: readonly Span[];
@@ -86,7 +86,7 @@ export interface MappingNode extends NodeBase, InSections {
   readonly kind: 'mapping';
   readonly style: 'block' | 'flow' | 'pair' | 'sections';
   readonly entries: readonly Entry[];
-  /** Where a flow collection has a comma after its last entry. */
+  /** The offset of the comma after the last entry of a flow collection, if there is one. */
   readonly trailingComma: number | undefined;
 }
 
@@ -105,17 +105,17 @@ export interface SequenceNode extends NodeBase, InSections {
 export type SpanNode = ScalarNode | AliasNode | Collection;
 
 export interface DocumentSpans extends Span {
-  /** Prefixes of tags that this document declares, by handle: `!` and `!!` included where redefined. */
+  /** The prefixes of tags that this document declares, by handle: `!` and `!!` included where redefined. */
   readonly tagHandles: ReadonlyMap<string, string>;
-  /** After the `---` marker, or where the document's content may begin. */
+  /** The offset after the `---` marker, or where the document's content may begin. */
   readonly contentStart: number;
-  /** Where the content ends at the latest: before `...`, the next `---` or the end of the text. */
+  /** The last possible end of the content: before `...`, the next `---` or the end of the text. */
   readonly contentEnd: number;
   readonly root: SpanNode;
   readonly aliasTargets: AliasTargets;
 }
 
-/** Of each alias, the last node before it that has its anchor; one without an anchor has no target. */
+/** For each alias, the last node before it that has its anchor; an alias without one has no target. */
 export type AliasTargets = ReadonlyMap<SpanNode, SpanNode>;
 
 /** A whole file: its text, its documents (at least one, which may be empty) and its comments in order. */
@@ -124,19 +124,22 @@ export interface Stream {
   readonly lines: LineIndex;
   readonly documents: readonly DocumentSpans[];
   readonly comments: readonly Span[];
-  /** Of a template, in order. */
+  /** The actions of a template, in order. */
   readonly actions?: readonly Action[];
-  /** Of a template: literal text that stands in no node and no comment, such as a block with its text on one line. */
+  /** In a template: literal text in no node and no comment, such as a block with its text on one line. */
   readonly unseen?: readonly Span[];
-  /** Of YAML: where lines within quotes begin that are not indented, which the standard asks for and most readers do not. */
+  /**
+   * In YAML: the starts of lines within quotes that are not indented, although the standard asks for indentation; most readers
+   * accept them.
+   */
   readonly unindented?: readonly number[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;
-  /** Where there is no file at all. */
+  /** True where there is no file at all. */
   readonly isAbsent?: boolean;
 }
 
-/** Where the node begins with its properties. */
+/** The start of the node with its properties. */
 export function outerStart(node: SpanNode): number {
   return node.properties?.start ?? node.start;
 }
@@ -145,17 +148,17 @@ export function isEmpty(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.style === 'empty';
 }
 
-/** Whether only actions of a template write it, so that nobody knows what it is. */
+/** True where only actions of a template write it, so that its value is unknown. */
 export function isWritten(node: SpanNode): boolean {
   return node.kind === 'scalar' && node.isWritten === true;
 }
 
-/** Nothing at all, or the word for it. */
+/** True for an empty value, or the word for null. */
 export function isNull(node: SpanNode): boolean {
   return isEmpty(node) || (node.kind === 'scalar' && node.style === 'plain' && node.typedValue === null);
 }
 
-/** What a collection can grow from: nothing, or what actions write, beside which other parts may stand. */
+/** True where a collection can replace it: for null, or for what actions write, beside which other parts may be. */
 export function canGrow(node: SpanNode): boolean {
   return isNull(node) || isWritten(node);
 }
@@ -170,17 +173,17 @@ export function isBlockCollection(node: SpanNode): node is Collection & { readon
   return isCollection(node) && node.style === 'block';
 }
 
-/** In brackets or braces. */
+/** True for a collection in brackets or braces. */
 export function isFlowCollection(node: SpanNode): node is Collection & { readonly style: 'flow' } {
   return isCollection(node) && node.style === 'flow';
 }
 
-/** Its parts stand on lines of their own, and in no brackets. */
+/** True for a collection whose parts are on lines of their own, and not in brackets. */
 export function standsOnLines(node: SpanNode): node is Collection {
   return isCollection(node) && (node.style === 'block' || node.style === 'sections');
 }
 
-/** In several places of the text; no slice from its start to its end is its own. */
+/** True for a collection in several places of the text; no slice from its start to its end belongs to it alone. */
 export function isSectional(node: SpanNode): node is Collection & { readonly style: 'sections' } {
   return isCollection(node) && node.style === 'sections';
 }
@@ -191,7 +194,7 @@ export function partsOf(node: Collection): readonly (Entry | Item)[] {
 
 /** The node and all below it, in source order. */
 export function* walk(root: SpanNode): Generator<SpanNode> {
-  // Not by recursion: each level of generators would pass every node of the levels below it on.
+  // There is no recursion, because each level of generators would pass on every node of the levels below it.
   const ahead = [root];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {
     yield node;
@@ -223,7 +226,7 @@ export function sliceOf(text: string, node: SpanNode): string {
   return text.slice(start, end);
 }
 
-/** Of what does not stand in several places. */
+/** Answers the span of a node that is in one place only. */
 export function sliceSpan(text: string, node: SpanNode): Span {
   return { start: sliceStart(text, node), end: Math.max(node.end, node.around?.end ?? 0) };
 }

@@ -1,10 +1,10 @@
-// Patterns of a search: `*` is any run of characters, `?` is one, and everything else is itself. Never a regular expression: a
-// pattern comes from a request, and takes at most its length times that of the text in steps.
+// Compiles patterns of a search: `*` is any run of characters, `?` is one, and everything else is itself. It uses no regular
+// expression: a pattern comes from a request, and takes at most its length times that of the text in steps.
 import { Refusal } from '../../security/index.ts';
 
 const MAX_PATTERN_LENGTH = 256;
 
-/** Of the whole text; without `*` and `?` it is equality. Throws ARGUMENT_INVALID for one over 256 characters. */
+/** Compiles a pattern for the whole text; without `*` and `?` it is equality. Throws ARGUMENT_INVALID for one over 256 characters. */
 export function compileWildcard(pattern: string): (text: string) => boolean {
   requireShort(pattern);
   if (!/[*?]/.test(pattern)) return (text) => text === pattern;
@@ -12,7 +12,7 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
   return (text) => matches(parts, text);
 }
 
-/** The same of any part of the text. */
+/** Compiles a pattern for any part of the text. */
 export function compilePart(pattern: string): (text: string) => boolean {
   requireShort(pattern);
   if (!/[*?]/.test(pattern)) return (text) => text.includes(pattern);
@@ -28,7 +28,7 @@ function requireShort(pattern: string): void {
   );
 }
 
-/** Where a match fails, it goes back to the last `*` only: earlier ones have taken as little as they can. */
+/** Matches a text. Where that fails, it goes back to the last `*` only, because earlier ones have taken as little as they can. */
 function matches(pattern: string, text: string): boolean {
   let inPattern = 0;
   let inText = 0;

@@ -1,5 +1,4 @@
-// `1 file`, `2 files`: a number and what it counts; a text that was cut; and one wording for every budget that a text can
-// exceed.
+// Words for numbers and what they count (`1 file`, `2 files`), for texts that were cut, and for budgets that a text can exceed.
 import { type Limits, Refusal } from '../../security/index.ts';
 
 export function counted(number: number, noun: string): string {
@@ -21,20 +20,20 @@ export function limitReached(what: string, allowed: number, unit: string, actual
   );
 }
 
-/** Throws LIMIT_EXCEEDED. */
+/** Throws LIMIT_EXCEEDED where there are more. */
 export function requireAtMost(allowed: number, count: number, what: string, unit: string): void {
   if (count > allowed) throw limitReached(what, allowed, unit);
 }
 
-/** Of a UTF-16 unit in UTF-8. */
+/** The most bytes of a UTF-16 unit in UTF-8. */
 const MOST_BYTES = 3;
 
-/** Before anything is parsed. Throws LIMIT_EXCEEDED. */
+/** Throws LIMIT_EXCEEDED for a text that is too large to be parsed. */
 export function requireParsable(text: string, limits: Limits): void {
   if (text.length * MOST_BYTES > limits.parsedSizeBytes) requireParsableSize(Buffer.byteLength(text), limits);
 }
 
-/** The same before it is read. */
+/** Does the same by its size, before it is read. */
 export function requireParsableSize(bytes: number, { parsedSizeBytes }: Limits): void {
   if (bytes > parsedSizeBytes) throw limitReached('size to parse', parsedSizeBytes, 'bytes', bytes);
 }

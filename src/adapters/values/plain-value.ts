@@ -1,10 +1,10 @@
-// The operator's own files (YAML or JSON) as plain values.
+// Reads the operator's own files (YAML or JSON) as plain values.
 import { DEFAULT_LIMITS, Refusal } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import type { Json } from '../tree/json.ts';
 import { toValue } from './to-value.ts';
 
-/** Throws a Refusal for what is not one YAML document with a JSON value. */
+/** Reads a value. Throws a Refusal for anything but one YAML document with a JSON value. */
 export function readPlainValue(text: string): Json {
   const [document, second] = parseYaml(text, DEFAULT_LIMITS).documents;
   if (document === undefined || second !== undefined)

@@ -1,5 +1,5 @@
-// The JSON value of a node: aliases followed, merge keys applied, under a budget so that an alias bomb
-// costs no more than the budget.
+// Computes the JSON value of a node: aliases are followed and merge keys applied, under a budget, so that an alias bomb costs
+// no more than the budget.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
@@ -8,7 +8,7 @@ import { requireAtMost } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
 
-/** Throws LIMIT_EXCEEDED over the budget, DUPLICATE_KEY and TYPE_MISMATCH where no JSON value says the same. */
+/** Answers the value. Throws LIMIT_EXCEEDED over the budget, DUPLICATE_KEY, and TYPE_MISMATCH where JSON has no such value. */
 export function toValue(document: DocumentSpans, node: SpanNode): Json {
   return new ValueReader(document).read(node);
 }
@@ -114,7 +114,7 @@ function inBranches(): Refusal {
 
 type Members = Record<string, Json>;
 
-/** Inherits nothing: every name is a key like any other. Not a Map, which would hash each of thousands of names once more. */
+/** Makes an object that inherits nothing, so that every name is an ordinary key. A Map would have to hash thousands of names once more. */
 function noMembers(): Members {
   return Object.create(null);
 }

@@ -1,5 +1,5 @@
-// What an edit changes of the actions of a template that stand beside its data: which branch is taken, and which lines are
-// written, is no matter of layout.
+// Finds what an edit changes in the actions of a template that are beside its data. The branch that is taken, and the lines
+// that are written, are more than layout.
 import type { Change } from '../../security/index.ts';
 import type { Action } from '../tree/actions.ts';
 import { isCollection, partsOf, type Stream, walk } from '../tree/span-tree.ts';
@@ -8,7 +8,7 @@ import { differing } from './changed-lines.ts';
 
 const MAX_SHOWN = 200;
 
-/** At most one, from the first such action that differs to the last. `isDataSame`: then it also counts what stands in which branch. */
+/** Answers at most one change, from the first different action to the last. With `isDataSame` it also compares what is in which branch. */
 export function findChangedActions(before: Stream, after: Stream, isDataSame: boolean): Change[] {
   const [old, next] = [before.actions ?? [], after.actions ?? []];
   if (old.length === 0 && next.length === 0) return [];
@@ -51,7 +51,7 @@ function changeOf(
   };
 }
 
-/** Of each action beside the data, how many keys and items begin before it. */
+/** Answers for each action beside the data how many keys and items begin before it. */
 function partsBefore({ documents, actions = [] }: Stream): readonly number[] {
   const starts: number[] = [];
   for (const { root } of documents)

@@ -1,4 +1,4 @@
-// What differs between two lists, and between two texts that have lines and no paths.
+// Compares two lists, and two texts that have lines and no paths.
 import type { Change } from '../../security/index.ts';
 import { lineEnd, lineStart, splitLines, withoutEnd } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
@@ -6,7 +6,7 @@ import { cutText } from '../tree/wording.ts';
 
 const MAX_SHOWN = 200;
 
-/** From the first line that differs to the last, as one change. */
+/** Answers one change from the first different line to the last. */
 export function findChangedLines(before: Stream, after: Stream): Change[] {
   const [old, next] = [splitLines(before.text), splitLines(after.text)];
   const { from, oldTo, newTo } = differing(old.length, next.length, (i, j) => old[i] === next[j]);
@@ -22,7 +22,7 @@ export function findChangedLines(before: Stream, after: Stream): Change[] {
   ];
 }
 
-/** What lies between the beginning and the end that two lists share: in a wide collection one new item is one change. */
+/** Answers the part between the beginning and the end that two lists share, so that one new item in a wide collection is one change. */
 export function differing(oldLength: number, newLength: number, isSame: (i: number, j: number) => boolean) {
   let from = 0;
   while (from < oldLength && from < newLength && isSame(from, from)) from += 1;
@@ -36,7 +36,7 @@ export function differing(oldLength: number, newLength: number, isSame: (i: numb
 
 const BLOCK = 1_000;
 
-/** The same of two texts, which are mostly equal: in blocks as long as it goes. */
+/** Does the same for two texts, which are mostly equal; it compares in blocks as far as possible. */
 export function differingText(old: string, next: string) {
   const most = Math.min(old.length, next.length);
   const isSame = (i: number, j: number, length: number): boolean =>

@@ -1,5 +1,4 @@
-// Every path at which two versions of a file differ in their data, found by comparing the two, whatever
-// any planner meant to do.
+// Finds every path at which two versions of a file differ in their data, by comparing the two, whatever a planner meant to do.
 import type { Change, FileOp } from '../../security/index.ts';
 import { keyName } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -24,7 +23,7 @@ import { dataText, isSamePart, TreeComparison, type TreeText, treeText } from '.
 
 const MAX_SHOWN = 200;
 
-/** In source order. `line` is where the change stands in the new text; for what was removed, in the old one. */
+/** Answers the changes in source order. `line` is the place in the new text; for what was removed, in the old one. */
 export function findChanges(before: Stream, after: Stream): Change[] {
   if (before.isAbsent !== after.isAbsent)
     return [{ op: before.isAbsent === true ? 'create' : 'delete', doc: 0, path: '', line: 1 }];
@@ -50,18 +49,18 @@ export function findChanges(before: Stream, after: Stream): Change[] {
 
 const lineOf = ({ lines }: Stream, { root }: DocumentSpans): number => lines.at(outerStart(root));
 
-/** One change, by its nodes; those of a key that is renamed are the key's. */
+/** One change with its nodes; for a renamed key, these are keys. */
 export interface Difference {
   readonly op: Exclude<Change['op'], 'comment' | 'text' | FileOp>;
   readonly path: NodePath;
   readonly old: SpanNode | undefined;
   readonly next: SpanNode | undefined;
-  /** Of what is gone, or has another key: the collection of the new text that had it. */
+  /** For a removed or renamed node: the collection of the new text that had it. */
   readonly container: Collection | undefined;
   readonly line: number;
 }
 
-/** The same of one document of the new text; none where it is new. */
+/** Answers the differences in one document of the new text; none where it is new. */
 export function findDifferences(before: Stream, after: Stream, doc: number): readonly Difference[] {
   const [old, next] = [documentBefore(before, after, doc), after.documents[doc]];
   if (old === undefined || next === undefined) return [];
@@ -81,8 +80,8 @@ export interface Place {
 export type NameItems = (list: SequenceNode) => readonly (string | undefined)[];
 
 /**
- * The same of two nodes anywhere, which nobody has edited into each other: items are paired by their names where all have
- * one, and no key is taken for another that was renamed. `path`: what paths begin with.
+ * Compares two nodes anywhere that no edit connects: items are paired by their names where all have one, and keys are never
+ * taken for renamed. `path` is the path of the two nodes.
  */
 export function compareNodes(
   before: Place,
@@ -194,7 +193,7 @@ class ChangeFinder {
         this.#push('remove', [...path, indexSegment(i)], outerStart(value), { old: value, container: next });
   }
 
-  /** `at`: where it stands in the new text, or in the old one for what was removed. */
+  /** Adds a difference; `at` is the place in the new text, or in the old one for what was removed. */
   #push(
     op: Difference['op'],
     path: NodePath,
@@ -231,7 +230,7 @@ function occurrences(keys: readonly string[]): string[] {
   });
 }
 
-/** Kind, tag and anchor as they are written. */
+/** Answers kind, tag and anchor as they are written. */
 function headerText(text: string, node: SpanNode): string {
   return `${node.kind} ${propertiesText(text, node).replaceAll(/\s+/g, ' ')}`;
 }

@@ -1,5 +1,5 @@
-// What an edit does to meanings that reach beyond it: each alias that it leaves still means the node that it meant, each
-// new one means any, and what is merged (`<<`) is a mapping or a list of mappings, or other readers refuse the file.
+// Checks meanings that reach beyond an edit: each alias that stays still means its node, each new alias has a node, and what is
+// merged (`<<`) is a mapping or a list of mappings, because other readers refuse anything else.
 import { Refusal } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
 import {
@@ -11,11 +11,11 @@ import {
 } from '../tree/span-tree.ts';
 import { differs, type PairObserver } from './tree-comparison.ts';
 
-/** For one document: anchors do not reach beyond it. */
+/** The aliases of one document, because anchors do not reach beyond it. */
 export class AliasMeanings {
   readonly #before: AliasTargets;
   readonly #after: AliasTargets;
-  /** Of each node with an anchor that was passed: what it has become. Targets stand before their aliases. */
+  /** For each anchored node that was passed, the node that it has become. Targets come before their aliases. */
   readonly #successors = new Map<SpanNode, SpanNode>();
 
   constructor(before: DocumentSpans, after: DocumentSpans) {
@@ -27,7 +27,7 @@ export class AliasMeanings {
     return this.#before.size === 0 && this.#after.size === 0;
   }
 
-  /** For what stood there before. One that meant nothing may go on so. */
+  /** Observes the nodes that were there before. An alias without a node may stay so. */
   readonly ofOld: PairObserver = {
     anchored: (before, after) => this.#successors.set(before, after),
     alias: (before, after) => {
@@ -40,7 +40,7 @@ export class AliasMeanings {
     },
   };
 
-  /** For what the operation brings. */
+  /** Observes the nodes that the operation brings. */
   readonly ofNew: PairObserver = {
     anchored: () => {},
     alias: (_, after) => {
@@ -48,7 +48,7 @@ export class AliasMeanings {
     },
   };
 
-  /** What an alias of the old node or of a node in it means: the last new one with the same anchor, if there is one. */
+  /** Records what aliases of a replaced node, or of a node in it, mean now: the last new node with the same anchor, if there is one. */
   replaced(before: SpanNode, after: SpanNode): void {
     if (this.#before.size === 0) return;
     const named = new Map([...walk(after)].map((node) => [node.properties?.anchor?.name, node]));
@@ -82,8 +82,8 @@ function inUse(message: string, advice: string): Refusal {
 const MERGE_KEY = /<<(?![\w'"-])/;
 
 /**
- * Throws ANCHOR_IN_USE or VALUE_INVALID where the edit makes a merge that cannot be done. `text`: that of `after`. What
- * could not be merged before may stay.
+ * Throws ANCHOR_IN_USE or VALUE_INVALID where the edit makes a merge that cannot be done. `text` is that of `after`. A merge
+ * that could not be done before may stay.
  */
 export function requireMergeable(
   before: DocumentSpans | undefined,
@@ -101,8 +101,8 @@ export function requireMergeable(
 }
 
 /**
- * What is merged and is neither a mapping nor an alias of one, in source order. `areListsPlain`: as some readers see it,
- * who take a list of mappings only behind the key itself, and no alias of one.
+ * Answers what is merged but is neither a mapping nor an alias of one, in source order. `areListsPlain` follows readers that
+ * accept a list of mappings only directly after the key, and no alias of one.
  */
 function unmergeable({ root, aliasTargets }: DocumentSpans, areListsPlain: boolean): SpanNode[] {
   const meaning = (node: SpanNode): SpanNode => aliasTargets.get(node) ?? node;

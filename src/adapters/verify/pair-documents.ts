@@ -1,9 +1,12 @@
-// Which document of a file has become which of its next version. As many as before are the same ones in the same order;
-// where some came or went, the others are known by their names, or by their texts.
+// Pairs the documents of a file with those of its next version. Where their number is the same, they keep their order; where
+// some came or went, the others are paired by their names, or by their texts.
 import { documentNames } from '../tree/item-names.ts';
 import { type DocumentSpans, type Stream, sliceOf } from '../tree/span-tree.ts';
 
-/** Indexes; one side alone is a document that is gone, or new. In the order of the new version, those that are gone first. */
+/**
+ * The indexes of a document in both versions; one is missing where it was removed, or is new. Pairs are in the order of the new
+ * version, removed ones first.
+ */
 export interface DocumentPair {
   readonly old: number | undefined;
   readonly next: number | undefined;
@@ -24,7 +27,7 @@ export function pairDocuments(before: Stream, after: Stream): readonly DocumentP
 
 const KNOWN = new WeakMap<Stream, { readonly before: Stream; readonly pairs: readonly DocumentPair[] }>();
 
-/** What a document of the new version was before; undefined for a new one. */
+/** Answers what a document of the new version was before; undefined for a new one. */
 export function documentBefore(before: Stream, after: Stream, doc: number): DocumentSpans | undefined {
   if (before.documents.length === after.documents.length) return before.documents[doc];
   const known = KNOWN.get(after);
@@ -47,7 +50,7 @@ function keysOf(stream: Stream): string[] {
   return stream.documents.map(({ root }, i) => names[i] ?? `=${sliceOf(stream.text, root)}`);
 }
 
-/** Beyond it only what both begin and end with is paired: the table grows with the square. */
+/** The largest table of comparisons, which grows with the square; above it only equal beginnings and ends are paired. */
 const MAX_TABLE = 250_000;
 
 /** The longest list of pairs with the same key, in order. */

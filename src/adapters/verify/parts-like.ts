@@ -1,4 +1,4 @@
-// The parts of one collection in the order of those of another.
+// Puts the parts of one collection into the order of another's.
 import { type Collection, type Entry, type Item, isSectional, partsOf } from '../tree/span-tree.ts';
 
 /**

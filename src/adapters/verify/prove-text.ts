@@ -1,5 +1,5 @@
-// The proof of an edit of the text itself: it is read from scratch like any other result, and must have no more problems than
-// the text had before. What it changes is found by comparing the data where there is any, else the lines.
+// The proof of an edit of the text itself: the result is read from scratch, and must have no more problems than the text had
+// before. Changes are found by comparing the data where there is any, or else the lines.
 import { type Change, type Edit, type FileOp, Refusal } from '../../security/index.ts';
 import { type ConfigFile, findProblems, readerOf, readOrAsText } from '../formats/registry.ts';
 import { NO_TEXT } from '../formats/text/text-format.ts';
@@ -9,14 +9,17 @@ import { findChanges } from './find-changes.ts';
 import type { Proof, Subject } from './prove.ts';
 import { differs } from './tree-comparison.ts';
 
-/** What the text was, and what the proof needs besides. */
+/** The text before the edit, and what the proof needs besides. */
 interface TextSubject extends Pick<Subject, 'limits' | 'earlierCommentChanges' | 'isStep'> {
-  /** As it was read from the disk, before the first operation of a batch. */
+  /** The file as it was read from the disk, before the first operation of a batch. */
   readonly base: Stream;
   readonly current: ConfigFile;
 }
 
-/** `fileOp`: of what the edits do. Its check throws VERIFICATION_FAILED, and VALUE_INVALID for the content of a new file. */
+/**
+ * Makes the proof; `fileOp` says whether the edits create or delete the file. Its check throws VERIFICATION_FAILED, and
+ * VALUE_INVALID for the content of a new file.
+ */
 export function textProofOf(subject: TextSubject, edits: readonly Edit[], fileOp?: FileOp): Proof {
   const { base, current, earlierCommentChanges, isStep, limits } = subject;
   const { format } = current;
@@ -52,7 +55,7 @@ export function requireNoWorse(before: ConfigFile, after: ConfigFile): void {
   }).at({ line, column });
 }
 
-/** Of the content of a new file. */
+/** Throws VALUE_INVALID for the content of a new file that is not valid. */
 function requireValid(file: ConfigFile): void {
   const [first] = problemsOf(file);
   if (first === undefined) return;

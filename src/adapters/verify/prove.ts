@@ -1,5 +1,5 @@
-// The proof of an edit: the new text is read from scratch, and its tree must be the old one with what the operation
-// intends. It trusts no planner, and no parser's idea of what changed.
+// The proof of an edit: the new text is read from scratch, and its tree must be the old one with the intended change. It trusts
+// no planner, and no parser's idea of what changed.
 import { type Change, type Edit, Refusal, unlessRefused, type Verify } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { actionsIn } from '../tree/actions.ts';
@@ -17,19 +17,19 @@ import { differs } from './tree-comparison.ts';
 export interface Proof {
   readonly edits: readonly Edit[];
   /**
-   * For `VerifiedEdit.prove`: throws VERIFICATION_FAILED or ANCHOR_IN_USE unless `after` is what was intended;
-   * answers every path whose data differs from the base, and the comments that were meant to change.
+   * The check for `VerifiedEdit.prove`: throws VERIFICATION_FAILED or ANCHOR_IN_USE unless `after` is what was intended.
+   * Answers every path whose data differs from the base, and the comments that were meant to change.
    */
   readonly check: (after: string) => readonly Change[];
 }
 
-/** What the operation was planned on, and what the proof needs besides. */
+/** The file on which the operation was planned, and what the proof needs besides. */
 export interface Subject extends Pick<PlanContext, 'stream' | 'format' | 'limits'> {
   /** The file as it was read from the disk, before the first operation of a batch. */
   readonly base: Stream;
   readonly verify: Verify;
   readonly earlierCommentChanges: readonly Change[];
-  /** Whether another operation follows. */
+  /** True where another operation follows. */
   readonly isStep: boolean;
 }
 
@@ -56,7 +56,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
   };
 }
 
-/** What stands behind a lone CR is comment or text for some readers, and a line of its own for others. */
+/** Throws for a removed text with a lone CR: what follows one is comment or text for some readers, and a line of its own for others. */
 function requireClearLines(text: string, edits: readonly Edit[]): void {
   const isUnclear = edits.some(({ start, end }) =>
     /\r(?!\n)/.test(text.slice(start, text[end] === '\n' ? end + 1 : end)),
@@ -89,9 +89,9 @@ function reread(after: string, { format, limits, verify }: Subject): Stream {
 const NO_CLUES = {};
 
 /**
- * No operation changes what stands around the data and tells readers how to take it: the byte order mark, directives and
- * document markers, and how lines are broken. Throws VERIFICATION_FAILED where any of it would change. Says nothing of
- * comments and blank lines. Where documents came or went, their markers may have, but no directive of another document.
+ * Throws VERIFICATION_FAILED where an edit changes what is around the data and tells how to read it: the byte order mark,
+ * directives, document markers, and the kind of line breaks. Comments and blank lines do not count. Where documents came or
+ * went, their markers may change, but no directive of another document.
  */
 export function requireSameMarkers(before: Stream, after: Stream): void {
   const markers = documentMarkers(before);
@@ -108,7 +108,7 @@ export function requireSameMarkers(before: Stream, after: Stream): void {
     throw differs('another kind of line break would come in', NO_CLUES);
 }
 
-/** What stands before each document and behind the last; actions of a template are looked at by themselves. */
+/** Answers the text before each document and after the last one, without actions of a template, which are checked by themselves. */
 function documentMarkers({ text, documents, actions = [] }: Stream): string[] {
   const between: string[] = [];
   let from = 0;
@@ -139,7 +139,7 @@ function isSame(markers: string, next: string): boolean {
   return markers === next || JSON.stringify(linesOf(markers)) === JSON.stringify(linesOf(next));
 }
 
-/** Without blank lines and comments; a byte order mark counts as a line of its own. */
+/** Answers the lines without blank ones and comments; a byte order mark counts as a line of its own. */
 function linesOf(markers: string): string[] {
   return markers
     .replace(/^\uFEFF+/, '$&\n')

@@ -1,5 +1,5 @@
-// What an edit of a template may do to its actions: it never cuts into one, takes none away but with what it replaces or
-// removes, and takes a block away whole or not at all. The result is read anew, and each action outside of the edits must be
+// Limits what an edit of a template may do to its actions: it never cuts into one, removes none except within what it replaces
+// or removes, and removes blocks whole or not at all. The result is read anew, and each action outside of the edits must be
 // there as it was.
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import type { Intent, Position } from '../edit/intent.ts';
@@ -18,7 +18,7 @@ import {
 } from '../tree/span-tree.ts';
 import { differs } from './tree-comparison.ts';
 
-/** Throws TEMPLATE_ACTION. Of a stream without actions nothing is asked. */
+/** Throws TEMPLATE_ACTION. A stream without actions always passes. */
 export function requireWholeActions(stream: Stream, edits: readonly Edit[], intent: Intent): void {
   const { actions = [] } = stream;
   if (actions.length === 0) return;
@@ -45,7 +45,7 @@ export function requireWholeActions(stream: Stream, edits: readonly Edit[], inte
   }
 }
 
-/** `after`: the result, read anew. Throws VERIFICATION_FAILED. */
+/** Compares the actions with those of the result, which was read anew. Throws VERIFICATION_FAILED. */
 export function requireSameActions(before: Stream, edits: readonly Edit[], after: Stream): void {
   const { actions: old = [], text } = before;
   const { actions: next = [] } = after;
@@ -79,7 +79,10 @@ const QUOTE_ACTIONS = {
   ],
 };
 
-/** What cannot be proven in a template throws TEMPLATE_ACTION: nobody can tell how its actions and the new lines would be read together. */
+/**
+ * Runs a proof. In a template its failure becomes TEMPLATE_ACTION, because nobody can tell how actions and new lines would be
+ * read together.
+ */
 export function besideActions<Result>(
   { actions = [], lines }: Stream,
   edits: readonly Edit[],
@@ -114,7 +117,7 @@ function isInComment({ comments }: Stream, action: Action): boolean {
   return comments.some((comment) => isWithin(action, comment));
 }
 
-/** What goes with what the edit is about; undefined where nothing may go. */
+/** Answers the span that the edit may remove together with its subject; undefined where nothing may go. */
 function regionOf(stream: Stream, intent: Intent): Span | undefined {
   const { documents } = stream;
   switch (intent.kind) {

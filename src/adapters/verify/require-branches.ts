@@ -1,5 +1,5 @@
-// What an edit of a template may do to what stands in branches: a new part stands in the branch of what holds it, and a part
-// whose lines go on behind the `end` of its branch neither goes nor is replaced.
+// Limits what an edit of a template may do in branches: a new part must be in the branch of its container, and a part whose
+// lines go on after the `end` of its branch is neither removed nor replaced.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Intent, NewKey } from '../edit/intent.ts';
 import { type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
@@ -22,7 +22,7 @@ import {
   requireUnwrittenRoot,
 } from './require-unwritten.ts';
 
-/** Throws TEMPLATE_ACTION. Of a stream without actions nothing is asked. */
+/** Throws TEMPLATE_ACTION. A stream without actions always passes. */
 export function requireOwnBranches(stream: Stream, edits: readonly Edit[], intent: Intent): void {
   const { actions = [], documents } = stream;
   if (actions.length === 0 || !('at' in intent)) return;
@@ -38,7 +38,7 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
     requireKnownColumns(stream, [own]);
     return;
   }
-  // New lines below a part stand in a column that counts from its own, unless others stand there already.
+  // New lines below a part get their column from it, unless there are other lines already.
   const isBeside = intent.kind === 'insert' && node !== undefined && isBlockCollection(node);
   if (!isBeside && edits.some(({ insert }) => /\n\s*\S/.test(insert))) requireKnownColumns(stream, around);
   if (intent.kind === 'insert') {
@@ -52,12 +52,12 @@ export function requireOwnBranches(stream: Stream, edits: readonly Edit[], inten
     requireUnwrittenRoot(stream, intent.at.document, edits);
   const isOnly = node !== undefined && isCollection(node) && partsOf(node).length === 1;
   if (intent.kind === 'remove' && node !== undefined) requireWholePart(stream, node, intent.index);
-  // Its last part leaves a part without lines of its own.
+  // Without its last part, the containing part has no lines of its own.
   if (last !== undefined && (intent.kind === 'replace' || isOnly))
     requireWholePart(stream, last.container, last.index);
 }
 
-/** For a new part, which the edits put into the node. */
+/** Checks the place of a new part that the edits put into the node. */
 function requirePlace(
   stream: Stream,
   edits: readonly Edit[],
@@ -75,7 +75,7 @@ function requirePlace(
   if (torn !== undefined && offset < torn.end) throw refused(stream, torn);
 }
 
-/** Beside a branch that holds empty brackets in place of the parts of the others, no part can stand. */
+/** Throws where another branch holds empty brackets instead of parts, because no part can be beside them. */
 function requireNoEmptyBranch(
   { text, unseen = [], actions = [], lines }: Stream,
   node: SpanNode,
@@ -85,7 +85,7 @@ function requireNoEmptyBranch(
     const branch = branchAt(actions, start);
     if (branch === undefined || !/^(?:\{\}|\[\])$/.test(text.slice(start, end).trim())) continue;
     const isBeside = branch.block.start <= node.end && branch.block.end >= node.start;
-    // Below a part that begins before the block they are the value of something else.
+    // Below a part that begins before the block, the brackets are the value of something else.
     const isDeeper = isCollection(node) && partsOf(node).some((part) => part.start < branch.block.start);
     const isInOther =
       branchAt(actions, offset) !== branch && offset > branch.block.start && offset < branch.block.end;
@@ -117,7 +117,7 @@ function requireNoHiddenKey({ text, unseen = [], lines }: Stream, key: NewKey | 
   );
 }
 
-/** Throws TEMPLATE_ACTION for a part whose lines go on behind the branch that it begins in. */
+/** Throws TEMPLATE_ACTION for a part whose lines go on after the branch in which it begins. */
 export function requireWholePart(stream: Stream, container: SpanNode, index: number): void {
   if (stream.actions === undefined || !isCollection(container)) return;
   requireOwnLines(stream, partAt(container, index));
@@ -130,8 +130,8 @@ function partAt(container: SpanNode | undefined, index: number): Entry | Item | 
 }
 
 /**
- * Throws TEMPLATE_ACTION where one of these parts, from the outside in, stands in another branch or definition than one around
- * it: they never come out together, so that the path means something else than it says.
+ * Throws TEMPLATE_ACTION where one of these parts, outermost first, is in another branch or definition than one around it. They
+ * are never written together, so the path would be misleading.
  */
 export function requireTogether(
   { text, actions = [], lines }: Stream,
@@ -176,7 +176,7 @@ function stepsTo(root: SpanNode | undefined, indexes: readonly number[]): PathSt
   return steps;
 }
 
-/** Each part that leads to the new one begins in a branch that the new one stands in as well. */
+/** Throws unless each part on the path to the new one begins in a branch that also holds the new one. */
 function requireSameBranch(stream: Stream, path: readonly PathStep[], offset: number): void {
   const { actions = [], lines } = stream;
   const around = withAround(branchAt(actions, offset));

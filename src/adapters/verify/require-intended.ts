@@ -1,5 +1,5 @@
-// The heart of the proof: the tree of the result is the old one with what the operation intends, and nothing else. The
-// intent tells how the parts of the collections on its path correspond; all others must read the same.
+// The core of the proof: the tree of the result is the old one with the intended change, and nothing else. The intent tells how
+// the parts of the collections on its path correspond; all others must read the same.
 import type { Intent, NewData, NewKey, Position } from '../edit/intent.ts';
 import {
   type Collection,
@@ -26,9 +26,9 @@ import {
 } from './tree-comparison.ts';
 
 /**
- * Throws VERIFICATION_FAILED at the first difference that is not intended, and ANCHOR_IN_USE where the operation takes
- * away a node that an alias means or a merge needs. Linear in the number of nodes. `isWhole`: no node is taken to read the same because
- * it is written the same.
+ * Throws VERIFICATION_FAILED at the first unintended difference, and ANCHOR_IN_USE where the operation removes a node that an
+ * alias means or a merge needs. Linear in the number of nodes. With `isWhole`, equal text is not taken as proof of equal
+ * meaning.
  */
 export function requireIntended(before: Stream, after: Stream, intent: Intent, isWhole: boolean): void {
   const kept = before.documents.map((document, index) => ({ document, index }));
@@ -58,10 +58,10 @@ function requireNewDocument(after: Stream, added: DocumentSpans | undefined, val
   requireMergeable(undefined, added, after.text);
 }
 
-/** At a place in a document. */
+/** An intent with a place in a document. */
 type Intended = Extract<Intent, { readonly at: Position }>;
 
-/** Of one document. */
+/** The check of one document. */
 class IntentCheck {
   readonly #before: TreeText;
   readonly #after: TreeText;
@@ -73,7 +73,7 @@ class IntentCheck {
     this.#after = after;
     this.#aliases = aliases;
     const hasPrefixes = this.#before.tagHandles.size + this.#after.tagHandles.size > 0;
-    // What an alias means depends on all that stands before it, and what a tag means on a directive.
+    // The meaning of an alias depends on everything before it, and that of a tag on a directive.
     const canSkip = !isWhole && !hasPrefixes && this.#aliases.areNone;
     this.#old = new TreeComparison(this.#before, this.#after, canSkip, this.#aliases.ofOld);
   }
@@ -86,7 +86,7 @@ class IntentCheck {
     this.#requireNew(value, {}, after);
   }
 
-  /** `path`: the indexes that lead from `before` to where the intent is. */
+  /** Checks an intent; `path` holds the indexes that lead from `before` to its place. */
   requireIntent(intent: Intended, path: readonly number[], before: SpanNode, after: SpanNode): void {
     const [index, ...below] = path;
     if (index !== undefined) {
@@ -129,7 +129,7 @@ class IntentCheck {
     }
   }
 
-  /** The same collection, with the same parts but for the value of one, and for its key where it has another name. */
+  /** Checks that both collections have the same parts, except for the value of one, and for its key where it is renamed. */
   #requirePart(
     before: SpanNode,
     after: SpanNode,
@@ -149,7 +149,7 @@ class IntentCheck {
     this.#requireRun(collection, index + 1, partsOf(collection).length, result, index + 1);
   }
 
-  /** Two of one kind, the second with so many parts more. */
+  /** Answers two collections of one kind, of which the second must have `more` parts in addition. */
   #requireCollections(before: SpanNode, after: SpanNode, more: number): readonly [Collection, Collection] {
     if (!isCollection(before)) throw new Error('an intent leads through collections');
     requireNone(this.#old.headerDifference(before, after));
@@ -172,7 +172,7 @@ class IntentCheck {
     this.#requireNew(value, {}, part.value);
   }
 
-  /** `kept`: what the node has of the one that stood there. */
+  /** Checks new data; `kept` holds what the node keeps of the old one. */
   #requireNew({ around, fragment }: NewData, kept: Partial<NodeHeader>, after: SpanNode): void {
     const [outer, ...inner] = around;
     if (outer === undefined) {

@@ -1,12 +1,12 @@
-// What `{{-` and `-}}` take away of the line breaks beside them, which only shows once a template is filled in: no edit may
-// bring a line onto another one, or what is behind a comment into it. Trimming is lexical: no action is carried out.
+// Checks the line breaks that `{{-` and `-}}` remove beside them, which shows only once a template is filled in. No edit may
+// join two lines, or bring text into a comment. Trimming is done on the text: no action is carried out.
 
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
 import { type Action, isDefined } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree.ts';
 
-/** `after`: the result, read anew. Throws TEMPLATE_ACTION. */
+/** Checks the result, which was read anew. Throws TEMPLATE_ACTION. */
 export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
   if ((after.actions ?? []).length === 0) return;
   const all = withInserted(edits, before.text.length);
@@ -14,12 +14,12 @@ export function requireLineBreaks(before: Stream, edits: readonly Edit[], after:
     const { start, end } = edit;
     const shift = piece.end - end;
     requireSpaceBefore(after, piece.start);
-    // What was on the line of something else may stay there.
+    // A part that shared its line with something else may stay there.
     const own = firstWritten(after, piece.start);
     const isNew = start === end || beginsLine(before, firstWritten(before, start), true);
     if (own < piece.end && isNew) requireOwnLine(after, own);
     const next = firstWritten(after, piece.end);
-    // Behind the next edit it is that one's.
+    // The text after the next edit belongs to that one.
     const stop = (all[i + 1]?.edit.start ?? before.text.length) + shift;
     if (next < stop && beginsLine(before, next - shift, true)) requireOwnLine(after, next);
     for (let at = firstFrom(after.comments, piece.start); ; at++) {
@@ -84,7 +84,7 @@ function isOnLineOf({ text }: Stream, { end }: Action, at: number): boolean {
   return !text.slice(end, at).includes('\n');
 }
 
-/** `key: {{- .x }}` is written as `key:x`. */
+/** Throws where a blank would be lost: `key: {{- .x }}` is written as `key:x`. */
 function requireSpaceBefore(stream: Stream, at: number): void {
   const { text } = stream;
   const action = behind(stream, at);
@@ -121,7 +121,7 @@ function firstWritten(stream: Stream, at: number): number {
   }
 }
 
-/** Whether nothing but blanks is written before it on its line; as it stands in the file, or once it `isTrimmed`. */
+/** True where only blanks are written before it on its line: as the file is, or with `isTrimmed` once it is filled in. */
 function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   const { text } = stream;
   const first = behind(stream, at);
@@ -145,7 +145,7 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   }
 }
 
-/** Whether nothing but blanks is written behind it on its line. `atEnd`: the answer where the text ends there without a line break. */
+/** True where only blanks are written after it on its line. `atEnd` is the answer where the text ends there without a line break. */
 function endsLine(stream: Stream, at: number, atEnd = true): boolean {
   const { text } = stream;
   let isCut = false;

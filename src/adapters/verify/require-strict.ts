@@ -1,5 +1,5 @@
-// What an edit writes in brackets is read alike by readers of YAML 1.1 and 1.2. What stood there before is not judged: such a file
-// stays editable.
+// Checks that readers of YAML 1.1 and 1.2 read what an edit writes in brackets alike. What was there before is not checked, so
+// that such a file stays editable.
 import { type Edit, withInserted } from '../../security/index.ts';
 import { strictly } from '../edit/strict-flow.ts';
 import type { Format } from '../tree/format.ts';
@@ -7,7 +7,7 @@ import { lineEnd } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { differs } from './tree-comparison.ts';
 
-/** Throws VERIFICATION_FAILED. `after`: the result, read anew. Looks at the tree only where what was written has such a sign. */
+/** Checks the result, which was read anew. Throws VERIFICATION_FAILED. It looks at the tree only where the written text has such a sign. */
 export function requireStrict(
   before: Stream,
   edits: readonly Edit[],
@@ -25,7 +25,7 @@ export function requireStrict(
       const isWritten = written.some((span) =>
         start === end ? span.start <= start && end <= span.end : span.start < end && start < span.end,
       );
-      // What is moved as it stands was there before.
+      // Text that is moved unchanged was there before.
       if (isWritten && !before.text.includes(after.text.slice(Math.max(start - CONTEXT, 0), end + 1)))
         throw differs('some readers of YAML would end a word within the brackets elsewhere', {
           advice: ['Put the words in quotes that hold a question mark, and a blank behind each colon'],
@@ -33,7 +33,7 @@ export function requireStrict(
     }
 }
 
-/** Lines within quotes that are not indented may stay, and move as they are; new ones do not come to be. */
+/** Throws for new lines within quotes that are not indented; old ones may stay, and move unchanged. */
 function requireIndented(before: Stream, edits: readonly Edit[], after: Stream): void {
   const { unindented = [], text } = after;
   if (unindented.length === 0) return;
@@ -54,5 +54,5 @@ function lineAt(text: string, start: number): string {
 }
 
 const LOOSE = /\?|[[{,]\s*:|:[,[\]{}]|: *:/;
-/** So many characters before it tell where it stood. */
+/** The number of characters before it by which its old place is recognised. */
 const CONTEXT = 8;

@@ -1,5 +1,5 @@
-// What actions of a template write on lines of their own, without any literal text that shows it: nothing is put where they
-// write or in another column, and nothing is taken away to which what they write may belong.
+// Checks what actions of a template write on lines of their own, where no literal text shows it: nothing is put where they
+// write, or in another column, and nothing is removed to which their output may belong.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { usedBehind } from '../tree/action-scope.ts';
@@ -28,16 +28,16 @@ import {
 
 type Part = Entry | Item;
 
-/** Throws TEMPLATE_ACTION where a node takes the place of nothing, and an action that stays writes there. */
+/** Throws TEMPLATE_ACTION where a node replaces an empty value, and an action that stays writes there. */
 export function requireUnwritten(stream: Stream, part: Part, edits: readonly Edit[]): void {
   if (!isEmpty(part.value)) return;
   requireNoneLeft(stream, { start: part.end, end: tailEnd(stream, part) }, edits);
   requireOwnLines(stream, part);
 }
 
-/** The same of all of a document: beside what its actions write another root cannot stand. */
+/** Does the same for a whole document, because its actions may write another root. */
 export function requireUnwrittenRoot(stream: Stream, document: number, edits: readonly Edit[]): void {
-  // What actions write above the first literal text of a document is a part of it.
+  // The output of actions above the first literal text of a document belongs to it.
   const start = stream.documents[document - 1]?.contentEnd ?? 0;
   requireNoneLeft(stream, { start, end: stream.documents[document]?.contentEnd ?? start }, edits);
 }
@@ -55,8 +55,8 @@ function requireNoneLeft(stream: Stream, within: Span, edits: readonly Edit[]): 
 }
 
 /**
- * Throws TEMPLATE_ACTION for a part below which an action writes that stays when the part goes: deeper than it, behind the
- * branch that the part stands in; or in its column, where it has a list there, or nothing: items of it, or other keys.
+ * Throws TEMPLATE_ACTION where an action below a part stays when the part goes, and writes deeper than it, after its branch; or
+ * in its column, where its value is a list or empty, so that the output may be items or other keys.
  */
 export function requireOwnLines(stream: Stream, part: Part | undefined): void {
   const { text, actions } = stream;
@@ -77,7 +77,7 @@ export function requireOwnLines(stream: Stream, part: Part | undefined): void {
   }
 }
 
-/** Whether items stand in the column of their key, or may be written there. */
+/** True where items are in the column of their key, or may be written there. */
 function hasItemsIn(text: string, actions: readonly Action[], part: Part, column: number): boolean {
   if (!('key' in part)) return false;
   const { value } = part;
@@ -91,8 +91,8 @@ function isWrittenIn(text: string, actions: readonly Action[], { value }: Entry,
 }
 
 /**
- * Throws TEMPLATE_ACTION where actions write other parts of a collection in another column, where it is not known, or where
- * below `offset`, the place of a new part, one writes what belongs to the part above.
+ * Throws TEMPLATE_ACTION where actions write other parts of a collection in another or an unknown column; or where one below
+ * `offset`, the place of a new part, writes what belongs to the part above.
  */
 export function requireSameColumn(stream: Stream, node: Collection, offset: number): void {
   const { text, actions } = stream;
@@ -120,7 +120,7 @@ export function requireSameColumn(stream: Stream, node: Collection, offset: numb
 
 const WRITES_ABOVE = 'writes lines that belong to the part above this place';
 
-/** Throws TEMPLATE_ACTION for a part whose line an action begins that takes the blanks before it away. */
+/** Throws TEMPLATE_ACTION for a part whose line begins with an action that removes the blanks before it. */
 export function requireKnownColumns(stream: Stream, parts: readonly (Part | undefined)[]): void {
   const { text, actions } = stream;
   const moving = parts.find((part) => part !== undefined && text.startsWith('{{-', part.start));
@@ -145,7 +145,7 @@ function beginsNextLine({ text }: Stream, actions: readonly Action[], offset: nu
   return undefined;
 }
 
-/** Throws TEMPLATE_ACTION where an edit takes the setting of a variable away that others use. */
+/** Throws TEMPLATE_ACTION where an edit removes the setting of a variable that others use. */
 export function requireSetVariables(stream: Stream, edits: readonly Edit[]): void {
   const { text, lines, actions } = stream;
   if (actions === undefined) return;

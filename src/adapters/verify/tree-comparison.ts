@@ -1,6 +1,6 @@
-// The one comparison of trees: whether two nodes read the same as far as any reader could tell them apart. Kinds, key
-// order, tags, spellings of plain scalars, decoded values of all others, anchors and the names of aliases count. No
-// schema is applied: `1.10`, `1.1` and `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
+// The one comparison of trees: whether two nodes read the same for every reader. Kinds, key order, tags, spellings of plain
+// scalars, decoded values of all others, anchors and the names of aliases count. No schema is applied: `1.10`, `1.1` and
+// `"1.1"` differ. Aliases are not followed, so that alias bombs cost nothing.
 
 import { type Clues, Refusal } from '../../security/index.ts';
 import { deepened } from '../edit/template-part.ts';
@@ -20,7 +20,7 @@ import {
 import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
 import { partsLike } from './parts-like.ts';
 
-/** Is told of the pairs that aliases depend on, in source order. */
+/** An observer that gets the pairs on which aliases depend, in source order. */
 export interface PairObserver {
   readonly anchored: (before: SpanNode, after: SpanNode) => void;
   readonly alias: (before: AliasNode, after: AliasNode) => void;
@@ -31,13 +31,13 @@ export class TreeComparison {
   readonly #after: TreeText;
   readonly #canSkip: boolean;
   readonly #observer: PairObserver | undefined;
-  /** Of collections: whoever aligns lists asks for a pair, and later for the pairs within. */
+  /** The results for collections: aligning lists asks for a pair first, and later for the pairs within. */
   readonly #found = new Map<
     SpanNode,
     { readonly after: SpanNode; readonly difference: string | undefined }
   >();
 
-  /** `canSkip`: whether parts that are written the same may be taken to read the same, which the observer does not hear of. */
+  /** Takes two trees. With `canSkip`, parts that are written the same count as the same, and the observer does not see them. */
   constructor(before: TreeText, after: TreeText, canSkip: boolean, observer?: PairObserver) {
     this.#before = before;
     this.#after = after;
@@ -45,7 +45,7 @@ export class TreeComparison {
     this.#observer = observer;
   }
 
-  /** What differs first, as the reason why an edit cannot be made; undefined where the nodes read the same. */
+  /** Answers the first difference, as the reason why an edit cannot be made; undefined where the nodes read the same. */
   difference(before: SpanNode, after: SpanNode): string | undefined {
     if (!isCollection(before))
       return this.headerDifference(before, after) ?? this.contentDifference(before, after);
@@ -83,7 +83,7 @@ export class TreeComparison {
     }
   }
 
-  /** The same for the parts `from`…`to` and as many of the other collection from `at` on. */
+  /** Does the same for the parts `from`…`to`, and as many of the other collection from `at` on. */
   runDifference(
     before: Collection,
     from: number,
@@ -109,7 +109,7 @@ export class TreeComparison {
 
   #isSameScalar(before: ScalarNode, after: ScalarNode): boolean {
     const [{ text }, { text: other }] = [this.#before, this.#after];
-    // What a block scalar means depends on what stands around it as well.
+    // The meaning of a block scalar also depends on its surroundings.
     const { deeperBy = 0 } = this.#before;
     const isBySource = deeperBy === 0 && before.style === after.style && before.block === undefined;
     if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
@@ -140,9 +140,9 @@ export function treeText({ text }: Stream, { tagHandles }: DocumentSpans): TreeT
   return { text, tagHandles };
 }
 
-/** What every node has beside its content. */
+/** The parts that every node has beside its content. */
 export interface NodeHeader {
-  /** Resolved against the document's %TAG directives. */
+  /** The tag, resolved by the document's %TAG directives. */
   readonly tag: string | undefined;
   readonly anchor: string | undefined;
 }
@@ -165,7 +165,7 @@ function resolveTag(source: string, tagHandles: TreeText['tagHandles']): string 
   return prefix === undefined ? source : prefix + source.slice(handle.length);
 }
 
-/** Plain scalars are typed by their spelling; all others are strings. */
+/** True for a scalar whose spelling gives its type; all others are strings. */
 export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
@@ -175,7 +175,7 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
  * the same. An alias is known by its name.
  */
 export function dataText(tree: TreeText, node: SpanNode): string {
-  // Most keys.
+  // This is the case for most keys.
   if (node.kind === 'scalar' && node.style === 'plain' && node.properties === undefined)
     return `=${node.value}`;
   return JSON.stringify(dataOf(tree, node));
@@ -200,9 +200,9 @@ function contentOf(tree: TreeText, node: SpanNode): unknown {
 }
 
 /**
- * Whether a part of a collection must read the same in two texts because it is written the same: then its data need not
- * be compared. Both texts have been parsed whole. Holds in collections of one style, where there are no aliases and no
- * tag prefixes. False means: look closer.
+ * True where a part must read the same in two texts because it is written the same, so that its data need not be compared. Both
+ * texts were parsed whole. It holds in collections of one style without aliases and tag prefixes. False means that a closer
+ * look is needed.
  */
 export function isSamePart(
   before: string,
@@ -211,7 +211,7 @@ export function isSamePart(
   next: Entry | Item | undefined,
   style: Collection['style'],
 ): boolean {
-  // Between the parts of a section stand those of others.
+  // Between the parts of a section are those of others.
   if (style === 'sections' || old === undefined || next === undefined) return false;
   const { start, end } = old;
   const { start: newStart, end: newEnd } = next;
@@ -221,8 +221,8 @@ export function isSamePart(
     newEnd - end === shift &&
     newColon === (colon === undefined ? undefined : colon + shift) &&
     before.slice(start, end) === after.slice(newStart, newEnd) &&
-    // Further in, every line brings its indentation along; the first one has it in front. Inside brackets nothing
-    // depends on columns.
+    // All further lines have their indentation in the text; that of the first line is before it. In brackets
+    // nothing depends on columns.
     (style !== 'block' || columnOf(before, start) === columnOf(after, newStart)) &&
     // A block scalar at the end counts the line break behind it.
     breakAt(before, end) === breakAt(after, newEnd)

@@ -80,6 +80,17 @@ Exit codes: 0 printed, 2 error.`,
     run: async (context) => (await import('./init.ts')).init(context),
   },
   {
+    name: 'doctor',
+    args: '',
+    summary: 'check whether a server with these options works here, and say what mends what does not',
+    details: `Give the options of the server. Looks at Node, the user, roots, containment, state, audit trail, reviewers,
+policy, HTTP and the clock. Then it starts the server over stdio, lists its tools, makes a preview and drops it.
+
+Exit codes: 0 all is well, 1 warnings, 2 faults.`,
+    options: [JSON_OUTPUT, NO_COLOR],
+    run: async (context) => (await import('./doctor.ts')).doctor(context),
+  },
+  {
     name: 'completion',
     args: '<shell>',
     summary: 'print the completions for bash, zsh or fish',

@@ -1,4 +1,4 @@
-// Prints results for a script or a person, and reads the answers of tools.
+// Prints results for a script or a person.
 import { harmless, type Line, line, rowsOf, styled, USUAL_SIZE } from '../terminal/rows.ts';
 import { type CommandContext, hasColour } from './context.ts';
 
@@ -20,19 +20,4 @@ export function fitted({ output }: CommandContext, lines: readonly Line[]): read
   if (!output.isTTY) return lines;
   const columns = output.columns || USUAL_SIZE.columns;
   return lines.flatMap(({ text, style }) => rowsOf(text, columns).map((row) => line(row, style)));
-}
-
-export function textIn(value: unknown, name: string): string | undefined {
-  const found = memberOf(value, name);
-  return typeof found === 'string' ? found : undefined;
-}
-
-export function listIn(value: unknown, name: string): readonly unknown[] {
-  const found = memberOf(value, name);
-  return Array.isArray(found) ? found : [];
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null) return undefined;
-  return Object.entries(value).find(([key]) => key === name)?.[1];
 }

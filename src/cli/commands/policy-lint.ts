@@ -20,13 +20,7 @@ export async function policyLint(context: CommandContext): Promise<number> {
   const [file = ''] = context.args;
   const options = await rootlessOptions(context.settings, context.env);
   forgetEnvironment();
-  const reviewers = options.reviewers === undefined ? undefined : readReviewers(options.reviewers, []);
-  const { faults, doubts, rules } = await withScratchFolder(new Map(), (folder) =>
-    examined(
-      file,
-      (rule) => whyNotServed(rule, { ...options, roots: [folder] }) ?? whyNotApproved(rule, reviewers),
-    ),
-  );
+  const { faults, doubts, rules } = await lintPolicy(file, options);
   if (wantsJson(context)) printJson(context, { ok: faults.length === 0, faults, warnings: doubts });
   else
     printLines(context, [
@@ -37,6 +31,17 @@ export async function policyLint(context: CommandContext): Promise<number> {
         : []),
     ]);
   return faults.length > 0 ? 2 : doubts.length > 0 ? 1 : 0;
+}
+
+/** What is wrong with a policy for a server with these options. Throws UsageError or StartError where it cannot be read. */
+export async function lintPolicy(file: string, options: Awaited<ReturnType<typeof rootlessOptions>>) {
+  const reviewers = options.reviewers === undefined ? undefined : readReviewers(options.reviewers, []);
+  return withScratchFolder(new Map(), (folder) =>
+    examined(
+      file,
+      (rule) => whyNotServed(rule, { ...options, roots: [folder] }) ?? whyNotApproved(rule, reviewers),
+    ),
+  );
 }
 
 async function examined(file: string, whyDead: (rule: ChangeRule) => DeadRule | undefined) {

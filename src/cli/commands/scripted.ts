@@ -2,9 +2,10 @@
 import { displayDiff, type Policy } from '../../security/index.ts';
 import { DOC } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
+import { listIn, textIn } from '../show/members.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { fitted, listIn, printJson, printLines, textIn } from './output.ts';
+import { fitted, printJson, printLines } from './output.ts';
 import { diffLines } from './preview-lines.ts';
 import { callTool, openAirlockFor, openRecovered } from './services.ts';
 

@@ -7,8 +7,9 @@ import { type Airlock, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { listIn, textIn } from '../show/members.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { listIn, printJson, textIn } from './output.ts';
+import { printJson } from './output.ts';
 
 /** Opens the airlock as serving would. Throws UsageError or StartError. Only `recover` settles what killed processes left. */
 export async function openAirlockFor(context: CommandContext): Promise<Airlock> {

@@ -1,7 +1,7 @@
 // `undo CHANGE_ID` lets a person undo a change: the tool previews it, the person reads it, the tool applies it.
 
+import { textIn } from '../show/members.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { textIn } from './output.ts';
 import { previewLines } from './preview-lines.ts';
 import { callTool, openRecovered, reviewOn } from './services.ts';
 import { unlockKey } from './unlock-key.ts';

@@ -5,7 +5,6 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { STAND } from '../secrets/still-masked.ts';
-import { PLACEHOLDERS } from '../text/placeholders.ts';
 import { type Edit, withInserted } from './edit.ts';
 
 interface Planned {
@@ -25,7 +24,7 @@ export function maskedBy(masking: Masking, { path, shown, edits, after }: Planne
       const next = text.indexOf('\n', end);
       return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next };
     });
-    const spans = masking.spansIn(path, text.replaceAll(PLACEHOLDERS, STAND));
+    const spans = masking.spansIn(path, text, STAND);
     return spans.find(({ start, end }) => lines.some((line) => line.start < end && start < line.end))?.by;
   }
 }

@@ -1,14 +1,14 @@
 // The proof that a result is the base with nothing but the stated edits, and that the format's adapter agreed that it is the
 // intended change. A commit accepts nothing else. It does not promise that the file is still the base: that is checked when it
 // is written.
+import { sha256Hex } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
-import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
+import { type Change, compose, type Edit, type FileOp, splice, withInserted } from './edit.ts';
 import { maskedBy } from './masked-by.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
@@ -87,7 +87,7 @@ export class VerifiedEdit {
 
   /** The hash of the result as it is shown, with secrets masked. */
   get resultSha256(): string {
-    this.#resultSha256 ??= sha256(Buffer.from(this.after, 'utf8'));
+    this.#resultSha256 ??= sha256Hex(this.after);
     return this.#resultSha256;
   }
 
@@ -141,15 +141,23 @@ export function exactEdit(edit: VerifiedEdit): ExactEdit {
   return exactly(edit);
 }
 
-function exactly({ snapshot, edits, after, fileOp, removed }: VerifiedEdit): ExactEdit {
+function exactly(edit: VerifiedEdit): ExactEdit {
+  const { snapshot, edits, after, fileOp, removed } = edit;
   const masking = maskingOf(snapshot);
   if (masking === undefined) return { base: snapshot.text, edits, after };
   const { path, limitBytes, text: shown } = snapshot;
   const own = exactEdits(maskedIn(snapshot), edits, removed);
-  const base = exact(snapshot).text;
-  const result = splice(base, own);
-  assertEqualOutside(base, result, own);
-  if (fileOp !== 'delete') requireStillMasked(masking, { path, shown, edits, after, result });
+  const whole = exact(snapshot);
+  const base = whole.text;
+  // Where nothing is masked, it is what was proven.
+  const isAsShown = maskedIn(snapshot).isWhole && removed === undefined;
+  const result = isAsShown ? after : splice(base, own);
+  if (!isAsShown) assertEqualOutside(base, result, own);
+  const { resultSha256 } = edit;
+  const sha256 = result === after ? resultSha256 : undefined;
+  const made = { sha256, base: whole, edits: withInserted(own, base.length) };
+  const asShown = { sha256: resultSha256, base: snapshot, edits: withInserted(edits, shown.length) };
+  if (fileOp !== 'delete') requireStillMasked(masking, { path, shown, edits, after, asShown, result, made });
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
   return { base, edits: own, after: result };
 }

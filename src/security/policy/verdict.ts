@@ -1,7 +1,9 @@
 // The judge's answer about certain edits, as a value that nobody else can make. Writing, and keeping a preview, need one about
 // exactly these edits. It does not say that anybody has agreed.
+import type { ApprovalNeed } from './change-policy.ts';
 import type { Finding, Judgement } from './judge.ts';
 import { type Level, strictest } from './levels.ts';
+import { needsOf } from './needs.ts';
 
 const KEY: unique symbol = Symbol('Verdict');
 
@@ -20,16 +22,29 @@ export interface FileFinding extends Finding {
 export class Verdict {
   readonly #about: readonly Judged[];
   readonly level: Level;
-  /** One finding for each change of each file. */
-  readonly findings: readonly FileFinding[];
+  /** The needs of all findings, each rule once. */
+  readonly needs: readonly ApprovalNeed[];
+  #findings: readonly FileFinding[] | (() => readonly FileFinding[]);
 
-  /** @internal Made by the functions below only. */
-  constructor(key: typeof KEY, about: readonly Judged[], level: Level, findings: readonly FileFinding[]) {
+  /** @internal Made by the functions below only. The findings are computed when somebody asks for them. */
+  constructor(
+    key: typeof KEY,
+    about: readonly Judged[],
+    { level, needs }: Pick<Verdict, 'level' | 'needs'>,
+    findings: () => readonly FileFinding[],
+  ) {
     if (key !== KEY) throw new TypeError('a Verdict is made by the judge only');
     this.#about = about;
     this.level = level;
-    this.findings = findings;
+    this.needs = needs;
+    this.#findings = findings;
     Object.freeze(this);
+  }
+
+  /** One finding for each change of each file. */
+  get findings(): readonly FileFinding[] {
+    if (typeof this.#findings === 'function') this.#findings = this.#findings();
+    return this.#findings;
   }
 
   /** True only for an object that this module made; a look-alike answers false. */
@@ -49,22 +64,25 @@ export class Verdict {
     return new Verdict(
       KEY,
       verdicts.flatMap((verdict) => verdict.#about),
-      strictest(first.level, ...others.map(({ level }) => level)),
-      verdicts.flatMap(({ findings }) => findings),
+      { level: strictest(first.level, ...others.map(({ level }) => level)), needs: needsOf(verdicts) },
+      () => verdicts.flatMap(({ findings }) => findings),
     );
   }
 }
 
 /** For this layer only: makes the verdict on one edit. */
 export function verdictOn(edit: Judged, { level, findings }: Judgement): Verdict {
-  const { file, base_sha256, result_sha256, file_op } = edit;
+  return verdictAt(edit, { level, needs: needsOf(findings) }, () => findings);
+}
+
+/** For this layer only: the same at a level that no rule can change. The findings are computed when somebody asks for them. */
+export function verdictAt(
+  { file, base_sha256, result_sha256, file_op }: Judged,
+  decided: Pick<Verdict, 'level' | 'needs'>,
+  findings: () => readonly Finding[],
+): Verdict {
   const own = Object.freeze({ file, base_sha256, result_sha256, file_op });
-  return new Verdict(
-    KEY,
-    [own],
-    level,
-    findings.map((finding) => ({ ...finding, file })),
-  );
+  return new Verdict(KEY, [own], decided, () => findings().map((finding) => ({ ...finding, file })));
 }
 
 function isSame(a: Judged, b: Judged): boolean {

@@ -17,11 +17,11 @@ import { compileGlob, foldersOf } from '../paths/glob.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
-import { compileRules, type FileMatch, judge, type Rules } from '../policy/judge.ts';
 import { type Policy, policyFingerprint, type SchemaBinding } from '../policy/policy.ts';
-import { type Judged, type Verdict, verdictOn } from '../policy/verdict.ts';
+import type { Judged, Verdict } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
+import { ChangeJudge } from './change-judge.ts';
 import { type Listing, listFiles } from './list.ts';
 import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
 import { absentSnapshot, type Origin, requirePlainFile, requireSize, type Snapshot } from './snapshot.ts';
@@ -59,15 +59,13 @@ export class Sandbox {
   }
   readonly #context: SandboxContext;
   readonly #policyFingerprint: string;
-  /** The matches of the file that was judged last, because the same file is often judged again soon. */
-  #ruleFiles: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
-  /** The compiled rules; made at the first judgement, when the engines for their patterns have been loaded. */
-  #rules: Rules | undefined;
+  readonly #judge: ChangeJudge;
 
   /** @internal Made by `openSandbox` only. */
   constructor(key: typeof KEY, context: SandboxContext) {
     if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
     this.#context = context;
+    this.#judge = new ChangeJudge(context.policy, context.ruleFiles);
     this.#policyFingerprint = policyFingerprint(
       context.policy,
       context.roots.map(({ place }) => place),
@@ -113,17 +111,11 @@ export class Sandbox {
   }
 
   /**
-   * Judges a change of a file by the operator's rules. The format's adapter computes the `facts` of exactly this edit. The
-   * engines that the policy needs must have been loaded.
+   * Judges a change of a file by the operator's rules. The format's adapter computes the `facts` of exactly this edit where
+   * there are rules. The engines that the policy needs must have been loaded.
    */
-  judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: FileFacts): Verdict {
-    const { policy, ruleFiles } = this.#context;
-    this.#rules ??= compileRules(policy.changes);
-    const file = path.components.join('/');
-    if (this.#ruleFiles?.file !== file)
-      this.#ruleFiles = { file, matches: ruleFiles.map((matchesFile) => matchesFile(path.components)) };
-    const judgement = judge(facts, this.#rules, this.#ruleFiles.matches, policy.approval);
-    return verdictOn({ ...edit, file: path.toString() }, judgement);
+  judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
+    return this.#judge.on(path, edit, facts);
   }
 
   /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

@@ -4,7 +4,6 @@
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
 import { aroundPlaceholders } from './kept-placeholders.ts';
-import type { PlaceholderOf } from './placeholder.ts';
 import { exactlyRemoved, type Removed, type RemovedText } from './removed-text.ts';
 import { touchesSecret } from './touched-secret.ts';
 
@@ -24,6 +23,9 @@ interface Hidden {
   readonly shownEnd: number;
   readonly by: MaskedBy | undefined;
 }
+
+/** Answers the placeholder of a secret that stands at this place. */
+export type PlaceholderAt = (secret: string, start: number) => string;
 
 interface TextEdit {
   readonly start: number;
@@ -46,10 +48,10 @@ export class MaskedText {
   readonly #hidden: readonly Hidden[];
 
   /** Masks the spans, which may be in any order; those that overlap become one. */
-  constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderOf) {
+  constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderAt) {
     let [shown, copied] = ['', 0];
     this.#hidden = joined(spans).map(({ start, end, by, isBare = false }) => {
-      const placeholder = placeholderOf(text.slice(start, end));
+      const placeholder = placeholderOf(text.slice(start, end), start);
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;

@@ -3,22 +3,36 @@
 
 import { sha256Hex } from '../../state/index.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { isPlaceholder } from '../text/placeholders.ts';
-import { MaskedText, type SecretSpan, secretsIn } from './masked-text.ts';
+import { isPlaceholder, PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
+import { MaskedText, type PlaceholderAt, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
+import type { PlacedEdits, TextSearch } from './search-text.ts';
 
-/** Finds the secrets of a text, and answers the text in which `masked` has replaced them. */
-export type MaskText = (
-  path: SafePath,
-  text: string,
-  masked: (spans: readonly SecretSpan[]) => MaskedText,
-) => MaskedText;
+/** Finds the secrets of texts; the adapters make one, because they know the formats. */
+export interface MaskText {
+  /** Searches a text. `before` says what was found in another text, and which edits have made this one of it. */
+  readonly search: (text: string, before?: EditedSearch) => TextSearch;
+  /** Answers the text in which `masked` has replaced the secrets. */
+  readonly mask: (
+    path: SafePath,
+    text: string,
+    search: TextSearch,
+    masked: (spans: readonly SecretSpan[]) => MaskedText,
+  ) => MaskedText;
+}
+
+interface EditedSearch {
+  readonly search: TextSearch;
+  readonly edits: PlacedEdits;
+}
 
 /** A placeholder for any secret, where only the places matter. */
 const NOTHING = '<secret:00000000>';
 /** The limit of what is kept. Texts with masked values are kept; for any other text only the fact that it has none. */
 const MOST_CHARS = 16_000_000;
 const CHARS_PER_TEXT = 300;
+const CHARS_PER_FOUND = 60;
+const CHARS_PER_NAMED = 4;
 
 /** The facts that are known about a content. */
 export interface Known {
@@ -27,41 +41,93 @@ export interface Known {
   readonly notes: Map<string, string>;
 }
 
+/** A text that edits have made of another one. `sha256` is the hash of the text where it is known. */
+export interface EditedText {
+  readonly sha256?: string | undefined;
+  readonly base: { readonly sha256: string };
+  readonly edits: PlacedEdits;
+}
+
 interface Kept {
   /** Undefined where nothing is masked; the text itself is then not kept. */
   readonly masked: MaskedText | undefined;
+  readonly search: TextSearch;
   readonly notes: Known['notes'];
   readonly chars: number;
 }
 
 export class Masking {
-  readonly #mask: MaskText;
+  readonly #text: MaskText;
   readonly #placeholderOf: PlaceholderOf;
   /** The entries by file and hash of the text, oldest first. */
   readonly #kept = new Map<string, Kept>();
   #chars = 0;
 
-  constructor(mask: MaskText, key: string) {
-    this.#mask = mask;
+  constructor(text: MaskText, key: string) {
+    this.#text = text;
     this.#placeholderOf = placeholdersBy(key);
   }
 
-  of(path: SafePath, text: string, sha256?: string): MaskedText {
-    return this.known(path, text, sha256).masked;
+  of(path: SafePath, text: string): MaskedText {
+    return this.known(path, text).masked;
   }
 
   /** Answers what is known of a text. The key holds its hash, because a Map would have to compare long texts of one length. */
   known(path: SafePath, text: string, sha256 = sha256Hex(text)): Known {
-    const name = `${path.toString()}\0${sha256}`;
-    const kept = this.#kept.get(name) ?? this.#learn(name, path, text);
-    return { masked: kept.masked ?? MaskedText.whole(text), notes: kept.notes };
+    const { masked = MaskedText.whole(text), notes } = this.#known(nameOf(path, sha256), path, text);
+    return { masked, notes };
   }
 
-  #learn(name: string, path: SafePath, text: string): Kept {
-    const masked = this.#mask(path, text, (spans) => new MaskedText(text, spans, this.#placeholderOf));
-    const kept = masked.isWhole
-      ? { masked: undefined, notes: new Map<string, string>(), chars: CHARS_PER_TEXT }
-      : { masked, notes: new Map<string, string>(), chars: text.length + CHARS_PER_TEXT };
+  /** Masks a text that edits have made of a known one, in which only the lines around the edits are searched. */
+  ofEdited(path: SafePath, text: string, { sha256 = sha256Hex(text), base, edits }: EditedText): MaskedText {
+    const before = this.#before(nameOf(path, base.sha256), edits);
+    return this.#known(nameOf(path, sha256), path, text, before).masked ?? MaskedText.whole(text);
+  }
+
+  /**
+   * Answers the places that would be masked, in order, if `stand` stood in the place of each secret of a shown text. It is as long
+   * as a placeholder, so that all places stay.
+   */
+  spansIn(
+    path: SafePath,
+    shown: string,
+    stand: string,
+    { sha256 = sha256Hex(shown), base, edits = [] }: Partial<EditedText> = {},
+  ): readonly SecretSpan[] {
+    const name = (hash: string) => nameOf(path, `${hash} ${stand}`);
+    const before = base && this.#before(name(base.sha256), edits);
+    const placeholderOf = (_: string, start: number) => {
+      const own = shown.slice(start, start + PLACEHOLDER_LENGTH);
+      return isPlaceholder(own) ? own : NOTHING;
+    };
+    const text = shown.replaceAll(PLACEHOLDERS, stand);
+    const { masked } = this.#known(name(sha256), path, text, before, placeholderOf);
+    return masked === undefined ? [] : secretsIn(masked);
+  }
+
+  #before(name: string, edits: PlacedEdits): EditedSearch | undefined {
+    const search = this.#kept.get(name)?.search;
+    return search && { search, edits };
+  }
+
+  #known(
+    name: string,
+    path: SafePath,
+    text: string,
+    before?: EditedSearch,
+    placeholderOf: PlaceholderAt = this.#placeholderOf,
+  ): Kept {
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known;
+    const search = this.#text.search(text, before);
+    const masked = this.#masked(path, text, search, placeholderOf);
+    const found = search.found.length * CHARS_PER_FOUND + search.named.length * CHARS_PER_NAMED;
+    const kept = {
+      masked: masked.isWhole ? undefined : masked,
+      search,
+      notes: new Map<string, string>(),
+      chars: CHARS_PER_TEXT + found + (masked.isWhole ? 0 : text.length),
+    };
     this.#kept.set(name, kept);
     this.#chars += kept.chars;
     for (const [oldest, { chars }] of this.#kept) {
@@ -75,11 +141,14 @@ export class Masking {
   /** Masks a recorded text, in which placeholders may stand already; those stay as they are. The result is not remembered. */
   again(path: SafePath, text: string): MaskedText {
     const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
-    return this.#mask(path, text, (spans) => new MaskedText(text, spans, placeholderOf));
+    return this.#masked(path, text, this.#text.search(text), placeholderOf);
   }
 
-  /** Answers the places that would be masked, in order. The result is not remembered. */
-  spansIn(path: SafePath, text: string): readonly SecretSpan[] {
-    return secretsIn(this.#mask(path, text, (spans) => new MaskedText(text, spans, () => NOTHING)));
+  #masked(path: SafePath, text: string, search: TextSearch, placeholderOf: PlaceholderAt): MaskedText {
+    return this.#text.mask(path, text, search, (spans) => new MaskedText(text, spans, placeholderOf));
   }
+}
+
+function nameOf(path: SafePath, sha256: string): string {
+  return `${path.toString()}\0${sha256}`;
 }

@@ -1,10 +1,10 @@
 // Ensures that no edit shows a masked value or tests a guess of one. The result, masked anew, must be what was planned on the
 // masked text. The secrets that remain must be masked by their context, whatever their own bytes are.
 import type { SafePath } from '../paths/safe-path.ts';
-import { PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
+import { PLACEHOLDER_LENGTH } from '../text/placeholders.ts';
 import { type KeptPlaceholder, keptPlaceholders } from './kept-placeholders.ts';
 import type { SecretSpan } from './masked-text.ts';
-import type { Masking } from './masking.ts';
+import type { EditedText, Masking } from './masking.ts';
 import { touchesSecret } from './touched-secret.ts';
 
 interface Planned {
@@ -13,16 +13,20 @@ interface Planned {
   readonly shown: string;
   readonly edits: Parameters<typeof keptPlaceholders>[1];
   readonly after: string;
+  /** The edits that lead from `shown` to `after`, and the hashes of both. */
+  readonly asShown: EditedText;
   /** The result in the real text. */
   readonly result: string;
+  /** The edits that lead to `result` in the real text, and the hashes of both. */
+  readonly made: EditedText;
 }
 
 /** Throws SECRET_PLACEHOLDER where the edit would reveal something. */
-export function requireStillMasked(masking: Masking, { path, shown, edits, after, result }: Planned): void {
+export function requireStillMasked(masking: Masking, planned: Planned): void {
+  const { path, shown, edits, after, result, made } = planned;
   const kept = keptPlaceholders(shown, edits);
-  for (const stand of kept.length === 0 ? [] : STANDS)
-    requireStillTold(masking, path, [shown, after], kept, stand);
-  if (masking.of(path, result).shown !== after) throw touchesSecret();
+  for (const stand of kept.length === 0 ? [] : STANDS) requireStillTold(masking, planned, kept, stand);
+  if (masking.ofEdited(path, result, made).shown !== after) throw touchesSecret();
 }
 
 /**
@@ -36,20 +40,17 @@ export const [STAND = ''] = STANDS;
 
 function requireStillTold(
   masking: Masking,
-  path: SafePath,
-  [shown, after]: readonly [string, string],
+  { path, shown, after, asShown }: Planned,
   kept: readonly KeptPlaceholder[],
   stand: string,
 ): void {
-  const told = (text: string, places: readonly number[]) =>
-    spansAround(masking.spansIn(path, text.replaceAll(PLACEHOLDERS, stand)), places);
-  const before = told(
-    shown,
+  const before = spansAround(
+    masking.spansIn(path, shown, stand, asShown.base),
     kept.map((one) => one.before),
   );
   if (before.every((span) => span === undefined)) return;
-  const now = told(
-    after,
+  const now = spansAround(
+    masking.spansIn(path, after, stand, asShown),
     kept.map((one) => one.after),
   );
   if (before.some((span, index) => span !== undefined && span !== now[index])) throw touchesSecret();

@@ -11,7 +11,6 @@ import { Refusal } from '../errors/refusal.ts';
 import type { FileFacts } from '../fs/ambient-fs.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy } from '../policy/levels.ts';
-import { needsOf } from '../policy/needs.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
@@ -50,7 +49,7 @@ export function requireApproved(
     throw new TypeError('the approved preview is about other edits');
   const { needs = [] } = approved.preview.record;
   // The reviewers approved what the preview says that it needs, so that must equal what the judge says now.
-  if (canonicalJson(needs) !== canonicalJson(needsOf(verdict.findings)))
+  if (canonicalJson(needs) !== canonicalJson(verdict.needs))
     throw new TypeError('the approved preview names other reviewers than the judge');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');

@@ -29,6 +29,7 @@ export class SqliteDatabase {
   readonly #statements = new Map<string, Statement>();
   readonly #check: () => void;
   #isOpen = true;
+  #isDurable: boolean | undefined;
 
   /** Takes an engine; `check` throws where the file is no longer the one that was opened. */
   constructor(engine: Engine, check: () => void) {
@@ -61,8 +62,11 @@ export class SqliteDatabase {
 
   /** Runs `work` and keeps all that it writes, or nothing. With `isDurable` it survives a power cut once this returns. */
   writing<Result>(isDurable: boolean, work: () => Result): Result {
-    // This is a setting of the connection, and applies to the next commit.
-    this.exec(isDurable ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
+    if (isDurable !== this.#isDurable) {
+      // This is a setting of the connection, and applies to each commit from now on.
+      this.exec(isDurable ? 'PRAGMA synchronous = FULL' : 'PRAGMA synchronous = NORMAL');
+      this.#isDurable = isDurable;
+    }
     return this.#within('BEGIN IMMEDIATE', work);
   }
 

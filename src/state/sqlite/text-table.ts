@@ -6,10 +6,11 @@ import type { SqliteDatabase } from './driver.ts';
 /** Adds the texts of a preview or a change. */
 export function addTexts(database: SqliteDatabase, { id, texts }: Pick<Encoded, 'id' | 'texts'>): void {
   for (const [sha256, text] of texts) {
-    const bytes = Buffer.from(text);
-    database.run('INSERT OR IGNORE INTO texts (sha256, bytes) VALUES (?, ?)', sha256, bytes);
+    // Most previews are of a text that is kept already, and that is long.
+    if (database.get('SELECT 1 FROM texts WHERE sha256 = ?', sha256) === undefined)
+      database.run('INSERT INTO texts (sha256, bytes) VALUES (?, ?)', sha256, Buffer.from(text));
     const insert = 'INSERT INTO text_uses (used_by, sha256, size) VALUES (?, ?, ?)';
-    database.run(insert, id, sha256, bytes.length);
+    database.run(insert, id, sha256, Buffer.byteLength(text));
   }
 }
 

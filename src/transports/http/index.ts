@@ -6,7 +6,7 @@ import { type Log, StartError } from '../../security/index.ts';
 import { type Airlock, forManyClients } from '../../server.ts';
 import { createApp } from './app.ts';
 import { type CallLimits, Limits } from './limits.ts';
-import { Oidc } from './oidc.ts';
+import { discover, Oidc } from './oidc.ts';
 import { type Authenticator, TokenFile } from './tokens.ts';
 
 export { PRINCIPAL, READ, WRITE } from './tokens.ts';
@@ -44,6 +44,15 @@ const BOUNDS: Bounds = {
 };
 const DRAIN_MS = 20_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
+
+/** Whether the issuer of the tokens answers; true where there is none. */
+export async function reachesIssuer({ authentication }: HttpOptions): Promise<boolean> {
+  if (!('issuer' in authentication)) return true;
+  return discover(authentication.issuer).then(
+    () => true,
+    () => false,
+  );
+}
 
 /** Starts to serve. Throws StartError for what may not be served like this, or cannot. */
 export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Promise<HttpService> {

@@ -76,7 +76,8 @@ function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
   return infoOf(principal, Scopes.safeParse(payload['scope'] ?? payload['scp']).data ?? [], payload.exp ?? 0);
 }
 
-async function discover(issuer: string): Promise<RemoteJWKSet> {
+/** Throws where it does not answer as an issuer. */
+export async function discover(issuer: string): Promise<RemoteJWKSet> {
   const place = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
   const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
   const found = Discovery.parse(await response.json());

@@ -1,7 +1,7 @@
 // Serves an airlock to one client over this process's stdin and stdout. It says when the connection has ended and everything
 // written has left; it ends no process and handles no signal. Stdout is for the protocol alone: whatever else the process
 // prints there goes to stderr. This does not hold for native code that writes to descriptor 1.
-import { Writable } from 'node:stream';
+import { type Readable, Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Airlock, createServer } from '../../server.ts';
@@ -23,10 +23,17 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-export function serveOverStdio(airlock: Airlock): Connection {
+/** `streams`: others than those of this process, for a check that talks to the server as a client does. */
+export function serveOverStdio(
+  airlock: Airlock,
+  streams: { readonly input: Readable; readonly output: Writable } = {
+    input: process.stdin,
+    output: claimStdout(),
+  },
+): Connection {
   const { log, policy } = airlock;
-  const output = claimStdout();
-  const transport = new StdioTransport(process.stdin, output, log, maxLineBytes(policy));
+  const { input, output } = streams;
+  const transport = new StdioTransport(input, output, log, maxLineBytes(policy));
   const handle = serveStdio(() => createServer(airlock), {
     transport,
     legacy: 'serve',

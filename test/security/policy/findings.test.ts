@@ -12,8 +12,8 @@ import {
   judge,
   type LeafChange,
   loadEngines,
-  needsOf,
 } from '../../../src/security/index.ts';
+import { needsOf } from '../../../src/security/policy/needs.ts';
 import { dataOf } from './json-facts.ts';
 
 /** A value that readers take differently. */

@@ -1,6 +1,6 @@
 // What an airlock masks: each text once, remembered as long as there is room.
 import { describe, expect, it } from 'vitest';
-import { Masking, SafePath } from '../../../src/security/index.ts';
+import { Masking, type MaskText, SafePath } from '../../../src/security/index.ts';
 import { placeholdersBy } from '../../../src/security/secrets/placeholder.ts';
 
 const KEY = 'k'.repeat(32);
@@ -10,12 +10,14 @@ const path = (name: string) => SafePath.parse(name, [undefined]);
 /** Masks what follows "s=", to the end, of quotes what they hold; counts how often it is asked. */
 function masking() {
   const asked: string[] = [];
-  const made = new Masking((file, text, masked) => {
+  const search = () => ({ found: [], named: [], mayHoldKey: false });
+  const mask: MaskText['mask'] = (file, text, _search, masked) => {
     asked.push(`${file} ${text.slice(0, 9)}`);
     const at = /s=["']?/u.exec(text);
     if (at === null) return masked([]);
     return masked([{ start: at.index + at[0].length, end: text.length - (at[0].length - 2) }]);
-  }, KEY);
+  };
+  const made = new Masking({ search, mask }, KEY);
   return { made, asked };
 }
 

@@ -1,8 +1,8 @@
-// Every fault of a policy file, where a server stops at the first one: what is wrong is noted, something that is not stands
-// in its place, and the rest is read again.
+// Finds every fault of a policy file, where a server stops at the first one. A fault is noted, its place is filled with
+// something valid, and the rest is read again.
 import { type ChangePolicy, type DataPath, type Json, PolicyFault } from '../../../security/index.ts';
 
-/** Nobody mends more at a time. */
+/** The most faults, because nobody mends more at a time. */
 const MAX_FAULTS = 100;
 
 type Read = (value: Json) => ChangePolicy;
@@ -38,7 +38,7 @@ function faultOf(value: Json, read: Read): ChangePolicy | PolicyFault {
   }
 }
 
-/** Undefined where nothing else can be read. `isKnown`: it was mended before, and is still there. */
+/** Mends a fault; undefined where nothing else can be read. With `isKnown` it was mended before, and is still there. */
 function mend(value: Json, [section, index, key]: DataPath, isKnown: boolean): Json | undefined {
   if (!isMapping(value) || section === undefined) return undefined;
   const { rules } = value;
@@ -55,7 +55,7 @@ function mend(value: Json, [section, index, key]: DataPath, isKnown: boolean): J
 
 const THEN = 'then';
 
-/** Without what is wrong, or with what fits the rest, so that no fault comes of the mending. */
+/** Answers the rule without the fault, or with something that fits the rest, so that mending causes no new fault. */
 function mendRule(rule: Mapping, key: string, index: number): Mapping {
   const { value, change, approvers, count, ...others } = rule;
   const isHuman = approvers !== undefined || count !== undefined;

@@ -1,7 +1,7 @@
-// Whether all that one rule names is named by another too. Says yes only where that is sure.
+// Tells whether one rule names everything that another one names. It says yes only where that is certain.
 import type { ChangeRule, DocumentMatcher, PathStep } from '../../../security/index.ts';
 
-/** Their constraints are not asked about. */
+/** True where `wide` covers `narrow`; their constraints are not compared. */
 export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
   return (
     coversList(wide.files, narrow.files, coversGlob) &&
@@ -11,7 +11,7 @@ export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
   );
 }
 
-/** No list is all there is. */
+/** Compares two lists; no list means everything. */
 function coversList<Item>(
   wide: readonly Item[] | undefined,
   narrow: readonly Item[] | undefined,
@@ -65,7 +65,7 @@ function coversDocument(wide: DocumentMatcher | undefined, narrow: DocumentMatch
   );
 }
 
-/** `*` is any run of characters. */
+/** True where the pattern matches; `*` is any run of characters. */
 function coversText(pattern: string, text: string): boolean {
   const [start = '', end, more] = pattern.split('*');
   if (pattern === text) return true;

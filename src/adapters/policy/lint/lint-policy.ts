@@ -1,5 +1,5 @@
-// What is accepted in a policy and was hardly meant so: a rule or a part of one without effect, a constraint that no value
-// can meet, a default that lets everything pass. Advice for who writes it; a server starts with all of it.
+// Finds what is accepted in a policy but was probably not meant: rules or parts without effect, constraints that no value can
+// meet, a default that lets everything pass. It is advice for the author; a server starts with all of it.
 import {
   type ChangePolicy,
   type ChangeRule,
@@ -14,7 +14,7 @@ import { covers, coversGlob, coversPath } from './covers.ts';
 import { unanchored, unmeetable } from './value-doubts.ts';
 
 export interface PolicyDoubt {
-  /** Leads to the node of the policy file. */
+  /** The path to the node of the policy file. */
   readonly at: DataPath;
   readonly message: string;
 }
@@ -49,7 +49,10 @@ function defaultDoubts({ default: usual, rules }: ChangePolicy): readonly Policy
   ];
 }
 
-/** What names certain values may well name the dangerous ones; a bound or a comparison hardly does. */
+/**
+ * True for a constraint that lists values. Listed values are often the dangerous ones; a bound or a comparison hardly ever
+ * describes danger.
+ */
 function isListing(value: ChangeRule['value'], change: ChangeRule['change']): boolean {
   return change === undefined && Object.keys(value ?? {}).every((keyword) => LISTING.includes(keyword));
 }
@@ -100,7 +103,7 @@ function partDoubts({ files = [], paths = [], ops = [], ...rule }: ChangeRule): 
   ];
 }
 
-/** Paths that name something else than they seem to. */
+/** Doubts about paths that name something else than they seem to. */
 function pathDoubts({ paths = [] }: ChangeRule): readonly PolicyDoubt[] {
   return paths.flatMap(({ steps }, index) =>
     steps.flatMap((step) => {
@@ -144,7 +147,7 @@ function effectDoubts(rule: ChangeRule, { default: usual, rules }: ChangePolicy)
   const stronger = others.find((other) => {
     const [leastOfOther, mostOfOther] = levelsOf(other);
     if (isStricter(most, leastOfOther) || !covers(other, rule)) return false;
-    // Of two that say the same, the second is the one too many.
+    // Of two rules that say the same, only the second is reported.
     const isSame = covers(rule, other) && !isStricter(mostOfOther, least);
     return !isSame || rules.indexOf(other) < at;
   });

@@ -1,5 +1,5 @@
-// Doubts about the constraint of a rule: a pattern that holds for more than it seems to say, and a constraint that no value
-// can meet, beyond what stops the start.
+// Doubts about the constraint of a rule: a pattern that matches more than it seems to, and a constraint that no value can meet,
+// beyond what stops the start.
 import type { ChangeLimits, DataPath, Json, ValueSchema } from '../../../security/index.ts';
 
 interface Doubt {
@@ -19,7 +19,7 @@ export function unanchored(schema: Json, at: DataPath): readonly Doubt[] {
   });
 }
 
-/** Each of its alternatives, and to the ends of the whole text. Where that is not plain: no. */
+/** True where each alternative is anchored at both ends of the whole text; false where that is not certain. */
 function isAnchored(pattern: string): boolean {
   if (/\(\?[a-zA-Z]*m|\\Q/u.test(pattern)) return false;
   return alternativesIn(pattern.replace(/^\(\?[a-zA-Z]+\)/u, '')).every((branch) => {
@@ -30,12 +30,12 @@ function isAnchored(pattern: string): boolean {
   });
 }
 
-/** Whether its brackets are closed in it. */
+/** True where its brackets are closed in it. */
 function isWhole(pattern: string): boolean {
   return levelsIn(pattern).every(({ level }) => level >= 0);
 }
 
-/** At the top. */
+/** Answers the alternatives at the top level. */
 function alternativesIn(pattern: string): readonly string[] {
   const cuts = levelsIn(pattern).flatMap(({ level, char, at }) => (level === 0 && char === '|' ? [at] : []));
   return [...cuts, pattern.length].map((end, index) =>
@@ -43,7 +43,7 @@ function alternativesIn(pattern: string): readonly string[] {
   );
 }
 
-/** Each character that is neither escaped nor in a class, and in how many groups it stands. */
+/** Answers each character that is neither escaped nor in a class, with the number of groups around it. */
 function levelsIn(
   pattern: string,
 ): readonly { readonly level: number; readonly char: string; readonly at: number }[] {
@@ -75,7 +75,7 @@ function asksFor(schema: ValueSchema, types: readonly string[], keywords: RegExp
   return Object.keys(schema).some((key) => keywords.test(key));
 }
 
-/** Of the schema, and of all that must hold as well. */
+/** Answers the bounds in the schema, and in all that must hold as well. */
 function boundsIn(schema: Json, keyword: 'minimum' | 'maximum'): readonly number[] {
   if (typeof schema !== 'object' || schema === null) return [];
   const own = Object.entries(schema).flatMap(([key, value]) =>

@@ -70,10 +70,22 @@ export const END = 0;
 const BYTES_PER_UNIT = 2;
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
+/** What the text before has left, as in `NodeTable`. */
+let spare: Uint16Array = new Uint16Array(0);
+const MOST_SPARE = 2_000_000;
+
+/** To be given back when they are no longer needed. */
 export function codesOf(text: string): Codes {
-  const codes = new Uint16Array(text.length + 1);
+  const units = text.length + 1;
+  const codes = spare.length < units ? new Uint16Array(units) : spare.subarray(0, units);
+  if (codes.buffer === spare.buffer) spare = new Uint16Array(0);
   if (IS_LITTLE_ENDIAN) Buffer.from(codes.buffer).write(text, 0, text.length * BYTES_PER_UNIT, 'utf16le');
   else for (let at = 0; at < text.length; at++) codes[at] = text.charCodeAt(at);
   codes[text.length] = END;
   return codes;
+}
+
+export function giveBack(codes: Codes): void {
+  const all = new Uint16Array(codes.buffer);
+  if (all.length <= MOST_SPARE && all.length > spare.length) spare = all;
 }

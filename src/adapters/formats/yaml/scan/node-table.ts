@@ -47,6 +47,10 @@ const DETAIL_ROW = 9;
 /** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
 const CHARS_PER_NODE = 8;
 
+/** What the table before has left: new memory of this size costs as much time as to read the text. */
+let spare: Int32Array = new Int32Array(0);
+const MOST_SPARE = 2_000_000;
+
 export class NodeTable {
   #cells: Int32Array;
   #capacity: number;
@@ -60,7 +64,9 @@ export class NodeTable {
   constructor(chars: number, maxTokens: number) {
     this.#maxTokens = maxTokens;
     this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
-    this.#cells = new Int32Array(this.#capacity * ROW);
+    const cells = this.#capacity * ROW;
+    this.#cells = spare.length < cells ? new Int32Array(cells) : spare;
+    spare = new Int32Array(0);
   }
 
   get count(): number {
@@ -110,6 +116,7 @@ export class NodeTable {
   #grow(): void {
     if (this.#tokens > this.#maxTokens) throw new FallbackToReference('limit');
     this.#capacity *= 2;
+    if (this.#cells.length >= this.#capacity * ROW) return;
     const cells = new Int32Array(this.#capacity * ROW);
     cells.set(this.#cells);
     this.#cells = cells;
@@ -117,8 +124,10 @@ export class NodeTable {
 
   /** Gives back what was taken too much. */
   trim(): void {
-    if (this.#capacity > this.#count * 2) this.#cells = this.#cells.slice(0, this.#count * ROW);
-    this.#capacity = this.#cells.length / ROW;
+    const cells = this.#cells;
+    this.#cells = cells.slice(0, this.#count * ROW);
+    this.#capacity = this.#count;
+    if (cells.length <= MOST_SPARE) spare = cells;
   }
 
   kind(row: number): number {

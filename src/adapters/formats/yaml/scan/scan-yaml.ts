@@ -6,7 +6,7 @@ import { ParsedDocument } from '../../../tree/document.ts';
 import { LineIndex } from '../../../tree/lines.ts';
 import type { DocumentSpans, Span, Stream } from '../../../tree/span-tree.ts';
 import { readNode } from './block.ts';
-import { BYTE_ORDER_MARK, DOT, isMarkerAt, PERCENT } from './chars.ts';
+import { BYTE_ORDER_MARK, DOT, giveBack, isMarkerAt, PERCENT } from './chars.ts';
 import { Cursor, NO_COLUMN } from './cursor.ts';
 import { type FallbackReason, FallbackToReference } from './fallback.ts';
 import { nodeAt } from './lazy-nodes.ts';
@@ -26,6 +26,8 @@ export function scanYaml(text: string, limits: Limits): Scanned {
   } catch (reason) {
     if (reason instanceof FallbackToReference) return { fallback: reason.reason, at: scan.at };
     throw reason;
+  } finally {
+    scan.end();
   }
 }
 
@@ -50,6 +52,10 @@ class Scan {
 
   get at(): number {
     return this.#cursor.at;
+  }
+
+  end(): void {
+    giveBack(this.#cursor.codes);
   }
 
   read(): Stream {

@@ -16,3 +16,29 @@ it('are the same objects each time', () => {
     if (node.kind === 'mapping' || node.kind === 'sequence') expect(partsOf(node)).toBe(partsOf(node));
   }
 });
+
+it('are read in the memory of the text before, whatever that was', () => {
+  const dense = `[${'1,'.repeat(400)}1]\n`;
+  const shown = (text: string) => {
+    const scanned = scanYaml(text, DEFAULT_LIMITS);
+    if (!('stream' in scanned)) return scanned.fallback;
+    const { documents, comments } = scanned.stream;
+    return JSON.stringify([
+      documents.flatMap(({ root }) => [...walk(root)].map(({ kind, start, end }) => [kind, start, end])),
+      comments,
+    ]);
+  };
+  const texts = [
+    dense,
+    'a: 1 # b\n'.repeat(3_000),
+    dense,
+    '',
+    'a: [\n',
+    'b: {c: d}\n',
+    `${dense}# e\n`,
+    'a: é\n- f: "g"\n',
+  ];
+  const first = texts.map(shown);
+  expect(first.filter((one) => one.startsWith('['))).toHaveLength(6);
+  for (const [index, text] of [...texts.entries()].reverse()) expect(shown(text)).toBe(first[index]);
+});

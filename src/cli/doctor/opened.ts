@@ -1,0 +1,83 @@
+// What `doctor` says of an airlock that could be opened: its roots, its containment, what is kept, who reviews.
+import { counted } from '../../adapters/index.ts';
+import { Refusal, type State, verifyTrail } from '../../security/index.ts';
+import type { Airlock } from '../../server.ts';
+import { textIn } from '../show/members.ts';
+import { type Finding, fault, ok, warning } from './finding.ts';
+import { clockFinding } from './machine.ts';
+
+const TRAIL_HELP =
+  'Run "config-airlock audit verify", and read "A damaged audit trail" in docs/hardening.md.';
+
+export function containmentFinding({ sandbox }: Airlock): Finding {
+  if (sandbox.containment === 'fd-walk')
+    return ok('containment', 'Files are reached through held folders (fd-walk), and calls run in a thread.');
+  const message = `Files are reached by the way of this system (${sandbox.containment}), which is weaker than that of Linux.`;
+  return warning('containment', message, 'Use Linux with /proc mounted, also in a container.');
+}
+
+export function maskingFinding({ policy }: Airlock): Finding {
+  if (policy.masking.isOff)
+    return warning(
+      'masking',
+      'Nothing is masked: every value of an allowed file is shown.',
+      'Leave out --no-mask, and show what is masked wrongly with --show-path or --show-key.',
+    );
+  return ok('masking', 'Secrets are masked.');
+}
+
+export async function stateFindings({ state, policy }: Airlock): Promise<readonly Finding[]> {
+  if (state === undefined)
+    return [ok('state', 'Nothing is kept, because the server is read-only.'), clockFinding(undefined)];
+  const room = state.place.lacksRoom();
+  return [
+    room === undefined
+      ? ok('state', `The state can be used: ${state.place.name}.`)
+      : fault(
+          'state',
+          `The state at ${state.place.name} takes nothing more from agents: ${room === 'full' ? 'it is full' : 'the disk is almost full'}.`,
+          room === 'full' ? 'Erase old texts with "config-airlock state erase".' : 'Make room on its disk.',
+        ),
+    ...(await auditFindings(state)),
+    ...(policy.approval === 'human' || state.reviewersFile !== undefined ? [reviewersFinding(state)] : []),
+  ];
+}
+
+/** A damaged trail can also be one that the store does not open at all. */
+async function auditFindings(state: State): Promise<readonly Finding[]> {
+  try {
+    return [await trailFinding(state), clockFinding(await newestRecord(state))];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [fault('audit', error.message, TRAIL_HELP), clockFinding(undefined)];
+  }
+}
+
+async function trailFinding({ store }: State): Promise<Finding> {
+  const { isWhole, records, sha256, damage } = await verifyTrail(store);
+  const head = records === 0 ? '' : `, and the hash of the last is ${sha256}`;
+  if (isWhole) return ok('audit', `The audit trail is intact: it has ${counted(records, 'record')}${head}.`);
+  return fault(
+    'audit',
+    `The audit trail is damaged${damage === undefined ? '' : `: ${damage.how}, at record ${damage.seq}`}.`,
+    TRAIL_HELP,
+  );
+}
+
+async function newestRecord({ store }: State): Promise<Date | undefined> {
+  const { seq } = await store.head();
+  const [row] = seq === 0 ? [] : await store.trailAfter(seq - 1, 1);
+  if (row === undefined) return undefined;
+  const time = textIn(JSON.parse(row.record), 'time');
+  return time === undefined ? undefined : new Date(time);
+}
+
+function reviewersFinding(state: State): Finding {
+  const names = state.reviewers().map(({ name }) => name);
+  if (names.length > 0) return ok('reviewers', `Who may approve: ${names.join(', ')}.`);
+  return fault(
+    'reviewers',
+    'Nobody may approve: the reviewers file can no longer be read or trusted.',
+    'Let nobody else write to it, and put it outside of the roots.',
+  );
+}

@@ -1,0 +1,62 @@
+// A client of this very server, in this process: the bytes that it sends and receives are those of stdin and stdout. Without a
+// client's library, because it asks three questions.
+import { PassThrough } from 'node:stream';
+import type { Airlock } from '../../server.ts';
+import { VERSION } from '../../server.ts';
+import { serveOverStdio } from '../../transports/stdio/index.ts';
+
+const PATIENCE_MS = 60_000;
+
+export class OwnClient {
+  readonly #input = new PassThrough();
+  readonly #output = new PassThrough();
+  readonly #connection;
+  readonly #waiting = new Map<number, (message: object) => void>();
+  #rest = '';
+  #asked = 0;
+
+  constructor(airlock: Airlock) {
+    this.#connection = serveOverStdio(airlock, { input: this.#input, output: this.#output });
+    this.#output.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
+  }
+
+  async greet(): Promise<void> {
+    const clientInfo = { name: 'config-airlock doctor', version: VERSION };
+    await this.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
+    this.#send({ method: 'notifications/initialized' });
+  }
+
+  /** The result, or undefined where the answer is an error or does not come. */
+  request(method: string, params: object): Promise<unknown> {
+    this.#asked += 1;
+    const id = this.#asked;
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+      this.#waiting.set(id, (message) => {
+        clearTimeout(timer);
+        resolve(Reflect.get(message, 'result'));
+      });
+      this.#send({ id, method, params });
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#connection.end();
+    await this.#connection.ended;
+  }
+
+  #send(message: object): void {
+    this.#input.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
+  }
+
+  #receive(text: string): void {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) {
+      const message: unknown = JSON.parse(line);
+      if (typeof message !== 'object' || message === null) continue;
+      const id: unknown = Reflect.get(message, 'id');
+      if (typeof id === 'number') this.#waiting.get(id)?.(message);
+    }
+  }
+}
