@@ -1,9 +1,5 @@
-<<<<<<< HEAD
-// One step for each of many files, in a fixed order, until the page is full or its time is over.
-import { compileGlob } from '../security/index.ts';
-=======
 // Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
->>>>>>> main
+import { compileGlob } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 

@@ -90,13 +90,9 @@ export interface Asked {
   readonly reason?: string | undefined;
   /** The names of those who took part in it beside the caller. */
   readonly proposers?: readonly string[];
-<<<<<<< HEAD
   /** The full id of the preview whose place it takes. */
   readonly replaces?: string;
-  /** Whole sentences about the call, which stand before the warnings. */
-=======
   /** Whole sentences about the call, which are shown before the warnings. */
->>>>>>> main
   readonly notes?: readonly string[];
 }
 
