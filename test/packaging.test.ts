@@ -4,20 +4,25 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { OPTION_GROUPS } from '../src/cli/settings/options.ts';
+import { ALL_OPTIONS, OPTION_GROUPS, OPTIONS } from '../src/cli/settings/options.ts';
 import { listTools } from '../src/server/list-tools.ts';
 import { VERSION } from '../src/server.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { dockerEntry, dockerTools, registryEntry } from './documents/packaging.ts';
+import { casesSchema, configSchema, policySchema } from './documents/schemas.ts';
 
 const place = (file: string) => new URL(`../${file}`, import.meta.url);
 const textOf = (file: string) => readFileSync(place(file), 'utf8');
 const manifest = JSON.parse(textOf('package.json'));
+const ofFile = ALL_OPTIONS.filter(({ name }) => name !== OPTIONS.config.name);
 const access = OPTION_GROUPS.find(({ title }) => title === 'Access')?.options ?? [];
 
 it.each([
   { file: 'server.json', made: json(registryEntry(manifest, access)) },
   { file: 'packaging/docker/tools.json', made: json(dockerTools(listTools(TOOLS))) },
+  { file: 'schemas/config.schema.json', made: json(configSchema(ofFile)) },
+  { file: 'schemas/policy.schema.json', made: json(policySchema()) },
+  { file: 'schemas/policy-cases.schema.json', made: json(casesSchema()) },
   { file: 'packaging/docker/server.yaml', made: dockerEntry(manifest) },
 ])('$file is the one that the code makes', ({ file, made }) => {
   if (process.env['UPDATE_README'] === '1') writeFileSync(place(file), made);

@@ -39,6 +39,7 @@ describe('the published package', () => {
       [
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
         ...['bundle/THIRD_PARTY_NOTICES.md', 'bundle/index.d.ts', 'bundle/sbom.cdx.json'],
+        ...['config', 'policy', 'policy-cases'].map((kind) => `schemas/${kind}.schema.json`),
       ].sort(),
     );
     expect(files.length).toBeLessThanOrEqual(MOST_FILES);

@@ -13,6 +13,9 @@ const place = tempRoot({
   'root/a.yaml': TEXT,
   'json/a.json': '{"a":1}\n',
   'bare/notes.pdf': 'x',
+  'team/.config-airlock.yaml': 'root: .\nallow: ["deploy/**"]\npolicy: .config-airlock-policy.yaml\n',
+  'team/.config-airlock-policy.yaml': 'default: preview\nrules: [{ id: notes, ops: [comment], then: direct }]\n',
+  'team/deploy/web.yaml': TEXT,
   'denied.yaml': 'default: deny\n',
 });
 afterAll(() => place.remove());
@@ -70,6 +73,11 @@ it('a server that works has all checks, and a preview of it is made and dropped'
 it.each([
   { why: 'JSON has no comments', args: ['--root', 'json', ...STATE], finds: [] },
   { why: 'text alone', args: ['--root', 'root', '--replies', 'text', ...STATE], finds: [] },
+  {
+    why: 'the options of a repository',
+    args: ['--config', 'team/.config-airlock.yaml', ...STATE],
+    finds: [],
+  },
   { why: 'nothing is kept', args: ['--root', 'root', '--read-only'], finds: [] },
   { why: 'no file', args: ['--root', 'bare', ...STATE], finds: ['warning roots'] },
   { why: 'all is shown', args: ['--root', 'root', '--no-mask', ...STATE], finds: ['warning masking'] },

@@ -1,4 +1,4 @@
-// `add_document`: a new document of a file, behind a marker of its own; the last one where no index is given.
+// `add_document` adds a new document to a file, after a marker of its own; at the end where no index is given.
 import { Refusal } from '../../security/index.ts';
 import { headerOf } from '../edit/file-header.ts';
 import { wholeLines } from '../edit/file-style.ts';
@@ -56,7 +56,7 @@ function planAddDocument(context: PlanContext, { index, ...given }: Arguments): 
   return { edits, intent };
 }
 
-/** Models begin a document with its marker. */
+/** Removes the marker with which models often begin a document. */
 function withoutMarker(value: NewValue): NewValue {
   return 'source' in value ? { source: value.source.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
 }
@@ -69,7 +69,10 @@ function atEnd(text: string, lines: readonly string[]) {
   return { start: text.length, end: text.length, insert: isBroken ? joined + lineBreak : lineBreak + joined };
 }
 
-/** Above the marker of the one that follows; where that is the first and has none, below the header of the file. */
+/**
+ * Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first
+ * and has none.
+ */
 function before(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
   const lineBreak = breakAt(text, document.contentStart);

@@ -1,4 +1,4 @@
-// `append`: a new item at the end of a list, which may have to be created first.
+// `append` adds a new item at the end of a list, which may have to be created first.
 
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planFirstPart, planPart } from '../edit/new-part.ts';
@@ -17,7 +17,7 @@ export const append = {
   plan: (context, path, given) => planAppend(context, path, partValue(context, given), createsOf(given)),
 } as const satisfies OperationKind;
 
-/** At the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
+/** Plans a new item at the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
 function planAppend(context: PlanContext, path: NodePath, value: PartValue, creates: Creates): Plan {
   const located = locate(context.document, path);
   const { node } = located;

@@ -1,5 +1,5 @@
-// What `move` and `copy` may take to a file of another format, where it goes as data: nothing that would be lost or be something
-// else there.
+// Checks what `move` and `copy` may take to a file of another format, where it goes as data: nothing may be lost, or become
+// something else.
 import { Refusal } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -7,7 +7,7 @@ import type { Action } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { type SpanNode, walk } from '../tree/span-tree.ts';
 
-/** Whether it can stand there as it is written. */
+/** True where it can stay there as it is written. */
 export function isWrittenAlike(
   to: Format,
   from: Format,
@@ -19,7 +19,7 @@ export function isWrittenAlike(
   return to.layout === 'block' && from.layout === 'block' && !isBraced;
 }
 
-/** As data the lines of actions would be lost, and what they write. */
+/** Throws where lines of actions would be lost, with what they write, because they are no data. */
 export function requireNothingBeside({ stream: { lines } }: PlanContext, actions: readonly Action[]): void {
   const beside = actions.find(({ isHidden }) => isHidden);
   if (beside === undefined) return;
@@ -36,7 +36,7 @@ export function requireNothingBeside({ stream: { lines } }: PlanContext, actions
   );
 }
 
-/** As data a number that is too long for JSON would be a text, and so would a date and what is no finite number. */
+/** Throws for data that another format cannot hold: a number too long for JSON, a date, or inf and nan would become a text. */
 export function requireExactData(root: SpanNode, { layout }: Format): void {
   for (const node of walk(root)) {
     if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
@@ -46,7 +46,7 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
         'VALUE_INVALID',
         'Cannot copy this to another format: a number in it would lose digits',
       );
-    // What stands without quotes in TOML is no text.
+    // A plain scalar of TOML that is read as a text is a date.
     if (layout !== 'sections' && !/^[-+]?\.(?:inf|nan)$/i.test(node.value)) continue;
     throw new Refusal(
       'VALUE_INVALID',

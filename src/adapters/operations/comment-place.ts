@@ -1,4 +1,4 @@
-// Where the comment of a node stands or goes: above its line, or behind what its line holds.
+// Finds the place of a node's comment: above its line, or after what its line holds.
 import { Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { lineComment } from '../tree/head-comment.ts';
@@ -18,7 +18,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-/** What stands around the brackets of the node on its line, with the path of the node; undefined where it stands in none. */
+/** Answers what is around the brackets of the node on its line, with the path of the node; undefined where there are none. */
 export function aroundOnLine({ text }: Stream, located: Located): Located | undefined {
   let around: Located | undefined;
   for (let depth = located.steps.length; depth > 1; depth--) {
@@ -32,7 +32,7 @@ export function aroundOnLine({ text }: Stream, located: Located): Located | unde
   return around;
 }
 
-/** Where the line begins to be content: behind the dashes of a list its first part shares their line. */
+/** Answers where the content of the line begins: after the dashes of a list whose first part shares their line. */
 export function placeOfHead(stream: Stream, located: Located): number {
   const { text } = stream;
   const { node, steps } = located;
@@ -45,7 +45,7 @@ export function placeOfHead(stream: Stream, located: Located): number {
   return isBehindDashes && sharing !== undefined ? sharing.part.start : start;
 }
 
-/** Behind what the node's comment stands: the value, or the line that a block begins below. */
+/** Answers the offset before the node's comment: the end of the value, or of the line below which a block begins. */
 export function endOfLineContent(stream: Stream, located: Located): number {
   const { text } = stream;
   const step = located.steps.at(-1);
@@ -57,11 +57,11 @@ export function endOfLineContent(stream: Stream, located: Located): number {
     step?.kind === 'entry' ? (step.part.colon ?? step.part.key.end - 1) + 1 : (step?.part.start ?? 0) + 1;
   const head = node.properties?.end ?? indicator;
   const isBelow = text.slice(head, node.start).includes('\n');
-  // What an action of a template writes has its comment behind its key, as a block has.
+  // Where an action writes the value, the comment is after the key, as for a block.
   if (isBelow && isWritten(node)) return head;
   if (!isBlock) return isOpenOnLine(stream, node) ? node.start + 1 : node.end;
   if (isBelow) return head;
-  // It begins on the line of its first part, which has the place of both.
+  // It begins on the line of its first part, so both have the same place.
   const first = firstStep(node);
   return endOfLineContent(stream, {
     ...located,
@@ -81,7 +81,7 @@ function firstStep(container: Collection): Step {
   throw new Error('a block has a part');
 }
 
-/** Whether brackets over several lines have their comment, or room for one, behind the first of them and none behind the last. */
+/** True where brackets over several lines have their comment, or room for one, after the first bracket, and none after the last. */
 function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
   const { text } = stream;
   if (!isFlowCollection(node) || lineComment(stream, node.end) !== undefined) return false;

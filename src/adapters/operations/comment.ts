@@ -1,4 +1,4 @@
-// `comment`: sets, changes or removes the comment above an entry or at its line's end. No data changes.
+// `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
 import { type Change, type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
@@ -22,7 +22,7 @@ export const comment = {
   plan: (context, path, given) => planComment(context, path, given),
 } as const satisfies OperationKind;
 
-/** `comment`: the text, with or without the marks of a comment; '' removes. Throws VALUE_INVALID and TYPE_MISMATCH. */
+/** Plans a comment, with or without its marks; '' removes it. Throws VALUE_INVALID and TYPE_MISMATCH. */
 function planComment(
   context: PlanContext,
   path: NodePath,
@@ -56,7 +56,7 @@ function planComment(
   }
 }
 
-/** Throws VALUE_INVALID for a format without comments. */
+/** Answers the syntax of comments. Throws VALUE_INVALID for a format without comments. */
 function syntaxOf({ format: { comments, name } }: PlanContext): CommentSyntax {
   if (comments !== undefined) return comments;
   throw invalid(
@@ -76,7 +76,7 @@ function planHeader(context: PlanContext, located: Located, lines: readonly stri
   return planOf(context, located, behind, added.join('\n'));
 }
 
-/** Those that the comment there does not hold yet. */
+/** Answers the lines that the existing comment does not hold yet. */
 function missingLines(stream: Stream, there: Span, lines: readonly string[]): readonly string[] {
   const old = commentText(stream, there).split('\n');
   return lines.filter((line) => !old.includes(line));

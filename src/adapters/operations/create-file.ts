@@ -1,4 +1,4 @@
-// `create_file`: a file with this content, where there is none.
+// `create_file` makes a file with this content, where there is none.
 import type { OperationKind } from './operation.ts';
 
 export const createFile = {

@@ -1,4 +1,4 @@
-// `delete_document`: takes one document of several out, with its marker and its comments. The header of the file stays.
+// `delete_document` removes one document of several, with its marker and its comments. The header of the file stays.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { headerOf } from '../edit/file-header.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
@@ -16,7 +16,7 @@ export const deleteDocument = {
   plan: planDeleteDocument,
 } as const satisfies OperationKind;
 
-/** Throws TYPE_MISMATCH for the only one of a file. */
+/** Plans it. Throws TYPE_MISMATCH for the only document of a file. */
 export function planDeleteDocument({ stream, documentIndex, format }: PlanContext): Plan {
   requireDocuments(format, 'delete a document of');
   const { documents } = stream;
@@ -31,7 +31,7 @@ export function planDeleteDocument({ stream, documentIndex, format }: PlanContex
   return { edits, intent: { kind: 'remove document', index: documentIndex } };
 }
 
-/** Throws UNSUPPORTED_FORMAT for a format whose files are one document each. */
+/** Throws UNSUPPORTED_FORMAT for a format whose files have one document each. */
 export function requireDocuments({ countDocuments, name }: Format, action: string): void {
   if (countDocuments !== undefined) return;
   throw new Refusal(
@@ -59,7 +59,7 @@ function withoutLater({ text, documents }: Stream, index: number): Edit[] {
   if (previous === undefined || document === undefined) throw new Error('the chosen document exists');
   const start = beginOf(text, previous, document);
   if (next !== undefined) return [{ start, end: beginOf(text, document, next), insert: '' }];
-  // Without a final line break the line before loses its own.
+  // Where the text has no final line break, the line before loses its own.
   const isCutOff = !text.endsWith('\n');
   return [
     { start: isCutOff ? start - breakAt(text, start - 1).length : start, end: text.length, insert: '' },

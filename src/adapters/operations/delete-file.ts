@@ -1,4 +1,4 @@
-// `delete_file`: the file is no more, whatever it holds.
+// `delete_file` removes the file, whatever it holds.
 import type { OperationKind } from './operation.ts';
 
 export const deleteFile = {

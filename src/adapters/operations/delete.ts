@@ -1,4 +1,4 @@
-// `delete`: takes an entry or item out, with the comments that belong to it.
+// `delete` removes an entry or item, with the comments that belong to it.
 
 import { type Edit, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
@@ -34,7 +34,7 @@ export const remove = {
   plan: planDelete,
 } as const satisfies OperationKind;
 
-/** Throws NODE_NOT_FOUND and its like, TYPE_MISMATCH for the root of the only document. */
+/** Plans it. Throws NODE_NOT_FOUND and the like, and TYPE_MISMATCH for the root of the only document. */
 function planDelete(context: PlanContext, path: NodePath): Plan {
   const { stream, document } = context;
   const located = locateExisting(document, path, 'delete');
@@ -69,7 +69,7 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   return { edits, intent };
 }
 
-/** Of braces with dotted keys in them, or of what these make; undefined elsewhere. */
+/** Removes a part of braces with dotted keys, or of what these make; undefined elsewhere. */
 function withoutDotted(context: PlanContext, located: Located, { container, part }: Step) {
   const { text } = context.stream;
   if (!('key' in part)) return undefined;
@@ -81,7 +81,7 @@ function withoutDotted(context: PlanContext, located: Located, { container, part
   return withoutPiece(context.stream, statementsOf(text, bracesOf(located.steps), part));
 }
 
-/** What actions of a template write beside the only part of a collection, and what is left of it then: undefined where that is nothing. */
+/** Answers what is left of a collection without its only part, where actions of a template write beside it; undefined where nothing is. */
 function writtenBeside(
   context: PlanContext,
   { style, around }: Step['container'],
@@ -123,14 +123,14 @@ function emptied(
   });
   const edits = replaceContent(context, container, writeContext, source);
   const comments = commentsOf(stream, part, writeContext.isRoot);
-  // Replacing a block that stands below its key takes the comment behind its last part already.
+  // Replacing a block below its key removes the comment after its last part already.
   return [
     ...edits,
     ...comments.filter(({ start }) => edits.every((edit) => start < edit.start || start >= edit.end)),
   ];
 }
 
-/** Comments that are not about the part stay where they are. */
+/** Removes the only part; comments that are not about it stay where they are. */
 function withoutOnlyPiece(
   stream: Stream,
   part: Entry | Item,
@@ -146,7 +146,7 @@ function withoutOnlyPiece(
   return [{ start: container.start, end: container.end, insert: source }];
 }
 
-/** What replacing the container leaves of the comments that belong to its only part. */
+/** Removes the comments of the only part that replacing the container leaves. */
 function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[] {
   const { text } = stream;
   const edits: Edit[] = [];
@@ -167,24 +167,25 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   const start = startOfLeaving(stream, leaving);
   const end = nextLine(text, lastContent(tailEnd(stream, part), text));
   if (!isBlank(text, lineStart(text, part.start), part.start)) {
-    // It shares its line with the indicator of its parent: what follows moves up to that line.
+    // It shares its line with the indicator of its parent, so the following part moves up to that line.
     const follower = next === undefined ? end : firstMark(stream, end, next);
     return [{ start: part.start, end: follower, insert: '' }];
   }
   return [removedLines(text, withBlankLines(stream, { start, end }, { previous, next }), previous)];
 }
 
-/** With its comment, and with the title of its section where it is all of that. */
+/** Answers the start of what is removed: with its comment, and with the title of its section where it is the only part of that. */
 function startOfLeaving(stream: Stream, { part, next, previous, own }: Leaving): number {
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
   const isSection = previous !== undefined && isLast;
   const start = isSection ? titleStart(stream, part.start) : (own ?? headStart(stream, part.start));
-  // Right below the marker of a document a comment is about all of a mapping, and about the first item of a list.
+  // Right below the marker of a document, a comment is about a whole mapping, but about the first item of a
+  // list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(stream.text, start);
   return isOfDocument && 'key' in part ? lineStart(stream.text, part.start) : start;
 }
 
-/** Without a final line break the line before loses its own, unless that is part of a block scalar. */
+/** Removes whole lines. Without a final line break the line before loses its own, unless that is part of a block scalar. */
 function removedLines(text: string, { start, end }: Span, previous: Entry | Item | undefined): Edit {
   const before = previous === undefined ? undefined : lastBlockScalar(previous.value);
   const isAtEnd = end === text.length && text[end - 1] !== '\n';

@@ -1,4 +1,4 @@
-// Bulk: an edit whose file, path or document is a pattern, as one operation for each node that it names.
+// Bulk edits: an edit whose file, path or document is a pattern becomes one operation for each node that it names.
 import { unlessRefused } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
@@ -20,7 +20,7 @@ import { compileWildcard } from '../tree/wildcard.ts';
 import type { Operation } from './registry.ts';
 import { everyPlace } from './replace-text.ts';
 
-/** Whether it names as many nodes as there are. Throws NODE_PATH_INVALID. */
+/** True where it can name several nodes. Throws NODE_PATH_INVALID. */
 export function isBulk({ path = '', doc }: Operation): boolean {
   return isPattern(parsePath(path)) || (typeof doc === 'string' && doc.includes('*'));
 }
@@ -28,18 +28,18 @@ export function isBulk({ path = '', doc }: Operation): boolean {
 /** One node that an edit names. */
 export interface NamedNode {
   readonly operation: Operation;
-  /** Where it stands. */
+  /** The line of the node. */
   readonly line: number;
 }
 
 export interface Matches {
-  /** In source order; what `from` keeps out is not among them. */
+  /** The matches in source order, without those that `from` excludes. */
   readonly matches: readonly NamedNode[];
   /** The first values that `from` has kept out. */
   readonly near: readonly string[];
   /** The first lists that `from` has kept out, and that hold an item with it. */
   readonly lists: readonly string[];
-  /** Mappings that lack the last key of the pattern, where it is written only into those that have it. */
+  /** Mappings without the last key of the pattern, where it is written only into those that have it. */
   readonly lacking: readonly NamedNode[];
 }
 
@@ -47,16 +47,19 @@ export interface Wanted {
   readonly operation: Operation;
   /** The value that a node must have, as it is written or as it is meant. */
   readonly from: string | undefined;
-  /** Whether the file may hold any number of them, for others are looked through as well. */
+  /** True where the file may hold any number of matches, because other files are searched as well. */
   readonly isMany: boolean;
-  /** Whether their number was said, so that all places of a text are meant. */
+  /** True where their number was given, so that all places of a text are meant. */
   readonly isCounted: boolean;
   readonly most: number;
 }
 
 const MAX_NEAR = 5;
 
-/** Ends after one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where many are looked for. */
+/**
+ * Finds the matches, at most one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where
+ * many are looked for.
+ */
 export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted): Matches {
   const { operation, isMany, most } = wanted;
   if (operation.path === undefined) return matchesOfText(stream, wanted);
@@ -123,7 +126,8 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   const { path = '' } = operation;
   const words = parsePath(path);
   const isPlain = words.every(({ kind }) => kind !== 'every' && kind !== 'deep' && kind !== 'items');
-  // What is missing is made only where the call says so: else every document of every file would get it.
+  // Missing keys are made only where the call asks for it; otherwise every document of every file would get
+  // them.
   const made = makes(operation);
   if (made !== 'nothing') findPlaces({ stream, document }, path, words, made, take);
   else if (!isPlain) matchPaths(stream.text, document.root, words, take);
@@ -133,7 +137,7 @@ function findAll(stream: Stream, doc: number, operation: Operation, take: Take):
   }
 }
 
-/** Nothing that can be found is no match; what cannot be told apart is refused all the same. */
+/** Locates a node; undefined where there is none. What is ambiguous is refused all the same. */
 function locateWhereClear(stream: Stream, document: DocumentSpans, path: string): Located | undefined {
   return unlessRefused(
     () => locate(document, resolvePath({ stream, document }, path, false)),
@@ -142,8 +146,8 @@ function locateWhereClear(stream: Stream, document: DocumentSpans, path: string)
 }
 
 /**
- * Every mapping that the pattern leads to, with the keys behind its last star, whether they exist or not. At every depth
- * nothing is meant that does not say more than the new key: there all but the last key must exist.
+ * Finds every mapping to which the pattern leads, with the keys after its last star, whether they exist or not. With `**` all
+ * but the last key must exist, because any mapping could be meant otherwise.
  */
 function findPlaces(
   place: Place,
@@ -170,7 +174,7 @@ function findPlaces(
   });
 }
 
-/** Whether a node has the value: a scalar as it is meant, with the wildcards of a search, or any node as it is written. */
+/** Answers a test for the value: of a scalar by its meaning, with the wildcards of a search, or of any node as it is written. */
 function valueTest({ text }: Stream, from: string | undefined): (node: SpanNode) => boolean {
   if (from === undefined) return () => true;
   // A longer one is no pattern, and may be the whole of a long value.
@@ -188,14 +192,14 @@ function hasItem(node: SpanNode, hasValue: (node: SpanNode) => boolean): boolean
 /** Operations that write at their path, and can make what is missing there. */
 export const WRITERS: readonly Operation['op'][] = ['set', 'merge', 'append', 'insert'];
 
-/** How far a pattern names places that are not there yet: not at all, by its last key, or by all keys behind its last star. */
+/** Answers what a pattern can create: nothing, its last key, or all keys after its last star. */
 function makes({ op, create, if_missing: isOnlyMissing }: Operation): 'nothing' | 'last' | 'all' {
   if (!WRITERS.includes(op)) return 'nothing';
   if (create !== undefined) return create ? 'all' : 'nothing';
   return isOnlyMissing === true && (op === 'set' || op === 'merge') ? 'last' : 'nothing';
 }
 
-/** At every depth nearly all mappings lack a key, and none is meant to have it. */
+/** Answers the mappings without the last key; none for `**`, where nearly all mappings lack it and are not meant. */
 function findLacking(stream: Stream, doc: number, operation: Operation): readonly NamedNode[] {
   const document = stream.documents[doc];
   if (document === undefined || !WRITERS.includes(operation.op) || makes(operation) !== 'nothing') return [];
@@ -212,7 +216,7 @@ function findLacking(stream: Stream, doc: number, operation: Operation): readonl
   return lacking;
 }
 
-/** For a pattern without a match: where its last key stands at all. */
+/** Answers for a pattern without a match where its last key occurs at all. */
 export function findNear({ stream }: ConfigFile, { path = '' }: Operation): readonly string[] {
   const last = parsePath(path).at(-1);
   const near: string[] = [];

@@ -1,4 +1,4 @@
-// `insert`: a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
+// `insert` adds a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
 import { Refusal } from '../../security/index.ts';
 import { lastOfKey } from '../edit/beside-branch.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
@@ -36,7 +36,7 @@ export const insert = {
     newLevels(context, key === undefined ? path : [...path, keySegment(key)]),
 } as const satisfies OperationKind;
 
-/** Why what names the place of a part does not go together. */
+/** Answers why the arguments for the place of a part cannot be combined. */
 export function placeConflicts({ index, before, after }: Arguments): readonly string[] {
   return [
     ...(before !== undefined && after !== undefined ? ['give before or after, not both'] : []),
@@ -46,7 +46,7 @@ export function placeConflicts({ index, before, after }: Arguments): readonly st
   ];
 }
 
-/** `given`: the place of the new part, as `insert` takes it. */
+/** Plans an insert; `given` has the place of the new part. */
 function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: PartValue): Plan {
   const located = locate(context.document, path);
   const hasNeighbour = given.before !== undefined || given.after !== undefined;

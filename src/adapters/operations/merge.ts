@@ -1,5 +1,5 @@
-// `merge`: several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files mean it: mappings are
-// merged key by key, null takes a key away, and all else replaces what is there. Carried out as single operations.
+// `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do: mappings are
+// merged key by key, null removes a key, and all else replaces the old value. It is carried out as single operations.
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';
 import { parseFragment, readAlone } from '../edit/fragment.ts';
@@ -33,21 +33,21 @@ export const merge = {
     ...newLevels(context, path),
     ...(given.if_missing === true ? [] : notesOf(context, path, newValue(given))),
   ],
-  // Of a merge without any steps.
+  // This is for a merge without any steps.
   plan: () => NO_EDITS,
 } as const satisfies OperationKind;
 
-/** What becomes of one node. */
+/** The change of one node. */
 export interface Patch {
   readonly value: NewValue;
-  /** Of a mapping: what becomes of the values of its keys. */
+  /** For a mapping: the changes of the values of its keys. */
   readonly members: ReadonlyMap<string, Patch> | undefined;
   readonly isNull: boolean;
   /** The comment above its key, for a key that is new. */
   readonly comment: string;
 }
 
-/** Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
+/** Answers the steps. Throws VALUE_INVALID for a value that is no mapping, TYPE_MISMATCH or ALIAS_CROSSED for a node that is none. */
 function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
   const located = locate(context.document, path);
   missingKeys(located, path, 'merge into', given.create === false ? 'none' : 'all');
@@ -68,11 +68,11 @@ function stepsOf(context: PlanContext, path: NodePath, given: Given): readonly S
 
 interface Merging {
   readonly context: PlanContext;
-  /** Whether what stands there stays. */
+  /** True where existing values stay. */
   readonly isOnlyMissing: boolean;
 }
 
-/** `old`: what stands at the path; undefined where nothing does. */
+/** Answers the steps for one node; `old` is undefined where the path does not exist yet. */
 function patchSteps(
   merging: Merging,
   old: SpanNode | undefined,
@@ -93,7 +93,7 @@ function patchSteps(
     const steps = [...members].flatMap(([key, member]) =>
       patchSteps(merging, valueAt(old, key), [...path, keySegment(key)], member),
     );
-    // Keys cannot be set below a scalar or a list, and nothing at all would leave no mapping.
+    // Keys cannot be set below a scalar or a list, and with no keys at all there would be no mapping.
     const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
     return isInTheWay ? [{ op: 'set', path: at, json: {} }, ...steps] : steps;
   }
@@ -105,7 +105,7 @@ function patchSteps(
   return [set, { op: 'comment', path: at, comment, place: 'before' }];
 }
 
-/** Whether keys can be merged into it. */
+/** True where keys can be merged into it. */
 function canHold(node: SpanNode): boolean {
   return node.kind === 'mapping' || canGrow(node) || isWritten(node);
 }
@@ -125,7 +125,7 @@ function notesOf(context: PlanContext, path: NodePath, value: NewValue): readonl
 
 const MOST_NAMED = 3;
 
-/** Those that null would take away, if they were there. */
+/** Answers the keys that null would remove, but that do not exist. */
 function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly NodePath[] {
   if (patch.isNull) return old === undefined ? [path] : [];
   return [...(patch.members ?? [])].flatMap(([key, member]) =>
@@ -165,9 +165,9 @@ function patchOfSource(source: string, context: PlanContext): Patch {
   return patchOf({ text, comments }, node, '', '');
 }
 
-/** `comment` and `behind`: what stands above it, and behind it on its line. */
+/** Makes the change of a node; `comment` is above it, and `behind` after it on its line. */
 function patchOf(fragment: Commented, node: SpanNode, comment: string, behind: string): Patch {
-  // What has an anchor or a tag goes in as a whole.
+  // A value with an anchor or a tag replaces the old one as a whole.
   const isMerged = node.kind === 'mapping' && node.properties === undefined;
   const isFlow = isFlowCollection(node);
   const members = isMerged

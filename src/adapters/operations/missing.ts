@@ -1,4 +1,4 @@
-// What an operation may create on its way: mapping keys, and neither list items past the end nor keys below a scalar.
+// Decides what an operation may create on its way: mapping keys, but neither list items past the end nor keys below a scalar.
 import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
@@ -8,10 +8,10 @@ import type { PathWord } from '../tree/path-syntax.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 
-/** How far keys may be missing: not at all, the last one only, or any number. */
+/** The keys that may be missing: none, only the last one, or any number. */
 export type Creates = 'none' | 'last' | 'all';
 
-/** Whether something stands at the path. Throws the refusals of the path. */
+/** True where the path exists. Throws the refusals of the path. */
 export function isThere({ document }: PlanContext, path: NodePath): boolean {
   return locate(document, path).missing.length === 0;
 }
@@ -39,7 +39,7 @@ export function locateToFill(
   return located;
 }
 
-/** So many are seldom made on purpose. */
+/** More missing levels are seldom intended. */
 const MANY_LEVELS = 2;
 const MOST_NEAR = 2;
 
@@ -59,7 +59,7 @@ export function newLevels({ stream, document }: PlanContext, path: NodePath): re
   ];
 }
 
-/** As many as are new at least: what ends with them was probably meant. */
+/** Answers as many last keys as are new at least; an existing path with the same end was probably meant. */
 function lastKeys(path: NodePath): PathWord[] {
   return path
     .slice(-MANY_LEVELS)
@@ -68,13 +68,13 @@ function lastKeys(path: NodePath): PathWord[] {
     );
 }
 
-/** Fewer keys stand in the order of the alphabet by chance, or because all of their kind do. */
+/** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */
 const MANY_SORTED = 5;
 const ORDERS: readonly ((name: string) => string)[] = [(name) => name, (name) => name.toLowerCase()];
 
 /**
- * Where a new key goes that nobody gave a place: among sorted ones, or those behind the last blank line, in its order, else
- * behind all others; one that merges before them.
+ * Answers the index of a new key without a given place: among sorted keys, or those after the last blank line, in their order,
+ * otherwise after all others. A key that merges goes before them.
  */
 export function usualIndex({ format, stream }: PlanContext, { entries }: MappingNode, key: string): number {
   if (key === format.mergeKey) return 0;
@@ -85,7 +85,7 @@ export function usualIndex({ format, stream }: PlanContext, { entries }: Mapping
   return sortedIndex(entries, 0, key) ?? sortedIndex(entries, lastGroup, key) ?? entries.length;
 }
 
-/** Undefined where those from `from` on are not sorted, or stand in branches of a template. */
+/** Answers the index among the keys from `from` on; undefined where they are not sorted, or are in branches of a template. */
 function sortedIndex(entries: readonly Entry[], from: number, key: string): number | undefined {
   const names = entries
     .slice(Math.max(from, 0))

@@ -1,4 +1,4 @@
-// What an operation of config_edit is: the arguments that it takes, and how it is planned.
+// The description of an operation of config_edit: its arguments, and how it is planned.
 
 import type { Edit, FileOp } from '../../security/index.ts';
 import type { Copied, Cut } from '../edit/copied-part.ts';
@@ -10,25 +10,25 @@ import type { Json } from '../tree/json.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import type { Creates } from './missing.ts';
 
-/** Of all operations, by the names of the wire contract. */
+/** The arguments of all operations, by the names of the wire contract. */
 export interface Arguments {
   /** A fragment, used as it is. */
   readonly value?: string | undefined;
   /** The same as a typed value. */
   readonly json?: Json | undefined;
-  /** Whether missing keys along the path are created. */
+  /** True where missing keys along the path are created. */
   readonly create?: boolean | undefined;
-  /** Whether only what is missing is written, and what stands there stays. */
+  /** True where only missing parts are written, and existing values stay. */
   readonly if_missing?: boolean | undefined;
   readonly index?: number | undefined;
   readonly key?: string | undefined;
   readonly before?: string | undefined;
   readonly after?: string | undefined;
   readonly new_key?: string | undefined;
-  /** With or without `#`; '' removes. */
+  /** The comment, with or without `#`; '' removes it. */
   readonly comment?: string | undefined;
   readonly place?: 'before' | 'line_end' | undefined;
-  /** Whether the comment that is there stays. */
+  /** True where the existing comment stays. */
   readonly keep?: boolean | undefined;
   /** The path of the collection that a part goes to, and its document. */
   readonly to?: string | undefined;
@@ -40,34 +40,34 @@ export interface Arguments {
   readonly content?: string | undefined;
 }
 
-/** What an operation is given: its arguments, or in place of a value a part that stands elsewhere. */
+/** The input of an operation: its arguments, or a part from another place instead of a value. */
 export interface Given extends Arguments {
   readonly copied?: Copied;
-  /** What came from another file; its path is then where it goes. */
+  /** The part from another file; the operation's path is then its new place. */
   readonly cut?: Cut;
-  /** Of a text: whether all of its places are meant, which were counted. */
+  /** For a text: true where all of its places are meant, which were counted. */
   readonly isEvery?: boolean;
 }
 
 export interface OperationKind {
   readonly name: string;
-  /** Exactly one argument of each group. */
+  /** Groups of arguments, of which exactly one each is needed. */
   readonly needs: readonly (readonly (keyof Arguments)[])[];
   readonly may: readonly (keyof Arguments)[];
   /** Not of an operation on documents. */
   readonly takesPath?: false;
-  /** Whether it is about the file at this path, so that no document needs to be chosen: it is given the first. */
+  /** True where it is about the file at this path, so that no document needs to be chosen: it gets the first. */
   readonly isOfFile?: (path: readonly unknown[]) => boolean;
-  /** Why arguments that it takes do not go together. */
+  /** Answers why its arguments cannot be combined. */
   readonly conflicts?: (given: Arguments) => readonly string[];
   /**
-   * On the node at a path; undefined where it takes none. `given`: what it needs, and nothing that it does not take. Throws
-   * the refusals of the path and the value.
+   * Plans the operation on the node at a path; undefined where it takes none. `given` has what it needs, and nothing that it
+   * does not take. Throws the refusals of the path and the value.
    */
   readonly plan?: (context: PlanContext, path: NodePath, given: Given) => Plan;
-  /** Of an operation that comes down to others, which are carried out one after the other; by `plan` where there are none. */
+  /** Answers the operations that it consists of, which are carried out one after the other; without any, `plan` is used. */
   readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
-  /** What the caller should know of it, before it is carried out; whole sentences. Throws as `steps`. */
+  /** Answers whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
   readonly notes?: (context: PlanContext, path: NodePath, given: Given) => readonly string[];
   /** Of an operation by which the file comes to be, or is no more. */
   readonly fileOp?: FileOp;
@@ -75,7 +75,7 @@ export interface OperationKind {
   readonly planFile?: (text: string, given: Given) => readonly Edit[];
 }
 
-/** On the same document unless it says otherwise. */
+/** One step of an operation, on the same document unless `doc` names another. */
 export interface Step extends Given {
   readonly op: 'set' | 'delete' | 'comment' | 'append' | 'insert' | 'add_document' | 'delete_document';
   readonly path: string;
@@ -84,7 +84,7 @@ export interface Step extends Given {
 
 export const A_VALUE = ['value', 'json'] as const;
 
-/** Without `create`, a missing key that can only be the collection itself is created, and none above it. */
+/** Without `create`, a missing key that can only be the collection itself is created, but none above it. */
 export function createsOf({ create }: Arguments): Creates {
   return create === undefined ? 'last' : create ? 'all' : 'none';
 }

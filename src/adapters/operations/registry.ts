@@ -1,5 +1,5 @@
-// The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An
-// operation is a file and a line here.
+// The operations of the wire contract, in its order, and the way from each to its planner and on to the proof. An operation is
+// a file and a line here.
 import type { Change, Edit, FileOp, Limits, Verify } from '../../security/index.ts';
 import type { Cut } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -55,7 +55,7 @@ function operationNamed(name: OperationName): OperationKind {
   return found;
 }
 
-/** Which arguments the operations take that take any, for those who choose one; those that take the same stand together. */
+/** Lists the arguments of all operations that have any; operations with the same arguments are listed together. */
 export function describeOperations(): string {
   const byFields = new Map<string, string[]>();
   for (const { name, needs, may } of OPERATIONS) {
@@ -65,7 +65,7 @@ export function describeOperations(): string {
   return [...byFields].map(([fields, names]) => `${names.join(', ')}: ${fields}`).join('; ');
 }
 
-/** What is missing, or has no meaning for the operation. */
+/** Answers the arguments that are missing, or have no meaning for the operation. */
 export function argumentErrors(name: OperationName, given: Arguments, path?: unknown): readonly string[] {
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
@@ -88,7 +88,7 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
   ];
 }
 
-/** Why an operation cannot have this path, or none; undefined where it can. */
+/** Answers why an operation cannot have this path, or no path; undefined where it can. */
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
   const { plan, planFile, takesPath } = operationNamed(name);
   if (path === undefined)
@@ -97,7 +97,7 @@ export function pathError(name: OperationName, path: string | undefined): string
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
 
-/** What would choose a node, but not for an operation on a file as a whole: a condition that is not checked must not be ignored. */
+/** Answers the conditions that choose a node, but are given for an operation on a whole file: a condition must not be ignored. */
 export function conditionErrors(
   name: OperationName,
   { path = '', doc, from }: { readonly path?: unknown; readonly doc?: unknown; readonly from?: unknown },
@@ -111,7 +111,7 @@ export function conditionErrors(
   ].map((field) => `${name} takes no ${field}${name === replaceText.name ? ' without a path' : ''}`);
 }
 
-/** What becomes of the file itself by this operation. */
+/** Answers whether the operation creates or deletes the file itself. */
 export function fileOpOf(name: OperationName): FileOp | undefined {
   return operationNamed(name).fileOp;
 }
@@ -122,17 +122,20 @@ function taken({ needs, may }: OperationKind): readonly (keyof Arguments)[] {
 
 export interface Operation extends Given {
   readonly op: OperationName;
-  /** None: the whole file is meant. */
+  /** The path; without one the whole file is meant. */
   readonly path?: string | undefined;
   readonly doc?: DocumentSelector | undefined;
 }
 
-/** What a batch has come to: the file as it was read, and as earlier operations left it. */
+/** The state of a batch: the file as it was read, and as earlier operations left it. */
 export interface Progress {
   readonly base: ConfigFile;
   readonly current: ConfigFile;
   readonly earlierChanges: readonly Change[];
-  /** Whether others follow: then only the changes of comments are told, for the last one finds all that differs from the base. */
+  /**
+   * True where others follow: then only changes of comments are answered, because the last operation finds all that differs
+   * from the base.
+   */
   readonly isStep?: boolean;
 }
 
@@ -146,7 +149,7 @@ export function stepsOf(current: ConfigFile, operation: Operation, limits: Limit
   return planned.length === 0 ? [operation] : planned;
 }
 
-/** What the caller should know of it, before it is carried out; whole sentences. Throws as `planOperation`. */
+/** Answers whole sentences that the caller should know before it is carried out. Throws as `planOperation` does. */
 export function notesOf(current: ConfigFile, operation: Operation, limits: Limits): readonly string[] {
   const { notes } = operationNamed(operation.op);
   if (notes === undefined) return [];
@@ -154,13 +157,13 @@ export function notesOf(current: ConfigFile, operation: Operation, limits: Limit
   return notes(context, aimOf(context, operation).path, operation);
 }
 
-/** Of an operation with `to_file`: what goes there. Throws as `planOperation`. */
+/** Answers what an operation with `to_file` takes to the other file. Throws as `planOperation` does. */
 export function cutFor(current: ConfigFile, operation: Operation, limits: Limits): Cut {
   const context = contextOf(current, operation, limits);
   return cutOut(context, aimOf(context, operation).path, operation.op);
 }
 
-/** Throws UNSUPPORTED_FORMAT and SYNTAX_INVALID for what has no nodes. */
+/** Makes the context. Throws UNSUPPORTED_FORMAT and SYNTAX_INVALID for a file without nodes. */
 function contextOf(
   { format, stream, unreadable }: ConfigFile,
   { op, doc, path = '', cut }: Operation,
@@ -176,10 +179,10 @@ function contextOf(
   return { stream, documentIndex, document, format, limits };
 }
 
-/** What is to be done at which node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
+/** Answers the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
 function aimOf(place: Place, { op, path: text = '', create }: Operation) {
   const kind = operationNamed(op);
-  // Of what goes elsewhere, it is about the place that it goes to.
+  // For an operation that takes something elsewhere, this is about the new place.
   const creates = create !== false && taken(kind).includes('value');
   const path = resolvePath(place, text, creates);
   const list = path.slice(0, -1);
@@ -229,7 +232,7 @@ function commentChanges(changes: readonly Change[]): readonly Change[] {
   return changes.filter(({ op }) => op === 'comment');
 }
 
-/** What `replace_text` without a path does to a text. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
+/** Answers what `replace_text` without a path does to a text. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. */
 export function replacedText(text: string, operation: Operation): readonly Edit[] {
   return replaceText.planFile(text, operation);
 }

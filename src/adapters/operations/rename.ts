@@ -1,4 +1,4 @@
-// `rename`: another key for the same value, in the same place and quoting.
+// `rename` gives a value another key, in the same place and quoting.
 import { Refusal } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
@@ -18,7 +18,7 @@ export const rename = {
   plan: (context, path, given) => planRename(context, path, given.new_key ?? ''),
 } as const satisfies OperationKind;
 
-/** Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
+/** Plans it. Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
 function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {
   const { stream, document, format } = context;
   const { text } = stream;

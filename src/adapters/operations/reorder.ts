@@ -1,5 +1,5 @@
-// `set` of a list that keeps some of its items: those stay or move with their comments, for they are about the item, and
-// only the others go and come.
+// `set` of a list that keeps some of its items: those stay or move with their comments, which are about the item, and only the
+// others are removed and added.
 import { unlessRefused } from '../../security/index.ts';
 import { type Copied, copiedPart } from '../edit/copied-part.ts';
 import { readAlone } from '../edit/fragment.ts';
@@ -25,7 +25,7 @@ import {
 import { toValue } from '../values/to-value.ts';
 import { type Given, newValue, type Step } from './operation.ts';
 
-/** Each of them reads the file anew. */
+/** The most steps, each of which reads the file anew. */
 const MAX_STEPS = 80;
 const MAX_ITEMS = 500;
 
@@ -34,7 +34,7 @@ export function reorderSteps(context: PlanContext, path: NodePath, given: Given)
   return found === 'as it is' ? [] : found;
 }
 
-/** Whether a list that is sent as data has the items that are there, with their comments. */
+/** True where a list that is sent as data has the same items as the existing one, which keeps its comments. */
 export function isAsItIs(context: PlanContext, path: NodePath, given: Given): boolean {
   return given.value === undefined && reordered(context, path, given) === 'as it is';
 }
@@ -45,7 +45,7 @@ interface Wanted {
   readonly given: { readonly json: Json } | { readonly copied: Copied };
 }
 
-/** None where nothing stays of the list, or it has no comments that would be lost or stand above another item. */
+/** Answers the steps; empty where nothing of the list stays, or no comments would be lost or be above another item. */
 function reordered(context: PlanContext, path: NodePath, given: Given): readonly Step[] | 'as it is' {
   const { stream, document, documentIndex: doc } = context;
   const { value, json } = given;
@@ -83,12 +83,15 @@ function reordered(context: PlanContext, path: NodePath, given: Given): readonly
         : { copied: copyOf(context, stream, node, index) };
     steps.push({ op: 'insert', path: printNodePath(list), doc, index: to, ...arriving });
   }
-  // Last: until then their neighbours tell how items are written and kept apart.
+  // Removing comes last, because until then the neighbours show how items are written and separated.
   for (const index of now.toReversed()) if (index >= 0 && !kept.includes(index)) remove(index);
   return steps.length > MAX_STEPS ? [] : steps;
 }
 
-/** Of other items throughout: a comment above the first one is about that one where another has its own, and about the list elsewhere. */
+/**
+ * Answers the step for a list of all other items that removes the comment above the first one. That comment is about the item
+ * where another item has its own, and about the list elsewhere.
+ */
 function withoutHead(
   { stream, documentIndex: doc }: PlanContext,
   { style, items }: SequenceNode,
@@ -105,7 +108,7 @@ function withoutHead(
   ];
 }
 
-/** Of an item that is there its index, of one that is new a number of its own. */
+/** Answers the index of an existing item, or a number of its own for a new one. */
 function tokenAt(order: readonly (number | undefined)[], at: number): number {
   return order[at] ?? -1 - at;
 }
@@ -125,7 +128,7 @@ export function hasComments({ stream }: PlanContext, node: SequenceNode | Mappin
   return stream.comments.some((comment) => comment.start >= from && comment.start < to);
 }
 
-/** Without what means something by its place, or by what stands behind it. */
+/** True for a value whose meaning does not depend on its place, or on what follows it. */
 export function isFree(value: SpanNode): boolean {
   for (const node of walk(value)) {
     const isKeeping = node.kind === 'scalar' && node.block?.chomp === 'keep';
@@ -134,12 +137,15 @@ export function isFree(value: SpanNode): boolean {
   return true;
 }
 
-/** Whether others may mean a part of it. */
+/** True where aliases may mean a part of it. */
 function isMeant(value: SpanNode): boolean {
   return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 
-/** Undefined where the value brings comments of its own, asks for the list in another style, or is refused anyway. */
+/**
+ * Answers the wanted items; undefined where the value brings comments of its own, asks for the list in another style, or is
+ * refused anyway.
+ */
 function wantedItems(
   context: PlanContext,
   given: Given,
@@ -166,7 +172,7 @@ function wantedItems(
   });
 }
 
-/** For each item that is wanted, which one it is now; undefined for one that is new. */
+/** Answers for each wanted item its present index; undefined for a new one. */
 function orderOf(
   { document }: PlanContext,
   { items }: SequenceNode,

@@ -1,5 +1,5 @@
-// `replace_text` in a scalar: a text that stands once in its value becomes another. Only its own place in the source changes
-// where the style of the scalar can say the new text there; elsewhere the scalar is written anew in its style.
+// `replace_text` in a scalar: a text that occurs once in its value becomes another. Only its own place in the source changes
+// where the style of the scalar can hold the new text; elsewhere the scalar is written anew in its style.
 import { cutsPlaceholder, type Edit, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
@@ -11,7 +11,7 @@ import { contentIndent, type ScalarNode, type SpanNode } from '../tree/span-tree
 import type { Arguments } from './operation.ts';
 import { set } from './set.ts';
 
-/** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, TYPE_MISMATCH, ALIAS_CROSSED, and the refusals of the path. */
+/** Plans it. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, TYPE_MISMATCH, ALIAS_CROSSED, and the refusals of the path. */
 export function planReplaceInScalar(
   context: PlanContext,
   path: NodePath,
@@ -28,7 +28,7 @@ export function planReplaceInScalar(
   if (old === next) return NO_EDITS;
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
-  // TOML has no escape for a quote between single quotes, and takes no DEL.
+  // TOML has no escape for a quote between single quotes, and does not accept DEL.
   const edits = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
   const edit = edits?.at(-1);
   const isFlow = located.steps.some(({ container }) => container.style !== 'block');
@@ -45,7 +45,7 @@ export function planReplaceInScalar(
   return { edits, intent };
 }
 
-/** Lines that were copied with the indentation that they have in the file, as the lines of the value that they are. */
+/** Removes the indentation of the file from copied lines, so that they are lines of the value. */
 function withoutIndent(
   text: string,
   { value, block }: ScalarNode,
@@ -64,7 +64,7 @@ function withoutIndent(
   return isCopied && value.includes(old) ? { old, next } : texts;
 }
 
-/** In the style of the scalar, below the tag that it has. */
+/** Answers the value to be written anew, in the style of the scalar and with its tag. */
 function anew(
   { stream: { text }, format }: PlanContext,
   { properties, style }: ScalarNode,
@@ -80,7 +80,7 @@ function anew(
 }
 
 interface Replacement {
-  /** In the value. */
+  /** The offset in the value. */
   readonly at: number;
   readonly old: string;
   readonly next: string;
@@ -105,7 +105,7 @@ function editInPlace(text: string, node: ScalarNode, replacement: Replacement): 
   return [{ start: offsetOf(found + head), end: offsetOf(found + old.length - tail), insert }];
 }
 
-/** With a blank for each line break that is folded; `offsets`: where each character stands in the source. */
+/** Joins folded lines by blanks; `offsets` gives the place of each character in the source. */
 function unfolded(source: string): { readonly flat: string; readonly offsets: readonly number[] } {
   let flat = '';
   const offsets: number[] = [];
@@ -124,7 +124,7 @@ function unfolded(source: string): { readonly flat: string; readonly offsets: re
   return { flat, offsets };
 }
 
-/** How many characters at both ends of a text stay, so that the lines that are folded there do. */
+/** Answers how many characters at both ends of a text stay, so that lines that are folded there stay as well. */
 function sharedEnds(old: string, next: string): { readonly head: number; readonly tail: number } {
   const most = Math.min(old.length, next.length);
   let head = 0;
@@ -135,7 +135,7 @@ function sharedEnds(old: string, next: string): { readonly head: number; readonl
   return isBlankBeside ? { head: 0, tail: 0 } : { head, tail };
 }
 
-/** How a text stands in a scalar of this style, its folded lines as one. */
+/** Writes a text as in a scalar of this style, with folded lines as one. */
 const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => string>>> = {
   plain: (text) => text,
   folded: (text) => text,
@@ -143,7 +143,7 @@ const ESCAPES: Readonly<Partial<Record<ScalarNode['style'], (text: string) => st
   double: (text) => JSON.stringify(text).slice(1, -1),
 };
 
-/** Line by line: each of the value is one of the body, behind its indentation. */
+/** Edits a literal scalar line by line: each line of the value is one of the body, after its indentation. */
 function editInLiteral(
   text: string,
   node: ScalarNode,
@@ -161,7 +161,7 @@ function editInLiteral(
   };
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const hasIndicator = /[1-9]/.test(text.slice(block.header.start, block.header.end));
-  // Its first line tells how deep all of them stand, unless the header says so.
+  // Its first line shows the indentation of all lines, unless the header gives it.
   const needsIndicator = !hasIndicator && /^\n*[ \t]/.test(value) && !/^\n*\t/.test(node.value);
   const depth = column - block.parentColumn;
   if (needsIndicator && (depth < 1 || depth > 9)) return undefined;
@@ -196,7 +196,7 @@ function fragmentOf(
   return second === undefined && isIt(only?.value) ? fragment : undefined;
 }
 
-/** `line`: where the scalar begins. */
+/** Answers the only place of the text; `line` is where the scalar begins. */
 function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
   const places: number[] = [];
@@ -230,7 +230,7 @@ function isOnce(text: string, part: string): boolean {
   return at !== -1 && at === text.lastIndexOf(part);
 }
 
-/** `isInFile`: whether the text stands once in the file, so that the same edit of it would do. */
+/** Makes the refusal; `isInFile` means that the text occurs once in the file, so that the same edit without a path would work. */
 function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
   const existingPath = printNodePath(path);
   const isAlias = node.kind === 'alias';

@@ -1,5 +1,5 @@
-// `replace_text` in a file: a text that stands in it once, or as often as expected, becomes another. It asks nothing of what the text means, so it
-// mends files that cannot be parsed; the proof says what became of the data, where there is any.
+// `replace_text` in a file: a text that occurs once, or as often as expected, becomes another. It does not look at the meaning
+// of the text, so it can mend files that cannot be parsed; the proof tells what changes in the data, where there is any.
 import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
@@ -14,7 +14,7 @@ export const replaceText = {
   planFile: planReplaceText,
 } as const satisfies OperationKind;
 
-/** Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Line breaks of either kind are the same to it; the file keeps its own. */
+/** Plans it. Throws TEXT_NOT_FOUND, TEXT_AMBIGUOUS, VALUE_INVALID. Both kinds of line breaks match; the file keeps its own. */
 function planReplaceText(text: string, given: Given): Edit[] {
   const { old_text: old = '', new_text: next = '', isEvery = false } = given;
   const places = isEvery ? everyPlace(text, old) : placesOf(text, old);
@@ -43,7 +43,7 @@ interface Place {
   readonly end: number;
 }
 
-/** Those that have no character in common, from the first on, and no more than `most`. */
+/** Answers the places that have no character in common, from the first on, and at most `most`. */
 export function everyPlace(text: string, old: string, most = Number.POSITIVE_INFINITY): Place[] {
   const places: Place[] = [];
   for (const place of occurrences(text, old, old.replaceAll('\r\n', '\n').length)) {
@@ -53,12 +53,12 @@ export function everyPlace(text: string, old: string, most = Number.POSITIVE_INF
   return places;
 }
 
-/** One more than this is said to be more. */
+/** The most places that are counted, plus one. */
 const MOST_PLACES = 51;
 
 function placesOf(text: string, old: string): readonly Place[] {
   const places: Place[] = [];
-  // What overlaps is another place as well.
+  // An overlapping place counts as another one.
   for (const place of occurrences(text, old, 1)) {
     places.push(place);
     if (places.length >= MOST_PLACES) break;
@@ -66,7 +66,10 @@ function placesOf(text: string, old: string): readonly Place[] {
   return places;
 }
 
-/** Each looked for `step` characters behind the one before. An empty text stands where there is nothing else: it is all but a byte order mark. */
+/**
+ * Yields the places, searching `step` characters after the one before. An empty text is found only in an empty file: it is all
+ * but a byte order mark.
+ */
 function* occurrences(text: string, old: string, step: number): Generator<Place> {
   if (old === '') {
     if (text.trim() === '') yield { start: text.startsWith('\uFEFF') ? 1 : 0, end: text.length };
@@ -82,10 +85,10 @@ function* occurrences(text: string, old: string, step: number): Generator<Place>
   }
 }
 
-/** From an offset in the lines without their carriage returns to the one in the text. */
+/** Maps an offset in the lines without carriage returns to the one in the text. */
 function originalOffset(text: string, lines: string): (offset: number) => number {
   const index = new LineIndex(lines);
-  /** How many stand before each line. */
+  /** The number of carriage returns before each line. */
   const returns = [0];
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1))
     returns.push((returns.at(-1) ?? 0) + (text[at - 1] === '\r' ? 1 : 0));

@@ -1,4 +1,4 @@
-// What goes to another place means the same there: each alias, each anchor and each tag of it.
+// Checks that what goes to another place means the same there: each alias, each anchor and each tag of it.
 import { Refusal } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
@@ -12,7 +12,7 @@ export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source
   );
 }
 
-/** Each alias in it means the same node there, and each anchor in it is there once. */
+/** Throws unless each alias in it means the same node there, and each anchor in it is there once. */
 export function requireSameMeaning(
   document: DocumentSpans,
   root: SpanNode,

@@ -1,12 +1,12 @@
-// A part that moves within its document: whether it stands where it is to go already, so that nothing changes and it stays in its
-// branch; and where its goal is once it is away.
+// Checks a part that moves within its document: whether it is at its new place already, so that nothing changes and it stays in
+// its branch; and where its new place is once it is removed.
 import type { Copied } from '../edit/copied-part.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import { indexSegment, type NodePath } from '../tree/node-path.ts';
 import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
-/** Within its own collection. `beside`: the index that a named neighbour gives it in a list, once it has left its place. */
+/** True within its own collection. `beside` is the index that a named neighbour gives it in a list, once it is removed. */
 export function staysThere(
   { container, index: now }: Step,
   { key, index, before, after }: Given,

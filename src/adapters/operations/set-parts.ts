@@ -1,5 +1,5 @@
-// `set` of a mapping or a list that is there, to data without comments: only the keys that differ change, so that the comments
-// of the others stay. Where that would not come to the same data in the same order, all of it is replaced.
+// `set` of an existing mapping or list to data without comments: only the keys that differ change, so that the comments of the
+// others stay. Where that would not give the same data in the same order, all of it is replaced.
 import { unlessRefused } from '../../security/index.ts';
 import { readAlone } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -12,7 +12,7 @@ import { argumentsOf, type Patch, patchOfValue } from './merge.ts';
 import { type Given, newValue, type Step } from './operation.ts';
 import { hasComments, isFree } from './reorder.ts';
 
-/** Each step reads the file anew. */
+/** The most steps, each of which reads the file anew. */
 const MAX_STEPS = 40;
 
 export function stepsOfParts(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
@@ -20,12 +20,12 @@ export function stepsOfParts(context: PlanContext, path: NodePath, given: Given)
   return steps.length > MAX_STEPS ? [] : steps;
 }
 
-/** Whether it has this data already, with its comments. */
+/** True where it has this data already; it then keeps its comments. */
 export function isSameData(context: PlanContext, path: NodePath, given: Given): boolean {
   return stepsBetween(context, path, given)?.length === 0;
 }
 
-/** Undefined where it is to be replaced as a whole. */
+/** Answers the steps; undefined where it has to be replaced as a whole. */
 function stepsBetween(context: PlanContext, path: NodePath, given: Given): readonly Step[] | undefined {
   const { stream, document } = context;
   const { node, missing, path: there } = locate(document, path);
@@ -37,7 +37,7 @@ function stepsBetween(context: PlanContext, path: NodePath, given: Given): reado
   return partSteps(document, node, there, { json, patch: patchOfValue(newValue(given), context) });
 }
 
-/** Undefined where it brings comments of its own, or is refused anyway. */
+/** Answers the data of a source; undefined where that brings comments of its own, or is refused anyway. */
 function dataOf({ format, limits, document }: PlanContext, source: string): Json | undefined {
   return unlessRefused(() => {
     const text = source.endsWith('\n') ? source : `${source}\n`;
@@ -93,7 +93,7 @@ function changesOf(
   return steps;
 }
 
-/** Undefined where the value is another one, or its parts cannot be told. */
+/** Answers the steps for a part; undefined where the value is of another kind, or its parts cannot be matched. */
 function partSteps(
   document: DocumentSpans,
   node: SpanNode,

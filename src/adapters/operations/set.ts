@@ -1,4 +1,4 @@
-// `set`: replaces the node at a path, or creates the mapping keys that lead to it.
+// `set` replaces the node at a path, or creates the mapping keys that lead to it.
 
 import { type Edit, Refusal } from '../../security/index.ts';
 import { commentBehind } from '../edit/bracket-piece.ts';
@@ -56,13 +56,13 @@ function isKept(context: PlanContext, path: NodePath, { if_missing: isOnlyMissin
   return isOnlyMissing === true && isThere(context, path);
 }
 
-/** Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
+/** Plans it. Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
 function planSet(context: PlanContext, path: NodePath, given: NewValue, create: boolean): Plan {
   const { text } = context.stream;
   const located = locate(context.document, path);
   const asked =
     path.length === 0 && 'source' in given ? { source: withoutSurroundings(context, given.source) } : given;
-  // What `config_get` returned is put back as it is, whatever its indentation.
+  // A slice that `config_get` has returned is put back as it is, whatever its indentation.
   const isThere = located.missing.length === 0;
   if (isThere && 'source' in asked && asked.source === sliceOf(text, located.node)) return NO_EDITS;
   // Without a `---` nothing is written for null, and the file would get an empty line.
@@ -136,7 +136,7 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   return { edits: asOne(text, [...inColumn, { ...old, insert: fragment.trailingComment }]), intent };
 }
 
-/** What changes on one line is one edit of it, so that many of them can be seen to be equal. */
+/** Joins edits on one line to one, so that many of them can be recognised as equal. */
 function asOne(text: string, edits: readonly Edit[]): readonly Edit[] {
   const [first] = edits;
   const last = edits.at(-1);
@@ -173,7 +173,7 @@ function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment
   );
 }
 
-/** With the lines of actions that belong to it: they go with what they stand beside. */
+/** Adds the lines of actions that belong to the node, because they are removed with it. */
 function withActions(node: SpanNode): SpanNode {
   const { around } = node;
   return around === undefined
@@ -181,7 +181,7 @@ function withActions(node: SpanNode): SpanNode {
     : { ...node, start: Math.min(node.start, around.start), end: Math.max(node.end, around.end) };
 }
 
-/** Whether lines of text would go on in the comments below that are indented as deep: then they are written in quotes. */
+/** True where the new lines of text would swallow the comments below, which have the same indentation; they are then written in quotes. */
 function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, value: NewValue): boolean {
   const { text, comments } = stream;
   const part = steps.at(-1)?.part;
@@ -196,7 +196,7 @@ function wouldTakeComments({ stream }: PlanContext, { node, steps }: Located, va
   return next !== undefined && text.slice(end, next.start).trim() === '' && columnOf(text, next.start) > 0;
 }
 
-/** What the new value takes its style from: what it replaces, or where that is of another kind, what stands beside it. */
+/** Answers the model for the new value's style: what it replaces, or where that is of another kind, its neighbour. */
 function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewValue): SpanNode | undefined {
   if (!('json' in value) || typeof value.json !== 'object' || isAlike(value.json, node)) return node;
   const step = steps.at(-1);
@@ -204,7 +204,7 @@ function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewV
   return beside ?? (isFlowCollection(node) ? undefined : node);
 }
 
-/** Without a `---` a document is there by its content only: nothing would end it, or leave a bare `...`. */
+/** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
 function requireDocument({ stream, document }: PlanContext, { node }: Fragment, keepAnchor: boolean): void {
   const isMarked = stream.text.slice(0, document.contentStart).endsWith('---');
   const isLast = document.contentEnd === stream.text.length;
@@ -217,7 +217,7 @@ function requireDocument({ stream, document }: PlanContext, { node }: Fragment, 
   );
 }
 
-/** Whether the document has neither a node nor a `---` for one to stand behind. */
+/** True where the document has neither a node nor a `---`. */
 export function isUnmarkedNothing(text: string, { root, contentStart }: DocumentSpans): boolean {
   return isEmpty(root) && root.properties === undefined && !text.slice(0, contentStart).endsWith('---');
 }

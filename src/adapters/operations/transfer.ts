@@ -1,5 +1,5 @@
-// `move` and `copy`: a part of a collection goes to another place with its comments and its style. Carried out as `delete`,
-// and `insert` or `append` of what was cut out.
+// `move` and `copy` take a part of a collection to another place with its comments and its style. They are carried out as
+// `delete`, and `insert` or `append` of what was cut out.
 import { Refusal } from '../../security/index.ts';
 import { type Copied, type Cut, copiedPart, cutOf, documentCut } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
@@ -26,7 +26,7 @@ const FIELDS = {
   needs: [['to']],
   may: ['to_file', 'to_doc', 'key', 'index', 'before', 'after', 'create'],
   conflicts: placeConflicts,
-  // Where it stands there already.
+  // This is for a part that is there already.
   plan: () => NO_EDITS,
 } as const;
 
@@ -42,7 +42,10 @@ export const copy = {
   steps: (context, path, given) => transferSteps(context, path, given, 'copy'),
 } as const satisfies OperationKind;
 
-/** Throws TYPE_MISMATCH for the root, and into itself; ANCHOR_IN_USE and KEY_IS_SHARED where something else would be meant. */
+/**
+ * Answers the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the
+ * meaning would change.
+ */
 function transferSteps(
   context: PlanContext,
   path: NodePath,
@@ -88,12 +91,15 @@ function exists({ missing }: Located): boolean {
   return missing.length === 0;
 }
 
-/** Of the file that the operation is on, as earlier ones have left it. */
+/** Cuts a part out of the file that the operation is on, as earlier operations have left it. */
 export function cutOut(context: PlanContext, path: NodePath, action: string): Cut {
   return path.length === 0 ? documentCut(context) : cutOf(context, partAt(context, path, action).step);
 }
 
-/** Between formats it goes as data, within one as it stands; so it does between YAML and a template where it holds no action. */
+/**
+ * Answers the steps in the other file. Between formats a part goes as data, within one as it is written; so it does between
+ * YAML and a template where it holds no action.
+ */
 function arrivalsOfCut(
   context: PlanContext,
   path: NodePath,
@@ -115,7 +121,7 @@ function arrivalsOfCut(
   return firstMade(to, asData(arrival(to, given, context.documentIndex, copied), data));
 }
 
-/** As another document of the file, or the first one of an empty file. */
+/** Adds it as another document of the file, or as the first one of an empty file. */
 function arrivalOfDocument(
   { format }: PlanContext,
   path: NodePath,
@@ -157,13 +163,13 @@ function hasPlace({ index, before, after }: Given): boolean {
   return index !== undefined || before !== undefined || after !== undefined;
 }
 
-/** In a list, where a neighbour is named. */
+/** Answers the index in a list, where a neighbour is named. */
 function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
   const isBeside = exists(to) && to.node.kind === 'sequence' && key === undefined;
   return isBeside && (before ?? after) !== undefined ? indexBeside(place, to, { before, after }) : undefined;
 }
 
-/** What puts the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
+/** Answers the steps that put the part there. The tables of an array go one by one, so that each keeps its header and its comments. */
 function arrivals(
   { stream, format }: PlanContext,
   to: Located,
@@ -191,7 +197,7 @@ function firstMade({ missing }: Located, step: Step): readonly Step[] {
   return missing.length === 0 ? [step] : [{ op: 'set', path, doc, json: key === undefined ? [] : {} }, step];
 }
 
-/** As a key of a mapping, or an item of a list. `leaving`: what moves. */
+/** Answers the step that makes it a key of a mapping, or an item of a list. `leaving` is the node that moves. */
 function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving?: SpanNode): Step {
   const { node } = to;
   const { key, index, before = keyAt(to, index, leaving), after } = given;
@@ -214,7 +220,7 @@ function arrival(to: Located, given: Given, doc: number, copied: Copied, leaving
   return { op: 'insert', ...place, key: name, copied: isRenamed ? { ...copied, key: undefined } : copied };
 }
 
-/** Before which key a part goes that is to have this index in a mapping, once it has left its own place. */
+/** Answers the key before which a part goes, so that it has this index in a mapping once it has left its own place. */
 function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undefined): string | undefined {
   if (index === undefined || !exists(to) || to.node.kind !== 'mapping') return undefined;
   const others = to.node.entries.filter(({ value }) => value !== leaving);

@@ -1,11 +1,11 @@
-// YAML that was sent for a file of another format, in the words of that format: for the call that a refusal suggests.
+// Translates YAML that was sent for a file of another format to that format, for the call that a refusal suggests.
 import { DEFAULT_LIMITS, Refusal, unlessRefused } from '../../security/index.ts';
 import { FORMATS } from '../formats/registry.ts';
 import type { Json } from '../tree/json.ts';
 import { isBlockCollection, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** What `plan` answers; its refusal of a value that is YAML says how the format has it. */
+/** Answers what `plan` does; where it refuses a value that is YAML, the refusal gets the value in the right format. */
 export function translating<Result>(source: string | undefined, plan: () => Result): Result {
   try {
     return plan();
@@ -20,7 +20,7 @@ export function translating<Result>(source: string | undefined, plan: () => Resu
 
 const MAX_YAML_CHARS = 10_000;
 
-/** Of a mapping or a list in lines, which can be nothing but YAML; undefined for all else, and for what would lose digits. */
+/** Translates a mapping or a list in lines, which can only be YAML; undefined for all else, and for what would lose digits. */
 function fromYaml(value: string, format: string): string | undefined {
   if (!(format in WRITERS) || value.length > MAX_YAML_CHARS) return undefined;
   return unlessRefused(() => {
@@ -49,7 +49,7 @@ function inJson(json: Json): string {
     .join(', ')}}`;
 }
 
-/** Undefined where there is a null, which TOML has not. */
+/** Writes TOML; undefined where there is a null, which TOML lacks. */
 function inToml(json: Json): string | undefined {
   if (json === null) return undefined;
   if (typeof json !== 'object') return JSON.stringify(json);

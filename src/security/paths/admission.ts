@@ -154,7 +154,7 @@ function misleading(pattern: string): string | undefined {
   // A negation in a list of patterns is often read as the opposite of what it does.
   if (pattern.startsWith('!')) return "negation ('!') is not supported; use --allow and --deny";
   if (/^(?:\/|[a-z]:)/iu.test(pattern))
-    return 'it is absolute; patterns are relative to the root, as in deploy/**';
+    return `it is absolute; patterns are relative to the root, as in ${quoted(pattern.replace(/^(?:[a-z]:)?\/*/iu, ''))}`;
   if (pattern.split('/').includes('..')) return "it contains '..'";
   const isHidden = !isPlainAscii(pattern) && /\p{Cc}|\p{Cf}/u.test(pattern);
   if (isHidden || /[\\()|!]/.test(pattern)) return "only '*', '**', '?', '[…]' and '{…}' are special here";

@@ -54,6 +54,8 @@ function misreadKey(pattern: string, verb: 'mask' | 'show'): string | undefined 
   if (/[,{}]/u.test(pattern))
     return `only '*' and '?' are special here; give --${verb}-key once for each pattern`;
   if (pattern.startsWith('&')) return `an anchor is no key; write the key before it`;
+  const [, whole] = /^\^([\w*?-]+)\$$/u.exec(pattern) ?? [];
+  if (whole !== undefined) return `a pattern is the whole key already; write ${quoted(whole)}`;
   if (/[\\^|()[\]!]/u.test(pattern)) return "only '*' and '?' are special here";
   if (pattern.includes(':'))
     return `it is no key; for nodes of files write --${verb}-path ${quoted(pattern)}`;

@@ -100,8 +100,8 @@ describe("a pattern of the operator's", () => {
     { pattern: `${'x'.repeat(252)}.yaml`, says: 'it is longer than 256 characters' },
     { pattern: `${'x'.repeat(251)}.yaml`, says: 'fine' },
     { pattern: '!a.yaml', says: "negation ('!') is not supported; use --allow and --deny" },
-    { pattern: '/a.yaml', says: 'it is absolute; patterns are relative to the root, as in deploy/**' },
-    { pattern: 'c:/a.yaml', says: 'it is absolute; patterns are relative to the root, as in deploy/**' },
+    { pattern: '/a.yaml', says: 'it is absolute; patterns are relative to the root, as in "a.yaml"' },
+    { pattern: 'c:/a.yaml', says: 'it is absolute; patterns are relative to the root, as in "a.yaml"' },
     { pattern: 'a/../b.yaml', says: "it contains '..'" },
     ...['\\', '(', ')', '|', '!', '\n', '\u200b', '\u202e'].map((special) => ({
       pattern: `a${special}.yaml`,
