@@ -58,6 +58,14 @@ describe('preview and apply, for scripts', () => {
     expect(stdout).toContain('\nAlso changes, through an alias or merge: web.port\n');
   });
 
+  it('warn in the words of a command, which has one value, and that is YAML', () => {
+    const here = shop('preview');
+    writeFileSync(join(here.root, 'b.yaml'), 'tag: "1.10"\nrun: |\n  a\n  b\n');
+    expect(run(here, 'preview', 'b.yaml', 'tag', '1.11').stdout).toContain(`Did you mean '"1.11"'?`);
+    const { stdout } = run(here, 'preview', 'b.yaml', 'run', '{a: b}');
+    expect(stdout).toContain('Did you mean a text? Then write its quotes as well.');
+  });
+
   it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', () => {
     const here = shop('preview');
     const wrong = run(here, 'preview', 'a.yaml', 'replicas.x', '3', '--json');

@@ -1,13 +1,13 @@
-// Which files can be read and edited, and in which format: apart from the formats, so that a server can start, and list
-// its tools, before a parser is loaded.
+// Decides which files can be read and edited, and in which format. It is apart from the formats, so that a server can start,
+// and list its tools, before a parser is loaded.
 
 export type FormatName = 'yaml' | 'json' | 'jsonc' | 'toml' | 'template' | 'text';
 
-/** By what their files are named, whatever the case; `*` stands for any part of the name. What no other takes is plain text. */
+/** The names of each format's files, whatever the case; `*` stands for any part of the name. Files that match none are plain text. */
 const FILES: Readonly<Record<FormatName, readonly string[]>> = {
   yaml: ['*.yaml', '*.yml'],
   json: ['*.json'],
-  // Besides, what tools document that they read as JSON with comments.
+  // The other names are files that tools document to read as JSON with comments.
   jsonc: [
     '*.jsonc',
     ...['tsconfig*.json', 'jsconfig*.json', 'devcontainer.json', '.devcontainer.json', '.eslintrc.json'],
@@ -16,12 +16,12 @@ const FILES: Readonly<Record<FormatName, readonly string[]>> = {
     ...['.babelrc', '.swcrc', '.jshintrc', '*.code-workspace'],
   ],
   toml: ['*.toml'],
-  // Besides, YAML files with actions, which are not told by their names.
+  // YAML files with actions are templates, too, but not by their names.
   template: ['*.tpl', '*.yaml.j2', '*.yml.j2'],
   text: [],
 };
 
-/** Of formats with keys; a name that two of them have is the first one's. */
+/** The formats with keys; a name that two of them have belongs to the first. */
 const NAMES: readonly FormatName[] = ['yaml', 'template', 'jsonc', 'json', 'toml'];
 
 /** The formats of files with keys, each with the names of its files. */
@@ -32,14 +32,14 @@ const PATTERNS = FORMAT_FILES.map(({ name, files }) => {
   return { name, pattern: new RegExp(`^(?:${sources.join('|')})$`, 'iu') };
 });
 
-/** `file`: its name without its folder. */
+/** Answers the format of a file by its name without its folder. */
 export function formatNameOf(file: string): FormatName {
   return PATTERNS.find(({ pattern }) => pattern.test(file))?.name ?? 'text';
 }
 
 /**
- * What an operator has to allow: who edits a workspace of VS Code chooses what programs it starts, as with `.vscode`, and
- * most files that are named as templates are no configuration.
+ * Endings that an operator has to allow: whoever edits a workspace of VS Code chooses what programs it starts, as with
+ * `.vscode`, and most files that are named as templates are no configuration.
  */
 const NOT_BY_DEFAULT: readonly string[] = ['code-workspace', 'tpl', 'yaml.j2', 'yml.j2'];
 
@@ -55,7 +55,7 @@ const ANY = `*.{${EXTENSIONS.join(',')}}`;
  */
 export const DEFAULT_ALLOW: readonly string[] = [
   `**/${ANY}`,
-  // Half of a chart: what its templates share.
+  // These hold half of a chart: the parts that its templates share.
   '**/templates/**/*.tpl',
   `**/.{github,gitlab,gitlab-ci,circleci,buildkite,woodpecker,tekton,changeset}/**/${ANY}`,
   '**/.{gitlab-ci,travis,drone,cirrus,appveyor,codecov,readthedocs,mergify,golangci,goreleaser}.{yaml,yml}',

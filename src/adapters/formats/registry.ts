@@ -1,5 +1,5 @@
-// The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and
-// one for each of its extensions.
+// The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and one
+// for each of its extensions.
 import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
@@ -30,7 +30,7 @@ function formatOf(path: SafePath): Format {
   return FORMATS[formatNameOf(path.components.at(-1) ?? '')];
 }
 
-/** What counts the documents of a file's text without parsing it; undefined where each file holds one. */
+/** Answers the function that counts the documents of a text without parsing it; undefined where each file holds one. */
 export function documentCounter(path: SafePath): Format['countDocuments'] {
   return formatOf(path).countDocuments;
 }
@@ -39,30 +39,33 @@ export function documentCounter(path: SafePath): Format['countDocuments'] {
 export interface ConfigFile {
   readonly format: Format;
   readonly stream: Stream;
-  /** Why it was read as plain text, where its own format could not read it. */
+  /** The reason why it was read as plain text, where its own format could not read it. */
   readonly unreadable?: Refusal;
 }
 
-/** `text`: the snapshot's own, or what an earlier operation of a batch made of it; YAML without a path. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
+/**
+ * Reads the text of a snapshot, or what earlier operations of a batch made of it; without a path as YAML. Throws
+ * SYNTAX_INVALID, LIMIT_EXCEEDED.
+ */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
   return readIn(path === undefined ? FORMATS.yaml : formatOf(path), text, limits);
 }
 
-/** In this format, or a wider one: JSON with comments, and templates of YAML. */
+/** Reads a text in this format, or in a wider one: JSON with comments, and templates of YAML. */
 function readIn(format: Format, text: string, limits: Limits): ConfigFile {
   if (format === FORMATS.yaml && mayHoldActions(text)) return readYaml(text, limits);
   if (format !== FORMATS.json) return { format, stream: format.parse(text, limits) };
   const strict = readOrAsText(format, text, limits);
   if (strict.unreadable === undefined) return strict;
   const file = readOrAsText(FORMATS.jsonc, text, limits);
-  // Nobody writes a comment by mistake, as they do a comma: whoever reads this file takes comments.
+  // Nobody writes a comment by mistake, as they do a comma, so the readers of this file accept comments.
   if (file.unreadable === undefined && file.stream.comments.length > 0) return file;
-  // What the wider format takes is not what is wrong.
+  // Where the wider format reads further, its error is the real one.
   const isLater = file.unreadable !== undefined && placeOf(file.unreadable) > placeOf(strict.unreadable);
   throw isLater ? file.unreadable : strict.unreadable;
 }
 
-/** Whole sentences about how a valid file was read, where its name says something else. */
+/** Answers whole sentences about how a valid file was read, where its name suggests another format. */
 export function notesOnReading({ format }: ConfigFile, path: SafePath): readonly string[] {
   return format === FORMATS.jsonc && formatOf(path) === FORMATS.json
     ? ['The comments make this file JSON with comments (JSONC): readers of strict JSON refuse it.']
@@ -73,17 +76,20 @@ function placeOf({ where: { line = 0, column = 0 } }: Refusal): number {
   return line * 1e9 + column;
 }
 
-/** For who asks whether a text can be read, and for no list of what is wrong with it. */
+/** Answers limits for a caller that only needs to know whether a text can be read, and no list of its errors. */
 export function toKnowWhether(limits: Limits): Limits {
   return { ...limits, syntaxProblems: 1 };
 }
 
-/** For who looks at many files one after the other: their trees would only take the place of those that are asked for again. */
+/**
+ * Answers limits for a caller that looks at many files one after the other: their trees are not remembered, because that would
+ * drop those that are needed again.
+ */
 export function forOneOfMany(limits: Limits): Limits {
   return { ...limits, isOneOfMany: true };
 }
 
-/** As a template where YAML cannot read it, or would read an action as structure. */
+/** Reads YAML; as a template where YAML cannot read it, or would read an action as structure. */
 function readYaml(text: string, limits: Limits): ConfigFile {
   const read = (format: Format, within = limits) =>
     orAsText(format, text, () => ({ format, stream: format.parse(text, within) }));
@@ -95,7 +101,7 @@ function readYaml(text: string, limits: Limits): ConfigFile {
   throw template.unreadable;
 }
 
-/** The same file as a template, where it is YAML and a value is to stand in it whose actions would be structure. */
+/** Reads the file as a template, where it is YAML and the new value has actions that would be structure. */
 export function forActions(file: ConfigFile, value: string | undefined, limits: Limits): ConfigFile {
   if (file.format !== FORMATS.yaml || value === undefined || !mayHoldActions(value)) return file;
   const isOfTemplate = readOrAsText(FORMATS.yaml, value, limits).format === FORMATS.template;
@@ -103,18 +109,18 @@ export function forActions(file: ConfigFile, value: string | undefined, limits: 
   return template.unreadable === undefined ? template : file;
 }
 
-/** The same; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
+/** Reads a file; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
 export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
   const format = formatOf(path);
   return orAsText(format, text, () => readIn(format, text, limits));
 }
 
-/** Another text of the file, as nothing but lines: nobody asks for its nodes. */
+/** Answers another text of the file as nothing but lines, for callers that need no nodes. */
 export function asText({ format }: ConfigFile, text: string): ConfigFile {
   return { format, stream: parseText(text) };
 }
 
-/** What an edit has made of the file: in the format that it was read in, where that can read it. Throws LIMIT_EXCEEDED. */
+/** Reads the result of an edit in the format in which the file was read, if that can read it. Throws LIMIT_EXCEEDED. */
 export function readResult(
   { format }: ConfigFile,
   path: Snapshot['path'],
@@ -125,7 +131,7 @@ export function readResult(
   return file.unreadable === undefined ? file : readEvenIfInvalid(path, text, limits);
 }
 
-/** In this format and no wider one; what was YAML may become a template. */
+/** Reads a text in this format and no wider one; what was YAML may become a template. */
 export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
   return orAsText(format, text, () =>
     format === FORMATS.yaml ? readIn(format, text, limits) : { format, stream: format.parse(text, limits) },
@@ -142,8 +148,8 @@ function orAsText(format: Format, text: string, read: () => ConfigFile): ConfigF
 }
 
 /**
- * For texts of one file that are compared with each other: reads them in its format where that can read all of them, and as
- * plain text where it cannot; undefined where there is no file. Throws LIMIT_EXCEEDED.
+ * Answers a reader for texts of one file that are compared: in its format where that can read all of them, or else as plain
+ * text. An undefined text stands for no file. Throws LIMIT_EXCEEDED.
  */
 export function commonReader(
   path: Snapshot['path'],
@@ -153,7 +159,7 @@ export function commonReader(
   return readerOf(formatOf(path), texts, limits);
 }
 
-/** Two versions of one file; undefined where there is no file. See `commonReader`. */
+/** Reads two versions of one file; an undefined text stands for no file. See `commonReader`. */
 export function readVersions(
   path: Snapshot['path'],
   [before, after]: readonly [string | undefined, string | undefined],
@@ -163,7 +169,7 @@ export function readVersions(
   return [read(before), read(after)];
 }
 
-/** The same in this format. */
+/** Does the same as `commonReader` for this format. */
 export function readerOf(
   format: Format,
   texts: readonly (string | undefined)[],
@@ -180,7 +186,7 @@ export function readerOf(
   };
 }
 
-/** Where a file is to be created. */
+/** Answers the empty file at a path where one will be created. */
 export function absentFile(path: Snapshot['path']): ConfigFile {
   return { format: formatOf(path), stream: NO_TEXT };
 }
@@ -195,13 +201,13 @@ export function readOrProblems(
     return readConfigFile(path, text, limits);
   } catch (error) {
     const problems = error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : [];
-    // One that cannot be read and has no problems would pass for valid.
+    // A file that cannot be read but has no problems would count as valid.
     if (problems === undefined || problems.length === 0) throw error;
     return problems;
   }
 }
 
-/** What valid syntax still gets wrong. */
+/** Finds the problems of a file with valid syntax. */
 export function findProblems({ stream }: ConfigFile, doc?: DocumentSelector): readonly Problem[] {
   const chosen = doc === undefined ? undefined : selectDocument(stream, doc);
   const repeated = findDuplicateKeys(stream, chosen);

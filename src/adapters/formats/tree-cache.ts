@@ -1,5 +1,5 @@
-// A format that remembers the trees of the texts that it parsed last, by their content: what changes on disk is another text,
-// so a change is always seen.
+// A format that remembers the trees of the texts that it parsed last, by their content: a change on disk is another text, so it
+// is always seen.
 import type { Limits } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import type { Stream } from '../tree/span-tree.ts';
@@ -7,19 +7,19 @@ import type { Stream } from '../tree/span-tree.ts';
 /** A text and what an edit makes of it, however long they are. */
 const MIN_TEXTS = 2;
 const MAX_CHARS = 500_000;
-/** What a tree costs beside its text, so that many short texts count as well. */
+/** The cost of a tree beside its text, so that many short texts count as well. */
 const CHARS_PER_TEXT = 1_000;
 
-/** The same format; trees are never changed, so they can be shared. */
+/** Answers the same format with a cache; trees are never changed, so they can be shared. */
 export function withCache(format: Format): Format {
-  /** Oldest first. */
+  /** The trees by their text, oldest first. */
   const streams = new Map<string, Stream>();
-  /** Of all texts together. */
+  /** The characters of all texts together. */
   let chars = 0;
-  /** Other limits may refuse what these have admitted. */
+  /** The limits under which they were parsed; other limits may refuse what these have accepted. */
   let admittedBy = '';
   let lastAsked: Limits | undefined;
-  /** Of one of many files, until the next one is read. */
+  /** The tree of one of many files, until the next one is read. */
   let passing: { readonly text: string; readonly stream: Stream } | undefined;
 
   return { ...format, parse };
@@ -27,7 +27,7 @@ export function withCache(format: Format): Format {
   function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
     // A fragment is small, and its tags mean what its surroundings declare.
     if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
-    // How many problems are told of a text that cannot be read has no bearing on those that can.
+    // The number of reported problems has no effect on texts that can be read.
     requireSameLimits(limits);
     const kept = streams.get(text);
     const known = kept ?? (passing?.text === text ? passing.stream : undefined);
@@ -38,7 +38,7 @@ export function withCache(format: Format): Format {
       return stream;
     }
     if (kept !== undefined) streams.delete(text);
-    // Before the text is parsed, or three of full length would be in memory at once.
+    // Room is made before parsing, because otherwise three texts of full length would be in memory at once.
     else makeRoomFor(text);
     const stream = known ?? format.parse(text, limits);
     if (kept === undefined) chars += text.length + CHARS_PER_TEXT;

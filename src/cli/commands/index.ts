@@ -296,7 +296,7 @@ Exit codes: 0 nothing found, 1 warnings, 2 faults, or it cannot be read.`,
     details: `Nothing is kept or written. <file>, <path> and <value> are those of "config-airlock preview"; --op rename
 takes the new key as <value>, --op comment the comment, --op delete none. Says of each change which rule
 decides, whether its constraint holds, what would pass, and what the other rules say. No value of the
-file is shown. With --state-dir of a server, as its user, windows count what was changed there before.
+file is shown.
 
 Exit codes: 0 explained, 2 error, or the edit cannot be made.`,
     options: [OP, DOC, JSON_OUTPUT, NO_COLOR],

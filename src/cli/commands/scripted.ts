@@ -46,9 +46,17 @@ function shownLines(data: unknown): readonly Line[] {
     ...diffLines(displayDiff(textIn(data, 'diff') ?? '')),
     ...noteLines('Also changes, through an alias or merge', listIn(data, 'also_affects')),
     ...noteLines('Removed comment', listIn(data, 'removed_comments')),
-    ...noteLines('Warning', listIn(data, 'warnings')),
+    ...noteLines('Warning', listIn(data, 'warnings').map(inWordsOfCommand)),
     ...noteLines('Rule', listIn(data, 'rules')),
   ];
+}
+
+/** A warning names fields of a call, and a command has one value, which is YAML. */
+function inWordsOfCommand(warning: unknown): unknown {
+  if (typeof warning !== 'string') return warning;
+  return warning
+    .replace(/Did you mean "json": (".*")\?$/u, (_, value: string) => `Did you mean ${shellWord(value)}?`)
+    .replace('Then send it as "json".', 'Then write its quotes as well.');
 }
 
 /** Prints all notes, because the reader of a script has nowhere else to look. */

@@ -1,4 +1,4 @@
-// JSON as RFC 8259 has it: one value, double quotes, no comments.
+// JSON by RFC 8259: one value, double quotes, no comments.
 import type { Format } from '../../tree/format.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import type { Stream } from '../../tree/span-tree.ts';

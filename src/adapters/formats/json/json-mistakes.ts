@@ -1,6 +1,6 @@
 // Why a text is no JSON, or no JSON with comments, where one of the usual mistakes stands at the place where it ends to be one. Says nothing of what the
 // file holds.
-/** `JSONC` has comments, and a comma may stand after the last entry. */
+/** The dialect: `JSONC` has comments, and allows a comma after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 
 type Mistake = readonly [RegExp, string];
@@ -17,7 +17,7 @@ const MISTAKES: readonly Mistake[] = [
   [/\{[{%]/y, 'a template ({{ … }} or {% … %}) stands here, which is no JSON until it is filled in'],
 ];
 
-/** Undefined where it is none of them. */
+/** Describes the mistake; undefined where it is no usual one. */
 export function mistakeAt(text: string, at: number, dialect: Dialect): string | undefined {
   let before = at - 1;
   while (' \t\r\n'.includes(text[before] ?? 'x')) before -= 1;

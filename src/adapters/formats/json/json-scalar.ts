@@ -1,4 +1,4 @@
-// A scalar of JSON, whose value is worked out when somebody asks for it.
+// A scalar of JSON, whose value is computed when it is first needed.
 import type { ScalarNode } from '../../tree/span-tree.ts';
 
 export class JsonScalar implements ScalarNode {
@@ -38,7 +38,7 @@ export class JsonScalar implements ScalarNode {
 
 const MAX_NUMBER_CHARS = 400;
 
-/** Of a number or a word; a number that JSON cannot hold exactly comes as its source text. `source`: a literal that is valid. */
+/** Answers the value of a number or a word; a number that JSON cannot hold exactly as its source text. `source` is a valid literal. */
 export function literalValue(source: string): string | number | boolean | null {
   if (source === 'null') return null;
   if (source === 'true' || source === 'false') return source === 'true';

@@ -1,5 +1,5 @@
-// JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML; and where that is asked
-// for, JSON with comments and a comma after the last entry.
+// Parses JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML; and on request JSON
+// with comments and a comma after the last entry.
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
@@ -10,12 +10,12 @@ import { requireAtMost, requireParsable } from '../../tree/wording.ts';
 import { type Dialect, mistakeAt } from './json-mistakes.ts';
 import { JsonScalar } from './json-scalar.ts';
 
-/** Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
+/** Parses JSON. Throws SYNTAX_INVALID at the first error (what follows it cannot be judged), or LIMIT_EXCEEDED. */
 export function parseJson(text: string, limits: Limits): Stream {
   return parseAs('JSON', text, limits);
 }
 
-/** The same of JSON with comments: what `jsonc-parser` reads, but for white space and line ends that readers take differently. */
+/** Parses JSON with comments: what `jsonc-parser` accepts, except for white space and line ends on which readers differ. */
 export function parseJsonc(text: string, limits: Limits): Stream {
   return parseAs('JSONC', text, limits);
 }
@@ -27,7 +27,7 @@ function parseAs(dialect: Dialect, text: string, limits: Limits): Stream {
 
 const ADVICE = ['See the errors with config_validate, and have a person mend the file'];
 const BLANKS = ' \t\r\n';
-/** Ends of a line for some readers, and part of a comment for others. */
+/** Characters that end a line for some readers, and are part of a comment for others. */
 const UNCLEAR_END = /[\r\u2028\u2029]/;
 const QUOTE = 34;
 const BACKSLASH = 92;

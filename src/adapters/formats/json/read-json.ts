@@ -1,5 +1,5 @@
-// JSON, and JSON with comments, as `jsonc-parser` reads them, which is what VS Code does: the second reader, which shares no
-// code with our own scan. It is recursive, so how deep a text goes is counted first.
+// Reads JSON, and JSON with comments, by `jsonc-parser`, which VS Code uses: the second reader, which shares no code with our
+// own scan. It is recursive, so the depth of a text is counted first.
 import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Limits } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
@@ -11,12 +11,12 @@ import { requireAtMost, requireParsable } from '../../tree/wording.ts';
 import type { Dialect } from './json-mistakes.ts';
 import { literalValue } from './json-scalar.ts';
 
-/** Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
+/** Reads JSON. Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
 export function readJson(text: string, limits: Limits): Stream {
   return readAs('JSON', text, limits);
 }
 
-/** The same of JSONC. */
+/** Does the same for JSONC. */
 export function readJsonc(text: string, limits: Limits): Stream {
   return readAs('JSONC', text, limits);
 }
@@ -24,7 +24,7 @@ export function readJsonc(text: string, limits: Limits): Stream {
 function readAs(dialect: Dialect, text: string, limits: Limits): Stream {
   requireParsable(text, limits);
   const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
-  // Of the same length, so that every offset is the text's own.
+  // The length stays the same, so that every offset is the text's own.
   const content = contentStart === 0 ? text : ` ${text.slice(1)}`;
   requireWithinLimits(content, limits);
   const { root, comments } = new TreeBuilder(content, dialect).build();
@@ -53,7 +53,7 @@ function requireWithinLimits(text: string, limits: Limits): void {
     else if ('}]'.includes(char)) depth -= 1;
     values += 1;
     requireAtMost(limits.depth, depth, 'nesting', 'levels');
-    // Each value has a comma or a colon behind it.
+    // Each value has a comma or a colon after it.
     requireAtMost(limits.tokens * 2, values, 'number of tokens', 'tokens');
   }
 }
@@ -63,7 +63,7 @@ interface Open {
   readonly start: number;
   readonly parts: Part[];
   comma: number | undefined;
-  /** Of the entry that has begun. */
+  /** The key of the entry that has begun. */
   key: SpanNode | undefined;
   colon: number | undefined;
 }

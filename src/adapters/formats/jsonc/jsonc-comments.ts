@@ -21,19 +21,22 @@ export const JSONC_COMMENTS: CommentSyntax = {
   },
 };
 
-/** So many comments tell how they are written. */
+/** The number of comments that is enough to learn how they are written. */
 const ENOUGH = 100;
 
 function hasOnlyBlocks({ text, comments }: Stream): boolean {
   return comments.length > 0 && comments.slice(0, ENOUGH).every(({ start }) => text[start + 1] === '*');
 }
 
-/** From its beginning to its end, which stands nowhere before. */
+/** True for one block comment, whose end occurs nowhere before. */
 function isOneBlock(text: string): boolean {
   return /^\/\*/.test(text) && text.length > 3 && text.indexOf('*/', 2) === text.length - 2;
 }
 
-/** What would end the comment is written apart where the line goes on behind it, else the comment goes to the end of the line. */
+/**
+ * Writes a block comment. A text with its end mark is changed where the line goes on, and otherwise becomes a comment to the
+ * end of the line.
+ */
 function blockOf(line: string, isWithinLine: boolean): string {
   if (!line.includes('*/')) return line === '' ? '/* */' : `/* ${line} */`;
   return isWithinLine ? `/* ${line.replaceAll('*/', '* /')} */` : `// ${line}`;

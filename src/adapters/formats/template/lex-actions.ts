@@ -1,8 +1,8 @@
-// Where the actions of a template stand and which of them belong together, read as Go's text/template and Jinja read them:
-// strings, raw strings and comments may hold what would end an action elsewhere. Linear in the length of the text.
+// Finds the actions of a template and the blocks that they form, as Go's text/template and Jinja read them: strings, raw
+// strings and comments may hold what would otherwise end an action. Linear in the length of the text.
 import type { Action, Block, Branch } from '../../tree/actions.ts';
 
-/** `isHidden` is decided when the text is masked. */
+/** An action; `isHidden` is set later, when the text is masked. */
 export type Lexeme = Omit<Action, 'isHidden'>;
 
 export type Lexed =
@@ -13,11 +13,11 @@ interface Found {
   readonly start: number;
   readonly end: number;
   readonly kind: Action['kind'];
-  /** As in `if .Values.enabled`. */
+  /** The words of the action, such as `if .Values.enabled`. */
   readonly words: string;
 }
 
-/** Whether a text may hold any action at all; one with `$` before it belongs to another program. */
+/** True where a text may hold an action; one with `$` before it belongs to another program. */
 export function mayHoldActions(text: string): boolean {
   if (text.includes('{%') || text.includes('{#')) return true;
   return text.includes('{{') && /(?:^|[^$])\{\{/.test(text);
@@ -39,7 +39,7 @@ export function lexActions(text: string): Lexed {
   return pair(found);
 }
 
-/** `{% if %}` is Jinja, unless the words of Go's templates stand beside it. */
+/** True for Jinja: `{% if %}` is Jinja, unless the text also has words of Go's templates. */
 function isJinjaText(text: string): boolean {
   if (!/\{[%#]/.test(text)) return false;
   return !/\{\{-?\s*(?:\/\*|(?:define|block|template|include)\s+["`]|(?:if|range|with|toYaml)\s|(?:end|else)\b|\$\w*\s*:=|\.[A-Z]\w*)/.test(
@@ -76,7 +76,7 @@ function after(text: string, at: number, length: number): number | undefined {
   return at === -1 || at >= text.length ? undefined : at + length;
 }
 
-/** Behind the closing quote; only a raw string holds line breaks. */
+/** Answers the offset after the closing quote; only a raw string holds line breaks. */
 function endOfQuoted(text: string, start: number): number | undefined {
   const quote = text[start] ?? '';
   if (quote === '`') return after(text, text.indexOf('`', start + 1), 1);
@@ -107,7 +107,7 @@ function classify(text: string, start: number, end: number, isJinja: boolean): F
     if (OPENING.jinja.test(words)) return make('open');
     return make(/^(?:set|import|from|extends|do|break|continue)\b/.test(words) ? 'silent' : 'output');
   }
-  // There `block` and `range` are names like any other.
+  // In Jinja `block` and `range` are names like any other.
   if (isJinja) return make('output');
   if (/^end\b/.test(words)) return make('end');
   if (/^else\b/.test(words)) return make('middle');
@@ -119,7 +119,7 @@ function isRaw({ kind, words }: Found): boolean {
   return kind === 'open' && /^raw\b/.test(words);
 }
 
-/** Between `{% raw %}` and `{% endraw %}` there are no actions. */
+/** Answers the end of a raw part: between `{% raw %}` and `{% endraw %}` there are no actions. */
 function endOfRaw(text: string, from: number): number {
   const end = /\{%[-+]?\s*endraw\b/g;
   end.lastIndex = from;
@@ -132,7 +132,7 @@ interface Open {
   readonly around: Branch | undefined;
 }
 
-/** Each `end` with its opening action, and each `else`. */
+/** Pairs each `end` with its opening action, and each `else`. */
 function pair(found: readonly Found[]): Lexed {
   const lexemes: Lexeme[] = [];
   const open: Open[] = [];
@@ -183,7 +183,7 @@ function pair(found: readonly Found[]): Lexed {
 }
 
 const MAX_CONDITION = 60;
-/** As deep as nodes may be by default. */
+/** The deepest nesting, which equals the default limit for nodes. */
 const MAX_NESTING = 100;
 
 function shortened(words: string): string {

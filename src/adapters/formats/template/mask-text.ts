@@ -1,5 +1,5 @@
-// A template as a text of the same length that YAML can read. A line of nothing but actions becomes a comment, an action
-// that begins a block of lines as well, and every other action becomes scalar text: so each offset is that of the source.
+// Masks a template to a text of the same length that YAML can read. A line of actions alone becomes a comment, and so does an
+// action that begins a block of lines; every other action becomes scalar text. So each offset is that of the source.
 import { type Action, depthOf, isDefined } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
@@ -10,11 +10,11 @@ import { lastOfRun } from './written-run.ts';
 export interface Masked {
   readonly mask: string;
   readonly actions: readonly Action[];
-  /** What stands for each character of an action that is scalar text. */
+  /** The character that replaces each character of an action that is scalar text. */
   readonly fill: string;
 }
 
-/** `isWide`: reads what it can of lines that hold literal text and actions in other ways than most. */
+/** Masks a text. With `isWide` it also accepts lines that combine literal text and actions in rarer ways. */
 export function maskText(text: string, lexemes: readonly Lexeme[], fill: string, isWide = false): Masked {
   const masker = new Masker(text, lexemes, fill, isWide);
   return { ...masker.read(), fill };
@@ -46,7 +46,7 @@ class Masker {
     if (this.#isWide)
       for (const index of unseenLines(this.#text, this.#lexemes, this.#lines)) this.#hideWhole(index);
     if (!this.#isAllActions()) for (let i = 0; i < this.#lines.length; ) i = this.#readLine(i);
-    // Field by field: there are very many, and a spread takes ten times as long.
+    // The fields are copied one by one: there are very many objects, and a spread takes ten times as long.
     const actions = this.#lexemes.map((lexeme): Action => {
       const { start, end, kind, block, after } = lexeme;
       return { start, end, kind, block, after, isHidden: this.#hidden.has(lexeme) };
@@ -97,13 +97,13 @@ class Masker {
     return index + 1;
   }
 
-  /** Most lines: literal text, below which no text and no action belongs to it. */
+  /** True for most lines: literal text with no text and no action below that belongs to it. */
   #isAlone({ actions, literal }: Line, index: number): boolean {
     if (this.#isWide || actions.length > 0 || this.#lines[index + 1]?.kind !== 'content') return false;
     return !literal.includes('|') && !literal.includes('>');
   }
 
-  /** Without the actions that it ends in, and the blanks before them; all of it where it ends in none. */
+  /** Answers the text without the actions at its end, and the blanks before them; all of it where there are none. */
   #withoutFilledEnd(literal: string): string {
     const rest = withoutEnd(literal, `${this.#fill} \t`);
     return literal.includes(this.#fill, rest.length) ? rest : literal;
@@ -113,7 +113,7 @@ class Masker {
     return line.actions.filter(({ start }) => start >= line.start + before.length);
   }
 
-  /** What the actions of a line take becomes a comment. */
+  /** Turns the actions of a line into a comment. */
   #hide(index: number, actions: readonly Lexeme[]): void {
     const [line, first] = [this.#lines[index], actions[0]];
     const last = actions.at(-1);
@@ -140,7 +140,7 @@ class Masker {
     return last + 1;
   }
 
-  /** Whether the next line of content belongs to the value of the head. */
+  /** True where the next line of content belongs to the value of the head. */
   #isDeeperBelow(index: number, { column, isKey }: Head): boolean {
     for (let i = index + 1; i < this.#lines.length; i++) {
       const line = this.#lines[i];
@@ -151,13 +151,13 @@ class Masker {
     return false;
   }
 
-  /** Whether it ends the definition that a line stands in: what comes behind is written elsewhere. */
+  /** True where the action ends the definition around a line: what follows is written elsewhere. */
   #endsDefinition({ kind, block }: Lexeme, index: number): boolean {
     const start = this.#lines[index]?.start ?? 0;
     return kind === 'end' && block !== undefined && block.start < start && isDefined(this.#text, block);
   }
 
-  /** Below a key with no other value, a run of actions that writes something is its value: scalar text. */
+  /** Reads a run of actions below a key without another value: if it writes something, it is the value, as scalar text. */
   #readRun(index: number, head: Head): number {
     const last = lastOfRun(this.#text, this.#lines, index, head);
     let first = index + 1;
@@ -167,8 +167,8 @@ class Masker {
   }
 
   /**
-   * From the first of their actions to the last: one scalar, line breaks included. Where they stand left of what they write, the
-   * scalar begins in this column, within the first action. Answers whether there is room for that.
+   * Fills lines from the first of their actions to the last with one scalar, line breaks included. Where the actions are left
+   * of what they write, the scalar begins at `column`, within the first action. Answers whether there is room for that.
    */
   #fillLines(first: number, last: number, column: number): boolean {
     const lines = this.#lines.slice(first, last + 1);
@@ -188,7 +188,7 @@ class Masker {
     return true;
   }
 
-  /** Its lines are text, also where actions stand too far to the left for YAML. */
+  /** Reads a block scalar, whose lines are text, also where actions are too far to the left for YAML. */
   #readBlockScalar(index: number, { column }: Head): number {
     const header = this.#lines[index];
     if (header === undefined) return index + 1;
@@ -224,7 +224,10 @@ class Masker {
     return blanks + this.#fill.repeat(length - blanks.length) + this.#text.slice(end, next);
   }
 
-  /** Actions behind the last line of text are of the scalar as far as they close what it opens, and write within it. */
+  /**
+   * Answers the last line of a block scalar: actions after its last line of text belong to it as long as they close what it
+   * opens, and write within it.
+   */
   #lastOfBody(headerStart: number, lastContent: number, column: number): number {
     let last = lastContent;
     const open = new Set<unknown>();

@@ -1,5 +1,5 @@
-// A template to the tree of what is literal in it: its actions are masked, the mask is read as YAML, and every text of the
-// tree is that of the source.
+// Parses a template to the tree of its literal text: its actions are masked, the mask is read as YAML, and every text in the
+// tree is replaced by that of the source.
 import { type Limits, type Problem, Refusal, unlessRefused } from '../../../security/index.ts';
 import { actionsIn } from '../../tree/actions.ts';
 import { ParsedDocument } from '../../tree/document.ts';
@@ -16,7 +16,7 @@ export const NAME = 'YAML template';
 
 type Parse = (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
 
-/** Throws SYNTAX_INVALID with the place where it cannot be read, or LIMIT_EXCEEDED. */
+/** Makes the parser. It throws SYNTAX_INVALID with the place that cannot be read, or LIMIT_EXCEEDED. */
 export function parseTemplateWith(parseMask: Parse): Parse {
   return (text, limits, tagHandles) => {
     requireParsable(text, limits);
@@ -26,7 +26,7 @@ export function parseTemplateWith(parseMask: Parse): Parse {
     if (fill === undefined)
       throw invalid(text, [{ offset: 0, message: 'it holds too many kinds of private characters' }]);
     if (lexed.lexemes.length === 0) return { ...parseMask(text, limits, tagHandles), actions: [] };
-    // Of the mask each character of an action takes three bytes; the size of the text has been looked at.
+    // In the mask, each character of an action takes three bytes; the size of the text was checked already.
     const ofMask = { ...limits, parsedSizeBytes: limits.parsedSizeBytes * 3 };
     const read = (masked: Masked, within: Limits): Stream =>
       restored(
@@ -37,7 +37,8 @@ export function parseTemplateWith(parseMask: Parse): Parse {
     try {
       return read(masked, ofMask);
     } catch (error) {
-      // What is not read as most templates are may be read in a wider way; else the first reason is told.
+      // A template that cannot be read as most are may be readable in the wider way; otherwise the first error
+      // is reported.
       const wide = maskText(text, lexed.lexemes, fill, true);
       const stream =
         wide.mask === masked.mask
@@ -63,7 +64,7 @@ function readMask(text: string, mask: string, read: () => Stream): Stream {
   }
 }
 
-/** In the mask an action over several lines stands on one. */
+/** Answers the offset of a line and column; in the mask, an action over several lines is on one. */
 function offsetOf(mask: string, line: number, column: number): number {
   let start = 0;
   for (let i = 1; i < line; i++) start = mask.indexOf('\n', start) + 1;
@@ -102,7 +103,7 @@ function restored(template: Template, masked: Stream): Stream {
   };
 }
 
-/** What stands between the actions of hidden lines; lines that follow each other are one. */
+/** Answers the literal texts between the actions of hidden lines; adjacent lines are one. */
 function unseenOf({ text, actions }: Template, comments: readonly Span[]): readonly Span[] {
   const found: { start: number; end: number }[] = [];
   const add = (from: number, to: number): void => {

@@ -1,5 +1,5 @@
-// The tree of a masked template as one of its source: a value that holds an action is its source text, and never a number
-// or a word; each entry knows its branch, and each block collection the lines of actions that belong to it.
+// Turns the tree of a masked template into that of its source. A value with an action is its source text, and never a number or
+// a word. Each entry knows its branch, and each block collection the lines of actions that belong to it.
 
 import {
   actionsIn,
@@ -27,7 +27,7 @@ export interface Template extends Masked {
   readonly text: string;
 }
 
-/** Nesting is within the limit, so recursion is safe. */
+/** Restores the root. Nesting is within the limit, so recursion is safe. */
 export function restoreRoot(template: Template, root: SpanNode, end: number): SpanNode {
   const node = restore(template, root);
   if (!isBlockCollection(node)) return node;
@@ -74,7 +74,10 @@ function restoreEntry(template: Template, entry: Entry): Entry {
   return { start, end, explicitKey, colon, key, value, name: keyText(key), branch };
 }
 
-/** From the first action behind the head to the last below the parts that belongs to the value; a block collection has some. */
+/**
+ * Answers the span from the first action after the head to the last one that belongs to the value; undefined for a value that
+ * is no block collection.
+ */
 function surroundingsOf(
   { text, actions }: Template,
   part: Entry | Item,
@@ -95,7 +98,7 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   const own = actionsIn(actions, node);
   if (own.length === 0) return node;
   const { kind, end, properties, style } = node;
-  // One that stands left of what it writes.
+  // An action may be left of what it writes.
   const start = Math.min(node.start, own[0]?.start ?? node.start);
   const value = sourceValue(template, node);
   const isWritten = isOnlyActions(text, own, { start, end });
@@ -103,7 +106,7 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
 
   function sourceValue({ mask, fill }: Template, { value: decoded }: ScalarNode): string {
     const source = text.slice(start, end);
-    // Where it is laid out elsewhere, its lines are indented in another way.
+    // In another layout, its lines have another indentation.
     if (node.style === 'plain') return source.replaceAll(/[ \t]*\r?\n[ \t]*/g, '\n');
     const filled: string[] = [];
     for (let at = node.start; at < node.end; at++) if (mask[at] === fill) filled.push(text[at] ?? '');
@@ -115,7 +118,7 @@ function restoreScalar(template: Template, node: ScalarNode): ScalarNode {
   }
 }
 
-/** One whose header has an action behind it is written by that, and its text is that action. */
+/** Restores a block scalar. An action after its header writes it, and is its text. */
 function restoreBlockScalar(
   { text, mask, actions }: Template,
   node: ScalarNode,

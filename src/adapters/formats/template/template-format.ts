@@ -1,5 +1,5 @@
-// Templates of YAML: Helm's and others of Go, and Jinja where it is alike. What is literal is read and written as YAML; an
-// action in a text is written as it is.
+// Templates of YAML: Helm's and others of Go, and Jinja where it is alike. Literal text is read and written as YAML; actions in
+// a text are written unchanged.
 import { type Limits, Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 import { quotedText } from '../../tree/node-path.ts';
@@ -22,7 +22,10 @@ export const TEMPLATE_FORMAT: Format = {
   isPlainKey: (key, isFlow) => !mayHoldActions(key) && YAML_FORMAT.isPlainKey(key, isFlow),
 };
 
-/** `json` and comments are data, wherever they come from: they bring no action that reads values or calls functions. */
+/**
+ * Throws for a new action in `json` or a comment, which are data wherever they come from, and must not bring actions that read
+ * values or call functions.
+ */
 function requireNoNewAction(text: string, old: string): void {
   if (!/\{[{%#]/.test(text)) return;
   const lexed = lexActions(text);
@@ -41,7 +44,7 @@ function requireNoNewAction(text: string, old: string): void {
   );
 }
 
-/** In double quotes, which stand around the actions without escaping anything in them; undefined for a text without any. */
+/** Writes a text in double quotes, in which its actions are not escaped; undefined for a text without any. */
 function withActions(value: null | boolean | number | string): string | undefined {
   if (typeof value !== 'string' || !mayHoldActions(value)) return undefined;
   const lexed = lexActions(value);
@@ -56,8 +59,8 @@ function withActions(value: null | boolean | number | string): string | undefine
 }
 
 /**
- * Whether YAML reads the text as well, and no action as structure: then each stands within a text, and whoever reads the
- * file as YAML comes before whoever fills it in.
+ * True where YAML can read the text as well, and no action is structure: each action is then within a text, and the file is
+ * read as YAML first.
  */
 export function isYamlAsWell({ documents, actions = [], comments }: Stream): boolean {
   if (actions.some(({ isHidden }) => isHidden)) return false;

@@ -1,17 +1,17 @@
 // The lines of a template as a reader sees them: an action over several lines is on one, and each line is blank, content, a
-// comment or nothing but actions.
+// comment, or nothing but actions.
 import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 
-/** As the eye sees it: an action over several lines is on one. */
+/** A line as a reader sees it; an action over several lines is on one. */
 export interface Line {
   readonly start: number;
-  /** Before its break. */
+  /** The end before its break. */
   readonly end: number;
-  /** Where the next one begins. */
+  /** The start of the next line. */
   readonly next: number;
   readonly actions: readonly Lexeme[];
-  /** With actions filled in. */
+  /** The text with actions filled in. */
   readonly literal: string;
   readonly indent: number;
   readonly kind: 'blank' | 'actions' | 'comment' | 'content';
@@ -36,7 +36,7 @@ export interface Head {
 
 export const BLOCK_HEADER = /(?:^|[:-])\s+(?:[!&]\S+\s+)*[|>][-+0-9]*[ \t]*(?:#.*)?$/;
 
-/** `isWide`: a block that is all of its line is one action, and a line of actions may end in a comment. */
+/** Splits a text into lines. With `isWide`, a block that is a whole line is one action, and a line of actions may end in a comment. */
 export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, isWide: boolean): Line[] {
   const lines: Line[] = [];
   let action = 0;
@@ -68,7 +68,7 @@ export function linesOf(text: string, lexemes: readonly Lexeme[], fill: string, 
   return lines;
 }
 
-/** Of a block that begins here and is all of its line but blanks and a comment. */
+/** Answers the end of a block that begins here and is the whole line, except for blanks and a comment. */
 function endOfWholeLine(text: string, { kind, start, block }: Lexeme): number | undefined {
   if (kind !== 'open' || block === undefined) return undefined;
   const stop = lineEnd(text, start);
@@ -86,7 +86,7 @@ function kindOf(literal: string, hasActions: boolean, fill: string): Pick<Line, 
   return { kind: rest.startsWith('#') ? 'comment' : 'content', indent };
 }
 
-/** Blanks, and a byte order mark before them. */
+/** Counts the blanks, and a byte order mark before them. */
 function indentOf(literal: string): number {
   let at = 0;
   while (literal[at] === ' ' || literal[at] === '\uFEFF') at += 1;

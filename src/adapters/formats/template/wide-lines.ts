@@ -1,5 +1,5 @@
-// What a template that is not read as most are may still hold: text in a branch of its own that YAML cannot have beside the others,
-// and actions between the lines of a plain text.
+// Recognises rarer parts of templates: text in a branch of its own that YAML cannot have beside the other branches, and actions
+// between the lines of a plain text.
 import type { Lexeme } from './lex-actions.ts';
 import type { Head, Line } from './template-lines.ts';
 
@@ -34,7 +34,7 @@ function definedText(
   return isKeyed ? [] : own.map(({ index }) => index);
 }
 
-/** Whether a plain text begins behind the key, which may go on in the lines below. */
+/** True where a plain text begins after the key, and may go on in the lines below. */
 export function isPlainText(before: string, { isKey, valueAt }: Head): boolean {
   return isKey && /^[ \t]+[^\s"'[{|>&*!#]/.test(before.slice(valueAt));
 }

@@ -1,8 +1,8 @@
-// The run of actions below a key with no other value that writes what is its value.
+// Finds the run of actions below a key without another value that writes its value.
 import { depthOf, saidDepth } from '../../tree/actions.ts';
 import type { Head, Line } from './template-lines.ts';
 
-/** Its last line; undefined where no run below the line `index` writes anything. */
+/** Answers its last line; undefined where no run below the line `index` writes anything. */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],
@@ -36,7 +36,10 @@ export function lastOfRun(
   return last;
 }
 
-/** How deep an action has to write to write the value of the head: in the column of its key where the first of them writes there, as lists may stand. */
+/**
+ * Answers how deep an action has to write to be the value of the head: in the column of its key where the first action writes
+ * there, as lists may be.
+ */
 function leastDepth(text: string, lines: readonly Line[], index: number, { column, isKey }: Head): number {
   for (let i = index + 1; isKey && lines[i] !== undefined; i++) {
     const line = lines[i];

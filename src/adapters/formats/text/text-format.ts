@@ -1,5 +1,5 @@
-// Plain text: a file of no other format, and one that cannot be read in its own. It has lines and nothing else; whoever asks
-// for a key of it is refused before anything is written here.
+// Plain text: a file of no other format, or one that cannot be read in its own. It has lines and nothing else; a request for
+// one of its keys is refused before anything is written here.
 import { Refusal } from '../../../security/index.ts';
 import { ParsedDocument } from '../../tree/document.ts';
 import type { Format } from '../../tree/format.ts';
@@ -18,7 +18,7 @@ export const TEXT_FORMAT: Format = {
   isPlainKey: () => false,
 };
 
-/** One document, whose root is the whole text. */
+/** Makes one document, whose root is the whole text. */
 export function parseText(text: string): Stream {
   const root: ScalarNode = {
     ...{ kind: 'scalar', style: 'literal', start: 0, end: text.length },
@@ -30,14 +30,14 @@ export function parseText(text: string): Stream {
   return { ...whole, hasStructure: false };
 }
 
-/** In the place of a file that is not there. */
+/** Stands for a file that does not exist. */
 export const NO_TEXT: Stream = { ...parseText(''), isAbsent: true };
 
 function withoutStructure(): never {
   throw new Error('nothing is written into plain text as a value');
 }
 
-/** Of what asks for keys or documents in a file that has none. */
+/** Makes the refusal of a request for keys or documents in a file that has none. */
 export function withoutKeys(action: string, file?: string): Refusal {
   return new Refusal(
     'UNSUPPORTED_FORMAT',

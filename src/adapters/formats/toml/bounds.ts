@@ -1,16 +1,19 @@
-// What a TOML text may cost, looked at in one pass before any parser sees it: both overflow the stack on what is nested very
-// deep or has a very long word, and take time and memory for each token.
+// Bounds the cost of a TOML text in one pass before any parser sees it: both parsers overflow the stack on very deep nesting or
+// very long words, and take time and memory for each token.
 import type { Limits } from '../../../security/index.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
 
-/** About a megabyte of real configuration, and less than a second's work. More where the operator allows more than by default. */
+/**
+ * The usual most tokens: about a megabyte of real configuration, and less than a second's work. There may be more where the
+ * operator allows more than by default.
+ */
 const USUAL_TOKENS = 200_000;
-/** Of one string, number or word: a parser passes each character of it as an argument of one call. */
+/** The most characters of one string, number or word, because a parser passes each of them as an argument of one call. */
 const MAX_WORD_CHARS = 50_000;
 
 const PUNCTUATION = '[]{}=,.';
 
-/** Throws LIMIT_EXCEEDED. In a text that is not valid it may count wrongly; the parsers then end at the first error. */
+/** Throws LIMIT_EXCEEDED. In an invalid text it may count wrongly; the parsers then end at the first error. */
 export function requireBounded(text: string, limits: Limits): void {
   requireParsable(text, limits);
   const most = Math.min(limits.tokens, Math.max(USUAL_TOKENS, limits.tokens / 10));
@@ -44,7 +47,7 @@ function endOfToken(text: string, at: number, char: string): number {
   return end;
 }
 
-/** Of three quotes, up to two may stand before those that close it. */
+/** Answers the end of a string; of three quotes, up to two more may be before those that close it. */
 function endOfString(text: string, start: number, quote: string): number {
   const isLong = text.startsWith(quote.repeat(3), start);
   const close = isLong ? quote.repeat(3) : quote;

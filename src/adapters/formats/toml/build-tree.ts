@@ -1,12 +1,15 @@
-// From what the parser found to the span tree: tables are mappings, arrays of tables lists of mappings, dotted keys nested
-// mappings, wherever in the file their parts stand.
+// Builds the span tree from the parser's result: tables are mappings, arrays of tables lists of mappings, dotted keys nested
+// mappings, wherever in the file their parts are.
 import type { AST } from 'toml-eslint-parser';
 import type { Limits } from '../../../security/index.ts';
 import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode } from '../../tree/span-tree.ts';
 import { type HasRange, ValueBuilder } from './build-value.ts';
 import { addToRuns, define, type Run, Statement, type TablePath } from './statements.ts';
 
-/** `shift`: by how much the offsets of the parser are behind those of the text. Throws LIMIT_EXCEEDED for what is nested too deep. */
+/**
+ * Builds the tree; `shift` is added to the parser's offsets to get those of the text. Throws LIMIT_EXCEEDED where it is nested
+ * too deep.
+ */
 export function buildTree(
   text: string,
   { body: [top] }: AST.TOMLProgram,
@@ -35,7 +38,7 @@ interface OpenList {
 interface OpenPart {
   readonly key: SpanNode;
   readonly value: OpenTable | OpenList | SpanNode;
-  /** Of a part that is one statement. */
+  /** The statement of a part that has only one. */
   readonly statement: Statement | undefined;
 }
 
@@ -76,7 +79,7 @@ class TreeBuilder {
     for (const entry of node.body) this.#entry(table, entry, index, root);
   }
 
-  /** `root`: of the table where that is not the root itself. */
+  /** Adds an entry; `root` is the root of its table, where that is another node. */
   #entry(table: OpenTable, node: AST.TOMLKeyValue, section: number, root = table): void {
     const { path: base } = table;
     const keys = node.key.keys.map((key) => this.#values.key(key));
@@ -95,7 +98,7 @@ class TreeBuilder {
     owner.parts.set(last.value, { key: last, value, statement });
   }
 
-  /** Notes the statement with each table on the way down to the one that it is in, but for that one. */
+  /** Adds the statement to each table on the way down to its own, but not to that one. */
   #note(root: OpenTable, path: TablePath, statement: Statement): void {
     let at: OpenTable | OpenList = root;
     for (const part of path) {
@@ -185,7 +188,7 @@ class TreeBuilder {
     return this.#values.node(node, depth);
   }
 
-  /** From the first statement to the last, and the runs of statements in between that are its own. */
+  /** Answers the span from the first statement to the last, and the runs of statements between that belong to it. */
   #placesOf(runs: readonly Run[], none: Span): Span & { readonly pieces: readonly Span[] } {
     const pieces = runs.map(({ first, last }) => ({
       start: this.#all[first]?.start ?? 0,

@@ -1,4 +1,4 @@
-// What stands behind a `=`, as nodes: scalars, arrays, and tables in braces with all that dotted keys make in them.
+// Builds nodes for what follows a `=`: scalars, arrays, and tables in braces with all that dotted keys make in them.
 import type { AST } from 'toml-eslint-parser';
 import type { Limits } from '../../../security/index.ts';
 import type { Entry, Item, MappingNode, Span, SpanNode } from '../../tree/span-tree.ts';
@@ -11,7 +11,7 @@ export interface HasRange {
   readonly range: readonly [number, number];
 }
 
-/** `shift`: by how much the offsets of the parser are behind those of the text. */
+/** Builds values; `shift` is added to the parser's offsets to get those of the text. */
 export class ValueBuilder {
   readonly #text: string;
   readonly #shift: number;
@@ -69,7 +69,7 @@ export class ValueBuilder {
         return;
       }
       const there = at.below.get(name) ?? { entries: [], below: new Map<string, OpenInline>() };
-      // Its value is made when all of it is known.
+      // Its value is made later, when all of it is known.
       if (!at.below.has(name)) at.entries.push({ ...shared, value: shared.key, colon: undefined });
       at.below.set(name, there);
       at = there;

@@ -1,5 +1,5 @@
-// TOML 1.0 and 1.1 to the span tree, read by two parsers that share no code: `smol-toml` first, which keeps to its own bounds,
-// then `toml-eslint-parser`, which knows where everything stands. Where they disagree, the text is refused.
+// Parses TOML 1.0 and 1.1 to the span tree by two parsers that share no code: `smol-toml` first, which keeps to its own bounds,
+// then `toml-eslint-parser`, which gives the places. Where they disagree, the text is refused.
 import { parse as parseSecond, TomlError, type TomlTable } from 'smol-toml';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
@@ -12,19 +12,19 @@ import { requireBounded } from './bounds.ts';
 import { buildTree } from './build-tree.ts';
 import { findDisagreement } from './same-data.ts';
 
-/** Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
+/** Parses a text. Throws SYNTAX_INVALID at the first error, or LIMIT_EXCEEDED. */
 export function parseToml(text: string, limits: Limits): Stream {
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
   const { root, comments } = read(text, text.slice(shift), shift, limits);
   return streamOf(text, root, comments, shift);
 }
 
-/** Stands before a value, so that it is a line of a file. */
+/** Text put before a value, so that it is a line of a file. */
 const KEY = 'v=';
-/** What begins a line of a file: a key, or a header. */
+/** The beginning of a line of a file: a key, or a header. */
 const LINE = /^\s*(?:#.*\n\s*)*(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*[.=]|^\s*(?:#.*\n\s*)*\[/;
 
-/** One value, or lines of keys and headers: a table. Throws as `parseToml`. */
+/** Parses one value, or lines of keys and headers, which make a table. Throws as `parseToml` does. */
 export function readTomlFragment(text: string, limits: Limits): Stream {
   try {
     const { root, comments } = read(text, KEY + text, -KEY.length, limits);
@@ -50,7 +50,7 @@ interface Parsed {
   readonly comments: readonly Span[];
 }
 
-/** `source`: what the parsers are given; its offset 0 is `shift` of the text. */
+/** Reads `source`, which is given to the parsers; its offset 0 is `shift` in the text. */
 function read(text: string, source: string, shift: number, limits: Limits): Parsed {
   requireBounded(source, limits);
   const second = secondReading(source, limits);
@@ -78,7 +78,7 @@ function secondReading(source: string, { depth }: Limits): TomlTable {
   }
 }
 
-/** Without the lines of the file that it shows. */
+/** Answers the parser's message without the lines of the file that it shows. */
 function reasonIn({ message, line, column }: TomlError, source: string): string {
   const [, text = ''] = /^(.*?)\r?$/s.exec(source.split('\n')[line - 1] ?? '') ?? [];
   if (message.includes('not allowed in strings') && column > text.length)
@@ -98,7 +98,7 @@ function firstReading(source: string, { depth }: Limits): AST.TOMLProgram {
   }
 }
 
-/** What gets past the bounds and still is too much for a parser's stack. */
+/** Turns a stack overflow into LIMIT_EXCEEDED, for texts that pass the bounds and are still too much for a parser. */
 function orTooDeep(error: unknown, depth: number): unknown {
   return error instanceof RangeError ? limitReached('nesting', depth, 'levels') : error;
 }

@@ -1,10 +1,11 @@
-// How a new part of a table is written: on one line, with dotted keys, or as a section of its own, as those beside it are.
+// Decides how a new part of a table is written: on one line, with dotted keys, or as a section of its own, as its neighbours
+// are.
 import type { SectionPart, SectionValue } from '../../tree/sections.ts';
 import { type Collection, isFlowCollection, isSectional } from '../../tree/span-tree.ts';
 import { definitionOf } from './statements.ts';
 import { isListOfTables, isOfLines } from './table-lines.ts';
 
-/** How a new part of a table is written. */
+/** The way in which a new part of a table is written. */
 type PartStyle = 'line' | 'dotted' | 'section';
 
 export function styleOf(
@@ -19,10 +20,10 @@ export function styleOf(
   return part.keys.length === 1 && !isTable ? 'line' : usualStyle(node, depth, keys, value);
 }
 
-/** So many keys are read well on one line. */
+/** The most keys that are easy to read on one line. */
 const FEW = 3;
 
-/** As most tables in this one are written, or as those of its kind usually are. */
+/** Answers the way of most tables in this one, or the usual one for its kind. */
 function usualStyle(
   node: Collection,
   depth: number,

@@ -1,4 +1,4 @@
-// Whether a second reader, which shares no code with the first, found the same data in the text.
+// Checks whether a second reader, which shares no code with the first, found the same data in the text.
 import { TomlDate, type TomlTable, type TomlValue } from 'smol-toml';
 import type { SpanNode } from '../../tree/span-tree.ts';
 import { TomlScalar } from './toml-scalar.ts';

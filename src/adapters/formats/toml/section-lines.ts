@@ -1,22 +1,22 @@
-// The lines of a TOML file by what they belong to: where those of a statement begin and end, how sections are kept apart, and
-// how a line is written beside others.
+// The lines of a TOML file: where those of a statement begin and end, how sections are separated, and how a line is written
+// beside others.
 import { headStart } from '../../tree/head-comment.ts';
 import { breakAt, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
 import type { Step } from '../../tree/locate.ts';
 import type { Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
 
-/** Whether the statement is about what stands at the path, or within it. */
+/** True where the statement is about the node at the path, or a node in it. */
 export function isWithin({ path }: Pick<Statement, 'path'>, above: TablePath): boolean {
   return above.every((part, i) => path[i] === part);
 }
 
-/** Of the node that the steps lead to. */
+/** Answers the path of the node to which the steps lead. */
 export function pathOf(steps: readonly Step[]): TablePath {
   return steps.map((step) => (step.kind === 'entry' ? (step.part.name ?? '') : step.index));
 }
 
-/** So many headers tell how sections are kept apart. */
+/** The number of headers that is enough to learn how sections are separated. */
 const FEW = 50;
 
 /** One file, and all of its statements. */
@@ -25,19 +25,19 @@ export class SectionFile {
   readonly all: readonly Statement[];
   readonly #stream: Stream;
 
-  /** `node`: any of its nodes in sections. */
+  /** Takes the stream and any of its nodes in sections. */
   constructor(stream: Stream, node: SpanNode) {
     this.text = stream.text;
     this.all = definitionOf(node).all;
     this.#stream = stream;
   }
 
-  /** Where the statement begins with the comment above it. */
+  /** Answers where the statement begins with the comment above it. */
   head({ start }: Span): number {
     return headStart(this.#stream, start);
   }
 
-  /** Behind the line on which it ends. */
+  /** Answers the offset after the line on which it ends. */
   below({ end }: Span): number {
     return nextLine(this.text, end);
   }
@@ -56,7 +56,10 @@ export class SectionFile {
     return section.map((line, index) => (line === '' ? '' : indent + (index > top ? step : '') + line));
   }
 
-  /** How much further in than its header the last section with keys has them: the last whose header has so many, if there is one. */
+  /**
+   * Answers how much further in than its header the keys of the last section are: of the last one whose header has so many
+   * keys, if there is one.
+   */
   #keyStep(keys: number): string {
     const headers = this.all.filter(
       ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
@@ -80,7 +83,10 @@ export class SectionFile {
     return last;
   }
 
-  /** Behind a section that ends in this statement, with the comments that follow it closely; all there are at the end of the file. */
+  /**
+   * Answers the offset after a section that ends in this statement, with the comments directly after it; for the last section,
+   * the end of the file.
+   */
   endOfSection(last: Statement | undefined): number {
     const { text } = this;
     if (last === undefined || last.index === this.all.length - 1) return text.length;
@@ -114,7 +120,7 @@ export class SectionFile {
     return count;
   }
 
-  /** These lines as they go in at the beginning of a line, or at the end of a text that may lack its last line break. */
+  /** Answers the edit that inserts these lines at the beginning of a line, or at the end of a text that may lack its last line break. */
   insertion(
     at: number,
     lines: readonly string[],
@@ -126,7 +132,7 @@ export class SectionFile {
     return { start: at, end: at, insert: isCutOff ? lineBreak + joined : joined + lineBreak };
   }
 
-  /** How the keys on the way to the path are written elsewhere in the file. */
+  /** Answers the keys on the way to the path as they are written elsewhere in the file. */
   keySources(path: TablePath): string[] {
     return path.flatMap((part, depth) => {
       if (typeof part === 'number') return [];

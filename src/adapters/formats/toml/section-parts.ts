@@ -1,5 +1,5 @@
-// New parts of tables: a line goes into the table's own section behind its last key, a table below the last of its family, and
-// the next table of an array below the last one.
+// Places new parts of tables: a line goes into the table's own section after its last key, a table below the last one of its
+// family, and the next table of an array below the last one.
 import { type Edit, Refusal } from '../../../security/index.ts';
 import { columnOf } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
@@ -69,19 +69,19 @@ function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean)
   ];
 }
 
-/** The same, within the brackets of a new list where it is an item. */
+/** Answers the value as one line, in the brackets of a new list where it is an item. */
 function lineOf(part: SectionPart): string {
   return part.isItem ? `[${inlineText(part.text, part.node)}]` : lineValue(part);
 }
 
-/** How far the headers of the tables in this one stand in. */
+/** Answers the indentation of the headers of the tables in this one. */
 function indentOfSections(file: SectionFile, node: Collection, depth: number): string {
   const { own } = definitionOf(node);
   const sibling = own.findLast(({ kind, path }) => kind !== 'entry' && path.length > depth);
   return sibling === undefined ? '' : file.indent(sibling);
 }
 
-/** Below the last section that is about the node. */
+/** Puts sections below the last section that is about the node. */
 function appendSections(
   file: SectionFile,
   node: Collection,
@@ -94,7 +94,7 @@ function appendSections(
   return sectionsAt(file, at, sections, gap);
 }
 
-/** In front of the section that this statement begins. */
+/** Puts sections before the section that this statement begins. */
 function putSections(
   file: SectionFile,
   next: Statement,
@@ -104,7 +104,7 @@ function putSections(
   return file.insertion(file.head(next), [...joined(sections, gap), ...blank(gap)]);
 }
 
-/** Behind a section: apart from it as sections are here, and from the next one. */
+/** Puts sections after another one, separated from it and the next one as is usual here. */
 function sectionsAt(
   file: SectionFile,
   at: number,
@@ -179,7 +179,10 @@ function placeBeside(
   return statement === undefined ? undefined : { statement, isBefore: !isClose };
 }
 
-/** `key = value` in the section of the table at the path, which may not have one yet. `keys` more than one: a dotted key. `gone`: what leaves. */
+/**
+ * Inserts `key = value` in the section of the table at the path, which may not exist yet. Several `keys` make a dotted key;
+ * `gone` holds statements that are removed.
+ */
 export function insertLine(
   file: SectionFile,
   path: TablePath,
@@ -225,10 +228,10 @@ export function insertLine(
   ]);
 }
 
-/** So many lines on either side tell whether their signs share a column. */
+/** The number of lines on either side that show whether their signs are aligned. */
 const BESIDE = 4;
 
-/** With its sign in the column of those beside it, or as tight as the line beside it. */
+/** Writes the line with its sign in the column of its neighbours, or as tight as the line beside it. */
 function styled(file: SectionFile, neighbour: Statement, keys: readonly string[], value: string): string {
   const { text } = file;
   const key = file.indent(neighbour) + keys.join('.');

@@ -1,5 +1,5 @@
-// What leaves a TOML file: every statement that is about it, with its comments, and the blank lines that kept it apart. What
-// held it stays, if only as an empty table.
+// Removes parts from a TOML file: every statement that is about them, with its comments, and the blank lines that separated it.
+// The containing table stays, if only as an empty one.
 import type { Edit } from '../../../security/index.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, withoutEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
@@ -19,7 +19,7 @@ export function removePart(stream: Stream, { steps }: Located): readonly Edit[] 
   return removeStatements(file, own, pathOf(steps.slice(0, -1)));
 }
 
-/** `above`: the path of what holds them, which must still be there afterwards. */
+/** Answers the edits; `above` is the path of the containing node, which must still exist afterwards. */
 export function removeStatements(
   file: SectionFile,
   own: readonly Statement[],
@@ -38,7 +38,7 @@ function isLeft({ all }: SectionFile, own: readonly Statement[], path: TablePath
   return path.length === 0 || all.some((one) => isWithin(one, path) && !gone.has(one));
 }
 
-/** One line in place of all that is about the path: in the section of what holds it, which may have stood by these statements alone. */
+/** Replaces all that is about the path by one line in the section of its container, which may have existed by these statements alone. */
 export function lineInstead(
   file: SectionFile,
   own: readonly Statement[],
@@ -76,7 +76,7 @@ function instead(file: SectionFile, own: readonly Statement[], text: string): re
   return [replaced(first, text), ...rest.map((run) => removal(file, run))];
 }
 
-/** Statements that stand right behind each other. */
+/** Groups statements that directly follow each other. */
 export function runsOf(own: readonly Statement[]): Statement[][] {
   const runs: Statement[][] = [];
   for (const statement of own) {
@@ -93,7 +93,7 @@ export function replaced(run: readonly Statement[], line: string): Edit {
   return { start: first.start, end: last.end, insert: line };
 }
 
-/** Whole lines, with the comment above the first. */
+/** Answers the whole lines, with the comment above the first. */
 function linesOf(file: SectionFile, run: readonly Statement[]): Span {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a run has statements');
@@ -105,7 +105,7 @@ function removal(file: SectionFile, run: readonly Statement[]): Edit {
   const { start, end } = linesOf(file, run);
   const [below, above] = [endOfBlank(text, end), startOfBlank(text, start)];
   if (below === text.length && end <= below) {
-    // Nothing follows: the blank lines above kept it apart from what is now the end of the file.
+    // Nothing follows, so the blank lines above would be at the end of the file.
     const isCutOff = text[end - 1] !== '\n' && above > 0;
     const from = isCutOff ? above - breakAt(text, above - 1).length : above;
     return { start: Math.max(from, startOfText(text)), end: below, insert: '' };
@@ -118,7 +118,7 @@ function startOfText(text: string): number {
   return text.startsWith('\uFEFF') ? 1 : 0;
 }
 
-/** Whether a header stands right above, and another line of its section follows. */
+/** True where a header is directly above, and another line of its section follows. */
 function isFirstOfSection({ all }: SectionFile, run: readonly Statement[]): boolean {
   const [first, last] = [run[0], run.at(-1)];
   const next = all[(last?.index ?? 0) + 1];

@@ -1,5 +1,5 @@
-// Another value for what stands in sections, or for a line of one: in place where it is a line, below its own header where it
-// is a table.
+// Replaces the value of a node in sections, or of a line of one: in place where it is a line, below its own header where it is
+// a table.
 import type { Edit } from '../../../security/index.ts';
 import { breakAt, lineEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
@@ -19,7 +19,7 @@ export function replacePart(stream: Stream, { node, steps }: Located, value: Sec
   const runs = runsOf(own);
   const isDotted = own.every(({ kind }) => kind === 'entry') && runs.length === 1;
   if (isDotted) return [dottedLines(file, runs[0] ?? [], path.length, value)];
-  // Behind a header the lines that follow would be another table's.
+  // After a header, the lines that follow would belong to another table.
   const sections = own[0]?.kind === 'entry' ? undefined : sectionsOf(file, node, steps, value);
   if (sections === undefined) return lineInstead(file, own, path, lineValue(value));
   const [first = [], ...rest] = runs;
@@ -70,7 +70,7 @@ function sectionsInPlace(
   return { start, end: Math.max(end, start), insert: lead + insert };
 }
 
-/** `a.b = 1`, which becomes `a = 2` or other lines of the same kind. */
+/** Rewrites `a.b = 1`, which becomes `a = 2` or other lines of the same kind. */
 function dottedLines(file: SectionFile, run: readonly Statement[], depth: number, value: SectionValue): Edit {
   const [first] = run;
   if (first === undefined) throw new Error('a run has statements');

@@ -1,4 +1,4 @@
-// How parts of TOML come and go, for those who know nothing of sections.
+// Adds and removes parts of TOML for callers that know nothing of sections.
 import type { Located } from '../../tree/locate.ts';
 import type { Sections } from '../../tree/sections.ts';
 import type { Span } from '../../tree/span-tree.ts';
@@ -18,7 +18,7 @@ export const SECTIONS: Sections = {
   keys: keyPlaces,
 };
 
-/** In each header and dotted key of its family. */
+/** Answers the places of the key in each header and dotted key of its family. */
 function keyPlaces({ steps }: Located): readonly Span[] {
   const step = steps.at(-1);
   if (step === undefined) return [];

@@ -1,24 +1,27 @@
-// The statements of a TOML file: its headers and its lines of `key = value`, each with the whole path that it defines, and
-// which of them each table is made of.
+// The statements of a TOML file: its headers and its lines of `key = value`, each with the whole path that it defines, and the
+// statements that make up each table.
 import type { ScalarNode, Span, SpanNode } from '../../tree/span-tree.ts';
 
-/** Keys, and the indexes of the tables of an array that they lead through. */
+/** The keys of a path, and the indexes of the tables of an array on the way. */
 export type TablePath = readonly (string | number)[];
 
-/** `table`: `[a.b]`. `item`: `[[a.b]]`. `entry`: `a.b = value`. There are very many: what can be told from the rest is told when somebody asks. */
+/**
+ * A statement: `table` is `[a.b]`, `item` is `[[a.b]]`, `entry` is `a.b = value`. There are very many, so all that can be
+ * derived is computed on demand.
+ */
 export class Statement implements Span {
   readonly kind: 'table' | 'item' | 'entry';
   readonly start: number;
   readonly end: number;
-  /** Of an entry. */
+  /** The value of an entry. */
   readonly value: SpanNode | undefined;
-  /** Of an entry: its `=`. */
+  /** The offset of the `=` of an entry. */
   readonly equals: number | undefined;
-  /** Which one of all it is. */
+  /** Its index in all statements. */
   readonly index: number;
   /** The index of the header that it stands below; -1 for none. Its own, for a header. */
   readonly section: number;
-  /** Of an entry that of the table that it stands in, else its own. */
+  /** For an entry, the path of its table; for a header, its own path. */
   readonly #base: TablePath;
   readonly #keys: readonly ScalarNode[];
 
@@ -45,7 +48,7 @@ export class Statement implements Span {
     this.#keys = keys;
   }
 
-  /** From the root; that of an item ends in its index. */
+  /** The path from the root; that of an item ends in its index. */
   get path(): TablePath {
     return this.kind === 'entry' ? [...this.#base, ...this.#keys.map(({ value }) => value)] : this.#base;
   }
@@ -60,16 +63,16 @@ export class Statement implements Span {
   }
 }
 
-/** What a table, or an array of tables, is made of. */
+/** The statements of a table, or of an array of tables. */
 export interface Definition {
   readonly path: TablePath;
-  /** All of the file. */
+  /** All statements of the file. */
   readonly all: readonly Statement[];
-  /** Those that are about it or what it holds, in order. */
+  /** The statements about it or its contents, in order. */
   readonly own: readonly Statement[];
 }
 
-/** Statements of a file that stand right behind each other, by the indexes of the first and the last. */
+/** Statements of a file that directly follow each other, by the indexes of the first and the last. */
 export interface Run {
   readonly first: number;
   last: number;
@@ -93,7 +96,7 @@ export function define(
   DEFINITIONS.set(node, { path, all, runs });
 }
 
-/** Of a node in sections. */
+/** Answers the statements of a node in sections. */
 export function definitionOf(node: SpanNode): Definition {
   const found = DEFINITIONS.get(node);
   if (found === undefined) throw new Error('a table is made of statements');

@@ -1,5 +1,5 @@
-// A value as lines of a table: what was given as lines goes in as it is, below headers that name all of its path; what was
-// given as data in lines of its own, with a section for each table in it.
+// Writes a value as lines of a table. A value given as lines is kept, below headers with its whole path; one given as data gets
+// lines of its own, with a section for each table in it.
 import { splice } from '../../../security/index.ts';
 import { lineEnd } from '../../tree/lines.ts';
 import {
@@ -15,21 +15,21 @@ import { textInOneLine } from './write-toml.ts';
 
 /** Sections one below the other, each of whole lines. */
 export interface TableLines {
-  /** Those of the table itself, below its header. */
+  /** The lines of the table itself, below its header. */
   readonly own: readonly string[];
-  /** Those of the tables in it, with their headers. */
+  /** The lines of the tables in it, with their headers. */
   readonly below: readonly (readonly string[])[];
 }
 
 type Given = { readonly text: string; readonly node: SpanNode };
 
-/** `keys`: those of the path of the table, as they are written. */
+/** Writes the table; `keys` are those of its path, as they are written. */
 export function tableLines({ text, node }: Given, keys: readonly string[]): TableLines {
   if (node.kind !== 'mapping') throw new Error('only a mapping is a table');
   return isSectional(node) ? asGiven(text, node, keys) : spread(text, node, keys);
 }
 
-/** With the path in front of each header. */
+/** Keeps the given lines, with the path before each header. */
 function asGiven(text: string, node: MappingNode, keys: readonly string[]): TableLines {
   const { all } = definitionOf(node);
   const headers = all.filter(({ kind }) => kind !== 'entry');
@@ -43,7 +43,7 @@ function asGiven(text: string, node: MappingNode, keys: readonly string[]): Tabl
   pieces.push(text.slice(at));
   const lines = pieces.join('').trimEnd().split('\n');
   const first = headers[0];
-  // Comments above the first header are its own.
+  // Comments directly above the first header belong to it.
   const lineOfHeader = first === undefined ? lines.length : text.slice(0, first.start).split('\n').length - 1;
   let top = lineOfHeader;
   while (top > 0 && (lines[top - 1] ?? '').trimStart().startsWith('#')) top -= 1;
@@ -53,7 +53,7 @@ function asGiven(text: string, node: MappingNode, keys: readonly string[]): Tabl
   return { own, below: below.length === 0 ? [] : [below] };
 }
 
-/** Each scalar and list on a line of its own, each table in a section of its own. */
+/** Writes each scalar and list on a line of its own, and each table in a section of its own. */
 function spread(text: string, node: MappingNode, keys: readonly string[]): TableLines {
   const own: string[] = [];
   const below: string[][] = [];
@@ -71,7 +71,7 @@ function spread(text: string, node: MappingNode, keys: readonly string[]): Table
   return { own, below };
 }
 
-/** One table of an array, with its header and the comment behind that. */
+/** Writes one table of an array, with its header and the comment after that. */
 export function itemLines(given: Given, keys: readonly string[], behindHeader = ''): string[][] {
   const { own, below } = tableLines(given, keys);
   return [[withComment(header(keys, true), behindHeader), ...own], ...below.map((lines) => [...lines])];
@@ -89,13 +89,13 @@ function isTable(node: SpanNode): node is MappingNode {
   return node.kind === 'mapping' && node.entries.length > 0;
 }
 
-/** Tables of dependencies hold one line each by habit. */
+/** Tables of dependencies usually have one line for each. */
 function staysInline({ value }: Entry, keys: readonly string[]): boolean {
   const isSmall = value.kind === 'mapping' && value.entries.every((entry) => !isTable(entry.value));
   return isSmall && isOfLines(keys);
 }
 
-/** Whether the tables in this one are short by habit, whatever stands beside them. */
+/** True where the tables in this one are usually short, whatever is beside them. */
 export function isOfLines(keys: readonly string[]): boolean {
   return /dependencies['"]?$/.test(keys.at(-1) ?? '');
 }
@@ -104,7 +104,7 @@ export function isListOfTables(node: SpanNode): node is SpanNode & { readonly ki
   return node.kind === 'sequence' && node.items.length > 0 && node.items.every(({ value }) => isTable(value));
 }
 
-/** Of the lines of a table, the text of braces that hold the same, each text in one line. Comments are left out. */
+/** Writes a table's lines as braces with the same data, and each text on one line. Comments are left out. */
 export function inlineText(text: string, node: SpanNode): string {
   if (!isSectional(node)) return withTextsInOneLine(text, node);
   if (partsOf(node).length === 0) return node.kind === 'mapping' ? '{}' : '[]';

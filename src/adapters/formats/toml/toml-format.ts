@@ -1,4 +1,4 @@
-// TOML 1.0 and 1.1. What is written can be read as 1.0.
+// TOML 1.0 and 1.1; what is written can be read as 1.0.
 import type { Format } from '../../tree/format.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';

@@ -1,7 +1,7 @@
-// A scalar of TOML. Nothing is rounded: a number that JSON cannot hold, and a date, comes as its source text.
+// A scalar of TOML. Nothing is rounded: a date, or a number that JSON cannot hold, is answered as its source text.
 import type { ScalarNode, Span } from '../../tree/span-tree.ts';
 
-/** What is written without quotes; a key is none of them. */
+/** The kinds of values without quotes; a key is none of them. */
 export type PlainKind =
   | 'integer'
   | 'float'
@@ -17,9 +17,9 @@ export class TomlScalar implements ScalarNode {
   readonly start: number;
   readonly end: number;
   readonly value: string;
-  /** Undefined for a string or a key. */
+  /** The kind; undefined for a string or a key. */
   readonly plain: PlainKind | undefined;
-  /** What a number or a boolean is. */
+  /** The value of a number or a boolean. */
   readonly parsed: bigint | number | boolean | undefined;
 
   constructor(

@@ -1,8 +1,8 @@
-// Scalars and keys of TOML as they are written, so that readers of 1.0 take them as well.
+// Writes scalars and keys of TOML so that readers of 1.0 accept them, too.
 import { Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
 
-/** Throws VALUE_INVALID for null, which TOML has not. */
+/** Writes a scalar. Throws VALUE_INVALID for null, which TOML lacks. */
 export const writeScalar: Format['writeScalar'] = (value, { style, isFlow, quotes }) => {
   if (value === null)
     throw new Refusal(
@@ -35,7 +35,7 @@ function stringText(value: string, quotes: 'single' | 'double', isMultiline: boo
   return isLiteral ? `'''\n${value}'''` : `"""\n${escapedLines(value)}"""`;
 }
 
-/** Some readers take them for line ends, and people cannot see them. */
+/** Characters that some readers take for line ends, and that people cannot see. */
 const DECEPTIVE = /[\u0080-\u009f\p{Cf}\p{Zl}\p{Zp}]/u;
 const ESCAPED = /[\u0080-\u009f\u007f\p{Cf}\p{Zl}\p{Zp}]/gu;
 
@@ -52,7 +52,7 @@ function codePoint(character: string): string {
   return hex.length > 4 ? `\\U${hex.padStart(8, '0')}` : `\\u${hex.padStart(4, '0')}`;
 }
 
-/** Quotes stand as they are, but for those that would close it. */
+/** Escapes a text of several lines; quotes stay, except for those that would end it. */
 function escapedLines(value: string): string {
   const lines = value.split('\n').map((line) => escaped(line, '').replaceAll('\\"', '"'));
   return lines.join('\n').replaceAll('"""', '""\\"').replace(/"$/, '\\"');

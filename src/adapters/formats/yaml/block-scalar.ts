@@ -1,4 +1,4 @@
-// Where the content of a block scalar ends: `yaml` gives only the body with all that follows it.
+// Finds the end of a block scalar's content: `yaml` gives only the body with all that follows it.
 import type { CST } from 'yaml';
 import { type BlockHeader, contentIndent, type Properties, type ScalarNode } from '../../tree/span-tree.ts';
 import { YamlScalar } from './scalar/scalar-value.ts';
@@ -25,7 +25,7 @@ export function blockScalarNode(
   return new YamlScalar(text, style, { start: token.offset, end }, properties, block);
 }
 
-/** `yaml` stops before lines of spaces at the end of a root with an indicator, though they are text. */
+/** Answers the end of a root with an indicator: `yaml` stops before its last lines of spaces, though they are text. */
 function endOfSpaces(text: string, block: BlockHeader): number {
   const indent = contentIndent(text, block);
   let found = block.bodyEnd;

@@ -1,4 +1,4 @@
-// One node of the span tree from its token, and all below it. Collects the comments that it passes.
+// Builds one node of the span tree from its token, and all below it. It collects the comments on the way.
 import type { CST } from 'yaml';
 import type { Refusal } from '../../../security/index.ts';
 import { invalidSyntax } from '../../tree/format.ts';
@@ -42,7 +42,7 @@ export class NodeBuilder {
     }
   }
 
-  /** `before`: what stands between the node's indicator (which ends at `at`) and the node. */
+  /** Builds a node; `before` holds the tokens between the node's indicator (which ends at `at`) and the node. */
   node(token: CST.Token | null | undefined, before: readonly Source[], at: number): SpanNode {
     this.note(before);
     const properties = propertiesOf(before);
@@ -79,7 +79,7 @@ export class NodeBuilder {
       case 'flow-collection':
         return this.#flowCollection(token, properties);
       default:
-        // Not every error that stands among its tokens is reported by `yaml`.
+        // Not every error among its tokens is reported by `yaml`.
         throw this.#invalid('this cannot stand here', token.offset);
     }
   }
@@ -190,7 +190,7 @@ export class NodeBuilder {
   }
 }
 
-/** `yaml` takes an escaped quote at the very end of a text for the one that closes. */
+/** True where the quote is closed: `yaml` takes an escaped quote at the very end of a text for the closing one. */
 function isClosed(source: string): boolean {
   const escapeMark = source.startsWith('"') ? '\\' : "'";
   let at = source.length - 2;

@@ -1,5 +1,5 @@
-// Tokens of `yaml` to the project's own span tree. The tokens must be free of syntax errors; nesting is
-// within the depth limit, so recursion is safe.
+// Turns tokens of `yaml` into the project's own span tree. The tokens must be free of syntax errors; nesting is within the
+// depth limit, so recursion is safe.
 import { CST } from 'yaml';
 import { ParsedDocument } from '../../tree/document.ts';
 import { LineIndex } from '../../tree/lines.ts';
@@ -22,7 +22,7 @@ class TreeBuilder {
   readonly #nodes: NodeBuilder;
   readonly #documents: DocumentSpans[] = [];
   #tagHandles = new Map<string, string>();
-  /** Where a `...` ends a document that was never begun. */
+  /** The offset at which a `...` ends a document that was never begun. */
   #earlyEnd: number | undefined;
   #current: { start: number; contentStart: number; root: SpanNode } | undefined;
 
@@ -65,7 +65,7 @@ class TreeBuilder {
     }
   }
 
-  /** `yaml` drops the comments behind a last value that is empty, where another document follows at `until`. */
+  /** Collects the comments after an empty last value, which `yaml` drops where another document follows at `until`. */
   noteDropped(token: CST.Document, until: number): void {
     const kept = CST.stringify(token);
     let at = token.offset + kept.length;

@@ -1,5 +1,5 @@
-// What the scan is not sure of, read by `yaml`, which takes a hundred times as long and many times the memory
-// and cannot be interrupted while it composes: so it gets fewer tokens.
+// Parses what the scan is not sure about by `yaml`, which takes a hundred times as long and many times the memory, and cannot
+// be interrupted while it composes: so it gets fewer tokens.
 import { type Limits, Refusal } from '../../../security/index.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { lineAndColumns } from '../../tree/lines.ts';
@@ -10,8 +10,8 @@ import type { FallbackReason } from './scan/fallback.ts';
 import { findSyntaxProblems } from './syntax-problems.ts';
 
 /**
- * About half a megabyte of real configuration, and a second's work where each token costs most. More where the operator
- * allows more than by default; never more than a text may have at all.
+ * The usual most tokens: about half a megabyte of real configuration, and a second's work where each token costs most. There
+ * may be more where the operator allows more than by default, but never more than a text may have at all.
  */
 const USUAL_TOKENS = 200_000;
 
@@ -20,7 +20,10 @@ interface Met {
   readonly at: number;
 }
 
-/** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED, which tells where the scan stopped where that is why. */
+/**
+ * Parses the text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED, which tells where the scan stopped if that is
+ * the reason.
+ */
 export function parseUnusual(
   text: string,
   limits: Limits,

@@ -1,22 +1,25 @@
-// Text to the tokens of `yaml`, under budgets that are checked while it reads: nesting is refused
-// before it is built, because `yaml` aborts the whole process on deep nesting, uncatchably.
+// Reads the tokens of `yaml` from a text under budgets that are checked meanwhile: nesting is refused before it is built,
+// because `yaml` aborts the whole process on deep nesting.
 import { CST, Parser } from 'yaml';
 import type { Limits } from '../../../security/index.ts';
 import { limitReached, requireAtMost, requireParsable } from '../../tree/wording.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
-/** Each costs a kilobyte once it is an error object: 500,000 closing brackets ended a process of 512 MB. */
+/** The most syntax errors, each of which costs a kilobyte as an error object: 500,000 closing brackets ended a process of 512 MB. */
 const MAX_SYNTAX_ERRORS = 10_000;
-/** Files have two or three; `yaml` takes more than twice as long for twice as many. */
+/** The most directives; files have two or three, and `yaml` takes more than twice as long for twice as many. */
 const MAX_DIRECTIVES = 1_000;
 
-/** Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors come back as tokens; where one is enough, it is the last. */
+/**
+ * Reads the tokens. Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors are tokens; where one is enough, it is
+ * the last.
+ */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
   const mostLines = limits.referenceLines ?? limits.tokens;
   requireAtMost(mostLines, countLines(text, mostLines), 'number of lines', 'lines');
   const tokens: CST.Token[] = [];
-  // `yaml` takes a byte order mark for a column, and a list behind one for an error: it never sees the mark.
+  // `yaml` takes a byte order mark for a column, and a list after one for an error, so it never sees the mark.
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   for (const token of new BudgetedParser(limits, start).parse(text.slice(start))) {
     tokens.push(token);
@@ -35,7 +38,7 @@ class BudgetedParser extends Parser {
   #directives = 0;
   #isScalarNext = false;
 
-  /** `offset`: where the source begins in the whole text. */
+  /** Takes the limits; `offset` is where the source begins in the whole text. */
   constructor(limits: Limits, offset: number) {
     super();
     this.offset = offset;
@@ -60,7 +63,7 @@ class BudgetedParser extends Parser {
     if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
       throw limitReached('parsing time', this.#limits.parseMs, 'ms');
     }
-    // Plain and block scalars arrive behind a mark of their own; elsewhere `*x` is an alias.
+    // Plain and block scalars come after a mark of their own; elsewhere `*x` is an alias.
     const isScalar = this.#isScalarNext;
     this.#isScalarNext = source === CST.SCALAR;
     if (isScalar || !source.startsWith('*')) return;
@@ -68,7 +71,7 @@ class BudgetedParser extends Parser {
     requireAtMost(this.#limits.aliases, this.#aliases, 'number of aliases', 'aliases');
   }
 
-  /** Documents are counted as the parser makes them, not by `---`: one may begin after `...` without it. */
+  /** Counts documents as the parser makes them, and not by `---`, because one may begin after `...` without it. */
   *#counted(tokens: Iterable<CST.Token>): Generator<CST.Token, void, unknown> {
     for (const token of tokens) {
       if (token.type === 'document') this.#documents += 1;

@@ -1,5 +1,5 @@
-// Why a YAML text cannot be read, where one of the usual mistakes is the cause: the place where a parser gives up is often
-// far behind it. Says nothing of what the file holds, and nothing where no mistake is found.
+// Finds the usual mistake because of which a YAML text cannot be read: the place where a parser gives up is often far after it.
+// It says nothing about the contents of the file, and nothing where no mistake is found.
 import { indentOf, splitLines } from '../../tree/lines.ts';
 
 export interface Cause {
@@ -7,7 +7,7 @@ export interface Cause {
   readonly message: string;
 }
 
-/** `offset`: of the first problem that a parser has found. Linear in the length of the text. */
+/** Finds the cause; `offset` is that of the first problem that a parser has found. Linear in the length of the text. */
 export function findSyntaxCause(text: string, offset: number): Cause | undefined {
   const lines = linesUpTo(text, offset);
   const last = lines.at(-1);
@@ -54,7 +54,7 @@ function tab(lines: readonly Line[]): Cause | undefined {
   };
 }
 
-/** Where a value begins with a quote. */
+/** Matches the quote at the beginning of a value. */
 const OPENING = /^(?:\s*(?:- +)*)(?:[^\s"'#][^"'#]*?:\s+|\[\s*|\{\s*)?(["'])/u;
 const BLOCK = /(?:^|[:-])\s*(?:[!&]\S+\s+)*[|>][-+0-9]*\s*(?:#.*)?$/u;
 
@@ -93,7 +93,7 @@ function closingQuote(text: string, start: number, quote: string): number | unde
   return undefined;
 }
 
-/** What the line of the problem itself, or the one before it, shows. */
+/** Answers what the line of the problem itself, or the one before it, shows. */
 function ofLine(lines: readonly Line[]): Cause | undefined {
   for (const { start, text } of lines.slice(-2).toReversed()) {
     const offset = start + indentOf(text);

@@ -1,4 +1,4 @@
-// What is wrong with a YAML text, in our own words: `yaml` finds it, but its messages quote the file.
+// Reports the errors of a YAML text in our own words: `yaml` finds them, but its messages quote the file.
 import { Composer, type CST, type ErrorCode as YamlErrorCode } from 'yaml';
 import type { Problem } from '../../../security/index.ts';
 import { lineStart, withPlaces } from '../../tree/lines.ts';
@@ -30,14 +30,14 @@ const WORDS: Readonly<Record<YamlErrorCode, string>> = {
   UNEXPECTED_TOKEN: 'this cannot stand here',
 };
 
-/** Other readers accept such a line; the standard does not. */
+/** The message for a line that other readers accept, and the standard does not. */
 export const UNDER_INDENTED =
   'this line stands within quotes and must be indented further than the key or dash that the quotes belong to, or a closing quote is missing before it';
 
 const MAX_PROBLEMS = 1_000;
 const ENOUGH = new Error('enough problems');
 
-/** Every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
+/** Answers every syntax error with its place, in source order, at most `most`; empty for valid YAML. */
 export function findSyntaxProblems(
   text: string,
   tokens: readonly CST.Token[],
@@ -58,8 +58,8 @@ export function findSyntaxProblems(
     else if (!found.has(offset)) found.set(offset, WORDS[code]);
     if (found.size >= most) throw ENOUGH;
   };
-  // Our own listener, and no token of an error: `yaml` would make an error with a stack trace of each, a million of them in
-  // one string.
+  // The composer gets our own listener, and no error tokens: `yaml` would make an error with a stack trace of
+  // each, or a million of them in one string.
   const onError = (source: ErrorSource, code: YamlErrorCode, theirs: string, isWarning?: boolean): void => {
     if (isWarning !== true) note(offsetOf(source), code, theirs);
   };
@@ -73,7 +73,7 @@ export function findSyntaxProblems(
     for (const { offset, message } of faults) note(offset, 'UNEXPECTED_TOKEN', message);
   };
   try {
-    // Whoever wants only one has it without the composer.
+    // Where only one is wanted, the composer is not needed.
     if (most < faults.length) noteFaults();
     for (const document of composer.compose(sound, true, text.length)) {
       for (const error of document.errors) note(error.pos[0], error.code, error.message);
@@ -85,7 +85,7 @@ export function findSyntaxProblems(
   const first = Math.min(...found.keys());
   const cause = found.size === 0 || most === 1 ? undefined : findSyntaxCause(text, first);
   if (cause !== undefined) {
-    // What the parser says of the same line is a consequence.
+    // The parser's error on the same line is a consequence.
     const isSameLine = !text
       .slice(Math.min(first, cause.offset), Math.max(first, cause.offset))
       .includes('\n');
@@ -112,7 +112,7 @@ function offsetOf(source: ErrorSource): number {
   return 'offset' in source ? source.offset : source[0];
 }
 
-/** `yaml` ends a quoted scalar before a line that is not indented far enough, and misses the quote that stands below. */
+/** Answers the line that is not indented far enough: `yaml` ends a quoted scalar before it, and misses the quote that is below. */
 function underIndentedLine(text: string, end: number, theirs: string): number | undefined {
   const quote = /^Missing closing (["'])quote/.exec(theirs)?.[1];
   if (quote === undefined || !text.includes(quote, end)) return undefined;
@@ -121,7 +121,7 @@ function underIndentedLine(text: string, end: number, theirs: string): number | 
   return /^(?:---|\.\.\.)/.test(text.slice(at, at + 3)) ? undefined : lineStart(text, at);
 }
 
-/** Content that does not fit its tag (`!!int x`) is no matter of syntax; only an undeclared prefix is. */
+/** True where the content does not fit its tag (`!!int x`), which is no syntax error; an undeclared prefix is one. */
 function isAboutContent(
   code: YamlErrorCode,
   text: string,
@@ -134,7 +134,7 @@ function isAboutContent(
   return handle === undefined || handle === '!!' || tagHandles.has(handle);
 }
 
-/** `yaml` takes the last of several %YAML directives; the standard allows one for each document. */
+/** Answers repeated %YAML directives: `yaml` takes the last of several, but the standard allows one for each document. */
 function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
   const repeated: number[] = [];
   let hasVersion = false;
@@ -147,7 +147,7 @@ function findRepeatedVersions(tokens: readonly CST.Token[]): number[] {
   return repeated;
 }
 
-/** Offset of the first C0 control character other than tab and line breaks. */
+/** Answers the offset of the first C0 control character other than tab and line breaks. */
 function findControlCharacter(text: string): number | undefined {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -1,5 +1,5 @@
-// How keys and values of YAML are written: plain where every reader of YAML 1.1 or 1.2 takes it for the same string,
-// quoted otherwise, or where its neighbours are.
+// Writes keys and values of YAML: plain where every reader of YAML 1.1 or 1.2 takes them for the same string, and quoted
+// otherwise, or where their neighbours are.
 
 import { Refusal } from '../../../security/index.ts';
 import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
@@ -7,12 +7,12 @@ import { withoutEnd } from '../../tree/lines.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
 
-/** In the style of what the value replaces or stands beside. */
+/** Writes a scalar in the style of what the value replaces, or of its neighbour. */
 export function writeScalar(value: null | boolean | number | string, place: ScalarPlace): string {
   return typeof value === 'string' ? stringText(value, place) : numberOrWord(value);
 }
 
-/** `1e-7` is a number for YAML 1.2 only; with a point it is one for all readers. */
+/** Writes a number or a word; `1e-7` is a number for YAML 1.2 only, but with a point it is one for all readers. */
 function numberOrWord(value: null | boolean | number): string {
   return String(value).replace(/^(-?[0-9]+)(?=e)/, '$1.0');
 }
@@ -37,12 +37,12 @@ function doubleQuoted(text: string): string {
   });
 }
 
-/** In single quotes, which can escape nothing; undefined where that could not be read or would deceive. */
+/** Writes a text in single quotes, which can escape nothing; undefined where that could not be read or would deceive. */
 function singleQuoted(text: string): string | undefined {
   return isPrintable(text) && !/[\n\t]/.test(text) ? `'${text.replaceAll("'", "''")}'` : undefined;
 }
 
-/** Whether each character may stand as it is, between single quotes or in a block scalar. */
+/** True where each character may be written as it is, between single quotes or in a block scalar. */
 function isPrintable(text: string): boolean {
   return !/[^\t\n\x20-\x7e\u00a0-\ud7ff\ue000-\ufefe\uff00-\ufffd\u{10000}-\u{10ffff}]|[\p{Cf}\p{Zl}\p{Zp}]/u.test(
     text,
@@ -53,12 +53,12 @@ function fitsBlock(value: string): boolean {
   return value.trim() !== '' && !/^\s/.test(value) && isPrintable(value);
 }
 
-/** Lines, of which nobody has to guess where one ends. */
+/** True for lines without blanks at their ends, so that nobody has to guess where one ends. */
 function isOfLines(value: string): boolean {
   return value.includes('\n') && !/[ \t]$/m.test(value) && !value.endsWith('\n\n');
 }
 
-/** Folded only where there is nothing to fold: a line break would take two. */
+/** Writes a block scalar; folded only where there is nothing to fold, because a line break would take two. */
 function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): string {
   const body = withoutEnd(value, '\n');
   const breaks = value.length - body.length;
@@ -72,10 +72,10 @@ function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): s
   ].join('\n');
 }
 
-/** No reader of YAML takes more for a key, unless a '?' stands before it. */
+/** The most characters of a key; no reader of YAML accepts more, unless a '?' is before it. */
 const MAX_KEY_CHARS = 1_024;
 
-/** Throws VALUE_INVALID for a key that is too long to be one. */
+/** Writes a key. Throws VALUE_INVALID for one that is too long. */
 export function writeKey(key: string, isFlow: boolean, quotes: KeyQuotes): string {
   const text = keyText(key, isFlow, quotes);
   if (text.length <= MAX_KEY_CHARS) return text;
@@ -94,7 +94,7 @@ function keyText(key: string, isFlow: boolean, { style, isAlways }: KeyQuotes): 
 
 const INDICATORS_AT_START = /^[-?:](?:\s|$)|^[,[\]{}#&*!|>'"%@`]/;
 
-/** Whether `text`, written plain on one line, is that string for every reader. */
+/** True where `text`, written plain on one line, is that string for every reader. */
 export function isPlainSafe(text: string, isFlow: boolean): boolean {
   if (text === '' || text !== text.trim() || INDICATORS_AT_START.test(text)) return false;
   if (/: |:$| #|\t/.test(text)) return false;
@@ -109,13 +109,16 @@ export function isPlainSafe(text: string, isFlow: boolean): boolean {
   return !isTyped(text);
 }
 
-/** Whether some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
+/** True where some reader of YAML 1.1 or 1.2 takes the plain scalar for null, a boolean, a number, a date or a merge. */
 function isTyped(text: string): boolean {
   if (text.length > LONGEST_TYPED) return /^[-+0-9._:eExob]+$/.test(text);
   return TYPED.some((pattern) => pattern.test(text));
 }
 
-/** Beyond it only digits and their signs are taken for a number: the patterns below must stay cheap. */
+/**
+ * The longest text that is tested by the patterns below, which must stay cheap; in a longer one only digits and signs count as
+ * a number.
+ */
 const LONGEST_TYPED = 200;
 
 const TYPED: readonly RegExp[] = [

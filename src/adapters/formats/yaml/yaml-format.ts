@@ -36,7 +36,7 @@ function ownSchema({ text, comments }: Stream): string | undefined {
   return undefined;
 }
 
-/** Counts `---` markers, which are markers wherever they begin a line, and what stands before the first. */
+/** Counts `---` markers, which are markers wherever they begin a line, and the content before the first. */
 export function countDocuments(text: string): number {
   let count = 0;
   let hasContent = false;
@@ -56,11 +56,14 @@ export function countDocuments(text: string): number {
 
 const UNINDENTED = { fallback: 'indentation', at: 0 } as const;
 
-/** Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles`: prefixes declared outside the text. */
+/**
+ * Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared
+ * outside of the text.
+ */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
   requireParsable(text, limits);
   const scanned = scanYaml(text, limits);
-  // What comes in, other than what is there, keeps to the standard.
+  // A new value has to keep to the standard, other than the existing text.
   const isStrict = tagHandles !== undefined;
   if ('stream' in scanned && (!isStrict || scanned.stream.unindented === undefined)) return scanned.stream;
   const met = 'stream' in scanned ? UNINDENTED : scanned;

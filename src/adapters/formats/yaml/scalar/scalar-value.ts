@@ -1,6 +1,6 @@
-// What a scalar stands for: the string, decoded from its source when somebody asks for it, and its JSON value under the
-// core schema (1.2), or that of 1.1 where a file declares it. On one line and without escapes the string is what is
-// written; the rest is unfolded by `yaml`.
+// The meaning of a scalar: the string, decoded from its source when it is needed, and its JSON value under the core schema
+// (1.2), or that of 1.1 where a file declares it. On one line without escapes the string is the source; all else is unfolded by
+// `yaml`.
 import { CST } from 'yaml';
 import {
   type BlockHeader,
@@ -11,7 +11,7 @@ import {
   type Span,
 } from '../../../tree/span-tree.ts';
 
-/** Decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
+/** Answers the text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
 function scalarValue(text: string, node: ScalarNode): string {
   switch (node.style) {
     case 'empty':
@@ -31,7 +31,8 @@ function scalarValue(text: string, node: ScalarNode): string {
     }
     case 'double': {
       const source = text.slice(node.start, node.end);
-      // Without a regular expression: the locked ones are slow, and a mapping may have thousands of such keys.
+      // No regular expression is used: they are slow once prototypes are locked, and a mapping may have
+      // thousands of such keys.
       if (!source.includes('\\') && !source.includes('\n')) return source.slice(1, -1);
       const value: unknown = isJson(source) ? JSON.parse(source) : undefined;
       return typeof value === 'string' ? value : decode('double-quoted-scalar', source);
@@ -42,7 +43,7 @@ function scalarValue(text: string, node: ScalarNode): string {
 const BACKSLASH = 0x5c;
 const FIRST_PRINTABLE = 0x20;
 
-/** On one line, with no escapes but those of JSON: each of them means the same here, and JSON is read far faster. */
+/** True for one line without other escapes than those of JSON: they mean the same here, and JSON is read far faster. */
 function isJson(source: string): boolean {
   for (let at = 0; at < source.length; at++) {
     const code = source.charCodeAt(at);
@@ -120,7 +121,7 @@ export class YamlScalar implements ScalarNode {
   }
 }
 
-/** Integers beyond 2^53, infinities and not-a-number have no JSON number: they come as their source text. */
+/** Answers the JSON value. Integers beyond 2^53, infinities and not-a-number have none, and are answered as their source text. */
 function typedValue(
   value: string,
   isPlain: boolean,
@@ -137,7 +138,10 @@ function typedValue(
   return resolveNumber(value);
 }
 
-/** Told by the first character, for nearly all values are words: patterns are slow once they are locked. */
+/**
+ * True where the value may be no string. It looks at the first character, because nearly all values are words, and patterns are
+ * slow once prototypes are locked.
+ */
 function mayBeOther(value: string): boolean {
   return value === '' || '~nNtTfF+-.0123456789'.includes(value.charAt(0));
 }
@@ -155,8 +159,8 @@ function resolveNumber(value: string): string | number {
 }
 
 /**
- * What a literal block scalar (`|`) says, in one piece: `yaml` puts it together line by line, which is slow and large for a
- * hundred thousand lines. Undefined for the few shapes that `yaml` must tell: CRLF, no content, no line break at the end.
+ * Answers the text of a literal block scalar (`|`) in one piece: `yaml` builds it line by line, which is slow and large for a
+ * hundred thousand lines. Undefined for the few shapes that are left to `yaml`: CRLF, no content, no line break at the end.
  */
 export function literalValue(text: string, block: BlockHeader, contentEnd: number): string | undefined {
   const indent = contentIndent(text, block);
@@ -167,7 +171,7 @@ export function literalValue(text: string, block: BlockHeader, contentEnd: numbe
   return block.chomp === 'clip' ? `${value}\n` : value;
 }
 
-/** Up to so many spaces are taken from each line. Without a regular expression: the locked ones are slow by the line. */
+/** Removes up to so many spaces from each line, without a regular expression, because those are slow for each line. */
 function withoutIndentation(lines: string, indent: number): string {
   const parts: string[] = [];
   for (let start = 0; start < lines.length; ) {

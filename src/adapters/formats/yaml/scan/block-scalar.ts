@@ -1,11 +1,11 @@
-// Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; which of the
-// last blank lines belong to it depends on the header.
+// Block scalars: `|` and `>`. The body is every line that is blank or indented far enough; the header decides which of the last
+// blank lines belong to it.
 import { type Codes, CR, DASH, END, HASH, LF, MORE, PLUS, SPACE, TAB } from './chars.ts';
 import { type Cursor, endOfLine } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 import { FOLDED, LITERAL } from './node-table.ts';
 
-/** Leaves the cursor on the next content, and answers where the scalar ends. */
+/** Reads the scalar; leaves the cursor on the next content, and answers where the scalar ends. */
 export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: number, detail: number): number {
   const { codes, table } = cursor;
   const start = cursor.at;
@@ -26,7 +26,7 @@ export function readBlockScalar(cursor: Cursor, parentColumn: number, lead: numb
 }
 
 interface Header {
-  /** 0 where the first line decides. */
+  /** The indentation; 0 where the first line decides. */
   indent: number;
   isKept: boolean;
 }
@@ -47,7 +47,7 @@ function readHeader(cursor: Cursor): Header {
   return { indent, isKept: chomp === PLUS };
 }
 
-/** Only a comment may follow on the header's line; the text may not end there. */
+/** Finishes the header's line, on which only a comment may follow; the text may not end there. */
 function finishHeaderLine(cursor: Cursor): void {
   const headerEnd = cursor.at;
   cursor.skipSpaces();
@@ -62,15 +62,15 @@ function finishHeaderLine(cursor: Cursor): void {
 
 interface Body {
   start: number;
-  /** Of its last line with content, without the line break. */
+  /** The end of its last line with content, without the line break. */
   textEnd: number;
-  /** Behind the line break of that line. */
+  /** The offset after the line break of that line. */
   contentEnd: number;
-  /** Behind the last blank line that follows. */
+  /** The offset after the last blank line that follows. */
   blankEnd: number;
 }
 
-/** Line by line to the first that is indented too little. A line of spaces beyond the indentation is content. */
+/** Reads the lines up to the first with too little indentation. A line of spaces beyond the indentation is content. */
 function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
   const { codes, end } = cursor;
   const body: Body = { start: cursor.at, textEnd: -1, contentEnd: -1, blankEnd: -1 };
@@ -82,7 +82,7 @@ function readBody(cursor: Cursor, parentColumn: number, digit: number): Body {
     const column = at - lineStart;
     if (isBreakAt(codes, at, end)) {
       if (body.textEnd === -1) deepestBlank = Math.max(deepestBlank, column);
-      // Without a line break its spaces are no blank line for `yaml` unless they reach the content.
+      // Without a line break its spaces are no blank line for `yaml`, unless they reach the content.
       if (at >= end && column < indent) break;
       cursor.at = at;
       if (at < end) cursor.at = cursor.behindBreak(at);

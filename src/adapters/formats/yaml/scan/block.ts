@@ -1,6 +1,6 @@
-// Block mappings and sequences, and what can stand in them. A node is given the column of its parent: its
-// own lines are indented deeper. Each reader answers where its node ends, and leaves the cursor on the
-// next content of the text, whose column tells the readers above whose turn it is.
+// Block mappings and sequences, and the nodes in them. A node gets the column of its parent: its own lines are indented deeper.
+// Each reader answers where its node ends, and leaves the cursor on the next content of the text, whose column tells the
+// readers above whose turn it is.
 import { readBlockScalar } from './block-scalar.ts';
 import {
   COLON,
@@ -24,7 +24,7 @@ import { BLOCK_MAPPING, BLOCK_SEQUENCE, DOUBLE, EMPTY, PLAIN, SINGLE } from './n
 import { readPlainLine, readPlainRest, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
 
-/** Where a node stands. A collection cannot begin on the line of its key. */
+/** The place of a node; a collection cannot begin on the line of its key. */
 export type Place = 'behind a key' | 'behind a dash' | 'at a line start';
 
 /**
@@ -118,7 +118,7 @@ function readScalarStart(cursor: Cursor, least: number): boolean {
   return hasBreak;
 }
 
-/** What stands on the lines below a key or dash; an empty node at `emptyAt` where that is nothing. */
+/** Reads the node on the lines below a key or dash; without one, an empty node at `emptyAt`. */
 function readBelow(
   cursor: Cursor,
   parentColumn: number,
@@ -140,7 +140,7 @@ function isAtDash({ codes, at }: Cursor): boolean {
   return codes[at] === DASH && isBlankAt(codes, at + 1);
 }
 
-/** On the first dash. `column`: where all its dashes stand. */
+/** Reads a sequence; the cursor is on its first dash, and `column` is that of all its dashes. */
 function readSequence(cursor: Cursor, column: number, lead: number, detail: number): number {
   const { table } = cursor;
   cursor.enter();
@@ -152,7 +152,7 @@ function readSequence(cursor: Cursor, column: number, lead: number, detail: numb
   return end;
 }
 
-/** On a dash. All items of this column; answers where the last of them ends. */
+/** Reads all items of this column; the cursor is on a dash. Answers where the last item ends. */
 function readItems(cursor: Cursor, column: number): number {
   for (;;) {
     const dash = cursor.at;
@@ -169,7 +169,7 @@ function readItems(cursor: Cursor, column: number): number {
   }
 }
 
-/** On the colon of the first key, which the cursor remembers. `keyDetail`: properties of that key. */
+/** Reads a mapping; the cursor is on the colon of the first key, which it remembers. `keyDetail` has the properties of that key. */
 function readMapping(
   cursor: Cursor,
   column: number,
@@ -187,7 +187,7 @@ function readMapping(
   return end;
 }
 
-/** On the colon of a key, as above. All entries of this column; answers where the last of them ends. */
+/** Reads all entries of this column; the cursor is on the colon of a key, as above. Answers where the last entry ends. */
 function readEntries(cursor: Cursor, column: number, firstKeyDetail: number): number {
   const { table } = cursor;
   for (let keyDetail = firstKeyDetail; ; keyDetail = readKey(cursor, column)) {
@@ -203,7 +203,7 @@ function outerKeyStart(cursor: Cursor, detail: number): number {
   return detail === 0 ? cursor.scalarStart : cursor.table.propertiesStart(detail);
 }
 
-/** From the start of a line to the colon of its key; answers the key's properties. */
+/** Reads from the start of a line to the colon of its key; answers the key's properties. */
 function readKey(cursor: Cursor, column: number): number {
   const { codes } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;

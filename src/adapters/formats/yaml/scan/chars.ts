@@ -1,5 +1,5 @@
-// A text as numbers in a row, twice as quick to look at as the characters of a string; and the characters that mean
-// something in YAML, by code.
+// A text as numbers, which are read twice as fast as the characters of a string; and the codes of the characters that mean
+// something in YAML.
 
 export const TAB = 9;
 export const LF = 10;
@@ -34,7 +34,7 @@ export function isWordChar(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
 }
 
-/** `,` `[` `]` `{` `}` */
+/** True for one of `,` `[` `]` `{` `}`. */
 export function isFlowIndicator(code: number): boolean {
   return (
     code === COMMA ||
@@ -45,36 +45,36 @@ export function isFlowIndicator(code: number): boolean {
   );
 }
 
-/** Whether white space, a line break or the end of the text stands there: what makes `-`, `:` and `?` indicators. */
+/** True for white space, a line break or the end of the text, before which `-`, `:` and `?` are indicators. */
 export function isBlankAt(codes: Codes, at: number): boolean {
   const code = codes[at] ?? END;
   return code === SPACE || code === LF || code === CR || code === TAB || code === END;
 }
 
-/** Whether `---` or `...` stands there as a marker; it is one only at the start of a line. */
+/** True where `---` or `...` is there as a marker; it is one only at the start of a line. */
 export function isMarkerAt(codes: Codes, at: number): boolean {
   const code = codes[at] ?? END;
   if (code !== DASH && code !== DOT) return false;
   return codes[at + 1] === code && codes[at + 2] === code && isBlankAt(codes, at + 3);
 }
 
-/** UTF-16 units; behind the last of them stands `END`. */
+/** UTF-16 units, followed by `END`. */
 export type Codes = Uint16Array;
 
 /**
- * No character that the scan takes: a text that holds one is left to `yaml`. So it is never taken for more text, and what
- * goes on over characters of one kind stops there by itself.
+ * The end of the text. The scan accepts no text with this character, but leaves it to `yaml`. So `END` is never taken for text,
+ * and loops over characters of one kind stop there.
  */
 export const END = 0;
 
 const BYTES_PER_UNIT = 2;
 const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
 
-/** What the text before has left, as in `NodeTable`. */
+/** The array of the text before, which is used again, as in `NodeTable`. */
 let spare: Uint16Array = new Uint16Array(0);
 const MOST_SPARE = 2_000_000;
 
-/** To be given back when they are no longer needed. */
+/** Answers the codes of a text; they have to be given back when they are no longer needed. */
 export function codesOf(text: string): Codes {
   const units = text.length + 1;
   const codes = spare.length < units ? new Uint16Array(units) : spare.subarray(0, units);

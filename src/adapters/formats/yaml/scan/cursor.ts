@@ -1,16 +1,16 @@
-// Where the scan stands: in the text, in its line, and in its budgets. Between two nodes of a block it
-// always stands on the first character of a line with content, and `column` says how far that is indented.
+// The position of the scan: in the text, in its line, and in its budgets. Between two nodes of a block it is always on the
+// first character of a line with content, and `column` is the indentation of that.
 import type { Limits } from '../../../../security/index.ts';
 import { BYTE_ORDER_MARK, type Codes, CR, codesOf, END, HASH, isMarkerAt, LF, SPACE, TAB } from './chars.ts';
 import { FallbackToReference } from './fallback.ts';
 import { NodeTable } from './node-table.ts';
 
-/** Far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
+/** The deepest nesting, far from the end of the call stack, whatever the operator allows: deeper texts go to `yaml`. */
 const MAX_DEPTH = 200;
-/** Beside its nodes, what a text makes of tokens of `yaml` at most. A line: indentation, space behind it and break. */
+/** The most tokens of `yaml` for a line beside its nodes: indentation, space after it, and break. */
 const TOKENS_PER_LINE = 3;
 const TOKENS_PER_DETAIL = 4;
-/** Its two markers with what stands on their lines, and a version. */
+/** The most tokens for a document: its two markers with what is on their lines, and a version. */
 const TOKENS_PER_DOCUMENT = 10;
 
 /** The column where no content follows: at a document marker or at the end of the text. */
@@ -21,33 +21,33 @@ export class Cursor {
   readonly codes: Codes;
   readonly end: number;
   readonly table: NodeTable;
-  /** Start and end of each comment in turn. */
+  /** The start and end of each comment in turn. */
   readonly comments: number[] = [];
-  /** Where lines within quotes begin that are not indented far enough: most readers take them, and `yaml` does not. */
+  /** The starts of lines within quotes that are not indented far enough: most readers accept them, and `yaml` does not. */
   readonly unindented: number[] = [];
   at: number;
-  /** Of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
+  /** The start of the line with content on which a block node begins; lines within a flow or a scalar do not move it. */
   lineStart: number;
-  /** Of the content that comes next, once a node has been read; -1 at a marker or the end. */
+  /** The column of the next content, once a node was read; -1 at a marker or the end. */
   column = NO_COLUMN;
-  /** Of the scalar that was read last and may turn out to be a key. */
+  /** The start of the scalar that was read last, and may turn out to be a key. */
   scalarStart = 0;
   scalarEnd = 0;
   scalarKind = 0;
-  /** How many flow collections are open here. */
+  /** The number of open flow collections. */
   flowDepth = 0;
   readonly #limits: Limits;
   #depth = 0;
   #aliases = 0;
   #lines = 1;
-  /** Without those within a scalar: it is one token, or two, however many lines it has. */
+  /** The lines without those within a scalar, which is one token, or two, however many lines it has. */
   #tokenLines = 1;
-  /** Whether a line of tabs stands before the next content. */
+  /** True where a line of tabs is before the next content. */
   #hasTabLine = false;
-  /** Whether a comment does. */
+  /** True where a comment is before the next content. */
   #hasComment = false;
 
-  /** At the start of the text. */
+  /** Starts at the beginning of the text. */
   constructor(text: string, limits: Limits) {
     this.text = text;
     this.codes = codesOf(text);
@@ -58,7 +58,7 @@ export class Cursor {
     this.#limits = limits;
   }
 
-  /** At each collection that begins. `yaml` counts a scalar within as one level more: there it decides. */
+  /** Enters a collection. `yaml` counts a scalar within as one level more, so at the limit `yaml` decides. */
   enter(): void {
     this.#depth += 1;
     if (this.#depth >= this.#limits.depth || this.#depth > MAX_DEPTH) throw new FallbackToReference('limit');
@@ -73,7 +73,7 @@ export class Cursor {
     if (this.#aliases > this.#limits.aliases) throw new FallbackToReference('limit');
   }
 
-  /** At the end of the text. Where a budget might be exceeded, `yaml` counts exactly. */
+  /** Checks the budgets at the end of the text. Where one might be exceeded, `yaml` counts exactly. */
   requireWithinBudgets(documents: number): void {
     const { tokens, detailCount } = this.table;
     const most =
@@ -94,13 +94,13 @@ export class Cursor {
     this.at = at;
   }
 
-  /** Whether only a comment may follow on this line. */
+  /** True where only a comment may follow on this line. */
   isAtLineEnd(): boolean {
     const code = this.codes[this.at] ?? END;
     return code <= HASH && (code === LF || code === CR || code === HASH || this.at >= this.end);
   }
 
-  /** From a node to the content of the next line, where that stands at less than `least`, as most do; else nothing moves. */
+  /** Goes from a node to the content of the next line, where that has less than `least` columns, as most do; otherwise nothing moves. */
   toShallowLine(least: number): boolean {
     const { codes } = this;
     if (codes[this.at] !== LF) return false;
@@ -121,7 +121,7 @@ export class Cursor {
     return true;
   }
 
-  /** From behind a node to the next content: nothing but white space and a comment may end the line. */
+  /** Goes from the end of a node to the next content: only white space and a comment may be on the rest of the line. */
   finishLine(): void {
     const { codes } = this;
     let at = this.at;
@@ -136,14 +136,14 @@ export class Cursor {
     this.toContent();
   }
 
-  /** At a `#` that begins a comment; to the end of its line. */
+  /** Reads a comment from its `#` to the end of its line. */
   readComment(): void {
     const lineEnd = endOfLine(this.codes, this.at + 1, this.end);
     this.comments.push(this.at, lineEnd);
     this.at = lineEnd;
   }
 
-  /** Over LF or CRLF, not within a scalar. */
+  /** Goes over LF or CRLF; not for use within a scalar. */
   readBreak(): void {
     const code = this.codes[this.at] ?? END;
     if (code !== LF && code !== CR) throw new FallbackToReference('end of a line');
@@ -160,17 +160,17 @@ export class Cursor {
     return at + 2;
   }
 
-  /** Before a scalar below its key: `yaml` may take a comment between them for the end of its indentation. */
+  /** Falls back where a comment is between a key and a scalar below it, because `yaml` may take it for the end of its indentation. */
   requireNoComment(): void {
     if (this.#hasComment) throw new FallbackToReference('indentation');
   }
 
-  /** Where a node is left out: `yaml` takes a line of tabs below it for its indentation. */
+  /** Falls back where a node is left out above a line of tabs, which `yaml` takes for its indentation. */
   requireNoTabLine(): void {
     if (this.#hasTabLine) throw new FallbackToReference('tab');
   }
 
-  /** From the start of a line over blank lines and comments to the next content. */
+  /** Goes from the start of a line over blank lines and comments to the next content. */
   toContent(): void {
     const { codes, end } = this;
     this.#hasTabLine = false;
@@ -201,7 +201,7 @@ export class Cursor {
   }
 }
 
-/** Where the line ends that `from` stands on, or the text. What stands before it may be any text. */
+/** Answers the end of the line or of the text; anything may be before it. */
 export function endOfLine(codes: Codes, from: number, end: number): number {
   let at = from;
   for (;;) {
@@ -212,7 +212,7 @@ export function endOfLine(codes: Codes, from: number, end: number): number {
   }
 }
 
-/** To the end of a line that holds nothing else: a tab before anything else would pass for indentation. */
+/** Goes to the end of a line that has only blanks: a tab before anything else would look like indentation. */
 export function behindBlankTabs(codes: Codes, from: number, end: number): number {
   let at = from;
   while (codes[at] === TAB || codes[at] === SPACE) at += 1;

@@ -1,5 +1,5 @@
-// Where the scan stops being sure, it stops: the text then goes to `yaml`, which reads it or says what is
-// wrong with it. The reason says what was met, never what it said.
+// The reasons why the scan stops where it is not sure: the text then goes to `yaml`, which reads it or finds the error. A
+// reason names what was met, and never its text.
 
 export type FallbackReason =
   | 'control character'

@@ -1,4 +1,4 @@
-// Flow collections: `[ ]` and `{ }`, over as many lines as they like. Keys are scalars on one line.
+// Flow collections: `[ ]` and `{ }`, over any number of lines. Keys are scalars on one line.
 import {
   CLOSE_MAPPING,
   CLOSE_SEQUENCE,
@@ -30,7 +30,7 @@ import { readQuoted } from './quoted-scalar.ts';
 /** The standard allows 1,024; `yaml` counts some keys from the end of what stands before. Near the limit it decides. */
 export const MAX_KEY_CHARS = 1_000;
 
-/** From the opening to behind the closing bracket. `least`: how far its lines must be indented. */
+/** Reads from the opening bracket to the one after the closing one. `least` is the indentation that its lines need. */
 export function readFlow(cursor: Cursor, lead: number, detail: number, least: number): number {
   const { codes, table } = cursor;
   const isMapping = codes[cursor.at] === OPEN_MAPPING;
@@ -106,7 +106,7 @@ function readValue(cursor: Cursor, colon: number, least: number): number {
   return cursor.scalarEnd;
 }
 
-/** Whether an alias or a collection stands here: what can be no key. */
+/** True for an alias or a collection, which can be no key. */
 function isCompound(cursor: Cursor): boolean {
   const code = cursor.codes[cursor.at] ?? END;
   return code === OPEN_MAPPING || code === OPEN_SEQUENCE || code === STAR;
@@ -118,7 +118,7 @@ function readCompound(cursor: Cursor, detail: number, least: number): number {
   return readAlias(cursor, -1);
 }
 
-/** Whether it has several lines. */
+/** Reads a scalar; answers whether it has several lines. */
 function readScalar(cursor: Cursor, least: number): boolean {
   const { codes } = cursor;
   const code = codes[cursor.at] ?? END;
@@ -141,8 +141,8 @@ function readScalar(cursor: Cursor, least: number): boolean {
 }
 
 /**
- * Over white space, line breaks and comments; answers the code of what follows. `isBehindPart`: before the comma,
- * where `yaml` may miss the white space in front of a comment that begins its line.
+ * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` it is before the
+ * comma, where `yaml` may miss the white space before a comment that begins its line.
  */
 function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {
   const { codes, end } = cursor;

@@ -1,5 +1,5 @@
-// The span tree over a table. The parts of a collection are made when they are first asked for, and so are their
-// nodes; all stay the same objects from then on. So whoever looks at one entry of a large file does not pay for the file.
+// The span tree over a table. The parts of a collection and their nodes are made when they are first asked for, and stay the
+// same objects. So looking at one entry of a large file does not cost as much as the file.
 import { keyText } from '../../../tree/keys.ts';
 import type {
   Entry,
@@ -118,7 +118,7 @@ class LazyEntry implements Entry {
     return undefined;
   }
 
-  /** Of most keys, without making a node. */
+  /** The name; for most keys it is read without making a node. */
   get name(): string | undefined {
     this.#name ??= this.#readName();
     return this.#name;

@@ -1,4 +1,4 @@
-// Nodes without parts (scalars, aliases), and what stands before a node: its anchor and its tag.
+// Nodes without parts (scalars, aliases), and the anchor and tag before a node.
 import type { BlockHeader, Properties, ScalarStyle, SpanNode } from '../../../tree/span-tree.ts';
 import { YamlScalar } from '../scalar/scalar-value.ts';
 import { AMPERSAND, BANG, COLON, CR, END, isFlowIndicator, LF, SPACE, TAB } from './chars.ts';
@@ -59,7 +59,7 @@ function blockAt({ text, table }: Source, row: number): BlockHeader {
   };
 }
 
-/** Of a node with its properties. */
+/** Answers the start of a node with its properties. */
 export function outerStartAt(table: NodeTable, row: number): number {
   const detail = table.detail(row);
   const start = detail === 0 ? -1 : table.propertiesStart(detail);
@@ -70,7 +70,7 @@ export function isProperty(code: number): boolean {
   return code === AMPERSAND || code === BANG;
 }
 
-/** Anchor and tag in either order on one line; answers their detail and leaves the cursor on what follows. */
+/** Reads anchor and tag in either order on one line; answers their detail, and leaves the cursor on what follows. */
 export function readProperties(cursor: Cursor): number {
   const { codes, end, table } = cursor;
   const detail = table.addDetail();
@@ -89,7 +89,7 @@ export function readProperties(cursor: Cursor): number {
   return detail;
 }
 
-/** `*name`, without properties. */
+/** Reads `*name`, without properties. */
 export function readAlias(cursor: Cursor, lead: number): number {
   const start = cursor.at;
   const end = readName(cursor);
@@ -113,10 +113,10 @@ function readName(cursor: Cursor): number {
   return at;
 }
 
-/** Behind `!!`: these have rules of their own for what they tag. */
+/** The names after `!!` of tags that have rules of their own. */
 const PARTICULAR = new Set(['binary', 'merge', 'omap', 'pairs', 'set', 'timestamp']);
 
-/** `!name` or `!!name`: what no directive can be missing for. */
+/** Reads `!name` or `!!name`, for which no directive is needed. */
 function readTag(cursor: Cursor): number {
   const { codes, text, end } = cursor;
   const isGlobal = codes[cursor.at + 1] === BANG;
@@ -129,7 +129,7 @@ function readTag(cursor: Cursor): number {
   return at;
 }
 
-/** Letters, `_`, and from `-` to `:` the digits, `.` and `/`. */
+/** True for letters, `_`, and from `-` to `:` the digits, `.` and `/`. */
 function isTagChar(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95

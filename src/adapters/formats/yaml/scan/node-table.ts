@@ -1,9 +1,9 @@
-// The tree while it is read: one row of integers a node, in the order in which nodes begin, so that a
-// subtree is a run of rows. No object is made until somebody asks for the node (see `lazy-nodes.ts`).
+// The tree while it is read: one row of integers for each node, in the order in which nodes begin, so that a subtree is a run
+// of rows. No object is made until the node is needed (see `lazy-nodes.ts`).
 
 import { FallbackToReference } from './fallback.ts';
 
-/** What a row can be. The scalars come first: a row of theirs is a whole subtree. */
+/** The kinds of rows. The scalars come first: a row of theirs is a whole subtree. */
 export const EMPTY = 0;
 export const PLAIN = 1;
 export const SINGLE = 2;
@@ -17,7 +17,7 @@ export const PAIR = 9;
 export const BLOCK_SEQUENCE = 10;
 export const FLOW_SEQUENCE = 11;
 
-/** How many tokens of `yaml` each is: a plain scalar has a mark before it, brackets have spaces behind them. */
+/** The number of tokens of `yaml` for each kind: a plain scalar has a mark before it, brackets have spaces after them. */
 const TOKENS: readonly number[] = [0, 2, 1, 1, 3, 3, 1, 0, 4, 0, 0, 4];
 /** A colon, dash or comma with the spaces around it. */
 const TOKENS_PER_INDICATOR = 3;
@@ -27,9 +27,9 @@ const START = 1;
 const END = 2;
 /** The row after the subtree. */
 const NEXT = 3;
-/** Of a key, its colon; of a list item, its dash; -1 where there is none. */
+/** The offset of a key's colon, or of an item's dash; -1 where there is none. */
 const LEAD = 4;
-/** Of what few nodes have; 0 where it has none. */
+/** The index of the details that few nodes have; 0 where it has none. */
 const DETAIL = 5;
 const ROW = 6;
 
@@ -47,7 +47,7 @@ const DETAIL_ROW = 9;
 /** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
 const CHARS_PER_NODE = 8;
 
-/** What the table before has left: new memory of this size costs as much time as to read the text. */
+/** The array of the table before, which is used again: new memory of this size takes as long as reading the text. */
 let spare: Int32Array = new Int32Array(0);
 const MOST_SPARE = 2_000_000;
 
@@ -60,7 +60,7 @@ export class NodeTable {
   /** The first row stays unused, so that 0 means none. */
   readonly #details = new Array<number>(DETAIL_ROW).fill(-1);
 
-  /** Falls back to `yaml` rather than grow beyond what is allowed. */
+  /** Makes a table; it falls back to `yaml` rather than grow beyond what is allowed. */
   constructor(chars: number, maxTokens: number) {
     this.#maxTokens = maxTokens;
     this.#capacity = Math.min(Math.ceil(chars / CHARS_PER_NODE), maxTokens) + 16;
@@ -73,12 +73,12 @@ export class NodeTable {
     return this.#count;
   }
 
-  /** Of its nodes and their indicators, at most. */
+  /** The most tokens of its nodes and their indicators. */
   get tokens(): number {
     return this.#tokens;
   }
 
-  /** Between the parts of a flow collection. */
+  /** Counts a comma between the parts of a flow collection. */
   countComma(): void {
     this.#tokens += TOKENS_PER_INDICATOR;
   }
@@ -92,7 +92,7 @@ export class NodeTable {
     this.close(this.open(kind, start, lead, detail), end);
   }
 
-  /** What is added until it is closed stands within it. */
+  /** Opens a collection: rows that are added until it is closed are within it. */
   open(kind: number, start: number, lead: number, detail: number): number {
     if (this.#count === this.#capacity) this.#grow();
     const row = this.#count;
@@ -122,7 +122,7 @@ export class NodeTable {
     this.#cells = cells;
   }
 
-  /** Gives back what was taken too much. */
+  /** Frees the unused part of the array. */
   trim(): void {
     const cells = this.#cells;
     this.#cells = cells.slice(0, this.#count * ROW);
@@ -170,7 +170,7 @@ export class NodeTable {
     this.#details[detail * DETAIL_ROW + TAG_END] = end;
   }
 
-  /** Of a collection that is open: its detail, made where it has none. */
+  /** Sets the comma of an open collection; its detail is made where it has none. */
   setTrailingComma(row: number, comma: number): void {
     const detail = this.detail(row) === 0 ? this.addDetail() : this.detail(row);
     this.#cells[row * ROW + DETAIL] = detail;
@@ -223,7 +223,7 @@ export class NodeTable {
     return this.#details[detail * DETAIL_ROW + PARENT_COLUMN] ?? -1;
   }
 
-  /** Where anchor and tag begin; -1 where there is neither. */
+  /** The start of anchor and tag; -1 where there is neither. */
   propertiesStart(detail: number): number {
     const anchor = this.anchorStart(detail);
     const tag = this.tagStart(detail);
@@ -231,7 +231,7 @@ export class NodeTable {
     return Math.min(anchor, tag);
   }
 
-  /** Where anchor and tag end; -1 where there is neither. */
+  /** The end of anchor and tag; -1 where there is neither. */
   propertiesEnd(detail: number): number {
     return Math.max(this.anchorEnd(detail), this.tagEnd(detail));
   }

@@ -1,5 +1,5 @@
-// Plain scalars: text without quotes. In a block it ends at `: `, ` #` or its line, and goes on in deeper
-// lines; in a flow it ends at a comma or bracket as well.
+// Plain scalars: text without quotes. In a block it ends at `: `, ` #` or its line, and goes on in deeper lines; in a flow it
+// ends at a comma or bracket as well.
 import {
   AT,
   BACKTICK,
@@ -26,7 +26,7 @@ import {
 import { behindBlankTabs, type Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 
-/** What no plain scalar starts with: the standard reserves it, or it is an indicator here. */
+/** Falls back for a character that no plain scalar starts with: the standard reserves it, or it is an indicator here. */
 export function requirePlainStart(cursor: Cursor, code: number): void {
   if (isWordChar(code)) return;
   switch (code) {
@@ -107,7 +107,7 @@ export function readPlainRest(cursor: Cursor, firstEnd: number, least: number): 
   return textEnd;
 }
 
-/** Where the next line of text goes on, or -1 where something else follows. */
+/** Answers where the next line of text goes on; -1 where something else follows. */
 function continuation(cursor: Cursor, least: number): number {
   const { codes, end } = cursor;
   let lineStart = cursor.at;
@@ -132,7 +132,7 @@ function continuation(cursor: Cursor, least: number): number {
   return -1;
 }
 
-/** Within brackets, on one line; answers where its text ends and leaves the cursor on what ends it. */
+/** Reads a scalar within brackets, on one line; answers where its text ends, and leaves the cursor on what ends it. */
 export function readPlainInFlow(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;

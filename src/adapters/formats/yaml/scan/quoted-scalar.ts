@@ -1,10 +1,13 @@
-// Quoted scalars. Only where they end is found here; `scalar-value.ts` decodes them when they are asked for.
-// So that this always succeeds then, each escape is checked now.
+// Quoted scalars. Only their end is found here; `scalar-value.ts` decodes them on demand. Each escape is checked here, so that
+// decoding always succeeds.
 import { BACKSLASH, CR, DASH, DOT, DOUBLE_QUOTE, END, LF, SINGLE_QUOTE, SPACE, TAB } from './chars.ts';
 import type { Cursor } from './cursor.ts';
 import { FallbackToReference } from './fallback.ts';
 
-/** From the opening quote to behind the closing one; lines below that stand at less than `least` are noted. Whether it has several lines. */
+/**
+ * Reads from the opening quote to after the closing one, and notes lines with less than `least` columns. Answers whether it has
+ * several lines.
+ */
 export function readQuoted(cursor: Cursor, least: number): boolean {
   return cursor.codes[cursor.at] === SINGLE_QUOTE ? readSingle(cursor, least) : readDouble(cursor, least);
 }
@@ -53,7 +56,7 @@ function readDouble(cursor: Cursor, least: number): boolean {
   throw new FallbackToReference('end of a quoted scalar');
 }
 
-/** Over a line break within the quotes to the indentation of the next line. */
+/** Goes over a line break within the quotes to the indentation of the next line. */
 function nextLine(cursor: Cursor, breakAt: number, least: number): number {
   const { codes, end } = cursor;
   const code = codes[breakAt] ?? END;
@@ -72,7 +75,10 @@ function nextLine(cursor: Cursor, breakAt: number, least: number): number {
 
 const SIMPLE_ESCAPES = new Set('0abefnrtvNLP_ "/\\\t');
 
-/** `at`: behind the backslash. An escaped line break stays where it is: it is a line break like any other. */
+/**
+ * Answers the offset after an escape; `at` is after the backslash. An escaped line break stays, because it is a line break like
+ * any other.
+ */
 function behindEscape(text: string, at: number): number {
   const letter = text.charAt(at);
   if (letter === 'x') return behindHex(text, at + 1, 2);

@@ -1,6 +1,6 @@
-// A YAML text to its span tree in one pass, by character code: for everything that real configuration
-// holds. It is strict: what is wrong, unusual or over a budget is left to the reference parser, `yaml`. Where it
-// succeeds, the tree is the one that would be built from the tokens of `yaml`, node by node.
+// Scans a YAML text to its span tree in one pass, by character code, for everything that real configuration holds. It is
+// strict: what is wrong, unusual or over a budget is left to the reference parser, `yaml`. Where it succeeds, the tree is the
+// one that would be built from the tokens of `yaml`, node by node.
 import type { Limits } from '../../../../security/index.ts';
 import { ParsedDocument } from '../../../tree/document.ts';
 import { LineIndex } from '../../../tree/lines.ts';
@@ -13,7 +13,7 @@ import { nodeAt } from './lazy-nodes.ts';
 import type { Source } from './leaf-nodes.ts';
 import { EMPTY } from './node-table.ts';
 
-/** `at`: about where the scan met what it does not know. */
+/** The result; `at` is about where the scan met what it does not know. */
 export type Scanned =
   | { readonly stream: Stream }
   | { readonly fallback: FallbackReason; readonly at: number };
@@ -31,7 +31,7 @@ export function scanYaml(text: string, limits: Limits): Scanned {
   }
 }
 
-/** Of every document that is scanned: one that declares some is left to `yaml`. */
+/** The prefixes of every scanned document: one that declares some is left to `yaml`. */
 const NO_TAG_HANDLES: ReadonlyMap<string, string> = new Map<string, string>();
 
 const VERSIONS = ['%YAML 1.2', '%YAML 1.1'] as const;
@@ -66,7 +66,8 @@ class Scan {
     this.#skipVersion();
     while (cursor.at < end) {
       this.#readDocument();
-      // Each costs more memory than the node of a scalar: half a million are not made to be refused at the end.
+      // Each document costs more memory than the node of a scalar, so half a million are not made only to be
+      // refused at the end.
       if (this.#documents.length > this.#limits.documents) throw new FallbackToReference('limit');
     }
     if (this.#documents.length === 0) this.#add(0, first, end, end);
@@ -82,7 +83,7 @@ class Scan {
     };
   }
 
-  /** On the first content of a document or its `---`; leaves the cursor on that of the next, or at the end. */
+  /** Reads a document; the cursor is on its first content or its `---`. Leaves the cursor on the next document, or at the end. */
   #readDocument(): void {
     const cursor = this.#cursor;
     const { codes, end } = cursor;
@@ -104,7 +105,7 @@ class Scan {
     if (cursor.at < end && codes[cursor.at] === DOT) this.#skipMarker();
   }
 
-  /** `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are left to `yaml`. */
+  /** Skips `%YAML 1.2` before the first document, or 1.1, which reads the same here. Other directives are left to `yaml`. */
   #skipVersion(): void {
     const cursor = this.#cursor;
     const { codes, text, end } = cursor;
@@ -116,7 +117,7 @@ class Scan {
     if (cursor.at >= end || cursor.column !== NO_COLUMN) throw new FallbackToReference('directive or mark');
   }
 
-  /** On `---` or `...`, with nothing but a comment behind it; answers where it ends. */
+  /** Skips `---` or `...`, which only a comment may follow; answers where it ends. */
   #skipMarker(): number {
     const cursor = this.#cursor;
     if (!isMarkerAt(cursor.codes, cursor.at)) throw new FallbackToReference('document marker');
@@ -126,7 +127,7 @@ class Scan {
     return markerEnd;
   }
 
-  /** Without a row the document holds nothing, not even a marker. */
+  /** Adds a document; without a row it is empty and has no marker. */
   #add(start: number, contentStart: number, contentEnd: number, end: number, row?: number): void {
     const { table } = this.#cursor;
     const rootRow = row ?? table.count;
@@ -137,7 +138,7 @@ class Scan {
   }
 }
 
-/** `bounds`: start and end of each in turn. */
+/** Makes spans; `bounds` holds the start and end of each in turn. */
 function spansOf(bounds: readonly number[]): Span[] {
   const spans: Span[] = [];
   for (let i = 0; i + 1 < bounds.length; i += 2) {
