@@ -1,4 +1,5 @@
-// A new part beside what actions of a template write of a value, where nothing of it is literal.
+// Places a new part beside a part whose value is written by template actions only, with no literal text to measure its column
+// from.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { actionsIn, depthOf } from '../tree/actions.ts';
 import { breakAt, isBlank, lineStart } from '../tree/lines.ts';
@@ -8,7 +9,7 @@ import { shownPath } from '../tree/path-refusals.ts';
 import type { PlanContext } from './intent.ts';
 import { blockLines, type PartText } from './part-text.ts';
 
-/** Below the lines that actions of a template write, in their column. Throws TEMPLATE_ACTION where that is not known. */
+/** Puts the part below the lines that template actions write, in their column. Throws TEMPLATE_ACTION where that column is not known. */
 export function besideActions(
   { stream }: PlanContext,
   located: Located,
@@ -22,7 +23,8 @@ export function besideActions(
   const isBelow = isBlank(text, lineStart(text, node.start), node.start);
   const isIndented = writes.every((action) => /\bn?indent\b/.test(text.slice(action.start, action.end)));
   const isKnown = column !== undefined && other === undefined && (isBelow || isIndented);
-  // In the column of a key stand the items of its list, and never its keys.
+  // The items of a list may stand in the same column as its key; the keys of a mapping must stand to the right
+  // of it.
   const least = part.writeContext.parentColumn + (part.isItem && part.keys.length === 0 ? 0 : 1);
   if (!isKnown || part.writeContext.isFlow || column < least)
     throw writtenByActions(lines.at(node.start), path);

@@ -1,5 +1,5 @@
-// Where a new part of a template goes beside one that is the only part of its branch: beside the block, for nobody who names
-// a neighbour means its condition.
+// Finds where a new part goes beside one that is alone in its template branch: outside the block, since a caller who names a
+// neighbour does not mean its condition.
 import { type Action, type Block, behindBranches, branchAt, tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
@@ -7,13 +7,16 @@ import { lineStart } from '../tree/lines.ts';
 import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './part-extent.ts';
 
-/** Behind the part and what belongs to it. `isNamed`: the call names it as the neighbour; else its branches are left in any case. */
+/**
+ * Answers the offset behind the part and what belongs to it. With `isNamed` (the call names this neighbour) it leaves only
+ * branches in which the part is alone.
+ */
 export function endBehind(stream: Stream, node: Collection, part: Entry | Item, isNamed: boolean): number {
   const { text, actions } = stream;
   const tail = tailEnd(stream, part);
   if (actions === undefined) return tail;
   const mayLeave = (block: Block) => !isNamed || isAlone(stream, node, part, block);
-  // What is written behind a branch and is indented deeper is a part of what stands before it.
+  // Text behind a branch that is indented deeper still belongs to the part before it.
   for (let end = tail; ; ) {
     const left = behindBranches(text, actions, end, node.around?.branch, mayLeave);
     const next = tailOfActions(text, actions, part, left);
@@ -22,7 +25,7 @@ export function endBehind(stream: Stream, node: Collection, part: Entry | Item, 
   }
 }
 
-/** Before the part and its head comment. */
+/** Answers the offset before the part and its head comment, and before the branches in which it is alone. */
 export function startBefore(stream: Stream, node: Collection, part: Entry | Item): number {
   const { text, actions } = stream;
   let start = headStart(stream, part.start);
@@ -49,21 +52,21 @@ export function lastOfKey(stream: Stream, node: Collection, index: number): numb
   return parts.findLastIndex(({ start }) => start >= block.start && start < block.end);
 }
 
-/** In a block that is there or not: what is in a loop or a definition is meant to be in it. */
+/** Whether the part is alone in an `if` or `with` block. Loops and definitions do not count: what stands in them is meant to be there. */
 function isAlone({ text }: Stream, node: Collection, part: Entry | Item, block: Block): boolean {
   if (!/^\{[{%]-?\s*(?:if|with)\b/.test(text.slice(block.start, block.start + MAX_OPENING))) return false;
   const all = partsOf(node).filter(({ start }) => start >= block.start && start < block.end);
   return all.every((one) => one === part || ('key' in one && 'key' in part && one.name === part.name));
 }
 
-/** Up to its first word. */
+/** The number of characters to look at for the first word of an action. */
 const MAX_OPENING = 40;
 
 function lastBefore(actions: readonly Action[], offset: number): Action | undefined {
   return actions[firstFrom(actions, offset) - 1];
 }
 
-/** Comments may stand there. */
+/** Whether the text is blank apart from comments. */
 function isNothing(text: string): boolean {
   return text.replaceAll(/^[ \t]*#.*$/gm, '').trim() === '';
 }

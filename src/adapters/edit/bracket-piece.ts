@@ -1,5 +1,5 @@
-// A part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
-// comments behind it up to the end of the line.
+// Finds a part of a collection in brackets with all that goes with it: the comments before it on its line, its comma, and the
+// comments up to the end of the line.
 
 import type { Edit } from '../../security/index.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -10,7 +10,7 @@ import { gapBeforeComment } from './comment-column.ts';
 
 export interface BracketPiece {
   readonly start: number;
-  /** Of the part with the comments before its comma. */
+  /** The end of the part and of the comments before its comma. */
   readonly end: number;
   readonly comma: number | undefined;
   readonly stop: number;
@@ -26,7 +26,7 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
   }
   const end = commentsWithin(stream.comments, part.end, comma).at(-1)?.end ?? part.end;
   const last = endOfComments(stream, comma + 1);
-  // What stands before another part on its line is about that one.
+  // A comment before another part on the same line describes that other part.
   const isLast =
     isBlank(text, last, lineEnd(text, last)) || ']}'.includes(text[skipBlanks(text, last)] ?? 'x');
   return { start, end, comma, stop: isLast ? last : comma + 1 };
@@ -46,7 +46,7 @@ export function commentsBeside(
 }
 
 /**
- * Puts the comment behind the part at the end of its line, in place of the last one there. Undefined where content follows
+ * Puts the comment at the end of the part's line, in place of the last comment there. Answers undefined where content follows
  * on the line.
  */
 export function commentBehind(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
@@ -65,7 +65,7 @@ export function withoutComma(comma: number): Edit {
   return { start: comma, end: comma + 1, insert: '' };
 }
 
-/** Where commas stand at the beginning of lines: its lines, which the comma of the part before begins; undefined elsewhere. */
+/** Answers the part's lines from the comma of the part before, where commas stand at the beginning of lines; undefined elsewhere. */
 export function lineWithItsComma(
   stream: Stream,
   part: Entry | Item,
@@ -93,7 +93,7 @@ export function commaAfter({ text, comments }: Commented, from: number): number 
   }
 }
 
-/** Before the comments that stand right before it on its line. */
+/** Answers the offset before the comments that stand directly before `start` on its line. */
 function startOnLine({ text, comments }: Commented, start: number): number {
   let at = start;
   for (let i = firstFrom(comments, start) - 1; ; i--) {
@@ -103,7 +103,7 @@ function startOnLine({ text, comments }: Commented, start: number): number {
   }
 }
 
-/** Behind the comments that follow on the line, one after the other. */
+/** Answers the offset behind the comments that follow one another on the line. */
 function endOfComments({ text, comments }: Commented, from: number): number {
   let end = from;
   for (let i = firstFrom(comments, from); ; i++) {

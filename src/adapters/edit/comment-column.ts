@@ -1,4 +1,5 @@
-// Where the comment at the end of a line stands: in the column of those on the lines beside it, or behind the usual gap.
+// Finds where a comment at the end of a line starts: in the column of the comments on the lines beside it, or behind the usual
+// gap.
 
 import type { Edit } from '../../security/index.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -14,12 +15,12 @@ import {
 import type { Span, Stream } from '../tree/span-tree.ts';
 import { lineIndent } from './file-style.ts';
 
-/** So many comments tell how they stand behind content. */
+/** The number of comments that are enough to tell the usual gap. */
 const ENOUGH = 300;
-/** With so many blanks before it a comment is meant to stand in a column. */
+/** A gap of at least this many blanks means that the comments are aligned in a column. */
 const WIDE = 3;
 
-/** What goes between the content that ends at `end` and a comment behind it. */
+/** Answers the blanks between the content that ends at `end` and the comment behind it. */
 export function gapBeforeComment(stream: Stream, end: number): string {
   const usual = usualGap(stream);
   const { text } = stream;
@@ -59,7 +60,7 @@ function besides({ text, comments }: Stream, at: number): Span[] {
   });
 }
 
-/** What most comments behind content have before them: two spaces, or one. */
+/** Answers the usual number of spaces before a comment behind content, 2 or 1, as most of the comments have. */
 function usualGap({ text, comments }: Stream): number {
   let more = 0;
   for (const { start } of comments.slice(0, ENOUGH)) {

@@ -1,5 +1,5 @@
-// A part of a collection as it stands in a file, to be put elsewhere: its lines with their comments and their style, and the
-// node that must come out again.
+// Takes a part of a collection from a file to put it elsewhere: its lines with comments and style, and the node that the new
+// place must hold.
 
 import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
@@ -34,32 +34,32 @@ export interface Copied {
   readonly text: string;
   /** The value alone, as a fragment. */
   readonly source: string;
-  /** Those above it, and those behind it on its line where it stands in brackets. */
+  /** The comments above it; `behind` holds the comments behind it on its line, where it stands in brackets. */
   readonly comments: readonly string[];
   readonly behind: readonly string[];
   /** The one behind the header of a table; '' where there is none. */
   readonly behindHeader: string;
   readonly isItem: boolean;
-  /** How node paths name its key; undefined for an item. */
+  /** The name of its key in node paths; undefined for an item. */
   readonly name: string | undefined;
-  /** Its key as it is written; undefined for an item, and where it gets another key. */
+  /** Its key as it is written; undefined for an item, and where the part gets another key. */
   readonly key: NewKey | undefined;
-  /** All of it on lines of its own, with another key where one is given; undefined for a part of brackets. */
+  /** Answers the part on lines of its own, with another key where one is given; undefined for a part of brackets. */
   readonly lines: ((column: number, key: string | undefined) => readonly string[]) | undefined;
-  /** Of a template with actions in it, where it moves or is copied. */
+  /** The actions of a template in it, where it moves or is copied. */
   readonly template?: TemplatePart | undefined;
 }
 
 /** A part that goes to another file, and its own file as it is then. */
 export interface Cut {
-  /** As a whole document: its text, as `add_document` takes it. */
+  /** The copied part; or, for a whole document, its text as `add_document` takes it. */
   readonly copied: Copied | { readonly document: string };
   readonly context: PlanContext;
-  /** Those of a template in it, or on lines that belong to it. */
+  /** The template actions in it or on lines that belong to it. */
   readonly actions: readonly Action[];
 }
 
-/** With the part that the step leads to, cut out. */
+/** Answers a copy of the part that the step leads to, for a move that takes it out of its place. */
 export function cutOf(context: PlanContext, step: Step): Cut {
   const { stream, format } = context;
   const { part } = step;
@@ -161,12 +161,12 @@ function movedLines(
   return lines.map((line) => (isLeft(line) ? line : moveLine(line, own, column)));
 }
 
-/** Slices of the text; a block scalar that the end of the file cuts off says that it has no last line break. */
+/** Answers a function that slices the text. A block scalar that the end of the file cuts off gets a header that says so. */
 function uncut(text: string, value: SpanNode): (from: number, to: number) => string {
   return slices(text, strippedHeader(text, { value }, text.length));
 }
 
-/** Slices of the text with the edits that lie within them. */
+/** Answers a function that slices the text with the edits that lie within the slice. */
 function slices(text: string, edits: readonly Edit[]): (from: number, to: number) => string {
   return (from, to) =>
     splice(
@@ -177,9 +177,9 @@ function slices(text: string, edits: readonly Edit[]): (from: number, to: number
     );
 }
 
-/** With the comment on its last line, and without the indentation of its first. */
+/** Answers the source of the node with the comment on its last line, and without the indentation of its first line. */
 function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean): string {
-  // Behind a dash its first line stands left of the others, which could be read as another structure.
+  // Behind a dash the first line would stand left of the others, and could be read as another structure.
   if (isBlockCollection(node)) {
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);

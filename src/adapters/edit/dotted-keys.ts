@@ -1,16 +1,16 @@
-// Dotted keys within braces of TOML, as in `{ version.ref = "r" }`: what they make is a mapping without braces of its own, and
-// each of its parts is a statement of the braces around it.
+// Edits dotted keys within braces of TOML, as in `{ version.ref = "r" }`: they make a mapping without braces, whose parts are
+// statements of the braces around it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import { type Entry, isFlowCollection, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import type { PlanContext } from './intent.ts';
 
-/** `key.key = value` within braces: the entry that its last key is, from its first key on. */
+/** A statement `key.key = value` within braces: it spans from the first key, and `entry` is the entry of its last key. */
 interface Statement extends Entry {
   readonly entry: Entry;
 }
 
-/** Whether dotted keys make the mapping. In YAML such a mapping is a lone `a: b` within brackets. */
+/** Whether the mapping is made of dotted keys (TOML only: in YAML such a mapping is a single `a: b` within brackets). */
 export function isDotted(
   { format }: Pick<PlanContext, 'format'>,
   node: SpanNode,
@@ -25,7 +25,7 @@ export function bracesOf(steps: readonly Step[]): MappingNode {
   return braces;
 }
 
-/** All that stands between the commas of the braces, in order. */
+/** Answers all the statements between the commas of the braces, in source order. */
 function statementsIn(text: string, braces: MappingNode): readonly Statement[] {
   const statements: Statement[] = [];
   const collect = (node: MappingNode, depth: number): void => {
@@ -37,7 +37,7 @@ function statementsIn(text: string, braces: MappingNode): readonly Statement[] {
   return statements.sort((a, b) => a.start - b.start);
 }
 
-/** Before so many keys and their dots. */
+/** Answers the offset before the `depth` keys and dots that stand in front of `at`. */
 function dottedStart(text: string, at: number, depth: number): number {
   let start = at;
   for (let left = depth; left > 0; left--) {
@@ -73,14 +73,14 @@ function isWithin(entry: Entry, one: Entry): boolean {
   );
 }
 
-/** Another value for what dotted keys make: `key = value` in their place. */
+/** Replaces what dotted keys make: the edit writes `key = value` in their place. */
 export function replaceDotted(context: PlanContext, located: Located, value: string): readonly Edit[] {
   const entry = entryOf(located);
   const { part } = statementsOf(context.stream.text, bracesOf(located.steps), entry);
   return [{ start: entry.key.end, end: part.end, insert: ` = ${value}` }];
 }
 
-/** One more statement, behind the last one of the mapping to which `located` leads; `piece` without the keys that lead to it. */
+/** Adds a statement behind the last one of the mapping at `located`. `piece` does not hold the keys that lead to the mapping. */
 export function insertDotted(
   { stream: { text } }: PlanContext,
   { node, steps }: Located,
@@ -104,14 +104,14 @@ function entryOf({ steps }: Located): Entry {
   return step.part;
 }
 
-/** Throws TYPE_MISMATCH where the entry to which `located` leads is written more than once. */
+/** Throws TYPE_MISMATCH where the entry at `located` is written in more than one statement. */
 export function requireOneStatement(text: string, located: Located, action: string): void {
   const entry = entryOf(located);
   const own = statementsIn(text, bracesOf(located.steps)).filter((one) => isWithin(entry, one.entry));
   if (own.length > 1) throw scattered(action);
 }
 
-/** What dotted keys make has no braces of its own to change. */
+/** The refusal for a mapping of dotted keys, which has no braces of its own to change. */
 function scattered(action = 'make this edit'): Refusal {
   return new Refusal(
     'TYPE_MISMATCH',

@@ -1,5 +1,5 @@
-// The header of a file or of a later document: the comment at its top, up to the first blank line. A blank line keeps it
-// apart from its first key, whose own comment it is not.
+// Finds the header comment of a file or of a later document: it ends at the first blank line, which keeps it apart from the
+// comment of the first key.
 import type { Edit } from '../../security/index.ts';
 import { commentsWithin, headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
@@ -12,20 +12,23 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-/** Whole lines, from the first comment to the last; where there is none, where the first line of one goes. */
+/**
+ * The whole lines of the header, from its first comment to its last. Where there is none, both offsets say where its first line
+ * would go.
+ */
 export interface Header {
   readonly start: number;
   readonly end: number;
-  /** Whether a blank line must stand behind it: above the first of several lines of content, whose own comment it would be. */
+  /** Whether a blank line must follow: without it, the header above several lines of content would be the comment of the first of them. */
   readonly needsBlank: boolean;
 }
 
-/** Undefined where a later document has no line above its content. */
+/** Answers undefined for a later document that has no line above its content. */
 export function headerOf(stream: Stream, document: DocumentSpans, isFirst: boolean): Header | undefined {
   const { text } = stream;
   const marker = markerLine(text, document);
   const content = startOfContent(stream, document);
-  // What stands above brackets is the header, and no comment of their first part.
+  // A comment above brackets is the header, and not the comment of their first part.
   const needsBlank = !isFlowCollection(document.root) || document.root.properties !== undefined;
   const below =
     marker === undefined ? undefined : within(stream, nextLine(text, marker), content, needsBlank);
@@ -68,7 +71,7 @@ function within(stream: Stream, from: number, to: number, needsBlank: boolean): 
   return { start: lineStart(text, first.start), end, needsBlank };
 }
 
-/** Where the first part begins with its comment, or the content that has no parts on lines of their own. */
+/** Answers where the first part begins with its comment; or where the content begins, if its parts have no lines of their own. */
 function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): number {
   const first = standsOnLines(root) && root.properties === undefined ? partsOf(root)[0] : undefined;
   if (first !== undefined) return headStart(stream, first.start);

@@ -1,5 +1,5 @@
-// The style that new parts take from what stands beside them: the quotes of keys, blanks in flow collections, whether
-// their parts stand on lines of their own; and the text of a fragment as it must stand at its place.
+// Reads the style that a new part takes from its neighbours: the quotes of keys, blanks in flow collections, and whether parts
+// have lines of their own.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf, indentOf, lineEnd, lineStart } from '../tree/lines.ts';
 import {
@@ -21,7 +21,7 @@ import type { NewKey } from './intent.ts';
 
 export const AS_NEEDED: KeyQuotes = { style: 'double', isAlways: false };
 
-/** As the first and the last key of the mapping tell: quotes that one of them could do without are a habit. */
+/** Answers how the first and the last key of the mapping are quoted. If one of them does not need its quotes, quotes are a habit. */
 export function keyQuotesOf(format: Format, text: string, node: SpanNode | undefined): KeyQuotes {
   if (node?.kind !== 'mapping') return AS_NEEDED;
   const [first, last] = [node.entries[0], node.entries.at(-1)];
@@ -40,7 +40,7 @@ export function quotesOf(key: SpanNode): KeyQuotes['style'] | undefined {
   return key.style === 'single' || key.style === 'double' ? key.style : undefined;
 }
 
-/** What is written is its own text, or in quotes. */
+/** Answers the key with whether it is written plain, without quotes. */
 export function newKey(format: Format, text: string, isFlow: boolean, quotes = AS_NEEDED): NewKey {
   return { text, isPlain: keySource(format, text, isFlow, quotes) === text };
 }
@@ -50,12 +50,12 @@ export function keySource(format: Format, text: string, isFlow: boolean, quotes 
   return text === format.mergeKey ? text : format.writeKey(text, isFlow, quotes);
 }
 
-/** `"key":value`, as in a file without any white space. */
+/** Whether the value follows its colon at once (`"key":value`), as in a file without white space. */
 export function isTight({ colon, value }: Entry): boolean {
   return colon !== undefined && !isEmpty(value) && outerStart(value) === colon + 1;
 }
 
-/** Whether the parts of a flow collection stand on lines of their own; undefined where it has none. */
+/** Whether the parts of a flow collection stand on lines of their own; undefined for an empty one and for other nodes. */
 export function isMultiline(text: string, node: SpanNode): boolean | undefined {
   if (!isFlowCollection(node)) return undefined;
   const first = partsOf(node)[0];
@@ -67,10 +67,10 @@ export function padWithin(text: string, node: SpanNode): string {
   return isMultiline(text, node) === false && text[node.start + 1] === ' ' ? ' ' : '';
 }
 
-/** So many nodes tell what stands within brackets. */
+/** The number of nodes that are enough to tell the blanks within brackets. */
 const ENOUGH = 1_000;
 
-/** The same as the first flow collection of this kind in a document tells. */
+/** Answers the blanks within the brackets of the first one-line flow collection of this kind in the document, or `usual`. */
 export function padIn(text: string, root: SpanNode, kind: Collection['kind'], usual = ''): string {
   let looked = 0;
   for (const node of walk(root)) {
@@ -81,7 +81,7 @@ export function padIn(text: string, root: SpanNode, kind: Collection['kind'], us
   return usual;
 }
 
-/** What stands within braces where no others tell. */
+/** Answers the blanks within braces where the file has no others to follow. */
 export function usualPad({ layout }: Format): string {
   return layout === 'sections' ? ' ' : '';
 }
@@ -91,7 +91,7 @@ export function withSign({ layout }: Format, key: string, gap: string): string {
   return layout === 'sections' ? `${key}${gap}=${gap}` : `${key}:${gap}`;
 }
 
-/** How far the parts of a flow collection over several lines are indented. */
+/** Answers the spaces by which the parts of a flow collection over several lines are indented; undefined where that is not known. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
   const first = partsOf(node)[0];
   if (first === undefined || isMultiline(text, node) !== true) return undefined;
@@ -104,12 +104,12 @@ export function lineIndent(text: string, at: number): number {
   return indentOf(text.slice(line, lineEnd(text, line)));
 }
 
-/** What the line begins with, where that is tabs; '' elsewhere. */
+/** Answers the indentation before `at` on its line where it holds a tab; '' elsewhere. */
 export function tabsAt(text: string, at: number): string {
   return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }
 
-/** What stands behind the commas and colons of a file in flow style, as far as its first one tells; undefined without one. */
+/** Answers the blanks behind commas and colons of a flow style file, as its first one shows; undefined where there is none. */
 export function gapIn(text: string, root: SpanNode): string | undefined {
   for (const node of walk(root)) {
     const entry = node.kind === 'mapping' ? node.entries[0] : undefined;
@@ -121,35 +121,36 @@ export function gapIn(text: string, root: SpanNode): string | undefined {
   return undefined;
 }
 
-/** `head` stands after the indicator, `below` are whole lines with their indentation. LF only within `head`. */
+/** The text to write: `head` goes after the indicator, `below` holds whole lines with their indentation. `head` has LF line breaks only. */
 export interface Layout {
   readonly head: string;
   readonly below: readonly string[];
 }
 
 /**
- * What takes a walk through the document to know is a function. Never a getter: V8 gives each object that is written
- * with one a shape of its own, which holds on to the closure, and so to the text, until all of the memory is searched.
+ * Values that need a walk through the document are functions, never getters: V8 gives each object with a getter its own shape,
+ * which keeps the closure, and so the text, in memory.
  */
 export interface LayoutContext {
-  /** Inside `[ ]` or `{ }`: no block style, no comments. */
+  /** Whether the place is inside `[ ]` or `{ }`, where block style and comments are not possible. */
   readonly isFlow: boolean;
   /** The column that everything below the indicator's line must be indented beyond; -1 at the root. */
   readonly parentColumn: number;
-  /** Where a block mapping or sequence below the indicator's line stands. */
+  /** Answers the columns of a block mapping and a block sequence below the line of the indicator. */
   readonly blockColumn: () => { readonly mapping: number; readonly sequence: number };
-  /** Where a block collection may begin on the indicator's own line (after a dash); undefined elsewhere. */
+  /** The column where a block collection may begin on the line of the indicator (after a dash); undefined elsewhere. */
   readonly compactColumn: number | undefined;
   /** The content column of the block scalar that is replaced, to stay there. */
   readonly bodyColumn: number | undefined;
-  /** Spaces for one level more. */
+  /** Answers the spaces of one more level. */
   readonly unit: () => number;
-  /** In flow style: what lines go on with where those of the file are indented by tabs. */
+  /** The tabs that further lines begin with, in flow style in a file that is indented by tabs. */
   readonly tabs?: string;
 }
 
 /**
- * Relative indentation stays; only the whole moves. `fragment` must be in flow style already where the place is in a flow collection: see `toFlowText`.
+ * Lays the fragment out at its place: the relative indentation stays. In a flow collection the fragment must already be in flow
+ * style; see `toFlowText`.
  */
 export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   const { node, text } = fragment;
@@ -164,13 +165,13 @@ export function layOut(fragment: Fragment, place: LayoutContext): Layout {
   return { head: indentContinuation(text.slice(outerStart(node), node.end), place) + comment, below: [] };
 }
 
-/** All of it on lines of its own. */
+/** Answers all of the fragment as lines of its own. */
 export function wholeLines(fragment: Fragment, place: LayoutContext): readonly string[] {
   const { head, below } = layOut(fragment, place);
   return head === '' ? below : [...head.split('\n'), ...below];
 }
 
-/** Lines of a multi-line flow node keep their indentation, relative to the parent and always beyond it. */
+/** Indents the lines of a flow node over several lines relative to the parent, and always beyond it. */
 export function indentContinuation(source: string, place: LayoutContext): string {
   const [first = '', ...lines] = source.split('\n');
   const parent = Math.max(place.parentColumn, 0);
@@ -216,7 +217,7 @@ function layOutBlock(fragment: Fragment, place: LayoutContext, properties: strin
   return { head: text.slice(0, from).trimEnd(), below: lines };
 }
 
-/** Lines that stand left of the block (comments, continuations) move by as much as they can. */
+/** Moves a line from one column to another. A line that stands left of the block (a comment, a continuation) moves as far as it can. */
 export function moveLine(line: string, from: number, to: number): string {
   if (line.trim() === '' && line.length <= from) return '';
   return ' '.repeat(to) + line.slice(Math.min(from, indentOf(line)));

@@ -1,9 +1,9 @@
-// Block style to flow style: the same data on one line, for a block fragment inside `[ ]` or `{ }`.
+// Writes a block fragment in flow style, for a place inside `[ ]` or `{ }`: the same data on one line.
 import { Refusal } from '../../security/index.ts';
 import { isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { endsInBrackets, endsInTag, holdsActions } from '../tree/word-ends.ts';
 
-/** Comments are left out; tags, anchors and aliases stay as they are written. Throws VALUE_INVALID where flow style cannot say it. */
+/** Leaves comments out, and keeps tags, anchors and aliases as they are. Throws VALUE_INVALID where flow style cannot express the node. */
 export function toFlowText(text: string, node: SpanNode): string {
   const properties = propertiesText(text, node).replaceAll(/\s+/g, ' ');
   if (endsInTag(node)) return `${properties} `;

@@ -1,5 +1,5 @@
-// A YAML fragment as it arrives in a request: exactly one node, whatever its indentation. It is checked
-// alone first, so that it can never end the node that it replaces and begin another.
+// Reads a fragment from a request: exactly one node, at any indentation. It is parsed alone first, so that it cannot end the
+// replaced node and begin another.
 import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
@@ -17,14 +17,14 @@ import {
 import { strictly } from './strict-flow.ts';
 
 export interface Fragment {
-  /** LF line breaks, one at the end at least, no indentation of its own. */
+  /** The text with LF line breaks, at least one of them at the end, and without indentation of its own. */
   readonly text: string;
   readonly node: SpanNode;
-  /** `# …` on the line where a scalar, alias or flow collection ends; '' where there is none. */
+  /** The comment (`# …`) on the line where a scalar, alias or flow collection ends; '' where there is none. */
   readonly trailingComment: string;
 }
 
-/** Of the file that it is for. */
+/** The format, the limits and the document of the file that the fragment is for. */
 export interface FragmentContext {
   readonly format: Format;
   readonly limits: Limits;
@@ -32,16 +32,17 @@ export interface FragmentContext {
 }
 
 /**
- * Of a fragment that only the slower parser reads: about a hundred kilobytes of real configuration. Once it stands in its
- * file, that is read by the same parser, while all that was made of the fragment is still there.
+ * The limit for a fragment that only the slower parser can read: about 100 kB of real configuration. The file is then read by
+ * the same parser, while the fragment is still in memory.
  */
 const USUAL_TOKENS = 50_000;
 
-/** Throws VALUE_INVALID for anything but one node. An empty or blank source is the empty node. */
+/** Throws VALUE_INVALID for anything but exactly one node. An empty or blank source is the empty node. */
 export function parseFragment(source: string, context: FragmentContext): Fragment {
   if (!source.isWellFormed()) throw invalid('it holds half of a surrogate pair');
   if (source.startsWith('\uFEFF')) throw invalid('it starts with a byte order mark');
-  // Line ends for some readers and text for others: what stands behind them could be a key of its own.
+  // Some readers take these characters for line ends, others for text: what follows could become a key of its
+  // own.
   if (/\r(?!\n)|[\u0085\u2028\u2029]/.test(source)) {
     throw invalid('it holds a character that some readers take for the end of a line (CR, NEL, LS or PS)');
   }
@@ -81,7 +82,7 @@ function readFragment(source: string, context: FragmentContext): Fragment {
   return { text, node, trailingComment };
 }
 
-/** Of YAML: with what stands in brackets as all readers take it. */
+/** Reads a fragment, and rewrites YAML in brackets so that readers of YAML 1.1 and 1.2 agree on it. */
 function readStrictly(source: string, context: FragmentContext): Pick<Fragment, 'text' | 'node'> {
   const node = parseAlone(source, context);
   const mayBeLoose = context.format.layout === 'block' && /[[{]/.test(source) && /[?:]/.test(source);
@@ -127,7 +128,7 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
   }
 }
 
-/** Of a text with actions: within quotes where they are whole, and no value at all where they are not. */
+/** The refusal for a fragment with actions that are not whole: it advises quotes where the whole text is one value. */
 function notWholeWithActions(reason: string, text: string, { format, limits }: FragmentContext): Refusal {
   const source = format.writeScalar(withoutEnd(text, '\n'), {
     style: 'double',
@@ -151,7 +152,7 @@ function isOneText(source: string, format: Format, limits: Limits): boolean {
   return documents.length === 1 && documents[0]?.root.kind === 'scalar';
 }
 
-/** Some readers take the first of two entries with one key, some the last, some refuse the file. */
+/** Throws VALUE_INVALID for a repeated key: some readers take the first entry, some the last, and some refuse the file. */
 function requireDistinctKeys(stream: Stream): void {
   const repeated = findDuplicateKey(stream);
   if (repeated === undefined) return;
@@ -160,7 +161,7 @@ function requireDistinctKeys(stream: Stream): void {
   );
 }
 
-/** `line`: of the value, and none of the file's. */
+/** The refusal for a fragment with too many tokens for the slower parser. `line` is a line of the value, not of the file. */
 function tooUnusual(line: number, allowed: number): Refusal {
   const name = 'number of tokens of a value that only the slower parser reads';
   return new Refusal(
@@ -184,7 +185,7 @@ export function lastBlockScalar(node: SpanNode) {
   return last?.kind === 'scalar' ? last.block : undefined;
 }
 
-/** Takes away the indentation that all non-blank lines share with the first. */
+/** Removes the indentation that all lines that are not blank share with the first. */
 function dedent(text: string): string {
   const lines = text.split('\n');
   const shared = sharedIndent(lines);
@@ -192,7 +193,7 @@ function dedent(text: string): string {
   return lines.map((line) => line.slice(Math.min(shared, indentOf(line)))).join('\n');
 }
 
-/** Moves the first line under the others, where it stands left of all of them. */
+/** Indents the first line like the others, where it stands left of all of them. */
 function indentFirstLine(text: string): string {
   const [first = '', ...rest] = text.split('\n');
   const shared = sharedIndent(rest);
@@ -201,7 +202,10 @@ function indentFirstLine(text: string): string {
     : text;
 }
 
-/** Of the lines that are not blank; infinite where all are. A loop: a million arguments would overflow the stack. */
+/**
+ * Answers the least indentation of the lines that are not blank, or infinity. It reduces, because a million arguments would
+ * overflow the stack.
+ */
 function sharedIndent(lines: readonly string[]): number {
   return lines.reduce(
     (least, line) => (line.trim() === '' ? least : Math.min(least, indentOf(line))),
@@ -211,7 +215,7 @@ function sharedIndent(lines: readonly string[]): number {
 
 const AS_DATA = 'Send plain data in "json" instead of "value": it is quoted as needed';
 
-/** `format`: that of the file. */
+/** Advises how to quote text. `format` is the name of the file's format. */
 function quoted(format: string): readonly string[] {
   return [AS_DATA, `Quote text that is no value of ${format} by itself, or would be read as structure`];
 }

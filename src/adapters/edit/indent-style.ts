@@ -1,4 +1,4 @@
-// How a document indents: how many spaces a level has, and whether lists stand below their key or beside it.
+// Reads how a document is indented: the spaces of one level, and whether lists are indented below their key.
 import { columnOf } from '../tree/lines.ts';
 import {
   type Collection,
@@ -13,17 +13,17 @@ import {
 
 export interface IndentStyle {
   readonly unit: number;
-  /** Whether `- ` stands right of the key that owns the list. */
+  /** Whether the `- ` of a list stands to the right of the key that holds the list. */
   readonly indentSequences: boolean;
 }
 
 const DEFAULT_UNIT = 2;
-/** So many collections tell how a file is kept. */
+/** The number of collections that are enough to tell the indentation of a file. */
 const ENOUGH = 300;
-/** So many neighbours tell how a list is kept. */
+/** The number of neighbours that are enough to tell the indentation of a list. */
 const FEW = 20;
 
-/** Majorities over the beginning of the document; ties go to the smaller unit and to indented lists. */
+/** Answers the style of the majority at the beginning of the document. A tie gives the smaller unit and indented lists. */
 export function indentStyleOf(text: string, document: DocumentSpans): IndentStyle {
   const units = new Map<number, number>();
   let beside = 0;
@@ -54,7 +54,7 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
   }
 }
 
-/** Those over several lines, in source order: no other has a block below a key. */
+/** Yields the collections over several lines, in source order: only these can have a block below a key. */
 function* collectionsOf(text: string, root: SpanNode): Generator<Collection> {
   const ahead = [root];
   for (let node = ahead.pop(); node !== undefined; node = ahead.pop()) {

@@ -1,4 +1,4 @@
-// Adds a part to a collection in brackets: where its text goes, in the layout that the parts have.
+// Adds a part to a collection in brackets, in the layout of its parts.
 import type { Edit } from '../../security/index.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack } from '../tree/lines.ts';
@@ -26,7 +26,7 @@ export interface NewPiece {
   readonly behind: readonly string[];
 }
 
-/** `piece` as the part `index` of a flow collection, in the layout that its parts have. `isClose`: see `insertIntoBlock`. */
+/** Adds `piece` as the part `index` of a flow collection, in the layout of its parts. For `isClose` see `insertIntoBlock`. */
 export function insertIntoFlow(
   stream: Stream,
   node: Collection,
@@ -72,7 +72,7 @@ export function insertIntoFlow(
   return [insertAt(headStart(stream, start), lines(indent, ',') + lineBreak.repeat(1 + below))];
 }
 
-/** Whether content can follow on the line of the comment. */
+/** Whether content can follow the comment on its line. */
 function endsWithinLine(comment: string): boolean {
   return comment.endsWith('*/') && comment.startsWith('/*') && !comment.includes('\n');
 }
@@ -84,7 +84,7 @@ function insertAt(offset: number, insert: string): Edit {
   return { start: offset, end: offset, insert };
 }
 
-/** What stands behind the commas of this collection, or of the whole file where it has only one part. */
+/** Answers the blanks behind the commas of this collection, or of the whole file where the collection has only one part. */
 function gapOf({ text, documents }: Stream, node: Collection): string {
   const [first, second] = partsOf(node).slice(0, 2);
   if (first === undefined) return ' ';
@@ -119,7 +119,7 @@ function appendToFlow(
   return [withCommentColumn(stream, insertAt(last.end, comma)), insertAt(at, added)];
 }
 
-/** One edit that keeps the comment behind it in its column. */
+/** Answers one edit that also keeps the comment behind it in its column. */
 function withCommentColumn(stream: Stream, edit: Edit): Edit {
   const [, gap] = keepingCommentColumn(stream, [edit]);
   return gap?.start === edit.end ? { ...edit, end: gap.end, insert: edit.insert + gap.insert } : edit;
@@ -136,7 +136,7 @@ function insertIntoEmptyFlow(
   const lineBreak = breakAt(text, node.start);
   const outer = lineIndentText(text, node.start);
   const line = lines(tabs ? tabs : outer + ' '.repeat(unit()), '') + lineBreak;
-  // Comments may stand between the brackets: the new line goes below them.
+  // Where comments stand between the brackets, the new line goes below them.
   const closeLine = lineStart(text, node.end - 1);
   if (inner.includes('\n') && isBlank(text, closeLine, node.end - 1)) return insertAt(closeLine, line);
   if (inner.trim() !== '') {

@@ -1,4 +1,4 @@
-// Adds a part (an entry or an item) to a collection: where its text goes, and what it needs around it.
+// Adds a part (an entry or an item) to a collection: finds its place, and the blank lines and comments that it needs around it.
 import type { Edit } from '../../security/index.ts';
 import {
   breakAt,
@@ -22,8 +22,8 @@ import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-ext
 import { blanksBehind } from './replace-node.ts';
 
 /**
- * Whole lines, indented and without the last line break, as the part `index` of a block collection. `isClose`: right behind
- * the part before, not right before the next one and its head comment.
+ * Adds whole indented lines (without the last line break) as the part `index` of a block collection. `isClose` means directly
+ * behind the previous part, not directly before the next one and its comment.
  */
 export function insertIntoBlock(
   stream: Stream,
@@ -44,7 +44,7 @@ export function insertIntoBlock(
   const behind = isKeeping ? [] : blank(below);
   if (previous !== undefined && (next === undefined || isClose)) {
     const end = endBehind(stream, node, previous, isClose);
-    // Blank lines behind a scalar that keeps its line breaks would be its own.
+    // A scalar that keeps its line breaks would take the blank lines behind it as its own text.
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
     const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
@@ -77,7 +77,7 @@ export function strippedHeader(text: string, { value }: { readonly value: SpanNo
   return [{ start, end: isKept ? start + 1 : start, insert: '-' }];
 }
 
-/** Lines below the line that holds `after`, or right there where a line begins. */
+/** Inserts lines below the line that holds `after`, or directly at `after` where a line begins there. */
 function insertLines(text: string, after: number, lines: readonly string[], fragment: Fragment): Edit {
   const lineBreak = breakAt(text, Math.max(after - 1, 0));
   const joined = lines.join(lineBreak);

@@ -1,6 +1,5 @@
-// What a planner answers: which bytes change, and as a value what that means to do to the data of the file. The proof
-// compares the meaning with what the edits did, so that a planner that gets its spans wrong is found out. Positions are
-// those of the tree before the edit.
+// Defines what a planner answers: the bytes that change, and what that means for the data. The proof compares both, and so
+// finds a planner with wrong spans. Positions are those before the edit.
 
 import type { Change, Edit, Limits } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
@@ -14,14 +13,14 @@ export type Intent =
       readonly kind: 'replace';
       readonly at: Position;
       readonly value: NewData;
-      /** What the new node has of the old one; `properties` are its anchor and its tag. */
+      /** The parts of the old node that the new one keeps; `properties` are its anchor and its tag. */
       readonly keeps: 'nothing' | 'anchor' | 'properties';
     }
   | {
       readonly kind: 'insert';
-      /** Of the collection. */
+      /** The position of the collection. */
       readonly at: Position;
-      /** Which part of the collection the new one is afterwards. */
+      /** The index of the new part in the collection after the edit. */
       readonly index: number;
       readonly key: NewKey | 'item';
       readonly value: NewData;
@@ -30,7 +29,7 @@ export type Intent =
   | { readonly kind: 'rename'; readonly at: Position; readonly index: number; readonly key: NewKey }
   | {
       readonly kind: 'add document';
-      /** Which one it is afterwards. */
+      /** The index of the document after the edit. */
       readonly index: number;
       readonly value: NewData;
     }
@@ -45,23 +44,23 @@ export interface Position {
 /** A key that is written anew, without a tag and without an anchor. */
 export interface NewKey {
   readonly text: string;
-  /** Without quotes. */
+  /** Whether it is written without quotes. */
   readonly isPlain: boolean;
 }
 
 /** A fragment as it arrived, within the collections of one part each that are made around it. */
 export interface NewData {
-  /** From the outside in; an `item` is that of a new list. */
+  /** The keys around the value, from the outside in; an `item` stands for an item of a new list. */
   readonly around: readonly (NewKey | 'item')[];
   readonly fragment: Pick<Fragment, 'text' | 'node'> & {
-    /** So many columns deeper its actions write, where they say how deep. */
+    /** The number of columns by which its actions write deeper, where they say how deep. */
     readonly deeperBy?: number;
   };
 }
 
 export const NO_CHANGE: Intent = { kind: 'nothing' };
 
-/** Of the node that the steps lead to. */
+/** Answers the position of the node at the end of the steps. */
 export function positionOf(document: number, steps: readonly Step[]): Position {
   return { document, indexes: steps.map(({ index }) => index) };
 }
@@ -69,11 +68,11 @@ export function positionOf(document: number, steps: readonly Step[]): Position {
 export interface Plan {
   readonly edits: readonly Edit[];
   readonly intent: Intent;
-  /** What no comparison of data can show: a comment that was set, changed or removed. */
+  /** The comment that was set, changed or removed, which a comparison of data cannot show. */
   readonly commentChange?: Change;
 }
 
-/** For an operation whose result is there already. */
+/** The plan of an operation whose result is already in the file. */
 export const NO_EDITS: Plan = { edits: [], intent: NO_CHANGE };
 
 /** The file as a planner sees it, with the document that the operation is about. */

@@ -1,4 +1,4 @@
-// A typed value (the `json` argument) as a fragment of its format in the style of what it replaces or stands beside.
+// Writes a typed value (the `json` argument) as a fragment, in the style of what it replaces or stands beside.
 import { Refusal } from '../../security/index.ts';
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
@@ -19,25 +19,24 @@ import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
   readonly format: Format;
-  /** What is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
+  /** The node that is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
   /** The text that `old` is a node of. */
   readonly text: string;
-  /** Of collections in brackets: by how much parts on lines of their own are indented, and else what stands behind a
-   * comma or a colon. */
+  /** For collections in brackets: `level` is the indentation of parts on lines of their own, `gap` the blanks behind a comma or a colon. */
   readonly level: () => string;
   readonly gap: () => string;
-  /** What stands within brackets on one line, or braces, of which there are others in the file. */
+  /** Answers the blanks within one-line brackets or braces, as others of this kind in the file have them. */
   readonly pad: (kind: Collection['kind']) => string;
-  /** Of strings that need some, where what is beside them has none. */
+  /** Answers the quotes for strings that need some, where no neighbour has quotes. */
   readonly quotes: () => KeyQuotes['style'];
-  /** Whether short lists of words mostly stand on one line. */
+  /** Whether short lists of words usually stand on one line. */
   readonly areListsOnOneLine: () => boolean;
-  /** Whether nothing at all stands for null, as the value of a key. */
+  /** Whether a null value of a key is usually left empty. */
   readonly areNullsEmpty: () => boolean;
 }
 
-/** Throws VALUE_INVALID for a number that has lost digits on its way through JSON. */
+/** Throws VALUE_INVALID for a number that lost digits when it passed through JSON. */
 export function jsonText(value: Json, style: JsonStyle): string {
   assertExact(value);
   const { layout } = style.format;
@@ -99,11 +98,11 @@ function isFlowNode(node: SpanNode | undefined): node is Collection {
   return node !== undefined && isFlowCollection(node);
 }
 
-/** On one line, or with each part on its own where those of `old` are. */
+/** Writes the value in flow style: on one line, or with each part on its own line where the parts of `old` are so. */
 function flow(value: Json, outer: JsonStyle): string {
   if (typeof value !== 'object' || value === null) return scalar(value, { ...outer, isFlow: true });
   const { old, text, format } = outer;
-  // Braces of TOML 1.0 stand on one line.
+  // TOML 1.0 allows braces on one line only.
   const isOther = format.layout === 'sections' && !Array.isArray(value) && old?.kind !== 'mapping';
   const wasSpread = old === undefined ? undefined : isOther ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
@@ -144,7 +143,7 @@ function entryIn(style: JsonStyle, key: string, part: Json) {
   return { name: nameOf(key, twin?.key, style), inner, step: twin && stepOf(style.text, twin, part) };
 }
 
-/** By how much the entry indents a block of this kind. */
+/** Answers the columns by which the entry indents a block of this kind; undefined for another kind. */
 function stepOf(text: string, { start, value }: Entry, part: Json): number | undefined {
   const isTwin = isBlockCollection(value) && isAlike(part, value);
   return isTwin ? columnOf(text, value.start) - columnOf(text, start) : undefined;
@@ -173,7 +172,7 @@ function scalar(value: Json, style: JsonStyle): string {
   const { old, text, format, isFlow, unit, quotes } = style;
   if (typeof value === 'string') format.requireData?.(value, scalarText(old));
   if (old?.kind !== 'scalar') return format.writeScalar(value, { style: 'empty', isFlow, quotes, unit });
-  // Nothing, or a word of its own, as the null beside it.
+  // A null is written as the null beside it: empty, or with the same word.
   if (value === null && old.typedValue === null && !isFlow) return text.slice(old.start, old.end);
   return format.writeScalar(value, { style: styleFor(value, old), isFlow, quotes, unit });
 }

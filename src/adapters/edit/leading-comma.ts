@@ -1,4 +1,4 @@
-// A new part of brackets whose commas stand at the beginning of lines: it gets a line and a comma of its own in the same way.
+// Adds a part to brackets whose commas stand at the beginning of lines: it gets a line that begins with a comma too.
 import type { Edit } from '../../security/index.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
@@ -8,7 +8,10 @@ import { bracketPiece, commaAfter } from './bracket-piece.ts';
 /** The lines of the part, of which the first that is no comment of its own begins with `lead`. */
 type LinesBehind = (lead: string) => string;
 
-/** Undefined where commas stand elsewhere. `lines`: without a line break at their end; on one line undefined where that cannot be. */
+/**
+ * Answers undefined where commas stand elsewhere. `lines` have no line break at their end; `inline` is undefined where one line
+ * is not possible.
+ */
 export function withLeadingComma(
   stream: Stream,
   node: Collection,

@@ -1,5 +1,5 @@
-// What a typed value takes its style from: quotes, brackets or lines, and how nothing is written follow the nearest value
-// of the same kind that stands beside it.
+// Chooses the style of a typed value (quotes, brackets or lines, the form of null) after the nearest value of the same kind
+// beside it.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import {
@@ -12,11 +12,11 @@ import {
   walk,
 } from '../tree/span-tree.ts';
 
-/** So many neighbours, and so many values of a document, tell how others are written. */
+/** The numbers of neighbours and of values in a document that are enough to tell how others are written. */
 const FEW = 20;
 const ENOUGH = 1_000;
 
-/** Of one neighbour: if it has chosen a style. A block scalar only tells how lines are written. */
+/** Answers the neighbour as a model if it shows a style. A block scalar is a model for text of several lines only. */
 export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
   if (neighbour?.kind !== 'scalar') return neighbour && isTooFlat(value, neighbour) ? undefined : neighbour;
   if (neighbour.style === 'single' || neighbour.style === 'double') return neighbour;
@@ -26,7 +26,7 @@ export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode 
     : undefined;
 }
 
-/** Of all parts beside the one that is, or becomes, the one with this index; undefined where none is alike. */
+/** Answers the model for the part at `index` from the parts beside it; undefined where none is alike. */
 export function modelBeside(
   node: Collection,
   index: number,
@@ -36,7 +36,7 @@ export function modelBeside(
   const alike = neighboursOf(node, index).filter((other) => isAlike(value, other));
   const [nearest] = alike;
   if (typeof value !== 'string' || node.kind === 'sequence') return modelOf(value, nearest);
-  // Quotes that each value has though one could do without are a habit.
+  // If all the values have quotes and one of them does not need them, quotes are a habit.
   const isHabit = alike.every(isQuoted) && alike.some((other) => format.isPlainKey(sourceValue(other), true));
   return isHabit || value.includes('\n') ? modelOf(value, nearest) : undefined;
 }
@@ -55,7 +55,7 @@ function neighboursOf(node: Collection, index: number): SpanNode[] {
   return [...before, ...parts.slice(index, index + FEW)].map((part) => part.value);
 }
 
-/** Whether the node is of the kind of the value, and holds something. */
+/** Whether the node is of the same kind as the value, and not an empty collection. */
 export function isAlike(value: Json, other: SpanNode): boolean {
   if (value === null) return other.kind === 'scalar' && other.typedValue === null;
   if (typeof value === 'string') return other.kind === 'scalar' && typeof other.typedValue === 'string';
@@ -63,7 +63,7 @@ export function isAlike(value: Json, other: SpanNode): boolean {
   return Array.isArray(value) === (other.kind === 'sequence') && !isTooFlat(value, other);
 }
 
-/** Whether the node has only words in its brackets, and the value more than those. */
+/** Whether the node has only scalars in its brackets, while the value holds collections. */
 function isTooFlat(value: Json, node: SpanNode): boolean {
   if (typeof value !== 'object' || value === null || !isFlowCollection(node)) return false;
   const isDeep = Object.values(value).some((part) => typeof part === 'object' && part !== null);
@@ -84,16 +84,16 @@ export function usualQuotes(root: SpanNode): KeyQuotes['style'] {
   return quoted.filter(({ style }) => style === 'single').length * 2 > quoted.length ? 'single' : 'double';
 }
 
-/** Whether most nulls of the beginning of a document are nothing at all. */
+/** Whether most nulls at the beginning of a document are left empty. */
 export function areNullsEmpty(root: SpanNode): boolean {
   const nulls = scalarsOf(root).filter(({ typedValue }) => typedValue === null);
   return nulls.filter(({ style }) => style === 'empty').length * 2 > nulls.length;
 }
 
-/** What fits on a line with its key. */
+/** The greatest length of a list that fits on a line with its key. */
 const SHORT_CHARS = 60;
 
-/** Whether lists of words that fit on a line mostly stand on one, in the beginning of a document of JSON. */
+/** Whether short lists of scalars usually stand on one line, at the beginning of a JSON document. */
 export function areListsOnOneLine(text: string, root: SpanNode): boolean {
   let [onOne, others, looked] = [0, 0, 0];
   for (const node of walk(root)) {
@@ -108,7 +108,7 @@ export function areListsOnOneLine(text: string, root: SpanNode): boolean {
   return onOne > others;
 }
 
-/** Of a value that stands in no list yet. */
+/** Whether the value is a list of scalars that is short enough for one line. */
 export function isShortList(value: Json): boolean {
   if (!Array.isArray(value) || JSON.stringify(value).length > SHORT_CHARS) return false;
   return value.every((item) => typeof item !== 'object' || item === null);

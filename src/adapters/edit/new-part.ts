@@ -1,5 +1,5 @@
-// Plans a new part of a collection: an item, or an entry with the missing keys down to its value. Where there is no
-// collection yet, an implicit null grows into one.
+// Plans a new part of a collection: an item, or an entry with the missing keys down to its value. An implicit null becomes a
+// collection.
 import type { Edit } from '../../security/index.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
@@ -83,7 +83,7 @@ function withNewList(newPart: NewPart): NewPart {
   return { keys, isItem: false, value: { json: [value.json] } };
 }
 
-/** With its value in the column of those beside it. */
+/** Answers the part with its value in the column of the values beside it. */
 function inColumn(text: string, node: Collection, index: number, part: PartText): PartText {
   const [key, second] = part.keys;
   if (node.kind !== 'mapping' || key === undefined || second !== undefined || part.isItem) return part;
@@ -91,7 +91,7 @@ function inColumn(text: string, node: Collection, index: number, part: PartText)
   return { ...part, gap: gapToColumn(text, node, index, width) ?? part.gap };
 }
 
-/** Brackets that hold nothing yet give way to lines, unless what stands beside them is in brackets too. */
+/** Whether empty brackets become lines of a block. They do not where their neighbours are in brackets too. */
 function growsInBlock(
   { stream, format }: PlanContext,
   { steps }: Located,
@@ -132,7 +132,10 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   };
 }
 
-/** What must come out of the part in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
+/**
+ * Answers the fragment that the part must give in this column. Throws TEMPLATE_ACTION where its actions could mean something
+ * else there.
+ */
 function fragmentOf(
   stream: Stream,
   part: PartText,
@@ -174,7 +177,7 @@ function partText(
   return { keys, isItem, fragment, copied, above, quotes, gap, pad, writeContext, format };
 }
 
-/** Those that a value begins with stand above the dash of its item, as any that is written by hand. */
+/** Splits off the comments that a value begins with: they go above the dash of its item, as people write them. */
 function commentsAbove(given: NewValue): { readonly above: readonly string[]; readonly rest: NewValue } {
   const [head = ''] =
     ('source' in given && /^(?:[ \t]*#(?!.*\{\{).*\r?\n)+(?=.*\S)/.exec(given.source)) || [];

@@ -1,4 +1,4 @@
-// The refusal of an operation on a list or a mapping where something else stands.
+// Makes the refusal for an operation on a list or a mapping where another node stands.
 import { Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';

@@ -1,5 +1,5 @@
-// The lines that a part of a block collection has besides its own: the comments below that belong to it, and the blank
-// lines that keep it apart from its neighbours.
+// Finds the lines that belong to a part of a block collection: its comments, and the blank lines that keep it apart from its
+// neighbours.
 
 import { tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -20,10 +20,10 @@ import { lastBlockScalar } from './fragment.ts';
 
 type Part = Entry | Item;
 
-/** So many parts on either side tell how they are kept apart. */
+/** The number of parts on either side that are enough to tell how parts are kept apart. */
 const FEW = 10;
 
-/** Where the head comment begins that goes with the part; the line start itself where there is none. */
+/** Answers where the head comment of the part begins, or the start of its line where it has none. */
 export function ownStart(stream: Stream, container: Collection, index: number): number {
   const parts = partsOf(container);
   const [part, ...others] = parts.slice(index);
@@ -35,10 +35,10 @@ export function ownStart(stream: Stream, container: Collection, index: number): 
   return isHeading ? line : head;
 }
 
-/** Of so many others that have no comment the first one's may be the heading. */
+/** With at least this many other parts without a comment, the comment of the first part may be a heading. */
 const SEVERAL = 2;
 
-/** Whether the comment has the key in it, or a word of it. */
+/** Whether the comment holds the key, or a word of the key. */
 function isAbout(comment: string, key = ''): boolean {
   const words = key.split(/[^\p{L}\p{N}]+|(?<=\p{Ll})(?=\p{Lu})/u).filter((word) => word.length > 2);
   const text = comment.toLowerCase();
@@ -73,20 +73,20 @@ function endOfComments({ text, comments }: Stream, part: Part, from: number): nu
   }
 }
 
-/** What nothing or empty brackets could hold, right below them: `#  - a` or `# - a`. */
+/** Whether the comment directly below an empty value looks like its commented-out content: `#  - a` or `# - a`. */
 function isCommentedOut(text: string, { value }: Part, end: number, comment: Span): boolean {
   const isNothing = isNull(value) || (isCollection(value) && partsOf(value).length === 0);
   const isNear = nextLine(text, end) === lineStart(text, comment.start);
   return isNothing && isNear && /^#(?: {2,}|\t| ?- )/.test(text.slice(comment.start, comment.end));
 }
 
-/** Blank lines that a new part needs above and below it to stand as its neighbours do. */
+/** The blank lines that a new part needs above and below it, to stand as its neighbours do. */
 export interface BlankLines {
   readonly above: number;
   readonly below: number;
 }
 
-/** For a part that becomes the one with this index, on one line or on several. */
+/** Answers the blank lines around a part that will have this index, and that has one line or several. */
 export function blankLinesAround(
   stream: Stream,
   node: Collection,
@@ -97,13 +97,13 @@ export function blankLinesAround(
   const parts = partsOf(node);
   const [previous, next] = [parts[index - 1], parts[index]];
   const [only, second] = parts;
-  // Two blocks stand no closer than what is within one.
+  // Two blocks stand at least as far apart as the parts within one of them.
   const isOpen = isMultiline && only !== undefined && second === undefined && hasGapWithin(stream, only);
   if (isOpen) return { above: previous === undefined ? 0 : 1, below: next === undefined ? 0 : 1 };
   const gaps = gapsIn(stream, parts.slice(Math.max(index - FEW, 0), index + FEW));
   const wanted = (neighbour: Part | undefined) =>
     neighbour === undefined ? 0 : usualGap(gaps, isMultiline || isOnLines(text, neighbour));
-  // Where a line stands close to what is next, another line does.
+  // Where a line stands close to the next part, another line does so too.
   const isClose =
     !isMultiline &&
     previous !== undefined &&
@@ -114,7 +114,7 @@ export function blankLinesAround(
 
   function usualGap(all: readonly Gap[], isOfLines: boolean): number {
     const alike = all.filter((gap) => gap.isOfLines === isOfLines);
-    // One gap alone may be there for what stands beside it, but the items of a list are alike.
+    // A single gap may have its own reason between entries, but the items of a list are alike.
     const told = all.length === 1 && isMultiline ? all : all.every(({ lines }) => lines > 0) ? all : alike;
     const isLike = node.kind === 'sequence' || (isMultiline && isOfLines);
     const isEnough = told.length > 1 || (all.length === 1 && isLike);
@@ -125,7 +125,7 @@ export function blankLinesAround(
 
 interface Gap {
   readonly lines: number;
-  /** Whether a part beside it stands on several lines. */
+  /** Whether one of the two parts beside the gap stands on several lines. */
   readonly isOfLines: boolean;
 }
 
@@ -144,7 +144,7 @@ function hasGapWithin(stream: Stream, { value }: Part): boolean {
   );
 }
 
-/** Those above the next part with its comment; none where they are text of a scalar. */
+/** Counts the blank lines above the next part and its comment, without those that are text of a scalar. */
 export function blankLinesBetween(stream: Stream, part: Part, next: Part): number {
   const head = headStart(stream, next.start);
   return countBlankLines(stream.text, startOfBlankLines(stream.text, head, part.end), head);
@@ -159,7 +159,7 @@ function countBlankLines(text: string, from: number, to: number): number {
   return text.slice(from, to).split('\n').length - 1;
 }
 
-/** Where the run of blank lines that ends at the line start `at` begins; not before `least`. */
+/** Answers where the run of blank lines that ends at the line start `at` begins, but no less than `least`. */
 function startOfBlankLines(text: string, at: number, least: number): number {
   let start = at;
   while (start > least) {
@@ -170,7 +170,7 @@ function startOfBlankLines(text: string, at: number, least: number): number {
   return start;
 }
 
-/** Where the run of blank lines that begins at the line start `at` ends. */
+/** Answers where the run of blank lines that begins at the line start `at` ends. */
 export function endOfBlankLines(text: string, at: number): number {
   let end = at;
   while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
@@ -180,11 +180,11 @@ export function endOfBlankLines(text: string, at: number): number {
 interface Neighbours {
   readonly previous: Part | undefined;
   readonly next: Part | undefined;
-  /** Before this nothing goes. */
+  /** The offset before which nothing is removed. */
   readonly least?: number;
 }
 
-/** What leaves with its lines, from `start` to `end`, takes the blank lines along that do not keep its neighbours apart. */
+/** Extends the lines from `start` to `end`, which are removed, by the blank lines that do not keep the neighbours apart. */
 export function withBlankLines(
   stream: Stream,
   { start, end }: Span,
@@ -195,7 +195,7 @@ export function withBlankLines(
   const below = endOfBlankLines(text, end);
   const isAboveLess = start - above <= below - end;
   const isFirst = previous === undefined && !isCommentAbove(stream, start);
-  // Blank lines behind the entry would become part of a scalar that keeps them.
+  // A scalar that keeps its line breaks would take the blank lines behind the entry as its text.
   const takesBelow = keepsLineBreaks(previous) || (next !== undefined && (isFirst || !isAboveLess));
   const takesAbove = next === undefined || isAboveLess;
   return { start: takesAbove ? above : start, end: takesBelow ? below : end };
@@ -207,7 +207,7 @@ function isCommentAbove({ text, comments }: Stream, line: number): boolean {
   return isAlone && nextLine(text, comment.end) === line;
 }
 
-/** Whether line breaks behind the part would become its text. */
+/** Whether line breaks behind the part would become text of its value. */
 export function keepsLineBreaks(part: Part | undefined): boolean {
   return part !== undefined && lastBlockScalar(part.value)?.chomp === 'keep';
 }

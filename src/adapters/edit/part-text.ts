@@ -1,4 +1,4 @@
-// A new part of a collection as text: lines of its own in block style, one piece in flow style.
+// Writes a new part of a collection as text: as lines in block style, as one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf } from '../tree/lines.ts';
 import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
@@ -11,17 +11,17 @@ import type { WriteContext } from './write-context.ts';
 export interface PartText {
   /** The keys down to the value, from the outside in. */
   readonly keys: readonly string[];
-  /** Whether the value is an item: of the collection itself where there are no keys, else of a new list below the last one. */
+  /** Whether the value is an item: of the collection itself where there are no keys, else of a new list below the last key. */
   readonly isItem: boolean;
   readonly fragment: Fragment;
-  /** Where the part stands elsewhere already: as it stands there. */
+  /** The part as it stands in another place, where it is copied from there. */
   readonly copied: Copied | undefined;
-  /** Comments that go above its dash. */
+  /** The comments that go above its dash. */
   readonly above: readonly string[];
   readonly quotes: KeyQuotes;
-  /** What stands behind its dash, or in flow style behind its colons. */
+  /** The blanks behind its dash, or in flow style behind its colons. */
   readonly gap: string;
-  /** What stands within brackets on one line. */
+  /** Answers the blanks within one-line brackets. */
   readonly pad: (kind: Collection['kind']) => string;
   readonly writeContext: WriteContext;
   readonly format: Format;
@@ -54,7 +54,7 @@ export function gapToColumn(
   return room > 0 ? ' '.repeat(room) : undefined;
 }
 
-/** So many entries on either side tell whether their values share a column. */
+/** The number of entries on either side that show whether their values share a column. */
 const BESIDE = 3;
 
 /** The part on lines of its own, the outermost key or the dash at `column`. */
@@ -96,7 +96,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
   return [...(head === '' ? line : line + gap + head).split('\n'), ...rest];
 }
 
-/** Of a part that was copied, where it goes as an entry or as an item as before. */
+/** Answers the lines of a copied part as they are, where it stays an entry or stays an item; else undefined. */
 export function linesAsTheyAre({ copied, keys, isItem, writeContext }: PartText): Copied['lines'] {
   const isSame = copied?.isItem === isItem && keys.length + Number(isItem) === 1 && !writeContext.isFlow;
   return isSame ? copied.lines : undefined;
@@ -107,7 +107,7 @@ export function flowPiece(part: PartText): string {
   return indentContinuation(relativePiece(part), part.writeContext);
 }
 
-/** The same within new brackets, its lines indented from the column of the first. */
+/** Answers the piece within new brackets, with its lines indented from the column of the first. */
 export function bracketedPiece(part: PartText): string {
   return bracketed(part, relativePiece(part), part.keys.length === 0);
 }
@@ -120,13 +120,14 @@ function relativePiece(part: PartText): string {
   const [innermost, ...outer] = keys.map((key) => ownKey(part, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
   const head = isItem ? bracketed(part, written, true) : written;
-  // Without a space a tag, an anchor or a sign could be read as one word with the colon, and the colon as a part of its key.
+  // Without a space a tag, an anchor or a sign could be read as one word with the colon, and the colon as part
+  // of its key.
   const ownGap = /^["'[{\w]/.test(head) ? gap : ' ';
   const value = withSign(format, innermost, ownGap) + head;
   return outer.reduce((inner, key) => withSign(format, key, gap) + bracketed(part, inner, false), value);
 }
 
-/** One dotted key of braces that is copied into others stays one. */
+/** Answers a single dotted key of braces that is copied into other braces as a dotted key; else undefined. */
 function asDotted({ keys, isItem, copied, quotes, format }: PartText): string | undefined {
   const [key, second] = keys;
   const node = copied?.node;
@@ -137,7 +138,7 @@ function asDotted({ keys, isItem, copied, quotes, format }: PartText): string | 
   return `${keySource(format, key, true, quotes)}.${copied.text.slice(node.start, node.end)}`;
 }
 
-/** In a format of brackets with its parts on lines of their own, where those around it are. */
+/** Puts brackets around the text. In JSON its parts get lines of their own where the parts around it have them. */
 function bracketed({ pad, writeContext, format }: PartText, inner: string, isList: boolean): string {
   const { isMultiline, tabs, unit } = writeContext;
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
@@ -147,7 +148,7 @@ function bracketed({ pad, writeContext, format }: PartText, inner: string, isLis
   return `${open}\n${level}${inner.replaceAll('\n', `\n${level}`)}\n${close}`;
 }
 
-/** What leads to the value, from the outside in, with the keys as they are written. */
+/** Answers the keys and items that lead to the value, from the outside in, with the keys as they are written. */
 export function writtenPath(part: PartText): (NewKey | 'item')[] {
   const { keys, isItem, copied, quotes } = part;
   if (linesAsTheyAre(part) !== undefined && copied?.key !== undefined) return [copied.key];
@@ -165,7 +166,7 @@ function ownKey({ copied, format }: PartText, key: string, isFlow: boolean, quot
   return wasPlain && /^[\w.-]+$/.test(key) ? key : keySource(format, key, isFlow, quotes);
 }
 
-/** Keys that have no neighbours are quoted as needed. */
+/** Answers the style of keys without neighbours: quotes only where they are needed. */
 function quotesBelow(quotes: KeyQuotes): KeyQuotes {
   return { ...quotes, isAlways: false };
 }

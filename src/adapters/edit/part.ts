@@ -1,8 +1,8 @@
-// A new part of a collection as it is asked for.
+// Defines a new part of a collection as a call asks for it.
 import type { Copied } from './copied-part.ts';
 import type { NewValue } from './read-value.ts';
 
-/** Its keys from the outside in, and the value of the last; `isItem`: see `PartText`. */
+/** The keys of the part from the outside in, and the value of the last key. For `isItem` see `PartText`. */
 export interface NewPart {
   readonly keys: readonly string[];
   readonly isItem: boolean;

@@ -1,4 +1,4 @@
-// The value of an operation, as the fragment that goes into the text.
+// Reads the value of an operation into the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import {
@@ -19,7 +19,7 @@ import { type JsonStyle, jsonText } from './json-text.ts';
 import { areListsOnOneLine, areNullsEmpty, usualQuotes } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** `source` is a fragment, used as it is; `json` a typed value, written in the style of what it replaces. */
+/** The value of a call: `source` is a fragment that is used as it is, `json` a typed value that takes the style of what it replaces. */
 export type NewValue = { readonly source: string } | { readonly json: Json };
 
 /**
@@ -41,7 +41,7 @@ export function typedIfCompact({ format }: PlanContext, value: NewValue): NewVal
 
 const STRING_OR_BLANKS = /("(?:[^"\\]|\\.)*")|[ \t\r]+/g;
 
-/** `old`: the node that is replaced, or one beside the new one. Throws VALUE_INVALID. Inside flow style a block fragment becomes flow. */
+/** Throws VALUE_INVALID. `old` is the replaced node, or a node beside the new one. In flow style a block fragment becomes flow style. */
 export function readValue(
   context: PlanContext,
   value: NewValue,
@@ -99,7 +99,7 @@ function once<T>(find: () => T): () => T {
   };
 }
 
-/** Between two commas of a list in `[ ]` nothing is no item. */
+/** Throws VALUE_INVALID for an empty item: there is no item between two commas of a list in `[ ]`. */
 export function requireFlowItem({ node }: Fragment): void {
   if (!isEmpty(node) || node.properties !== undefined) return;
   throw new Refusal(

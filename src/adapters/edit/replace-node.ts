@@ -1,4 +1,4 @@
-// Puts a fragment where a node stands: which spans of the text that takes, and nothing about data.
+// Puts a fragment in the place of a node: decides which spans of the text change, and does not look at the data.
 import type { Edit } from '../../security/index.ts';
 import {
   breakAt,
@@ -18,7 +18,7 @@ import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
 
-/** Edits that replace `node`. Of its anchor and tag only `kept` stays. */
+/** Answers the edits that replace `node`. Only `kept` remains of its anchor and tag. */
 export function replaceNode(
   text: string,
   node: SpanNode,
@@ -30,7 +30,7 @@ export function replaceNode(
   return finish(text, edits, breakAt(text, writeContext.indicatorEnd), fragment);
 }
 
-/** Edits that put the fragment `source` where `node` stands, behind the anchor and the tag that are there, or `kept`. */
+/** Answers the edits that put the fragment `source` in the place of `node`, behind its anchor and tag, or behind `kept`. */
 export function replaceContent(
   { stream, ...context }: PlanContext,
   node: SpanNode,
@@ -41,7 +41,7 @@ export function replaceContent(
   return replaceNode(stream.text, node, writeContext, parseFragment(source, context), kept);
 }
 
-/** `keeps`: what stays of the node, as an intent says it. */
+/** The edits for a new collection; `keeps` names what the node keeps, as in an intent. */
 interface Growth {
   readonly edits: readonly Edit[];
   readonly keeps: 'anchor' | 'properties';
@@ -78,9 +78,9 @@ class Replacement {
   readonly #place: WriteContext;
   readonly #layout: Layout;
   readonly #isNewBlock: boolean;
-  /** `inline`: begins on its indicator's line. `below`: on a later one. `empty`: nowhere. */
+  /** Where the node begins: `inline` on the line of its indicator, `below` on a later line, `empty` for no content. */
   readonly #shape: 'inline' | 'below' | 'empty';
-  /** Behind the indicator, and the anchor and tag where there are any. */
+  /** The offset behind the indicator, and behind the anchor and tag where there are any. */
   readonly #headEnd: number;
 
   constructor(text: string, node: SpanNode, place: WriteContext, fragment: Fragment) {
@@ -107,7 +107,7 @@ class Replacement {
     }
     const newLines = this.#below();
     const headText = [kept, head].filter((part) => part !== '').join(' ');
-    // With lines below, the line break that they begin with is the last one of the old value.
+    // The line break before the new lines below is the last line break of the old value.
     const inlineEnd = newLines === undefined ? end : this.#lastLineEnd();
     return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
   }
@@ -118,7 +118,7 @@ class Replacement {
     return columnOf(this.#text, this.#node.start) > this.#place.parentColumn;
   }
 
-  /** Whether a root stands on lines of its own, where nothing trails it that lines below would come behind. */
+  /** Whether a root stands on lines of its own, so that no text behind it on its line would come after the new lines below. */
   #ownsLines(): boolean {
     if (this.#shape !== 'inline') return this.#shape === 'below';
     const { start, end } = this.#node;
@@ -180,7 +180,7 @@ class Replacement {
     return { start: at, end: at, isLine: false };
   }
 
-  /** Before the last line break of a collection that ends in a scalar which keeps it. */
+  /** Answers the end of the node, before the last line break where it ends in a scalar that keeps its line breaks. */
   #lastLineEnd(): number {
     const { start, end } = this.#node;
     return end === start ? end : withoutBreak(this.#text, end);
@@ -199,18 +199,18 @@ function isLineStart(text: string, at: number): boolean {
   return at === lineStart(text, at);
 }
 
-/** Whether a colon would be read as a part of the key before it, once nothing stands behind it. */
+/** Whether the colon would be read as part of the key before it, if nothing stood behind it. */
 function joinsColon(text: string, at: number, end: number): boolean {
   return /[^"'\]}]:$/.test(text.slice(Math.max(at - 2, 0), at)) && /[,[\]{}?]/.test(text[end] ?? ' ');
 }
 
-/** After `"key":` in flow style a value may follow at once, unless the two could be read as one word. */
+/** Whether a space is needed before the value. After `"key":` in flow style it is not, unless both could be read as one word. */
 function separates(text: string, at: number, head: string): boolean {
   const before = text.slice(Math.max(at - 2, 0), at);
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
 }
 
-/** Empty lines from `at` on go where they have more blanks than the lines of the scalar that the fragment ends in: they would be its text. */
+/** Removes blanks from the empty lines at `at` that are wider than the last block scalar of the fragment: they would become its text. */
 export function blanksBehind(text: string, at: number, { node }: Fragment, written: string): Edit[] {
   const edits: Edit[] = [];
   if (lastBlockScalar(node) === undefined || at !== lineStart(text, at)) return edits;
@@ -225,7 +225,7 @@ export function blanksBehind(text: string, at: number, { node }: Fragment, writt
   return edits;
 }
 
-/** Line breaks of the file, and the final line break or blank lines that a block scalar at the end decides on. */
+/** Writes the line breaks of the file, and the last line break or blank lines that a block scalar at the end needs. */
 function finish(text: string, edits: readonly Edit[], lineBreak: string, fragment: Fragment): Edit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   const result = sorted.map((edit) => ({ ...edit, insert: edit.insert.replaceAll(/\r?\n/g, lineBreak) }));
@@ -233,7 +233,7 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   if (last === undefined) return result;
   if (last.end > last.start) last.end = withoutBreak(text, last.end);
   const block = lastBlockScalar(fragment.node);
-  // What trails the last line of the old value would become text of the scalar.
+  // Text behind the last line of the old value would become text of the scalar.
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;

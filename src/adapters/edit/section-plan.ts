@@ -1,4 +1,4 @@
-// Plans for what stands in sections: the format says which lines change, and here stands what that means for the data.
+// Plans edits of values in sections: the format decides which lines change, and this file says what that means for the data.
 import { Refusal } from '../../security/index.ts';
 import type { Located, Step } from '../tree/locate.ts';
 import type { Sections } from '../tree/sections.ts';
@@ -39,7 +39,7 @@ export function planSectionPart(
   });
   const written = keys.map((name, depth) => newKey(format, name, false, quotesOf(depth)));
   const [key = 'item', ...inner] = isItem ? [...written, 'item' as const] : written;
-  // Behind all others: the order of the parts of a table says nothing.
+  // The intent puts the part behind all others, because the order of the parts of a table has no meaning.
   const place = node.kind === 'mapping' ? partsOf(node).length : index;
   const at = positionOf(documentIndex, located.steps);
   return {
@@ -48,7 +48,7 @@ export function planSectionPart(
   };
 }
 
-/** Another value for the node to which `located` leads, which stands in sections or is a part of what does. */
+/** Plans another value for the node at `located`, which stands in sections or is a part of a value that does. */
 export function planSectionValue(context: PlanContext, located: Located, value: NewValue): Plan {
   const { stream, documentIndex } = context;
   const { node, steps } = located;
@@ -74,7 +74,7 @@ function readSection(
   model: SpanNode | undefined,
 ): Fragment {
   const { text } = context.stream;
-  // Readers differ in what a line break of CR and LF within a string means: there it is written as an escape.
+  // Readers differ about CRLF line breaks within a string, so flow style writes them as escapes.
   const isFlow = text.includes('\r\n');
   const writeContext = { ...writeContextOf(text, context.document, located), isFlow };
   const fragment = readValue(context, value, writeContext, model);
@@ -87,7 +87,7 @@ function readSection(
   return parseFragment(sectionsOf(context).source(fragment.text, inner), context);
 }
 
-/** Of what is in sections and holds nothing else. */
+/** Answers the only part of a section, if it has this name (or is an item) and is a section itself; else undefined. */
 function onlyPart(node: SpanNode, part: string | number): SpanNode | undefined {
   if (!isSectional(node)) return undefined;
   const [only, second] = partsOf(node);

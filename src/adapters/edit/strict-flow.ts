@@ -1,5 +1,5 @@
-// What stands in brackets, written so that readers of YAML 1.1 (libyaml, PyYAML, Go's yaml.v3) take it as those of 1.2 do: they end
-// a plain scalar at a question mark, and take the colon of `{a:, b}` for a part of the key.
+// Rewrites text in brackets for readers of YAML 1.1 (libyaml, PyYAML, yaml.v3), which end a plain scalar at `?` and take the
+// colon of `{a:, b}` for part of the key.
 import type { Edit } from '../../security/index.ts';
 import {
   type Entry,
@@ -25,13 +25,13 @@ export function strictly(text: string, root: SpanNode): readonly Edit[] {
 }
 
 function quoted(node: SpanNode): readonly Edit[] {
-  // Quotes around an action would make a text of whatever it writes.
+  // Quotes around an action would turn whatever it writes into text.
   if (node.kind !== 'scalar' || node.style !== 'plain' || holdsActions(node)) return [];
   if (!endsInBrackets(node.value)) return [];
   return [{ start: node.start, end: node.end, insert: JSON.stringify(node.value) }];
 }
 
-/** With a blank between the colon of a plain key and what could be read as one word with it. */
+/** Answers an edit that puts a blank behind the colon of a plain key, where both could be read as one word with what follows. */
 function withBlank(text: string, { key, colon }: Entry): readonly Edit[] {
   if (colon === undefined || !isOpenKey(key) || !/[,[\]{}?]/.test(text[colon + 1] ?? ' ')) return [];
   return [{ start: colon + 1, end: colon + 1, insert: ' ' }];

@@ -1,4 +1,4 @@
-// A part of a template that goes to another place: its actions mean the same there, and write as deep as it stands.
+// Moves a part of a template to another place: its actions must mean the same there, and write as deep as the part stands.
 import { type Edit, Refusal } from '../../security/index.ts';
 import { firstChanged, type Need, needsOf, usedBehind } from '../tree/action-scope.ts';
 import { actionsIn, saidDepth } from '../tree/actions.ts';
@@ -7,23 +7,26 @@ import { columnOf } from '../tree/lines.ts';
 import type { Entry, Item, Span, Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './part-extent.ts';
 
-/** What a part of a template is where it stands, to be compared with where it goes. */
+/** Describes a part of a template in its old place, to compare it with its new place. */
 export interface TemplatePart {
-  /** What its actions need to mean the same elsewhere. */
+  /** The surroundings that its actions need to mean the same elsewhere. */
   readonly needs: readonly Need[];
   readonly isOtherFile: boolean;
-  /** In which it stands. */
+  /** The column in which the part stands. */
   readonly column: number;
-  /** Throws TEMPLATE_ACTION where an action in it says how deep its lines stand, for what is written anew. */
+  /** Throws TEMPLATE_ACTION where an action in it says how deep its lines stand, because text that is written anew may stand elsewhere. */
   readonly requireNoDepth: () => void;
 }
 
-/** With the comments above it and the lines of actions that belong to it. */
+/** Answers the span of the part with the comments above it and the lines of actions that belong to it. */
 export function wholeOf(stream: Stream, part: Entry | Item): Span {
   return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
 }
 
-/** Undefined where no action stands in it. `isLeaving`: it is gone before it arrives. Throws TEMPLATE_ACTION for one whose variables others use. */
+/**
+ * Answers undefined where it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others
+ * use its variables.
+ */
 export function templatePartOf(
   stream: Stream,
   part: Entry | Item,
@@ -52,7 +55,7 @@ export function templatePartOf(
   };
 }
 
-/** Throws TEMPLATE_ACTION where an action could mean something else where the edits put it. */
+/** Throws TEMPLATE_ACTION where an action could mean something else in the place where the edits put it. */
 export function requireSameScope(
   stream: Stream,
   scope: TemplatePart | undefined,
@@ -86,7 +89,7 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
     if (action.kind !== 'output' || !/\bn?indent\b/.test(source)) return [];
     const depth = saidDepth(text, action);
     const isRepeated = (source.match(/\bn?indent\b/g) ?? []).length > 1;
-    // What stands right of its line's beginning would be deeper twice.
+    // An action to the right of the beginning of its line would be indented twice.
     const isInLine = /\bindent\b/.test(source) && !/^\{\{-/.test(source) && text[action.start - 1] === ' ';
     if (depth === undefined || isRepeated || isInLine || depth + columns < 0)
       throw unknownDepth(lines.at(action.start));

@@ -1,4 +1,4 @@
-// A part of a collection in brackets taken out, with its comma and the comments that belong to it.
+// Removes a part of a collection in brackets, with its comma and the comments that belong to it.
 import type { Edit } from '../../security/index.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
@@ -13,9 +13,9 @@ export interface Leaving {
   readonly part: Entry | Item;
   readonly next: Entry | Item | undefined;
   readonly previous: Entry | Item | undefined;
-  /** Where what goes with it begins, in a block. */
+  /** The offset where the comments that go with the part begin, in a block. */
   readonly own?: number | undefined;
-  /** Where the collection begins, where nothing else is left of it but comments. */
+  /** The offset where the collection begins, if only comments are left of it. */
   readonly least?: number;
 }
 

@@ -1,4 +1,4 @@
-// The place of a node: which indicator it stands behind, and what may stand there instead.
+// Describes the place of a node: the indicator before it, and the forms that are allowed there.
 import { Refusal } from '../../security/index.ts';
 import { columnOf, lineEnd } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
@@ -17,9 +17,9 @@ import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent
 
 export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;
-  /** After the `:`, the dash or the `---`; where the node's line of its own begins. */
+  /** The offset after the `:`, the dash or the `---`, or where the node's own line begins. */
   readonly indicatorEnd: number;
-  /** What must be written before the first value of a bare key: `{a}`, or `? a` without its `:` line. */
+  /** The text to write before the first value of a key without a colon: `{a}`, or `? a` without its `:` line. */
   readonly missingColon: string;
   readonly indentSequences: () => boolean;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
@@ -29,7 +29,8 @@ export interface WriteContext extends LayoutContext {
 export function writeContextOf(text: string, document: DocumentSpans, located: Located): WriteContext {
   const { node, steps } = located;
   const step = steps.at(-1);
-  // Looked at where it is asked for: most values are written without it, and it takes a walk through the document.
+  // The style is read only when it is needed: most values do not need it, and it takes a walk through the
+  // document.
   let known: IndentStyle | undefined;
   const style = (): IndentStyle => {
     known ??= indentStyleOf(text, document);
@@ -79,7 +80,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
   };
 }
 
-/** The same for a new part of `node`, where `where` is that of `node` itself. */
+/** Answers the context for a new part of `node`, where `where` is the context of `node` itself. */
 export function writeContextWithin(text: string, where: WriteContext, node: SpanNode): WriteContext {
   if (!isCollection(node)) return where;
   const first = partsOf(node)[0];
@@ -112,7 +113,7 @@ export function writeContextBeside(text: string, where: WriteContext, model?: Sp
     : { ...where, isMultiline: isModelMultiline };
 }
 
-/** Where lines go on within flow style: where the line of the part begins, but right of the block around it. */
+/** Answers the column of further lines in flow style: where the line of the part begins, but to the right of the block around it. */
 function flowColumn(text: string, start: number, blockColumn: number, unit: number): number {
   const indent = lineIndent(text, start);
   return indent > blockColumn ? indent : blockColumn + unit;
@@ -127,7 +128,8 @@ function indicatorEndOf(text: string, step: Step, isFlow: boolean): number {
 
 function missingColonOf(text: string, step: Step, isFlow: boolean): string {
   if (step.kind === 'item' || step.part.colon !== undefined) return '';
-  // YAML 1.1 has no key over several lines without a `?`: other readers would lose the whole file.
+  // YAML 1.1 does not allow a key over several lines without a `?`: other readers could not read the file at
+  // all.
   if (
     isFlow &&
     step.part.explicitKey === undefined &&
@@ -166,12 +168,15 @@ function blockColumnOf(
   };
 }
 
-/** Behind a dash, and behind the indicators of an explicit key, a block may begin on the same line. */
+/**
+ * Answers the column where a block may begin on the indicator's own line: behind a dash or an indicator of an explicit key;
+ * else undefined.
+ */
 function compactColumnOf(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
   if (step.kind === 'entry' && step.part.explicitKey === undefined) return undefined;
   if (node.properties !== undefined) return undefined;
   if (step.kind === 'entry' && step.part.colon === undefined) return columnOf(text, step.part.start) + 2;
   if (isEmpty(node)) return columnOf(text, indicatorEnd) + 1;
-  // Behind a tab nothing can be told of the column, and no block may begin.
+  // Behind a tab the column is not certain, so no block may begin there.
   return /^ +$/.test(text.slice(indicatorEnd, node.start)) ? columnOf(text, node.start) : undefined;
 }
