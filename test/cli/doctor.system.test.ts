@@ -14,7 +14,8 @@ const place = tempRoot({
   'json/a.json': '{"a":1}\n',
   'bare/notes.pdf': 'x',
   'team/.config-airlock.yaml': 'root: .\nallow: ["deploy/**"]\npolicy: .config-airlock-policy.yaml\n',
-  'team/.config-airlock-policy.yaml': 'default: preview\nrules: [{ id: notes, ops: [comment], then: direct }]\n',
+  'team/.config-airlock-policy.yaml':
+    'default: preview\nrules: [{ id: notes, ops: [comment], then: direct }]\n',
   'team/deploy/web.yaml': TEXT,
   'denied.yaml': 'default: deny\n',
 });

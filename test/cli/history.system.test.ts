@@ -161,6 +161,12 @@ describe('history and audit verify', () => {
     expect(changes).toMatchObject([
       { id: fullIdIn(here.stateDir, change_id), confirmed_by: 'preview', files: ['a.yaml'] },
     ]);
+    const idsWith = (...flags: readonly string[]) =>
+      JSON.parse(run(here, 'history', '--json', ...flags).stdout).changes.length;
+    expect(idsWith('--file', './a.yaml', '--since', '2000-01-01')).toBe(1);
+    expect(idsWith('--file', 'b.yaml')).toBe(0);
+    expect(idsWith('--since', '2999-01-01')).toBe(0);
+    expect(run(here, 'history', '--file', 'b.yaml').stdout).toBe('No such change was found.\n');
     const one = run(here, 'history', change_id);
     expect(one.stdout).toContain('-replicas: 2\n+replicas: 3\n');
     expect(JSON.parse(run(here, 'history', change_id, '--json').stdout)).toMatchObject({

@@ -1,6 +1,7 @@
 // `history`: what was applied, newest first; or one change with its diff.
 import { type ChangeView, instant } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
+import { FILE, SINCE } from '../settings/command-options.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
@@ -11,9 +12,12 @@ export async function history(context: CommandContext): Promise<number> {
   const service = reviewOn(await openAirlockFor(context), context);
   const [id] = context.args;
   if (id === undefined) {
-    const changes = await service.history();
+    const changes = (await service.history()).filter(asked(context));
     if (wantsJson(context)) printJson(context, { changes });
-    else if (changes.length === 0) printLines(context, [line('No change has been applied yet.')]);
+    else if (changes.length === 0)
+      printLines(context, [
+        line(isNarrowed(context) ? 'No such change was found.' : 'No change has been applied yet.'),
+      ]);
     else printLines(context, changes.flatMap(changeLines));
     return 0;
   }
@@ -25,6 +29,19 @@ export async function history(context: CommandContext): Promise<number> {
       ...change.files.flatMap((file) => fileLines({ ...file, state: 'same' })),
     ]);
   return 0;
+}
+
+/** Selects by --file, which is also a folder, and by --since. */
+function asked({ settings }: CommandContext): (change: ChangeView) => boolean {
+  const file = settings.of(FILE).value?.replace(/^\.\//u, '').replace(/\/$/u, '');
+  const since = settings.of(SINCE).value;
+  return ({ files, at }) =>
+    (since === undefined || new Date(at).getTime() >= since.getTime()) &&
+    (file === undefined || files.some((name) => name === file || name.startsWith(`${file}/`)));
+}
+
+function isNarrowed({ settings }: CommandContext): boolean {
+  return [FILE, SINCE].some((option) => settings.of<unknown>(option).value !== undefined);
 }
 
 function changeLines(change: ChangeView): readonly Line[] {

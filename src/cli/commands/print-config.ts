@@ -4,16 +4,16 @@ import { visibleLine } from '../../security/index.ts';
 import { requireServableOptions } from '../../server.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';
-import { shownValue } from '../settings/option.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
+import { rowsOf, USUAL_SIZE } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson } from './output.ts';
 
 /** Prints the settings. Throws what serving would throw. */
 export async function printConfig(context: CommandContext): Promise<void> {
   const { settings, env, output } = context;
-  const rows = rowsOf(context);
+  const rows = settingRows(context);
   if (wantsJson(context))
     printJson(
       context,
@@ -24,23 +24,33 @@ export async function printConfig(context: CommandContext): Promise<void> {
   requireServableOptions(await airlockOptions(settings, env), settings.of(OPTIONS.logFile).value);
 }
 
-function rowsOf({ settings, env, riskyNodeFlags }: CommandContext) {
+function settingRows({ settings, env, riskyNodeFlags }: CommandContext) {
   const options = ALL_OPTIONS.map((option) => {
     const { value: given, from } = settings.of(option);
     // The default depends on the user, and an operator needs the real path.
     const isPlace = option.name === OPTIONS.stateDir.name && settings.of(OPTIONS.state).value === undefined;
     const value = isPlace ? stateDirOf(settings, env) : given;
-    return { name: option.name, value, shown: shownValue(option, value), from };
+    const items = option.write(value);
+    return { name: option.name, value, items: items.length === 0 ? [option.unset] : items, from };
   });
-  const shown = riskyNodeFlags.join(' ');
-  const risky = { name: 'node-flags', value: riskyNodeFlags, shown, from: 'node' };
+  const risky = { name: 'node-flags', value: riskyNodeFlags, items: riskyNodeFlags, from: 'node' };
   return riskyNodeFlags.length === 0 ? options : [...options, risky];
 }
 
-function asText(rows: ReturnType<typeof rowsOf>): string {
-  const cells = rows.map(({ name, shown, from }) => [name, visibleLine(shown), from]);
-  const widths = [0, 1].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  return cells
-    .map((row) => `${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  ')}\n`)
+/** Prints one setting a row, with the items of a list below each other; rows fit a terminal of 80 columns. */
+function asText(rows: ReturnType<typeof settingRows>): string {
+  const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
+  const names = width(rows.map(({ name }) => name));
+  const sources = width(rows.map(({ from }) => from));
+  const left = USUAL_SIZE.columns - names - sources - 4;
+  return rows
+    .flatMap(({ name, items, from }) =>
+      items
+        .flatMap((item) => rowsOf(visibleLine(item), left))
+        .map((item, at) => {
+          const [first, second] = at === 0 ? [name, from] : ['', ''];
+          return `${first.padEnd(names)}  ${second.padEnd(sources)}  ${item}\n`;
+        }),
+    )
     .join('');
 }

@@ -78,6 +78,24 @@ export const BEFORE = single<Date | undefined>({
   write: (time) => time?.toISOString() ?? '',
 });
 
+export const SINCE = single<Date | undefined>({
+  name: 'since',
+  argument: 'TIME',
+  help: 'only what was applied at this time or later, such as 2026-01-31 or 2026-01-31T12:00:00Z',
+  default: undefined,
+  unset: 'from the first',
+  read: readTime,
+  write: (time) => time?.toISOString() ?? '',
+});
+export const FILE = single<string | undefined>({
+  name: 'file',
+  argument: 'PATH',
+  help: 'only what changed this file, or a file in this folder',
+  default: undefined,
+  unset: 'all',
+  read: (text) => text,
+});
+
 function readTime(text: string): Date {
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime())) return time;

@@ -46,11 +46,6 @@ export function envName({ name }: Pick<Option<unknown>, 'name'>): string {
   return `AIRLOCK_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Shows a value to people on one line. */
-export function shownValue<Value>(option: Option<Value>, value: Value): string {
-  return option.write(value).join(', ') || option.unset;
-}
-
 /** Shows the default on a line of help; of a list only the first item, since docs/options.md has all of it. */
 export function shownDefault<Value>(option: Option<Value>): string {
   const [first = option.unset, ...rest] = option.write(option.default);
