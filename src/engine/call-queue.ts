@@ -20,10 +20,7 @@ export class CallQueue {
     this.#context = engineContext;
   }
 
-  /**
-   * Runs a call in its turn, and never rejects. A call that is cancelled before its turn never begins; where too many wait, the
-   * answer is BUSY.
-   */
+  /** Runs a call in its turn, and never rejects. A call that is cancelled before its turn never begins; where too many wait, the answer is BUSY. */
   async run(call: Call, { signal }: CallControl, serve: () => Promise<Outcome>): Promise<Outcome> {
     try {
       await new Promise<void>((begin) => {

@@ -39,10 +39,7 @@ export interface Failure extends ReplyBody {
   readonly files?: readonly string[];
 }
 
-/**
- * The result of a call as plain data, so that it can be sent between threads. `ask` means that the person at the client has to
- * agree first.
- */
+/** The result of a call as plain data, so that it can be sent between threads. `ask` means that the person at the client has to agree first. */
 export type Outcome =
   | (ReplyBody & { readonly status: 'ok' | 'cancelled' })
   | Failure

@@ -29,10 +29,7 @@ export function leniently(schema: z.ZodObject, args: Arguments): Arguments {
   return Object.fromEntries(fields);
 }
 
-/**
- * True for null in place of an optional field: some clients' schemas know no optional fields. For `json` null is a value,
- * unless `value` is given.
- */
+/** True for null in place of an optional field: some clients' schemas know no optional fields. For `json` null is a value, unless `value` is given. */
 function isAbsent(name: string, field: z.ZodType, { value }: Arguments): boolean {
   if (name === 'json') return typeof value === 'string' && value !== '';
   return !field.safeParse(null).success && field.safeParse(undefined).success;

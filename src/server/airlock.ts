@@ -39,10 +39,7 @@ import type { Questions } from './questions.ts';
 export type Replies = 'both' | 'text';
 
 export interface Airlock extends EngineContext {
-  /**
-   * Settles what killed processes left, and writes to their files. Whoever serves calls has to call it before the first one. It
-   * works once.
-   */
+  /** Settles what killed processes left, and writes to their files. Whoever serves calls has to call it before the first one. It works once. */
   readonly recover?: () => Promise<void>;
   /** The tools; by default all of this version. */
   readonly tools?: readonly Tool[];
@@ -94,10 +91,7 @@ export async function openAirlock(options: AirlockOptions): Promise<Airlock> {
   return { policy, sandbox, replies, log, state, recover: once(recover, log) };
 }
 
-/**
- * Makes `work` run once, and again only after a failure. A failure of the disk or the trail is logged, and the call that needs
- * it reports it.
- */
+/** Makes `work` run once, and again only after a failure. A failure of the disk or the trail is logged, and the call that needs it reports it. */
 function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

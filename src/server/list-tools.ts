@@ -7,10 +7,7 @@ import type { Tool } from '../tools/index.ts';
 /** The parameters of `tools/list`; a cursor is ignored, because there is only one page. */
 export const ListParams = z.looseObject({ cursor: z.string().optional() });
 
-/**
- * The parameters of `tools/call`. The arguments stay raw: a schema that copies them would drop a `__proto__`, which must be
- * refused instead.
- */
+/** The parameters of `tools/call`. The arguments stay raw: a schema that copies them would drop a `__proto__`, which must be refused instead. */
 export const CallParams = z.looseObject({
   name: z.string(),
   arguments: z.custom<Readonly<Record<string, unknown>>>(isObject).optional(),

@@ -132,10 +132,7 @@ export interface StateStore {
     readonly most: number;
   }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
-  /**
-   * Answers the kept changes that are not in the trail, or ended otherwise there: somebody has changed the state. Empty where
-   * it is sound.
-   */
+  /** Answers the kept changes that are not in the trail, or ended otherwise there: somebody has changed the state. Empty where it is sound. */
   unrecordedChanges(): Promise<readonly string[]>;
 
   /** Appends to the trail; with `isDurable` the records survive a power cut once this returns. */

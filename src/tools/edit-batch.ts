@@ -1,4 +1,4 @@
-// What a batch of edits is made of, and which files it is about: for config_edit, and for edits that join a preview.
+// Reads a batch of edits and finds its files, for config_edit and for edits that join a preview.
 import { z } from 'zod';
 import {
   type Arguments,

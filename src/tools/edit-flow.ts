@@ -38,7 +38,7 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   const asked = { ...rest, origin: { kind: 'edit' } } as const;
   const review = (edit: VerifiedEdit) => reviewOne(edit, context);
   if (rest.dryRun) {
-    // Of an edit that was shown nothing else is needed, so that a preview of many files holds one of them at a time.
+    // Nothing else is kept of an edit that was shown, so that a preview of many files holds one of them at a time.
     const { kept, notes } = await proveAll(files, context, review);
     return proposePreview(kept, { ...asked, notes }, context);
   }

@@ -1,4 +1,4 @@
-// What an edit answers, as text and as data: each says all that matters, for some clients show a model only one of them.
+// Writes the answer of an edit as text and as data. Each says all that matters, because some clients show a model only one of them.
 import { SECRET_REMOVED } from '../adapters/index.ts';
 import { type Approval, type ChangeDraft, type SavedPreview, shortId } from '../security/index.ts';
 import type { Requirements } from './needs.ts';

@@ -68,10 +68,7 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
   });
 }
 
-/**
- * Answers the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined
- * otherwise.
- */
+/** Answers the places where an equal text replaces an equal text, if that holds for all of its places on these lines; undefined otherwise. */
 function textsIn(file: PreviewFile): readonly Place[] | undefined {
   const { base, edits, changes } = file;
   if (!isShownWhole(file)) return undefined;

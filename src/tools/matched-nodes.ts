@@ -70,10 +70,7 @@ export class FilesNamed {
     this.#context = context;
   }
 
-  /**
-   * Answers the files. Throws ARGUMENT_INVALID for a bad pattern or one for a new file, FILE_NOT_FOUND for no match,
-   * LIMIT_EXCEEDED for too many.
-   */
+  /** Answers the files. Throws ARGUMENT_INVALID for a bad pattern or one for a new file, FILE_NOT_FOUND for no match, LIMIT_EXCEEDED for too many. */
   by({ file, op }: { readonly file: string; readonly op: Operation['op'] }): readonly string[] {
     if (!isFilePattern(file)) return [file];
     if (fileOpOf(op) === 'create')

@@ -34,7 +34,7 @@ export function readSnapshot(
   );
 }
 
-/** Of any size that can be read, and as a preview would make it where the call asks for that. `check` may throw before it is read. */
+/** Answers a file of any readable size, or what a preview would make of it if the call asks for that. `check` may throw before the read. */
 export function snapshotOf(
   file: string,
   { sandbox, previewed }: Pick<CallContext, 'sandbox' | 'previewed'>,

@@ -48,10 +48,7 @@ export function ruleLine({ rule, level, file, path, count, say }: RuleNote): str
   return visibleLine(`${rule} (${level}): ${file}${place}${more}${say === undefined ? '' : `. ${say}`}`);
 }
 
-/**
- * Writes `image-tags: files deploy/**, paths **.image: direct for a higher patch version (such as 1.2.3), with the same name
- * before it; else human`.
- */
+/** Writes `image-tags: files deploy/**, paths **.image: direct for a higher patch version (such as 1.2.3), with the same name before it; else human`. */
 export function ruleSummary(rule: ChangeRule, least: Level): string {
   const { id, files = [], doc = [], paths = [], ops = [], level, otherwise, say } = rule;
   const fields = doc.map(

@@ -169,7 +169,7 @@ export const dryRunField = z.boolean().default(true).describe('false: write at o
 /** A preview of the same caller that was not applied yet: what the call asks for joins it. */
 export const joinField = z.string().optional();
 
-/** Of a tool that reads. */
+/** The field `preview` of a tool that reads. */
 export const previewField = z.string().optional();
 
 const MAX_REASON = 300;

@@ -1,4 +1,4 @@
-// What is wrong with many files: a line for each that has problems, with the first of them.
+// Reports the problems of many files: a line for each file with problems, with the first of them.
 import { counted, findProblems, forOneOfMany, readOrProblems } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { noFiles } from './config-list.ts';

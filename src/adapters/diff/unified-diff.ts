@@ -6,10 +6,7 @@ import { type Edit, type FileOp, inOrder, visible } from '../../security/index.t
 import { LineIndex, lineBefore, nextLine, splitLines } from '../tree/lines.ts';
 
 const CONTEXT = 3;
-/**
- * Above this number a changed region is shown as all old lines, then all new ones, because `diff` is slow on texts that have
- * little in common.
- */
+/** Above this number a changed region is shown as all old lines, then all new ones, because `diff` is slow on texts that have little in common. */
 const MAX_LINES_TO_ALIGN = 400;
 
 /** Answers the diff, or '' where nothing changes. `edits` lead from `before` to `after`; `lines` are those of `before`. */

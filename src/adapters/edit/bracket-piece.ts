@@ -45,10 +45,7 @@ export function commentsBeside(
   };
 }
 
-/**
- * Puts the comment at the end of the part's line, in place of the last comment there. Answers undefined where content follows
- * on the line.
- */
+/** Puts the comment at the end of the part's line, in place of the last comment there. Answers undefined where content follows on the line. */
 export function commentBehind(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
   const { text } = stream;
   const { comma, end, stop } = bracketPiece(stream, part);

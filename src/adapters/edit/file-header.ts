@@ -12,10 +12,7 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-/**
- * The whole lines of the header, from its first comment to its last. Where there is none, both offsets say where its first line
- * would go.
- */
+/** The whole lines of the header, from its first comment to its last. Where there is none, both offsets say where its first line would go. */
 export interface Header {
   readonly start: number;
   readonly end: number;

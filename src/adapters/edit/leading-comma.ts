@@ -8,10 +8,7 @@ import { bracketPiece, commaAfter } from './bracket-piece.ts';
 /** The lines of the part, of which the first that is no comment of its own begins with `lead`. */
 type LinesBehind = (lead: string) => string;
 
-/**
- * Answers undefined where commas stand elsewhere. `lines` have no line break at their end; `inline` is undefined where one line
- * is not possible.
- */
+/** Answers undefined where commas stand elsewhere. `lines` have no line break at their end; `inline` is undefined where one line is not possible. */
 export function withLeadingComma(
   stream: Stream,
   node: Collection,

@@ -132,10 +132,7 @@ export function planFirstPart(context: PlanContext, located: Located, newPart: N
   };
 }
 
-/**
- * Answers the fragment that the part must give in this column. Throws TEMPLATE_ACTION where its actions could mean something
- * else there.
- */
+/** Answers the fragment that the part must give in this column. Throws TEMPLATE_ACTION where its actions could mean something else there. */
 function fragmentOf(
   stream: Stream,
   part: PartText,

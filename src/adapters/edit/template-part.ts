@@ -23,10 +23,7 @@ export function wholeOf(stream: Stream, part: Entry | Item): Span {
   return { start: headStart(stream, part.start), end: tailEnd(stream, part) };
 }
 
-/**
- * Answers undefined where it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others
- * use its variables.
- */
+/** Answers undefined where it holds no action. `isLeaving`: it is removed before it arrives. Throws TEMPLATE_ACTION if others use its variables. */
 export function templatePartOf(
   stream: Stream,
   part: Entry | Item,

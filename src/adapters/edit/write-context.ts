@@ -168,10 +168,7 @@ function blockColumnOf(
   };
 }
 
-/**
- * Answers the column where a block may begin on the indicator's own line: behind a dash or an indicator of an explicit key;
- * else undefined.
- */
+/** Answers the column where a block may begin on the indicator's own line: behind a dash or an indicator of an explicit key; else undefined. */
 function compactColumnOf(text: string, node: SpanNode, step: Step, indicatorEnd: number): number | undefined {
   if (step.kind === 'entry' && step.part.explicitKey === undefined) return undefined;
   if (node.properties !== undefined) return undefined;

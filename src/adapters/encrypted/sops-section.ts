@@ -68,10 +68,7 @@ function ruleOf(text: (name: string) => string): (keys: readonly string[]) => bo
 
 const DEFAULT_PLAIN_END = '_unencrypted';
 
-/**
- * Compiles a pattern in Go's own syntax, in linear time, because it is part of a file that nobody trusts. The answer for each
- * key is remembered.
- */
+/** Compiles a pattern in Go's own syntax, in linear time, because it is part of a file that nobody trusts. The answer for each key is remembered. */
 function matcherOf(pattern: string): (text: string) => boolean {
   const known = new Map<string, boolean>();
   let matches: ((text: string) => boolean) | undefined;

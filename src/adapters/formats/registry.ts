@@ -43,10 +43,7 @@ export interface ConfigFile {
   readonly unreadable?: Refusal;
 }
 
-/**
- * Reads the text of a snapshot, or what earlier operations of a batch made of it; without a path as YAML. Throws
- * SYNTAX_INVALID, LIMIT_EXCEEDED.
- */
+/** Reads the text of a snapshot, or what earlier operations of a batch made of it; without a path as YAML. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
   return readIn(path === undefined ? FORMATS.yaml : formatOf(path), text, limits);
 }

@@ -69,10 +69,7 @@ function atEnd(text: string, lines: readonly string[]) {
   return { start: text.length, end: text.length, insert: isBroken ? joined + lineBreak : lineBreak + joined };
 }
 
-/**
- * Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first
- * and has none.
- */
+/** Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
 function before(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
   const lineBreak = breakAt(text, document.contentStart);

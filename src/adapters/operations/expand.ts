@@ -56,10 +56,7 @@ export interface Wanted {
 
 const MAX_NEAR = 5;
 
-/**
- * Finds the matches, at most one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where
- * many are looked for.
- */
+/** Finds the matches, at most one more than `most`. Throws the refusals of paths and documents; finding none is no refusal where many are looked for. */
 export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted): Matches {
   const { operation, isMany, most } = wanted;
   if (operation.path === undefined) return matchesOfText(stream, wanted);

@@ -69,7 +69,7 @@ export interface OperationKind {
   readonly steps?: (context: PlanContext, path: NodePath, given: Given) => readonly Step[];
   /** Answers whole sentences that the caller should know before it is carried out. Throws as `steps` does. */
   readonly notes?: (context: PlanContext, path: NodePath, given: Given) => readonly string[];
-  /** Of an operation by which the file comes to be, or is no more. */
+  /** Set for an operation that creates or removes the file. */
   readonly fileOp?: FileOp;
   /** On the text of the whole file, where it is given no path; undefined where it needs one. */
   readonly planFile?: (text: string, given: Given) => readonly Edit[];

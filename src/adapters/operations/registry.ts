@@ -132,10 +132,7 @@ export interface Progress {
   readonly base: ConfigFile;
   readonly current: ConfigFile;
   readonly earlierChanges: readonly Change[];
-  /**
-   * True where others follow: then only changes of comments are answered, because the last operation finds all that differs
-   * from the base.
-   */
+  /** True where others follow: then only changes of comments are answered, because the last operation finds all that differs from the base. */
   readonly isStep?: boolean;
 }
 

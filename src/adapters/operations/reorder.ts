@@ -142,10 +142,7 @@ function isMeant(value: SpanNode): boolean {
   return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 
-/**
- * Answers the wanted items; undefined where the value brings comments of its own, asks for the list in another style, or is
- * refused anyway.
- */
+/** Answers the wanted items; undefined where the value brings comments of its own, asks for the list in another style, or is refused anyway. */
 function wantedItems(
   context: PlanContext,
   given: Given,

@@ -159,7 +159,7 @@ function oldComment(
     : undefined;
 }
 
-/** What puts the comment that a value brings at the end of its line, where the value stands in brackets of a format of brackets. */
+/** Answers the edit that puts the comment of a new value at the end of its line, for a value in brackets in JSON. */
 function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment: Fragment): readonly Edit[] {
   const part = steps.at(-1)?.part;
   if (part === undefined || format.layout !== 'flow' || fragment.trailingComment === '') return [];

@@ -42,10 +42,7 @@ export const copy = {
   steps: (context, path, given) => transferSteps(context, path, given, 'copy'),
 } as const satisfies OperationKind;
 
-/**
- * Answers the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the
- * meaning would change.
- */
+/** Answers the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
 function transferSteps(
   context: PlanContext,
   path: NodePath,

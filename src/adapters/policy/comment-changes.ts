@@ -109,10 +109,7 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
   return isLast ? [place, { ...place, path }] : [place];
 }
 
-/**
- * Answers the path of a comment. With `isAlone` it has a line of its own and belongs to the part that follows; otherwise to the
- * part before it.
- */
+/** Answers the path of a comment. With `isAlone` it has a line of its own and belongs to the part that follows; otherwise to the part before it. */
 function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean): DataPath {
   const indexIn = (node: Collection): number => {
     const behind = lastFrom(node, offset);

@@ -10,7 +10,7 @@ import { pairDocuments } from '../verify/pair-documents.ts';
 export interface Drift {
   /** The changes in the file since, whoever made them; comments and layout do not count. */
   readonly changes: readonly Change[];
-  /** Those that are at, above or below a path of the planned changes, or cannot be told apart from it. */
+  /** The changes at, above or below a path of the planned changes, or that may be there. */
   readonly meeting: readonly Change[];
   /** Whole sentences about what a comparison of data does not show, for people who look at the change. */
   readonly notes?: readonly string[];

@@ -6,10 +6,7 @@ import { locateIfClear } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
-/**
- * Answers whole sentences, each a question. `old` and `now` hold the same changes at the same paths, and `documents` pairs
- * their documents.
- */
+/** Answers whole sentences, each a question. `old` and `now` hold the same changes at the same paths, and `documents` pairs their documents. */
 export function otherBranches(
   old: Stream,
   now: Stream,

@@ -123,10 +123,7 @@ export interface RecordedEdit {
   readonly changes: readonly Change[];
 }
 
-/**
- * Answers the edits of `now` that take back this change and nothing else, by the same spans with their old text; or says that
- * it is undone already.
- */
+/** Answers the edits of `now` that take back this change and nothing else, by the same spans with their old text; or says that it is undone already. */
 export function undo(
   { base, edits, changes }: RecordedEdit,
   path: SafePath,

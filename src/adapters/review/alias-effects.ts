@@ -77,10 +77,7 @@ class Followers {
     }
   }
 
-  /**
-   * Answers where the rest of a path is visible through the alias; undefined where the mapping that merges it has that key from
-   * elsewhere.
-   */
+  /** Answers where the rest of a path is visible through the alias; undefined where the mapping that merges it has that key from elsewhere. */
   #shownBy({ shows, merge }: AliasUse, target: SpanNode, rest: NodePath): NodePath | undefined {
     if (merge === undefined) return [...shows.path, ...withoutMerged(rest)];
     const { into, list, index } = merge;
@@ -116,10 +113,7 @@ class Followers {
     return false;
   }
 
-  /**
-   * True where a merged node has the key, by itself or by a merge of its own. `asked` holds the visited nodes, so that a bomb
-   * of merges is harmless.
-   */
+  /** True where a merged node has the key, by itself or by a merge of its own. `asked` holds the visited nodes, so that a bomb of merges is harmless. */
   #supplies(node: SpanNode, key: string, asked: Set<SpanNode>): boolean {
     const target = this.#targets.get(node) ?? node;
     if (this.#looksLeft-- <= 0 || asked.has(target)) return false;

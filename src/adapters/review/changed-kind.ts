@@ -180,10 +180,7 @@ function isAssignment(node: SpanNode): boolean {
   return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
-/**
- * Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their
- * schemas lack a type.
- */
+/** Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their schemas lack a type. */
 function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
   const parent = path.at(-2);
   const takesTexts = parent?.kind === 'key' && TAKES_TEXTS.includes(parent.key);

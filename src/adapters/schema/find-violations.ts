@@ -50,10 +50,7 @@ interface Found {
   readonly problem: Omit<Problem, 'line' | 'column'>;
 }
 
-/**
- * Answers the violations in source order. `doc` selects one document; without it all are checked. A document without a JSON
- * value is a problem too.
- */
+/** Answers the violations in source order. `doc` selects one document; without it all are checked. A document without a JSON value is a problem too. */
 export function findViolations(stream: Stream, schema: CompiledSchema, doc?: number): Problem[] {
   return problemsOf(stream, collect(stream, schema, doc));
 }

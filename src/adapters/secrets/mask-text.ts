@@ -65,7 +65,7 @@ export function maskText({
 
 const NOTHING: TextSearch = { found: [], named: [], mayHoldKey: false };
 
-/** Of what the operator wants to be shown stays masked what the operator names, and what its form alone tells. */
+/** Drops the spans at paths that the operator wants to show. A span stays if the operator names it as secret, or its form alone shows that. */
 function withoutShown(
   { stream }: ConfigFile,
   spans: readonly SecretSpan[],

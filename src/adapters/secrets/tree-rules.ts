@@ -1,4 +1,4 @@
-// What the search for secrets in a structure is asked with, and what tells it that a value is one.
+// Defines what the search for secrets in a structure is given, and the reasons by which it takes a value for a secret.
 import type { IsSecretName, MaskedBy } from '../../security/index.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 
@@ -13,7 +13,7 @@ export interface TreeRules {
   readonly paths: readonly (readonly PathWord[])[];
 }
 
-/** What tells that a value is a secret. */
+/** The reason why a value counts as a secret. */
 export interface Said {
   readonly by: MaskedBy;
   /** The key, where that tells it. */

@@ -132,10 +132,7 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   }
 }
 
-/**
- * Answers the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its
- * entries are.
- */
+/** Answers the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
   const within = actionsIn(actions, collection).filter(({ kind, isHidden }) => kind === 'output' && isHidden);
   const depth = columnOf(text, collection.start);

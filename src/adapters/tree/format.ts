@@ -8,10 +8,7 @@ import type { ScalarStyle, Stream } from './span-tree.ts';
 export interface Format {
   /** The name in messages. */
   readonly name: string;
-  /**
-   * Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared
-   * outside of the text.
-   */
+  /** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
   readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
   /** Answers the same tree or refusal by a parser that shares no code with `parse`, where there is one. */
   readonly reference?: (text: string, limits: Limits) => Stream;

@@ -14,10 +14,7 @@ export type Segment =
 
 export type NodePath = readonly Segment[];
 
-/**
- * Parses a path; the empty one is the root. Throws NODE_PATH_INVALID, also for selectors and patterns, which only a document
- * can resolve.
- */
+/** Parses a path; the empty one is the root. Throws NODE_PATH_INVALID, also for selectors and patterns, which only a document can resolve. */
 export function parseNodePath(text: string): NodePath {
   return parsePath(text).map((word): Segment => {
     if (word.kind === 'key') return keySegment(word.key, word.occurrence);

@@ -8,10 +8,7 @@ import type { MappingNode } from './span-tree.ts';
 
 const MAX_OCCURRENCES = 8;
 
-/**
- * Makes the refusal for a repeated key, with a path for each. `below` is the rest of the path that was asked for, `lines` are
- * those of the file.
- */
+/** Makes the refusal for a repeated key, with a path for each. `below` is the rest of the path that was asked for, `lines` are those of the file. */
 export function duplicateKey(
   mapping: MappingNode,
   key: string,

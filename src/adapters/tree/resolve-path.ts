@@ -52,10 +52,7 @@ export function resolvePath(place: Place, text: string, creates: boolean): NodeP
 const PART_OF_NAME = /^(?:[\w-]+\*|\*[\w-])[\w*-]*$/;
 const MAX_LIKE = 3;
 
-/**
- * Checks a key that would be created. Throws NODE_AMBIGUOUS with the keys that a star in it can mean, and the way to write it
- * for a new one.
- */
+/** Checks a key that would be created. Throws NODE_AMBIGUOUS with the keys that a star in it can mean, and the way to write it for a new one. */
 export function requireNoStar({ document }: Place, text: string, path: NodePath): void {
   if (!text.includes('*')) return;
   const bare = parsePath(text).flatMap((word) => (word.kind === 'key' && word.isBare ? [word.key] : []));
@@ -98,10 +95,7 @@ function attempt(work: () => Reached): Reached | { readonly refusal: Refusal } {
   }
 }
 
-/**
- * Reads `spec/containers/0` as a pointer without its first slash; undefined where it can only be a key. `asKey` is the path of
- * that key.
- */
+/** Reads `spec/containers/0` as a pointer without its first slash; undefined where it can only be a key. `asKey` is the path of that key. */
 function withSlashes(place: Place, text: string, asKey: NodePath | undefined): NodePath | undefined {
   const readings = [`/${text}`, text.replaceAll(/\/+/g, '.')].flatMap((reading) => {
     const reached = attempt(() => walk(place, reading));

@@ -128,10 +128,7 @@ export interface Stream {
   readonly actions?: readonly Action[];
   /** In a template: literal text in no node and no comment, such as a block with its text on one line. */
   readonly unseen?: readonly Span[];
-  /**
-   * In YAML: the starts of lines within quotes that are not indented, although the standard asks for indentation; most readers
-   * accept them.
-   */
+  /** In YAML: the starts of lines within quotes that are not indented, although the standard asks for indentation; most readers accept them. */
   readonly unindented?: readonly number[];
   /** False for plain text, whose one node is all of it. */
   readonly hasStructure?: boolean;

@@ -79,10 +79,7 @@ const QUOTE_ACTIONS = {
   ],
 };
 
-/**
- * Runs a proof. In a template its failure becomes TEMPLATE_ACTION, because nobody can tell how actions and new lines would be
- * read together.
- */
+/** Runs a proof. In a template its failure becomes TEMPLATE_ACTION, because nobody can tell how actions and new lines would be read together. */
 export function besideActions<Result>(
   { actions = [], lines }: Stream,
   edits: readonly Edit[],

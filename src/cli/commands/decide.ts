@@ -21,7 +21,7 @@ export function approve(context: CommandContext): Promise<number> {
   return decide(context, (terminal, service, preview, key) => approveShown(terminal, service, preview, key));
 }
 
-/** What a person has read: the preview, or the same change for the files as they are now. */
+/** Approves the change that a person has read: the preview, or the same change for the files as they are now. */
 export async function approveShown(
   terminal: Terminal,
   service: ReviewService,

@@ -57,7 +57,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   ];
 }
 
-/** What can be decided about a change whose files have changed since. */
+/** Answers the lines about the same change for files that have changed since; none where the preview is current. */
 function rebasedLines(preview: PreviewView): readonly Line[] {
   if (isCurrent(preview) || !preview.needs_reviewer) return [];
   if (preview.rebased === undefined)

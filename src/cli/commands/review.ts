@@ -33,7 +33,7 @@ interface Session {
   readonly key: () => Promise<ReviewerKey>;
 }
 
-/** What would be refused is not offered. */
+/** Answers the question with the answers that are possible for this preview. */
 function questionOn(preview: PreviewView): string {
   return [
     ...(canBeApproved(preview) ? ['[a]pprove'] : []),

@@ -48,8 +48,7 @@ async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: 
     process.stderr.write(
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
-  // What a killed process has left is settled before any client sees it, at the cost of one question to the
-  // state.
+  // Settles what a killed process has left before any client sees it. This costs one query of the state.
   await airlock.recover?.();
   const connection = serveOverStdio(airlock);
   onEndSignal(() => void connection.end());

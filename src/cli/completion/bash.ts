@@ -34,7 +34,7 @@ complete -o filenames -F _config_airlock config-airlock
 `;
 }
 
-/** What may stand behind an option that was typed last. */
+/** Writes the choices for an option that was typed last. */
 function valueCases(options: readonly OptionWord[]): string {
   const names = new Map<string, Set<string>>();
   for (const { text, value } of options) {

@@ -1,4 +1,4 @@
-// What can be typed, for the completions of every shell: made from the lists of options and commands.
+// Lists the words that can be typed, for the completions of every shell, from the lists of options and commands.
 import type { Option } from '../settings/option.ts';
 
 export interface Word {
@@ -7,7 +7,7 @@ export interface Word {
 }
 
 export interface OptionWord extends Word {
-  /** What follows it: nothing, one of some texts, a path, or a text that nobody can guess. */
+  /** The value that follows it: none, one of a list of texts, a path, or free text. */
   readonly value: 'none' | 'file' | 'folder' | 'text' | readonly string[];
   readonly isRepeatable: boolean;
 }

@@ -1,4 +1,4 @@
-// What one check of `doctor` says: that something is right, or what is wrong and what mends it.
+// Defines the result of one check of `doctor`: that something is right, or what is wrong and how to mend it.
 import { StartError } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -6,7 +6,7 @@ export interface Finding {
   readonly check: string;
   readonly status: 'ok' | 'warning' | 'fault';
   readonly message: string;
-  /** What the operator does about it. */
+  /** The advice for the operator. */
   readonly fix?: string;
 }
 

@@ -1,9 +1,9 @@
-// What `doctor` says of the process and its user, before anything is opened.
+// Checks the process and its user for `doctor`, before anything is opened.
 import { hasKeyFile, type Policy } from '../../security/index.ts';
 import { usualKeyFile } from '../settings/user-folders.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
-/** What the process was started with. */
+/** The options and the environment that the process was started with. */
 interface Started {
   readonly riskyNodeFlags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -1,4 +1,4 @@
-// What `doctor` says of an airlock that could be opened: its roots, its containment, what is kept, who reviews.
+// Checks an opened airlock for `doctor`: its roots, its containment, its kept state and its reviewers.
 import { counted } from '../../adapters/index.ts';
 import { Refusal, type State, verifyTrail } from '../../security/index.ts';
 import type { Airlock } from '../../server.ts';

@@ -80,10 +80,7 @@ function environmentSource(env: Readonly<Record<string, string | undefined>>): S
 
 const PREFIX = 'AIRLOCK_';
 
-/**
- * Throws UsageError for an unknown variable: AIRLOCK_READONLY, if ignored, would leave a server writable that was meant to be
- * read-only.
- */
+/** Throws UsageError for an unknown variable: AIRLOCK_READONLY, if ignored, would leave a server writable that was meant to be read-only. */
 function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
   const names = ALL_OPTIONS.map(envName);
   for (const [key, text = ''] of Object.entries(env)) {

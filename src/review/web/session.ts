@@ -32,10 +32,7 @@ export class Session {
     this.#usedAt = this.#bornAt;
   }
 
-  /**
-   * Answers the cookie; undefined for a wrong secret. The right one also fails after its first use, after its time, or after
-   * too many wrong ones.
-   */
+  /** Answers the cookie; undefined for a wrong secret. The right one also fails after its first use, after its time, or after too many wrong ones. */
   enter(secret: string): string | undefined {
     const isRight = isSame(secret, this.secret);
     const isOpen =

@@ -97,10 +97,7 @@ export class Decisions {
     return changeId === undefined && !decisions.some(({ action }) => action === 'reject');
   }
 
-  /**
-   * Answers the genuine decisions in the order of the reviewers' list; `areAll` is false where a listed reviewer's last one is
-   * not genuine.
-   */
+  /** Answers the genuine decisions in the order of the reviewers' list; `areAll` is false where a listed reviewer's last one is not genuine. */
   async #genuine(
     previewId: string,
     { decisions }: PreviewStatus,

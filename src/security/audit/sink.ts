@@ -28,10 +28,7 @@ import { quoted } from '../text/visible.ts';
 export interface Sink {
   /** Throws where the line could not be written whole. */
   write(line: string): void;
-  /**
-   * Opens the file again where it was rotated away, deleted or replaced, and answers whether it did. Throws where the new file
-   * cannot be trusted.
-   */
+  /** Opens the file again where it was rotated away, deleted or replaced, and answers whether it did. Throws where the new file cannot be trusted. */
   refresh(): boolean;
   /** The real path of the file; undefined for stderr. */
   readonly place: string | undefined;

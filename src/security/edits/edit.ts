@@ -32,10 +32,7 @@ export function recordedVersions({
   return versionsOf(file_op, base, splice(base, edits));
 }
 
-/**
- * One path whose data differs after the edit, as replies name it; op `text` means lines of a file without paths. `from` and
- * `to` are source slices.
- */
+/** One path whose data differs after the edit, as replies name it; op `text` means lines of a file without paths. `from` and `to` are source slices. */
 export interface Change {
   readonly op: 'add' | 'replace' | 'remove' | 'rename' | 'comment' | 'text' | FileOp;
   readonly doc: number;

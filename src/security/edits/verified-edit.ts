@@ -91,10 +91,7 @@ export class VerifiedEdit {
     return this.#resultSha256;
   }
 
-  /**
-   * Throws SECRET_PLACEHOLDER where the edit carries a masked value, would show one, or writes one. It is called once more
-   * before anything is written.
-   */
+  /** Throws SECRET_PLACEHOLDER where the edit carries a masked value, would show one, or writes one. It is called once more before anything is written. */
   requireStillMasked(): void {
     this.#exactly();
   }

@@ -40,10 +40,7 @@ export function ioRefusal(action: string, error: unknown, file?: string): Refusa
   return new Refusal(code, `Cannot ${action}: ${reason}.`, { file }, {}, error);
 }
 
-/**
- * The failures to ignore: names of the system (`ENOENT`), `expected` (failures of the system and refusals, but no bugs), or
- * `all` (bugs, too).
- */
+/** The failures to ignore: names of the system (`ENOENT`), `expected` (failures of the system and refusals, but no bugs), or `all` (bugs, too). */
 export type IgnoredCodes = readonly string[] | 'expected' | 'all';
 
 /** Answers the result of `work`; undefined where it fails in one of these ways. */

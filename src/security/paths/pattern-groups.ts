@@ -23,10 +23,7 @@ function misreadBrackets(pattern: string): string | undefined {
     : undefined;
 }
 
-/**
- * True where a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch
- * counts as two.
- */
+/** True where a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch counts as two. */
 function takesSlash(set: string): boolean {
   try {
     return new RegExp(set).test('/') || /[\u{10000}-\u{10FFFF}]/u.test(set);

@@ -151,10 +151,7 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
   }
 }
 
-/**
- * True for an equal value. In a schema of dangerous values `"true"` and `yes` count as `true` as well, because some reader
- * takes them for it.
- */
+/** True for an equal value. In a schema of dangerous values `"true"` and `yes` count as `true` as well, because some reader takes them for it. */
 function isMeant(wanted: Json, value: Json, isNegated: boolean): boolean {
   if (isSame(wanted, value)) return true;
   const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;

@@ -1,4 +1,4 @@
-// What the operator's rules say of a change of a file. Where there are no rules, the level is known without looking at the change.
+// Judges a change of a file by the operator's rules. Without rules the level is known without a look at the change.
 import type { RuleFiles } from '../paths/rule-files.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
@@ -10,12 +10,12 @@ import { type Judged, type Verdict, verdictAt, verdictOn } from '../policy/verdi
 export class ChangeJudge {
   readonly #policy: Pick<Policy, 'approval' | 'changes'>;
   readonly #ruleFiles: readonly RuleFiles[];
-  /** Of the file that was judged last: whoever previews an edit applies it, or the next one, soon. */
+  /** The rules that match the file judged last: a caller who previews an edit soon applies it, or edits the same file. */
   #last: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
   /** Made when something is judged: what its patterns need is loaded by then. */
   #rules: Rules | undefined;
 
-  /** `ruleFiles`: of each rule, in order. */
+  /** `ruleFiles` holds the files of each rule, in order. */
   constructor(policy: Pick<Policy, 'approval' | 'changes'>, ruleFiles: readonly RuleFiles[]) {
     this.#policy = policy;
     this.#ruleFiles = ruleFiles;

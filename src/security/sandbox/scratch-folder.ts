@@ -19,10 +19,7 @@ import {
 import { closingFd, writeAll } from '../fs/fd-io.ts';
 import { SafePath } from '../paths/safe-path.ts';
 
-/**
- * Runs `work` with such a folder. `files` maps paths in it to texts. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for
- * a bad path.
- */
+/** Runs `work` with such a folder. `files` maps paths in it to texts. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED for a bad path. */
 export async function withScratchFolder<Result>(
   files: ReadonlyMap<string, string>,
   work: (folder: string) => Promise<Result>,

@@ -139,10 +139,7 @@ export function exact(snapshot: Snapshot): Snapshot {
   return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
-/**
- * Answers the same file with another text, which is masked already, to show what a preview would make of it. Nothing can be
- * written on it.
- */
+/** Answers the same file with another text, which is masked already, to show what a preview would make of it. Nothing can be written on it. */
 export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
   const { path, mode = 0 } = snapshot;
   const bytes = Buffer.from(text);
@@ -200,10 +197,7 @@ export function isSameState(a: FileFacts, b: FileFacts): boolean {
   return sameInode(a, b) && a.sizeBytes === b.sizeBytes && a.links === b.links && hasSameTimes;
 }
 
-/**
- * Reads at most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others grow while they
- * are read.
- */
+/** Reads at most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others grow while they are read. */
 function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
   let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
   let length = 0;

@@ -30,10 +30,7 @@ const WHOLE: readonly RegExp[] = [
   /^(?:\/[a-z][a-z_.-]{0,40}){2,20}$|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/][\w:/.-]*$/u,
 ];
 
-/**
- * References within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"]
- * %>`, `{RTSP_PASSWORD}`.
- */
+/** References within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"] %>`, `{RTSP_PASSWORD}`. */
 export const REFERENCES =
   /\$\{\{[^{}]*\}\}|\{\{[^{}]*\}\}|\$?\$\{(?:[^{}]|\$\{[^{}]*\})*\}|\\?\$?\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|<%=[^%]{0,200}%>|\$[A-Z_][A-Z0-9_]{1,60}|(?<![$#{])\{[A-Z][A-Z\d_]{2,60}\}/gu;
 

@@ -1,11 +1,11 @@
-// What a text tells by itself of the secrets in it, before its structure is asked. Each line tells it with the one below it, but for private
-// keys, which are many lines: so of what edits make of a text, only the lines are searched that they touch.
+// Searches a text for secrets without its structure. Apart from private keys, a find needs one line and the one below it, so after edits
+// only the touched lines are searched again.
 import { findInText } from './find-in-text.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { type IsSecretName, mayBeNamedAt } from './key-names.ts';
 
 export interface TextSearch {
-  /** Of these only counts what stands within one value or comment. */
+  /** The findings that count only where they stand within one value or comment. */
   readonly found: readonly FoundSecret[];
   /** Where names of secrets may stand: see `mayBeNamedAt`. */
   readonly named: readonly number[];
@@ -51,7 +51,7 @@ export function searchEdited(
   const kept = found.flatMap((one) => moved(one, shiftOf(one.from, areas)));
   const left = named.flatMap((at) => shiftOf(at, areas).map((shift) => at + shift));
   return {
-    // Of equal places the first one counts: what is told by its form comes before what is told by a name.
+    // The first of equal places counts: what is found by its form comes before what is found by a name.
     found: [...kept, ...anew.flatMap((area) => area.found)].sort((a, b) => rankOf(a) - rankOf(b)),
     named: [...left, ...anew.flatMap((area) => area.named)].sort((a, b) => a - b),
     mayHoldKey: false,

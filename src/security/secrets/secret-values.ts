@@ -45,10 +45,7 @@ function isPlain(text: string): boolean {
   return isStandIn(text) || isReference(text) || NO_SECRET.some((pattern) => pattern.test(text));
 }
 
-/**
- * Answers the secret parts of a value with a secret key: none, all of it, or the defaults in its references. `source` is
- * without quotes.
- */
+/** Answers the secret parts of a value with a secret key: none, all of it, or the defaults in its references. `source` is without quotes. */
 export function secretParts(source: string): readonly Part[] {
   const text = source.replace(/\s\\$/u, '').trim();
   if (text === '' || isEncrypted(text) || isPlain(text)) return [];

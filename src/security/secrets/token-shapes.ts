@@ -40,10 +40,7 @@ interface Rare {
   readonly pattern: RegExp;
 }
 
-/**
- * These are `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram,
- * Azure and AWS.
- */
+/** These are `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram, Azure and AWS. */
 export const RARE: readonly Rare[] = [
   { letters: '@', pattern: /:\/\/((?=[A-Za-z_-]{0,100}\d)[\w-]{20,255})@/gu },
   { letters: '@tcp(', pattern: /[\w-]{1,60}:([^\s"'@:/]{1,255})@tcp\(/gu },

@@ -63,10 +63,7 @@ export class StateDir {
     return toDirectoryHandle({ place: this.place, directory: this.#directory });
   }
 
-  /**
-   * Answers the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for
-   * another kind of file.
-   */
+  /** Answers the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
   database(): string {
     const facts = this.#directory.look(DATABASE);
     if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));

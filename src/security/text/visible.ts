@@ -10,10 +10,7 @@ const HIDDEN_CLASSES = String.raw`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Zs}\p{DI}\p{N
 // No property of Unicode covers these: the blank Braille cell, the Tifinagh and Brahmi joiners, the object replacement
 // character, two Egyptian blanks, the Khitan filler and the null notehead.
 const BLANK_GLYPHS = String.raw`\u2800\u2d7f\ufffc\u{1107f}\u{13441}\u{13442}\u{16fe4}\u{1d159}`;
-/**
- * Characters that show nothing, or not what they are, for a set in an expression with the flag `u`. It has the space, \n and \t
- * as well.
- */
+/** Characters that show nothing, or not what they are, for a set in an expression with the flag `u`. It has the space, \n and \t as well. */
 export const HIDDEN = HIDDEN_CLASSES + BLANK_GLYPHS;
 
 // A literal "<U+" is escaped too: otherwise a file could spell out an escape and pose as its original.
@@ -77,10 +74,7 @@ export function quoted(text: string): string {
   return `"${shown.length > 80 ? `${shown.slice(0, 79)}…` : shown}"`;
 }
 
-/**
- * True for visible ASCII without an escape, as most texts are. It tests codes, because expressions are slow where prototypes
- * are frozen.
- */
+/** True for visible ASCII without an escape, as most texts are. It tests codes, because expressions are slow where prototypes are frozen. */
 function isPlain(text: string, hasLines: boolean): boolean {
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at);

@@ -44,10 +44,7 @@ export interface CommitContext {
   readonly requestId?: string | undefined;
 }
 
-/**
- * Commits; answers the id of the change. Throws the contract's refusals; then all files are as before, or the refusal names
- * those that are not.
- */
+/** Commits; answers the id of the change. Throws the contract's refusals; then all files are as before, or the refusal names those that are not. */
 export async function commit(writes: readonly VerifiedEdit[], context: CommitContext): Promise<string> {
   const { policy, state, change, exact, verdict, approved } = context;
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
@@ -155,10 +152,7 @@ function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'b
   if (begun.state === 'decided') throw decidedMeanwhile();
 }
 
-/**
- * Records the end of a change. Never throws a refusal, because the files are written; a change without a recorded end is
- * settled by the next start.
- */
+/** Records the end of a change. Never throws a refusal, because the files are written; a change without a recorded end is settled by the next start. */
 async function end(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
   const { store, log, now } = context.state;
   try {

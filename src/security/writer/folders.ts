@@ -41,10 +41,7 @@ export class Folders {
     this.#rootOf = rootOf;
   }
 
-  /**
-   * Walks to the folder of a file that will be written; each folder is held once. For a file that is to be created, missing
-   * folders are made.
-   */
+  /** Walks to the folder of a file that will be written; each folder is held once. For a file that is to be created, missing folders are made. */
   hold(path: SafePath, fileOp?: FileOp): HeldFolder {
     if (fileOp === 'create')
       for (const depth of path.components.slice(0, -1).keys()) this.#makeIfMissing(path, depth);

@@ -26,10 +26,7 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   human: ['human'],
 };
 
-/**
- * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is not
- * about these edits.
- */
+/** Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is not about these edits. */
 export function requireApproved(
   verdict: Verdict,
   edits: readonly VerifiedEdit[],

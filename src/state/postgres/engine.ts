@@ -9,10 +9,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<State
   return open(options);
 }
 
-/**
- * Answers the statements by which the owner of a schema lets an account use it as a server does. They have to be run again
- * after each update.
- */
+/** Answers the statements by which the owner of a schema lets an account use it as a server does. They have to be run again after each update. */
 export async function serverGrants(role: string, options?: PostgresOptions): Promise<string> {
   const { grantsOf } = await import('./grants.ts');
   if (options === undefined) return grantsOf(role);

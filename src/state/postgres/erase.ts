@@ -10,10 +10,7 @@ import { arrayOf, type Statements } from './statements.ts';
 
 const PATIENCE_MS = 600_000;
 
-/**
- * Erases, and answers how many records. Throws StateFault unless the account owns the schema, because nobody else may rewrite
- * the tables.
- */
+/** Erases, and answers how many records. Throws StateFault unless the account owns the schema, because nobody else may rewrite the tables. */
 export async function erase(
   database: PostgresDatabase,
   statements: Statements,

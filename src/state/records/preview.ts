@@ -104,7 +104,7 @@ export const previewShape = z.strictObject({
   tool: z.string().regex(/^[a-z_]{1,64}$/u),
   request: z.unknown(),
   warnings: z.array(z.string()).readonly(),
-  /** Those who asked for the preview that this one replaces. */
+  /** The callers who asked for the preview that this one replaces. */
   proposers: z.array(z.string()).readonly().exactOptional(),
   /** The needs of rules that ask for several or for named reviewers; left out where any reviewer is enough. */
   needs: z.array(needShape).readonly().exactOptional(),

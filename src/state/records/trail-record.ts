@@ -68,7 +68,7 @@ export const trailRecordShape = z
     outcome: z.enum(OUTCOMES),
     files: z.array(trailFileShape).readonly(),
     preview: idField.exactOptional(),
-    /** Of `replace`: the preview that has taken the place of this one. */
+    /** In a record `replace`: the preview that took the place of this one. */
     replaced_by: idField.exactOptional(),
     change_id: idField.exactOptional(),
     /** A preview or a change as a caller has named it. */

@@ -211,8 +211,7 @@ class SqliteStore implements StateStore {
       this.#trail.append([{ ...record, count: dropped }]);
       return dropped;
     });
-    // Overwritten data stays in the database's log until that is emptied, which another process that reads can
-    // prevent.
+    // Overwritten data stays in the database's log until the log is emptied, which a reading process can prevent.
     if (this.#database.get('PRAGMA wal_checkpoint(TRUNCATE)')?.['busy'] !== 0) throw new StateFault('busy');
     return count;
   }

@@ -7,10 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { type Airlock, createServer } from '../../server.ts';
 import { StdioTransport } from './stdio-transport.ts';
 
-/**
- * The time for the last bytes: a client that has stopped reading may not keep the process alive, but a slow one should get a
- * long reply.
- */
+/** The time for the last bytes: a client that has stopped reading may not keep the process alive, but a slow one should get a long reply. */
 const FLUSH_MS = 10_000;
 const LINE_BYTES = { least: 4 * 1024 ** 2, envelope: 256 * 1024, most: 500_000_000 };
 
@@ -47,10 +44,7 @@ export function serveOverStdio(
   };
 }
 
-/**
- * Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst each two bytes
- * as \u00e9.
- */
+/** Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst each two bytes as \u00e9. */
 function maxLineBytes({ limits }: Airlock['policy']): number {
   const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
   // A longer line would not fit into one string of the engine.

@@ -33,10 +33,7 @@ function isOneBlock(text: string): boolean {
   return /^\/\*/.test(text) && text.length > 3 && text.indexOf('*/', 2) === text.length - 2;
 }
 
-/**
- * Writes a block comment. A text with its end mark is changed where the line goes on, and otherwise becomes a comment to the
- * end of the line.
- */
+/** Writes a block comment. A text with its end mark is changed where the line goes on, and otherwise becomes a comment to the end of the line. */
 function blockOf(line: string, isWithinLine: boolean): string {
   if (!line.includes('*/')) return line === '' ? '/* */' : `/* ${line} */`;
   return isWithinLine ? `/* ${line.replaceAll('*/', '* /')} */` : `// ${line}`;

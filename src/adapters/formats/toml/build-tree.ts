@@ -6,10 +6,7 @@ import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode } from '../
 import { type HasRange, ValueBuilder } from './build-value.ts';
 import { addToRuns, define, type Run, Statement, type TablePath } from './statements.ts';
 
-/**
- * Builds the tree; `shift` is added to the parser's offsets to get those of the text. Throws LIMIT_EXCEEDED where it is nested
- * too deep.
- */
+/** Builds the tree; `shift` is added to the parser's offsets to get those of the text. Throws LIMIT_EXCEEDED where it is nested too deep. */
 export function buildTree(
   text: string,
   { body: [top] }: AST.TOMLProgram,

@@ -56,10 +56,7 @@ export class SectionFile {
     return section.map((line, index) => (line === '' ? '' : indent + (index > top ? step : '') + line));
   }
 
-  /**
-   * Answers how much further in than its header the keys of the last section are: of the last one whose header has so many
-   * keys, if there is one.
-   */
+  /** Answers how much further in than its header the keys of the last section are: of the last one whose header has so many keys, if there is one. */
   #keyStep(keys: number): string {
     const headers = this.all.filter(
       ({ kind, index }) => kind !== 'entry' && this.all[index + 1]?.kind === 'entry',
@@ -83,10 +80,7 @@ export class SectionFile {
     return last;
   }
 
-  /**
-   * Answers the offset after a section that ends in this statement, with the comments directly after it; for the last section,
-   * the end of the file.
-   */
+  /** Answers the offset after a section that ends in this statement, with the comments directly after it; for the last section, the end of the file. */
   endOfSection(last: Statement | undefined): number {
     const { text } = this;
     if (last === undefined || last.index === this.all.length - 1) return text.length;

@@ -20,10 +20,7 @@ interface Met {
   readonly at: number;
 }
 
-/**
- * Parses the text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED, which tells where the scan stopped if that is
- * the reason.
- */
+/** Parses the text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED, which tells where the scan stopped if that is the reason. */
 export function parseUnusual(
   text: string,
   limits: Limits,

@@ -10,10 +10,7 @@ const MAX_SYNTAX_ERRORS = 10_000;
 /** The most directives; files have two or three, and `yaml` takes more than twice as long for twice as many. */
 const MAX_DIRECTIVES = 1_000;
 
-/**
- * Reads the tokens. Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors are tokens; where one is enough, it is
- * the last.
- */
+/** Reads the tokens. Throws LIMIT_EXCEEDED where the text exceeds a budget. Syntax errors are tokens; where one is enough, it is the last. */
 export function readTokens(text: string, limits: Limits): CST.Token[] {
   requireParsable(text, limits);
   const mostLines = limits.referenceLines ?? limits.tokens;

@@ -115,10 +115,7 @@ function isTyped(text: string): boolean {
   return TYPED.some((pattern) => pattern.test(text));
 }
 
-/**
- * The longest text that is tested by the patterns below, which must stay cheap; in a longer one only digits and signs count as
- * a number.
- */
+/** The longest text that is tested by the patterns below, which must stay cheap; in a longer one only digits and signs count as a number. */
 const LONGEST_TYPED = 200;
 
 const TYPED: readonly RegExp[] = [

@@ -56,10 +56,7 @@ export function countDocuments(text: string): number {
 
 const UNINDENTED = { fallback: 'indentation', at: 0 } as const;
 
-/**
- * Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared
- * outside of the text.
- */
+/** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
   requireParsable(text, limits);
   const scanned = scanYaml(text, limits);

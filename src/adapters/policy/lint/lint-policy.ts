@@ -49,10 +49,7 @@ function defaultDoubts({ default: usual, rules }: ChangePolicy): readonly Policy
   ];
 }
 
-/**
- * True for a constraint that lists values. Listed values are often the dangerous ones; a bound or a comparison hardly ever
- * describes danger.
- */
+/** True for a constraint that lists values. Listed values are often the dangerous ones; a bound or a comparison hardly ever describes danger. */
 function isListing(value: ChangeRule['value'], change: ChangeRule['change']): boolean {
   return change === undefined && Object.keys(value ?? {}).every((keyword) => LISTING.includes(keyword));
 }
@@ -147,7 +144,7 @@ function effectDoubts(rule: ChangeRule, { default: usual, rules }: ChangePolicy)
   const stronger = others.find((other) => {
     const [leastOfOther, mostOfOther] = levelsOf(other);
     if (isStricter(most, leastOfOther) || !covers(other, rule)) return false;
-    // Of two rules that say the same, only the second is reported.
+    // If two rules say the same, only the second is reported.
     const isSame = covers(rule, other) && !isStricter(mostOfOther, least);
     return !isSame || rules.indexOf(other) < at;
   });

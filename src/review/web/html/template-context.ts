@@ -14,10 +14,7 @@ const FORBIDDEN_TAGS =
   /^(?:script|style|iframe|object|embed|base|svg|math|template|noscript|link|frame|xmp|plaintext)$/u;
 const FORBIDDEN_ATTRIBUTES = /^(?:on.*|style|srcdoc|srcset|xmlns.*|http-equiv|ping|target|download)$/u;
 
-/**
- * Answers the context of each hole. Throws TypeError for a template in which a hole could become markup, a script or an address
- * elsewhere.
- */
+/** Answers the context of each hole. Throws TypeError for a template in which a hole could become markup, a script or an address elsewhere. */
 export function contextsIn(statics: readonly string[]): readonly TemplateContext[] {
   const template = statics.join(HOLE);
   const holes: TemplateContext[] = [];

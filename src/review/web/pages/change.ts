@@ -99,7 +99,7 @@ ${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
   );
 }
 
-/** What would be refused is not offered: where files have changed since, the same change for the files as they are now. */
+/** Offers no approval that would be refused: if files have changed since, it offers the same change for the files as they are now. */
 function approvable(frame: Frame, view: PreviewView): Html {
   if (isCurrent(view)) return approveView(frame, view);
   const { rebased, id } = view;

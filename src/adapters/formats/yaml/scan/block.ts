@@ -27,10 +27,7 @@ import { readQuoted } from './quoted-scalar.ts';
 /** The place of a node; a collection cannot begin on the line of its key. */
 export type Place = 'behind a key' | 'behind a dash' | 'at a line start';
 
-/**
- * The node under the cursor. `lead`: its dash, if it has one.
- * `outer`: properties that stand on the line of its key or dash, above it; 0 for none.
- */
+/** The node under the cursor. `lead`: its dash, if it has one. `outer`: properties that stand on the line of its key or dash, above it; 0 for none. */
 export function readNode(
   cursor: Cursor,
   parentColumn: number,
