@@ -34,6 +34,10 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
   readonly areListsOnOneLine: () => boolean;
   /** Whether a null value of a key is usually left empty. */
   readonly areNullsEmpty: () => boolean;
+  /** Whether each collection on lines of its own has a comma after its last part. */
+  readonly areLastCommasUsual: () => boolean;
+  /** Whether all of the file is written as JSON, whatever it is called. */
+  readonly isLikeJson: () => boolean;
 }
 
 /** Throws VALUE_INVALID for a number that lost digits when it passed through JSON. */
@@ -121,7 +125,10 @@ function flow(value: Json, outer: JsonStyle): string {
     const level =
       isSpaced || !isFlowNode(old) ? style.level() : ' '.repeat(multilineUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
-    const comma = !isSpaced && isFlowNode(old) && old.trailingComma !== undefined ? ',' : '';
+    const hasComma = isSpaced
+      ? style.areLastCommasUsual()
+      : isFlowNode(old) && old.trailingComma !== undefined;
+    const comma = hasComma ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
   }
   const pad =
@@ -162,8 +169,12 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.format.layout === 'block';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
+  const asJson = style.isFlow && style.isLikeJson() ? 'double' : undefined;
+  const always = own ?? asJson;
   const quotes =
-    own === undefined ? keyQuotesOf(style.format, style.text, style.old) : { style: own, isAlways: true };
+    always === undefined
+      ? keyQuotesOf(style.format, style.text, style.old)
+      : { style: always, isAlways: true };
   return style.format.writeKey(key, style.isFlow, quotes);
 }
 
@@ -171,7 +182,10 @@ function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
   const { old, text, format, isFlow, unit, quotes } = style;
   if (typeof value === 'string') format.requireData?.(value, scalarText(old));
-  if (old?.kind !== 'scalar') return format.writeScalar(value, { style: 'empty', isFlow, quotes, unit });
+  if (old?.kind !== 'scalar') {
+    const asJson = isFlow && typeof value === 'string' && style.isLikeJson();
+    return format.writeScalar(value, { style: asJson ? 'double' : 'empty', isFlow, quotes, unit });
+  }
   // A null is written as the null beside it: empty, or with the same word.
   if (value === null && old.typedValue === null && !isFlow) return text.slice(old.start, old.end);
   return format.writeScalar(value, { style: styleFor(value, old), isFlow, quotes, unit });

@@ -90,6 +90,23 @@ export function areNullsEmpty(root: SpanNode): boolean {
   return nulls.filter(({ style }) => style === 'empty').length * 2 > nulls.length;
 }
 
+/** Whether each of the first collections with parts on lines of their own has a comma after its last one, and there is one. */
+export function areLastCommasUsual(text: string, root: SpanNode): boolean {
+  const spread = firstNodes(root).filter(
+    (node) =>
+      isCollection(node) && partsOf(node).length > 0 && text.slice(node.start, node.end).includes('\n'),
+  );
+  return spread.length > 0 && spread.every((node) => isCollection(node) && node.trailingComma !== undefined);
+}
+
+/** Whether a document of YAML is written as JSON: in brackets, each text and each key in double quotes. */
+export function isLikeJson(root: SpanNode): boolean {
+  if (!isFlowCollection(root) || partsOf(root).length === 0) return false;
+  return firstNodes(root).every(
+    (node) => node.kind !== 'scalar' || node.style === 'double' || typeof node.typedValue !== 'string',
+  );
+}
+
 /** The greatest length of a list that fits on a line with its key. */
 const SHORT_CHARS = 60;
 
@@ -118,13 +135,15 @@ function isOfWords(node: SpanNode): boolean {
   return node.kind === 'sequence' && node.items.every(({ value }) => value.kind === 'scalar');
 }
 
-function scalarsOf(root: SpanNode): ScalarNode[] {
-  const found: ScalarNode[] = [];
-  let looked = 0;
+function scalarsOf(root: SpanNode): readonly ScalarNode[] {
+  return firstNodes(root).filter((node) => node.kind === 'scalar');
+}
+
+function firstNodes(root: SpanNode): readonly SpanNode[] {
+  const found: SpanNode[] = [];
   for (const node of walk(root)) {
-    if (node.kind === 'scalar') found.push(node);
-    looked += 1;
-    if (looked > ENOUGH) break;
+    found.push(node);
+    if (found.length > ENOUGH) break;
   }
   return found;
 }

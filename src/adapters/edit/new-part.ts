@@ -30,6 +30,7 @@ import {
   gapToColumn,
   linesAsTheyAre,
   type PartText,
+  stepBelowDash,
   writtenPath,
 } from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
@@ -171,7 +172,8 @@ function partText(
     node.kind === kind
       ? padWithin(stream.text, node)
       : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
-  return { keys, isItem, fragment, copied, above, quotes, gap, pad, writeContext, format };
+  const belowDash = keys.length === 0 ? stepBelowDash(stream.text, node) : undefined;
+  return { keys, isItem, fragment, copied, above, quotes, gap, belowDash, pad, writeContext, format };
 }
 
 /** Splits off the comments that a value begins with: they go above the dash of its item, as people write them. */

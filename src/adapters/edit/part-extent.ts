@@ -4,7 +4,7 @@
 import { tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
-import { columnOf, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,
@@ -25,15 +25,30 @@ const FEW = 10;
 
 /** Answers where the head comment of the part begins, or the start of its line where it has none. */
 export function ownStart(stream: Stream, container: Collection, index: number): number {
-  const parts = partsOf(container);
-  const [part, ...others] = parts.slice(index);
+  const [part, ...behind] = partsOf(container).slice(index);
   if (part === undefined) throw new Error('the part exists');
   const [head, line] = [headStart(stream, part.start), lineStart(stream.text, part.start)];
   const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(container);
-  if (!isFirst || others.length < SEVERAL || isAbout(stream.text.slice(head, line), part.name)) return head;
+  if (!isFirst) return head;
+  // A blank line ends what a heading is about.
+  const gap = behind.findIndex((one) => isBelowBlank(stream, one));
+  const others = gap === -1 ? behind : behind.slice(0, gap);
+  const comment = stream.text.slice(head, line);
+  if (others.length < SEVERAL || FOR_NEXT.test(comment) || isAbout(comment, part.name)) return head;
   const isHeading = others.every(({ start }) => headStart(stream, start) >= lineStart(stream.text, start));
   return isHeading ? line : head;
 }
+
+function isBelowBlank(stream: Stream, { start }: Part): boolean {
+  const { text } = stream;
+  const head = headStart(stream, start);
+  const before = lineBefore(text, head);
+  return before < head && isBlank(text, before, lineEnd(text, before));
+}
+
+/** Directives of tools, and what generators of documents read, are about the line below them. */
+const FOR_NEXT =
+  /^[ \t]*(?:#|\/\/)[ \t]*(?:(?:renovate|checkov|trivy|pragma|dependabot)\b|kics-scan|noqa|nosec|prettier-ignore|eslint-|@\w|--[ \t])/m;
 
 /** With at least this many other parts without a comment, the comment of the first part may be a heading. */
 const SEVERAL = 2;

@@ -1,7 +1,13 @@
 // Writes a new part of a collection as text: as lines in block style, as one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import { columnOf } from '../tree/lines.ts';
-import { type Collection, type MappingNode, outerStart, type SpanNode } from '../tree/span-tree.ts';
+import {
+  type Collection,
+  isBlockCollection,
+  type MappingNode,
+  outerStart,
+  type SpanNode,
+} from '../tree/span-tree.ts';
 import type { Copied } from './copied-part.ts';
 import { indentContinuation, isTight, keySource, layOut, withSign } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
@@ -21,6 +27,8 @@ export interface PartText {
   readonly quotes: KeyQuotes;
   /** The blanks behind its dash, or in flow style behind its colons. */
   readonly gap: string;
+  /** Of an item: by how much blocks of those beside it are indented below a dash that is alone on its line; undefined where they begin on it. */
+  readonly belowDash: number | undefined;
   /** Answers the blanks within one-line brackets. */
   readonly pad: (kind: Collection['kind']) => string;
   readonly writeContext: WriteContext;
@@ -33,6 +41,17 @@ export function gapOfPart(text: string, node: SpanNode, isQuoted: boolean): stri
   if (last !== undefined) return /^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ';
   const sibling = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;
   return isQuoted && sibling !== undefined && isTight(sibling) ? '' : ' ';
+}
+
+/** By how much the last block in the list is indented below its dash, where that is alone on its line. */
+export function stepBelowDash(text: string, node: SpanNode): number | undefined {
+  if (node.kind !== 'sequence' || node.style !== 'block') return undefined;
+  const last = node.items.findLast(({ value }) => isBlockCollection(value));
+  if (last === undefined || !/^[ \t]*\r?\n/.test(text.slice(last.start + 1, last.start + 40)))
+    return undefined;
+  return last.value.properties === undefined
+    ? columnOf(text, last.value.start) - columnOf(text, last.start)
+    : undefined;
 }
 
 /** The gap that brings a value to the column of those beside it; undefined where they share none. `width`: of the key. */
@@ -80,11 +99,12 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     const isBeside = below.length === 0 && !indentSequences();
     return [line, ...blockLines(inner, isBeside ? column : column + unit())];
   }
-  const itemColumn = column + 1 + gap.length;
+  const { belowDash } = part;
+  const itemColumn = column + (belowDash ?? 1 + gap.length);
   const { head, below: rest } = layOut(fragment, {
     isFlow: false,
     parentColumn: column,
-    compactColumn: key === undefined ? itemColumn : undefined,
+    compactColumn: key === undefined && belowDash === undefined ? itemColumn : undefined,
     bodyColumn: undefined,
     blockColumn: () => {
       if (key === undefined) return { mapping: itemColumn, sequence: itemColumn };

@@ -16,7 +16,7 @@ import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
 import { type JsonStyle, jsonText } from './json-text.ts';
-import { areListsOnOneLine, areNullsEmpty, usualQuotes } from './model.ts';
+import { areLastCommasUsual, areListsOnOneLine, areNullsEmpty, isLikeJson, usualQuotes } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The value of a call: `source` is a fragment that is used as it is, `json` a typed value that takes the style of what it replaces. */
@@ -27,9 +27,11 @@ export type NewValue = { readonly source: string } | { readonly json: Json };
  * plain JSON, or has numbers or escapes in words of its own, stays as it is.
  */
 export function typedIfCompact({ format }: PlanContext, value: NewValue): NewValue {
-  if (format.layout !== 'flow' || !('source' in value)) return value;
+  if (format.layout === 'sections' || !('source' in value)) return value;
   const source = value.source.trim();
   if (!/^[[{]/.test(source) || source.includes('\n')) return value;
+  // In YAML `[1, 2]` is as good a source as any; nobody writes quotes around keys there.
+  if (format.layout === 'block' && !source.includes('"')) return value;
   try {
     const json: Json = JSON.parse(source);
     const isAsWritten = JSON.stringify(json) === source.replaceAll(STRING_OR_BLANKS, '$1');
@@ -86,7 +88,15 @@ function styleAt(
   const quotes = once(() => usualQuotes(document.root));
   const nulls = once(() => areNullsEmpty(document.root));
   const lists = once(() => areListsOnOneLine(text, document.root));
-  const habits = { quotes, areNullsEmpty: nulls, areListsOnOneLine: lists };
+  const commas = once(() => areLastCommasUsual(text, document.root));
+  const json = once(() => isLikeJson(document.root));
+  const habits = {
+    quotes,
+    areNullsEmpty: nulls,
+    areListsOnOneLine: lists,
+    areLastCommasUsual: commas,
+    isLikeJson: json,
+  };
   return { ...writeContext, format, old, text, level, gap, pad, ...habits };
 }
 

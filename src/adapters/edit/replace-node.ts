@@ -112,9 +112,11 @@ class Replacement {
     return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
   }
 
-  /** An action of a template may stand left of what it writes, and nothing else may. */
+  /** Where actions write the value, only others stand on their line; they may stand left of what they write. */
   #fitsInPlace(head: string): boolean {
-    if (!isWritten(this.#node) || /\bindent\b/.test(head)) return true;
+    if (!isWritten(this.#node)) return true;
+    if (!/\{[{%]/.test(head)) return false;
+    if (/\bindent\b/.test(head)) return true;
     return columnOf(this.#text, this.#node.start) > this.#place.parentColumn;
   }
 
