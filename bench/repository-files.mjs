@@ -57,3 +57,21 @@ function ending(n, kind, comment) {
   if (n % 5 === 0) return `database:\n  password: "s3cr3t-of-${n}-Xk29"\n`;
   return n % 12 === 1 && n % 3 === 1 ? `{{- range $x := .Values.list }}\n  - {{ $x }}: [\n {{- end }}\n` : '';
 }
+
+export const OLD_ACTION = 'actions/checkout@v3';
+export const NEW_ACTION = 'actions/checkout@v4';
+
+/** Workflows of 4 KB, in each of which one line has the old version of an action. */
+export function writeWorkflows(root, count) {
+  const rest = Array.from(
+    { length: 40 },
+    (_, n) => `  job${n}:\n    needs: build\n    env: { N: ${n} }\n    runs-on: ubuntu-latest\n`,
+  );
+  for (let n = 0; n < count; n++) {
+    const folder = join(root, `service-${n % 50}`);
+    mkdirSync(folder, { recursive: true });
+    const steps = `    steps:\n      - uses: ${OLD_ACTION}\n      - name: test\n        run: |\n          npm ci\n          npm test ${n}\n`;
+    const head = `# Workflow ${n}\nname: w${n}\non: push\njobs:\n  build:\n    runs-on: ubuntu-latest\n`;
+    writeFileSync(join(folder, `w${n}.yaml`), head + steps + rest.join(''));
+  }
+}

@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { median, timed } from './measure.mjs';
-import { FILES, RARE, writeRepository } from './repository-files.mjs';
+import { FILES, NEW_ACTION, OLD_ACTION, RARE, writeRepository, writeWorkflows } from './repository-files.mjs';
 import { airlockCommand, filesystemCommand, start } from './servers.mjs';
 
 /** Of files in a root that is only opened. */
@@ -33,6 +33,8 @@ export async function wholeRepository(isQuick) {
       airlock: await firstCall(isQuick ? MANY / 10 : MANY),
     };
     jobs['first call beside 1 file'] = { airlock: await firstCall(1) };
+    for (const count of isQuick ? [320] : [320, 2_000])
+      jobs[`preview of one change in each of ${count} workflows`] = { airlock: await bulkPreview(count) };
     return { files, megabytes: bytes / 1e6, jobs };
   } finally {
     for (const dir of [root, state]) rmSync(dir, { recursive: true, force: true });
@@ -89,6 +91,23 @@ async function firstCall(count) {
       times.push(await timed(() => client.call('config_get', { file: 'd0/f0.yaml' })));
       await client.close();
     }
+    return median(times);
+  } finally {
+    for (const dir of [root, state]) rmSync(dir, { recursive: true, force: true });
+  }
+}
+
+/** One change in each of many small files, as of a version in all workflows. */
+async function bulkPreview(count) {
+  const [root, state] = [folder(), folder()];
+  try {
+    writeWorkflows(root, count);
+    const client = await start([...airlockCommand(root, state, 0), '--max-matches', String(count)]);
+    const edit = { op: 'set', file: '**/*.yaml', path: '**.uses', from: OLD_ACTION, json: NEW_ACTION };
+    const preview = () => client.call('config_edit', { edits: [{ ...edit, expect: count }] });
+    const times = [];
+    for (let round = 0; round < 3; round++) times.push(await timed(preview));
+    await client.close();
     return median(times);
   } finally {
     for (const dir of [root, state]) rmSync(dir, { recursive: true, force: true });
