@@ -46,7 +46,7 @@ function isBelowBlank(stream: Stream, { start }: Part): boolean {
   return before < head && isBlank(text, before, lineEnd(text, before));
 }
 
-/** Directives of tools, and what generators of documents read, are about the line below them. */
+/** Directives of tools and comments for documentation generators belong to the key below them. */
 const FOR_NEXT =
   /^[ \t]*(?:#|\/\/)[ \t]*(?:(?:renovate|checkov|trivy|pragma|dependabot)\b|kics-scan|noqa|nosec|prettier-ignore|eslint-|@\w|--[ \t])/m;
 

@@ -27,7 +27,7 @@ export interface PartText {
   readonly quotes: KeyQuotes;
   /** The blanks behind its dash, or in flow style behind its colons. */
   readonly gap: string;
-  /** Of an item: by how much blocks of those beside it are indented below a dash that is alone on its line; undefined where they begin on it. */
+  /** The indentation of a block below a dash that is alone on its line; undefined where blocks begin on the line of the dash. */
   readonly belowDash: number | undefined;
   /** Answers the blanks within one-line brackets. */
   readonly pad: (kind: Collection['kind']) => string;
