@@ -1,6 +1,6 @@
 // Finds the masked values that an edit of a shown text leaves where they are. They are known by their places alone: no edit
 // carries one, so their bytes are never touched.
-import { PLACEHOLDERS } from '../text/placeholders.ts';
+import { holdsPlaceholder, PLACEHOLDERS } from '../text/placeholders.ts';
 
 interface TextEdit {
   readonly start: number;
@@ -69,6 +69,7 @@ function splitsPair(text: string, at: number): boolean {
 }
 
 function placesIn(text: string): readonly { readonly start: number; readonly end: number }[] {
+  if (!holdsPlaceholder(text)) return [];
   return [...text.matchAll(PLACEHOLDERS)].map(({ 0: found, index }) => ({
     start: index,
     end: index + found.length,

@@ -3,12 +3,14 @@
 /** Eight letters are 40 bits: two secrets of one file hardly ever look equal. */
 export const PLACEHOLDER_LETTERS = 8;
 
-export const PLACEHOLDER_LENGTH = '<secret:>'.length + PLACEHOLDER_LETTERS;
+const BEGIN = '<secret:';
+
+export const PLACEHOLDER_LENGTH = BEGIN.length + PLACEHOLDER_LETTERS + 1;
 
 const LETTERS = `[0-9a-hj-km-np-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
 /** Placeholders without quotes. Where the format needs quotes around one, they are part of the text. */
-export const PLACEHOLDERS = new RegExp(`<secret:${LETTERS}>`, 'gu');
+export const PLACEHOLDERS = new RegExp(`${BEGIN}${LETTERS}>`, 'gu');
 
 export function isPlaceholder(text: string): boolean {
   return text.length === PLACEHOLDER_LENGTH && text.search(PLACEHOLDERS) === 0;
@@ -33,7 +35,7 @@ export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
   while (ahead.length > 0) {
     const next = ahead.pop();
-    if (typeof next === 'string' && next.search(PLACEHOLDERS) !== -1) return true;
+    if (typeof next === 'string' && next.includes(BEGIN) && next.search(PLACEHOLDERS) !== -1) return true;
     if (typeof next === 'object' && next !== null)
       for (const [key, member] of Object.entries(next)) ahead.push(key, member);
   }
