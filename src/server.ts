@@ -3,6 +3,7 @@
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import { signingKeyOf } from './security/index.ts';
 import type { Airlock } from './server/airlock.ts';
+import { serveBesideTools } from './server/beside-tools.ts';
 import type { Serve, Verified } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
@@ -17,6 +18,14 @@ export {
 } from './server/airlock.ts';
 export { VERSION } from './server/version.ts';
 
+/** Nothing that is listed ever changes while the server runs. */
+const CAPABILITIES = {
+  tools: { listChanged: false },
+  resources: { listChanged: false },
+  prompts: { listChanged: false },
+  completions: {},
+};
+
 /** The client of a connection, as far as its transport knows it. */
 export interface Client {
   readonly verified?: Verified;
@@ -30,18 +39,22 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
     // It is false on purpose: the tools never change while the server runs.
-    { capabilities: { tools: { listChanged: false } }, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
   );
   // The SDK's own registry would send the raw message of any error to the client, so both methods are served
   // here, from the one list.
   server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...listed] }));
   let dispatch: Promise<Serve> | undefined;
-  server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) => {
+  const served = (): Promise<Serve> => {
     dispatch ??= import('./server/dispatch.ts').then(({ createDispatcher }) =>
       createDispatcher(airlock, server, listed, verified),
     );
-    return (await dispatch)(params, context);
-  });
+    return dispatch;
+  };
+  server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) =>
+    (await served())(params, context),
+  );
+  serveBesideTools(server, served);
   return server;
 }
 

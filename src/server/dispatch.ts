@@ -37,6 +37,8 @@ export type Verified = Required<Pick<Caller, 'principal' | 'scopes'>>;
 export type Serve = (
   params: z.infer<typeof CallParams>,
   context: ServerContext,
+  /** Whether the answer has structured content; as the operator chose unless said otherwise. */
+  hasData?: boolean,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
 export function sharedBy(airlock: Airlock, key?: SigningKey): Shared {
@@ -58,7 +60,7 @@ export async function createDispatcher(
   if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
-  return async ({ name, arguments: args = {} }, context) => {
+  return async ({ name, arguments: args = {} }, context, hasData = airlock.replies !== 'text') => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
     const call: Call = {
@@ -80,7 +82,7 @@ export async function createDispatcher(
       status: outcome.status,
       code,
     });
-    return answer(outcome, airlock.replies !== 'text');
+    return answer(outcome, hasData);
   };
 
   /** Serves a call in one round, or in two with a question to the person at the client between them; other calls are served meanwhile. */

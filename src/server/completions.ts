@@ -1,0 +1,50 @@
+// Completions of what a person types for a prompt or a resource: files that can be read, and error codes. They come from the
+// tools, so that nothing is offered that the same client could not list.
+import type { CompleteResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { type CallTool, ERROR_TEMPLATE, FILE_TEMPLATE } from './resources.ts';
+
+export const CompleteParams = z.looseObject({
+  ref: z.looseObject({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
+  argument: z.looseObject({ name: z.string(), value: z.string().max(1_000) }),
+});
+
+/** As many as one answer may have. */
+const MOST = 100;
+
+export async function complete(
+  { ref, argument }: z.infer<typeof CompleteParams>,
+  call: CallTool,
+): Promise<CompleteResult> {
+  const { name, value } = argument;
+  const isFile = name === 'file' || (ref.uri === FILE_TEMPLATE && name === 'path');
+  if (isFile) return starting(value, await filesBy(call));
+  if (ref.uri === ERROR_TEMPLATE && name === 'code')
+    return starting(value.toUpperCase(), await codesBy(call));
+  return starting(value, []);
+}
+
+async function filesBy(call: CallTool): Promise<readonly string[]> {
+  const { structuredContent } = await call('config_list', {});
+  return textsIn(structuredContent?.['files'], 'file');
+}
+
+/** The tool names all codes where it is asked for none of them. */
+async function codesBy(call: CallTool): Promise<readonly string[]> {
+  const { structuredContent } = await call('explain_error', { code: '?' });
+  return textsIn(structuredContent?.['suggestions']);
+}
+
+function textsIn(list: unknown, member?: string): readonly string[] {
+  const items: readonly unknown[] = Array.isArray(list) ? list : [];
+  return items
+    .map((item) =>
+      member === undefined || typeof item !== 'object' || item === null ? item : Reflect.get(item, member),
+    )
+    .filter((text) => typeof text === 'string');
+}
+
+function starting(lead: string, texts: readonly string[]): CompleteResult {
+  const found = texts.filter((text) => text.startsWith(lead));
+  return { completion: { values: found.slice(0, MOST), total: found.length, hasMore: found.length > MOST } };
+}

@@ -1,0 +1,91 @@
+// Resources: the policy in force, what an error code means, and one file. Each is a call of the tool that answers the same, so
+// that it is checked, masked, logged and audited as that call is.
+import { ProtocolError, ProtocolErrorCode, type ReadResourceResult } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { quoted } from '../security/index.ts';
+
+/** What a tool that reads answers: it never asks anybody. */
+export const READ_RESULT = z.looseObject({
+  isError: z.boolean().optional(),
+  content: z.array(z.looseObject({ text: z.string() })),
+  structuredContent: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** Calls a tool that reads. */
+export type CallTool = (
+  name: string,
+  args: Readonly<Record<string, unknown>>,
+) => Promise<z.infer<typeof READ_RESULT>>;
+
+export const FILE_TEMPLATE = 'config-airlock://file/{+path}';
+export const ERROR_TEMPLATE = 'config-airlock://error/{code}';
+const POLICY = 'config-airlock://policy';
+const MIME_TYPE = 'text/plain';
+
+export const RESOURCES = [
+  {
+    uri: POLICY,
+    name: 'policy',
+    title: 'Policy in force',
+    description: 'The limits and the policy of this server.',
+    mimeType: MIME_TYPE,
+  },
+];
+
+export const RESOURCE_TEMPLATES = [
+  {
+    uriTemplate: FILE_TEMPLATE,
+    name: 'file',
+    title: 'A configuration file',
+    description: 'The text of one file, with its secrets masked.',
+    mimeType: MIME_TYPE,
+  },
+  {
+    uriTemplate: ERROR_TEMPLATE,
+    name: 'error',
+    title: 'An error code',
+    description: 'What an error code of this server means, and how to recover.',
+    mimeType: MIME_TYPE,
+  },
+];
+
+export const ReadParams = z.looseObject({ uri: z.string().max(10_000) });
+
+const READ = /^config-airlock:\/\/(policy|file|error)(?:\/(.+))?$/su;
+
+/** Throws a ProtocolError for what is no resource, and for a refusal of the tool, with its words. */
+export async function readResource(
+  { uri }: z.infer<typeof ReadParams>,
+  call: CallTool,
+): Promise<ReadResourceResult> {
+  const { name, args } = callFor(uri);
+  const { isError = false, content, structuredContent } = await call(name, args);
+  const [first] = content;
+  const text = first?.text ?? '';
+  if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  // The exact text, without what the tool says beside it.
+  const source = structuredContent?.['source'];
+  return { contents: [{ uri, mimeType: MIME_TYPE, text: typeof source === 'string' ? source : text }] };
+}
+
+function callFor(uri: string): { readonly name: string; readonly args: Readonly<Record<string, unknown>> } {
+  const [, kind, rest] = READ.exec(uri) ?? [];
+  if (kind === 'policy' && rest === undefined) return { name: 'list_capabilities', args: {} };
+  const named = rest === undefined ? undefined : decoded(rest);
+  if (named !== undefined && kind === 'file') return { name: 'config_get', args: { file: named } };
+  if (named !== undefined && kind === 'error') return { name: 'explain_error', args: { code: named } };
+  const known = [POLICY, FILE_TEMPLATE, ERROR_TEMPLATE].join(', ');
+  throw new ProtocolError(
+    ProtocolErrorCode.InvalidParams,
+    `Unknown resource ${quoted(uri)}; the resources are ${known}`,
+  );
+}
+
+/** Undefined for what is not percent-encoded as it should be. */
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
