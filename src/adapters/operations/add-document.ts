@@ -51,7 +51,7 @@ function planAddDocument(context: PlanContext, { index, ...given }: Arguments): 
   const edits =
     at === count
       ? [...strippedHeader(text, { value: document.root }, text.length), atEnd(text, lines)]
-      : [before(stream, document, at, lines)];
+      : [insertBefore(stream, document, at, lines)];
   const intent = { kind: 'add document', index: at, value: { around: [], fragment } } as const;
   return { edits, intent };
 }
@@ -70,7 +70,7 @@ function atEnd(text: string, lines: readonly string[]) {
 }
 
 /** Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
-function before(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
+function insertBefore(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
   const lineBreak = breakAt(text, document.contentStart);
   const isMarked = text.slice(0, document.contentStart).endsWith('---');

@@ -61,9 +61,9 @@ function reordered(context: PlanContext, path: NodePath, given: Given): readonly
   if (isComplete && kept.every((index, at) => index === at)) return 'as it is';
   const stays = longestRise(kept);
   if (kept.length === 0) return withoutHead(context, node, path, given);
-  const mayGo = ({ value }: Item, index: number) =>
-    stays.has(index) || (kept.includes(index) ? isFree(value) : !isMeant(value));
-  if (!node.items.every(mayGo)) return [];
+  const canMove = ({ value }: Item, index: number) =>
+    stays.has(index) || (kept.includes(index) ? isFree(value) : !hasAnchor(value));
+  if (!node.items.every(canMove)) return [];
   const steps: Step[] = [];
   const now = node.items.map((_, index) => index);
   const remove = (index: number) => {
@@ -138,7 +138,7 @@ export function isFree(value: SpanNode): boolean {
 }
 
 /** True where aliases may mean a part of it. */
-function isMeant(value: SpanNode): boolean {
+function hasAnchor(value: SpanNode): boolean {
   return [...walk(value)].some(({ properties }) => properties?.anchor !== undefined);
 }
 

@@ -28,7 +28,7 @@ export interface Changed {
   readonly until?: Enclosing | undefined;
 }
 
-/** A mapping that merges something; in a list of such, `index` says which. What stands before it there comes rather than it. */
+/** A mapping that merges others; `index` is the position in a list of merged mappings. Entries that stand earlier take precedence over it. */
 interface Merge {
   readonly into: MappingNode;
   readonly path: NodePath;
@@ -135,9 +135,9 @@ function byNode(differences: readonly Difference[]): ReadonlyMap<SpanNode, reado
     const { next, container } = difference;
     for (const node of [next, container]) {
       if (node === undefined) continue;
-      const there = found.get(node);
-      if (there === undefined) found.set(node, [difference]);
-      else there.push(difference);
+      const ofNode = found.get(node);
+      if (ofNode === undefined) found.set(node, [difference]);
+      else ofNode.push(difference);
     }
   }
   return found;

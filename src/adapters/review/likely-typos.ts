@@ -59,13 +59,13 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
 
 /** True for another case or separator, two letters swapped, one letter more, less or different, or the same text with its dots in a key. */
 function isTypingError(candidate: string, asked: NodePath, depth: number): boolean {
-  const there = parseNodePath(candidate)[depth];
+  const written = parseNodePath(candidate)[depth];
   const wanted = asked[depth];
-  if (there === undefined || wanted === undefined || there.kind === 'index' || wanted.kind === 'index')
+  if (written === undefined || wanted === undefined || written.kind === 'index' || wanted.kind === 'index')
     return false;
-  if (there.key.includes('.') && !wanted.key.includes('.')) return true;
-  if (isSubstituted(wanted.key, there.key)) return true;
-  const [a, b] = [letters(there.key), letters(wanted.key)];
+  if (written.key.includes('.') && !wanted.key.includes('.')) return true;
+  if (isSubstituted(wanted.key, written.key)) return true;
+  const [a, b] = [letters(written.key), letters(wanted.key)];
   if (a === b) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return (

@@ -77,12 +77,12 @@ const MAX_PROBLEMS = 1_000;
 
 /** Answers repeated keys in all documents, or in `chosen` alone, in source order, at most 1,000. Linear in the number of nodes. */
 export function findDuplicateKeys(stream: Stream, chosen?: number): Problem[] {
-  return found(stream, MAX_PROBLEMS, true, chosen);
+  return repeatedKeysIn(stream, MAX_PROBLEMS, true, chosen);
 }
 
 /** The one whose problem comes first; aliases are left to whatever will stand around them. */
 export function findDuplicateKey(stream: Stream): Problem | undefined {
-  return found(stream, 1, false)[0];
+  return repeatedKeysIn(stream, 1, false)[0];
 }
 
 /** The number of times that a key has come in a mapping, and the branches of a template that it was in. */
@@ -98,7 +98,7 @@ function isBeside({ branches, around }: SeenKey, branch: Branch | undefined): bo
   return around.has(branch) || withAround(branch).some((one) => branches.has(one));
 }
 
-function found(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
+function repeatedKeysIn(stream: Stream, most: number, withAliases: boolean, chosen?: number): Problem[] {
   const { text } = stream;
   const findings: (Omit<Problem, 'line' | 'column'> & { readonly offset: number })[] = [];
   /** The path of the visited node; a copy for each would cost as much as it is deep. */

@@ -101,9 +101,9 @@ function withSlashes(place: Place, text: string, asKey: NodePath | undefined): N
     const reached = attempt(() => walk(place, reading));
     return 'path' in reached ? [reached] : [];
   });
-  const there = readings.filter(({ exists }) => exists);
-  const paths = new Set(there.map(({ path }) => printNodePath(path)));
-  const [only] = there;
+  const existing = readings.filter(({ exists }) => exists);
+  const paths = new Set(existing.map(({ path }) => printNodePath(path)));
+  const [only] = existing;
   if (only !== undefined && paths.size === 1) return only.path;
   const head = attempt(() => walk(place, text.slice(0, text.indexOf('/'))));
   const first = 'path' in head && head.exists ? nodeAt(place.document.root, head.path) : undefined;

@@ -47,7 +47,7 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
   const texts = list.items.flatMap(({ value }) => textAt(value, selector.field) ?? []);
   const shown = texts.slice(0, MAX_SHOWN).map((text) => visibleLine(text.slice(0, MAX_TEXT)));
   const more = texts.length > shown.length ? ` and ${texts.length - shown.length} more` : '';
-  const there =
+  const listNote =
     list.items.length === 0
       ? 'The list is empty'
       : texts.length === 0
@@ -56,7 +56,7 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
   const path = `${printNodePath(walked)}${printed(selector)}${rest}`;
   return new Refusal(
     'NODE_NOT_FOUND',
-    `Cannot find ${path}: no item with ${said(selector)}. ${there}`,
+    `Cannot find ${path}: no item with ${said(selector)}. ${listNote}`,
     { path },
     {
       existingPath: printNodePath(walked),

@@ -43,7 +43,7 @@ function textsIn({ documents }: Stream): readonly ScalarNode[] {
 
 /** A text of several lines ends as it is written: with the line breaks that its header says. */
 function requireLastBreaks(stream: Stream, { block, end }: ScalarNode): void {
-  const next = behind(stream, end);
+  const next = actionBehind(stream, end);
   if (block === undefined || block.chomp === 'strip' || next === undefined) return;
   if (stream.text.slice(end, next.start).trim() !== '') return;
   // An action on a line of its own leaves a line break, or takes some.
@@ -59,14 +59,14 @@ function requireOwnLine(stream: Stream, at: number): void {
   if (!beginsLine(stream, at, false) || beginsLine(stream, at, true)) return;
   throw refused(
     stream,
-    before(stream, at),
+    actionBefore(stream, at),
     'takes the line break away that keeps this line apart from the one above',
   );
 }
 
 /** A comment has a blank before it, and nothing behind it that is meant to be read. */
 function requireClearComment(stream: Stream, { start, end }: Span): void {
-  const last = before(stream, start);
+  const last = actionBefore(stream, start);
   const isBeside = last !== undefined && stream.text.slice(last.end, start).trim() === '';
   if (isBeside && trims(stream, last, 'right') && !beginsLine(stream, start, true))
     throw refused(stream, last, 'takes the blank away that a comment needs before it');
@@ -77,7 +77,7 @@ function requireClearComment(stream: Stream, { start, end }: Span): void {
       'writes lines of its own, and this comment would stand behind the last of them',
     );
   if (endsLine(stream, end)) return;
-  throw refused(stream, behind(stream, end), 'would write behind this comment, on the same line');
+  throw refused(stream, actionBehind(stream, end), 'would write behind this comment, on the same line');
 }
 
 function isOnLineOf({ text }: Stream, { end }: Action, at: number): boolean {
@@ -87,18 +87,18 @@ function isOnLineOf({ text }: Stream, { end }: Action, at: number): boolean {
 /** Throws where a blank would be lost: `key: {{- .x }}` is written as `key:x`. */
 function requireSpaceBefore(stream: Stream, at: number): void {
   const { text } = stream;
-  const action = behind(stream, at);
+  const action = actionBehind(stream, at);
   if (action?.kind !== 'output' || text.slice(at, action.start).trim() !== '') return;
   if (!trims(stream, action, 'left') || beginsWithBreak(stream, action)) return;
   const gap = /[:-]\s+$/.test(text.slice(Math.max(action.start - 100, 0), action.start));
   if (gap) throw refused(stream, action, 'takes the blank away that the value needs before it');
 }
 
-function before({ actions = [] }: Stream, at: number): Action | undefined {
+function actionBefore({ actions = [] }: Stream, at: number): Action | undefined {
   return actions[firstFrom(actions, at) - 1];
 }
 
-function behind({ actions = [] }: Stream, at: number): Action | undefined {
+function actionBehind({ actions = [] }: Stream, at: number): Action | undefined {
   return actions[firstFrom(actions, at)];
 }
 
@@ -112,7 +112,7 @@ function trims({ text }: Stream, { start, end }: Action, side: 'left' | 'right')
 function firstWritten(stream: Stream, at: number): number {
   const { text } = stream;
   for (let from = at; ; ) {
-    const action = behind(stream, from);
+    const action = actionBehind(stream, from);
     const literal = text.slice(from, action?.start).search(/\S/);
     if (literal !== -1) return from + literal;
     if (action === undefined) return text.length;
@@ -124,10 +124,10 @@ function firstWritten(stream: Stream, at: number): number {
 /** True where only blanks are written before it on its line: as the file is, or with `isTrimmed` once it is filled in. */
 function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
   const { text } = stream;
-  const first = behind(stream, at);
+  const first = actionBehind(stream, at);
   let isCut = isTrimmed && first?.start === at && trims(stream, first, 'left');
   for (let from = at; ; ) {
-    const action = before(stream, from);
+    const action = actionBefore(stream, from);
     let literal = text.slice(action?.end ?? 0, from);
     if (isCut) literal = literal.trimEnd();
     if (isTrimmed && action !== undefined && trims(stream, action, 'right')) literal = literal.trimStart();
@@ -140,7 +140,7 @@ function beginsLine(stream: Stream, at: number, isTrimmed: boolean): boolean {
     const isDefinition = isDefined(stream.text, block);
     if (isDefinition && kind === 'open') return true;
     from = block !== undefined && (kind === 'middle' || isDefinition) ? block.start : action.start;
-    const opening = behind(stream, from);
+    const opening = actionBehind(stream, from);
     isCut = isTrimmed && opening !== undefined && trims(stream, opening, 'left');
   }
 }
@@ -150,7 +150,7 @@ function endsLine(stream: Stream, at: number, atEnd = true): boolean {
   const { text } = stream;
   let isCut = false;
   for (let from = at; ; ) {
-    const action = behind(stream, from);
+    const action = actionBehind(stream, from);
     let literal = text.slice(from, action?.start);
     if (isCut) literal = literal.trimStart();
     if (action !== undefined && trims(stream, action, 'left')) literal = literal.trimEnd();
@@ -160,7 +160,7 @@ function endsLine(stream: Stream, at: number, atEnd = true): boolean {
     if (action.kind === 'output') return beginsWithBreak(stream, action);
     const { kind, block } = action;
     const isPassed = kind === 'middle' || (kind === 'open' && isDefined(stream.text, block));
-    const last = isPassed && block !== undefined ? behind(stream, block.lastStart) : action;
+    const last = isPassed && block !== undefined ? actionBehind(stream, block.lastStart) : action;
     from = last?.end ?? action.end;
     isCut = last !== undefined && trims(stream, last, 'right');
   }

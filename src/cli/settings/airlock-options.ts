@@ -33,30 +33,30 @@ export async function rootlessOptions(
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<AirlockOptions, 'log' | 'roots'>> {
   const place = statePlaceOf(settings, env);
-  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
+  const get = <Value>(option: Option<Value>): Value => settings.of(option).value;
   return {
-    readOnly: the(OPTIONS.readOnly),
-    allow: the(OPTIONS.allow),
-    deny: the(OPTIONS.deny),
-    schemas: await Promise.all(the(OPTIONS.schema).map(readSchema)),
+    readOnly: get(OPTIONS.readOnly),
+    allow: get(OPTIONS.allow),
+    deny: get(OPTIONS.deny),
+    schemas: await Promise.all(get(OPTIONS.schema).map(readSchema)),
     masking: await usable({
-      isOff: the(OPTIONS.noMask),
-      keys: the(OPTIONS.maskKey),
-      paths: the(OPTIONS.maskPath),
-      shown: { keys: the(OPTIONS.showKey), paths: the(OPTIONS.showPath) },
+      isOff: get(OPTIONS.noMask),
+      keys: get(OPTIONS.maskKey),
+      paths: get(OPTIONS.maskPath),
+      shown: { keys: get(OPTIONS.showKey), paths: get(OPTIONS.showPath) },
     }),
-    approval: the(OPTIONS.approval),
-    changes: await readPolicyFile(the(OPTIONS.policy)),
-    reviewers: the(OPTIONS.reviewers),
+    approval: get(OPTIONS.approval),
+    changes: await readPolicyFile(get(OPTIONS.policy)),
+    reviewers: get(OPTIONS.reviewers),
     ...(place !== undefined && 'postgres' in place ? place : { stateDir: place?.directory }),
-    verify: the(OPTIONS.verify),
-    replies: the(OPTIONS.replies),
-    allowBroadRoot: the(OPTIONS.allowBroadRoot),
+    verify: get(OPTIONS.verify),
+    replies: get(OPTIONS.replies),
+    allowBroadRoot: get(OPTIONS.allowBroadRoot),
     operatorFiles: [
-      ...the(OPTIONS.schema).map(({ file }) => file),
-      ...OPERATOR_FILES.map(the).filter((file) => file !== undefined),
+      ...get(OPTIONS.schema).map(({ file }) => file),
+      ...OPERATOR_FILES.map(get).filter((file) => file !== undefined),
     ],
-    limits: Object.fromEntries(Object.entries(LIMIT_OPTIONS).map(([name, option]) => [name, the(option)])),
+    limits: Object.fromEntries(Object.entries(LIMIT_OPTIONS).map(([name, option]) => [name, get(option)])),
   };
 }
 

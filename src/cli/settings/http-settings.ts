@@ -11,8 +11,8 @@ const ALL: readonly Option<unknown>[] = Object.values(HTTP_OPTIONS);
 
 /** Answers the options; undefined where stdin and stdout are served. Throws UsageError for options that do not go together. */
 export function httpOptions(settings: Settings): HttpOptions | undefined {
-  const the = <Value>(option: Option<Value>): Value => settings.of(option).value;
-  const address = the(HTTP_OPTIONS.http);
+  const get = <Value>(option: Option<Value>): Value => settings.of(option).value;
+  const address = get(HTTP_OPTIONS.http);
   if (address === undefined) {
     const alone = ALL.find((option) => settings.of(option).from !== 'default');
     if (alone !== undefined) throw new UsageError(`--${alone.name} goes with --http HOST:PORT`);
@@ -20,30 +20,30 @@ export function httpOptions(settings: Settings): HttpOptions | undefined {
   }
   return {
     ...address,
-    url: the(HTTP_OPTIONS.httpUrl),
-    authentication: authenticationIn(the),
-    certificate: certificateIn(the),
-    isBehindProxy: the(HTTP_OPTIONS.behindProxy),
-    limits: { atOnce: the(HTTP_OPTIONS.httpCallsAtOnce), perMinute: the(HTTP_OPTIONS.httpCallsPerMinute) },
-    maxBodyBytes: the(HTTP_OPTIONS.httpBodySize),
+    url: get(HTTP_OPTIONS.httpUrl),
+    authentication: authenticationIn(get),
+    certificate: certificateIn(get),
+    isBehindProxy: get(HTTP_OPTIONS.behindProxy),
+    limits: { atOnce: get(HTTP_OPTIONS.httpCallsAtOnce), perMinute: get(HTTP_OPTIONS.httpCallsPerMinute) },
+    maxBodyBytes: get(HTTP_OPTIONS.httpBodySize),
   };
 }
 
 type Get = <Value>(option: Option<Value>) => Value;
 
-function authenticationIn(the: Get): HttpOptions['authentication'] {
-  const [tokens, issuer] = [the(HTTP_OPTIONS.httpTokens), the(HTTP_OPTIONS.oidcIssuer)];
+function authenticationIn(get: Get): HttpOptions['authentication'] {
+  const [tokens, issuer] = [get(HTTP_OPTIONS.httpTokens), get(HTTP_OPTIONS.oidcIssuer)];
   // Only one source of names is allowed, because a name in the one could be somebody else's in the other.
   if ((tokens === undefined) === (issuer === undefined))
     throw new UsageError(
       '--http needs either --http-tokens FILE or --oidc-issuer URL: nobody is served unknown',
     );
   if (issuer === undefined) return { tokens: tokens ?? '' };
-  return { issuer, audience: the(HTTP_OPTIONS.oidcAudience), claim: the(HTTP_OPTIONS.oidcPrincipal) };
+  return { issuer, audience: get(HTTP_OPTIONS.oidcAudience), claim: get(HTTP_OPTIONS.oidcPrincipal) };
 }
 
-function certificateIn(the: Get): HttpOptions['certificate'] {
-  const [cert, key] = [the(HTTP_OPTIONS.tlsCert), the(HTTP_OPTIONS.tlsKey)];
+function certificateIn(get: Get): HttpOptions['certificate'] {
+  const [cert, key] = [get(HTTP_OPTIONS.tlsCert), get(HTTP_OPTIONS.tlsKey)];
   if (cert === undefined && key === undefined) return undefined;
   if (cert === undefined || key === undefined) throw new UsageError('--tls-cert and --tls-key go together');
   return () => ({ cert: readOperatorFile(cert), key: readOperatorFile(key) });

@@ -91,9 +91,9 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
     case 'type':
       return (value) => listIn(wanted).some((type) => isOfType(value, type));
     case 'enum':
-      return (value, isNegated) => listIn(wanted).some((one) => isMeant(one, value, isNegated));
+      return (value, isNegated) => listIn(wanted).some((one) => isEqualValue(one, value, isNegated));
     case 'const':
-      return (value, isNegated) => isMeant(wanted, value, isNegated);
+      return (value, isNegated) => isEqualValue(wanted, value, isNegated);
     case 'minimum':
       return (value) => Number(value) >= limit;
     case 'maximum':
@@ -152,7 +152,7 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
 }
 
 /** True for an equal value. In a schema of dangerous values `"true"` and `yes` count as `true` as well, because some reader takes them for it. */
-function isMeant(wanted: Json, value: Json, isNegated: boolean): boolean {
+function isEqualValue(wanted: Json, value: Json, isNegated: boolean): boolean {
   if (isSame(wanted, value)) return true;
   const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;
   return isNegated && isOther && isAlike(String(wanted), String(value));

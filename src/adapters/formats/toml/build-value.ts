@@ -68,11 +68,11 @@ export class ValueBuilder {
         at.entries.push({ ...shared, value, colon });
         return;
       }
-      const there = at.below.get(name) ?? { entries: [], below: new Map<string, OpenInline>() };
+      const child = at.below.get(name) ?? { entries: [], below: new Map<string, OpenInline>() };
       // Its value is made later, when all of it is known.
       if (!at.below.has(name)) at.entries.push({ ...shared, value: shared.key, colon: undefined });
-      at.below.set(name, there);
-      at = there;
+      at.below.set(name, child);
+      at = child;
     }
   }
 
