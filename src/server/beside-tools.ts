@@ -1,4 +1,4 @@
-// What the server offers beside its tools: resources, prompts and completions. What they read they read by calls of the tools.
+// Serves what is offered beside the tools: resources, prompts and completions. They read only by calls of the tools.
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { CompleteParams, complete } from './completions.ts';
 import type { Serve } from './dispatch.ts';

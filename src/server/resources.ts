@@ -4,7 +4,7 @@ import { ProtocolError, ProtocolErrorCode, type ReadResourceResult } from '@mode
 import { z } from 'zod';
 import { quoted } from '../security/index.ts';
 
-/** What a tool that reads answers: it never asks anybody. */
+/** The answer of a tool that reads; it never holds a question to a person. */
 export const READ_RESULT = z.looseObject({
   isError: z.boolean().optional(),
   content: z.array(z.looseObject({ text: z.string() })),

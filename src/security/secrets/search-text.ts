@@ -73,13 +73,13 @@ function areasOf(text: string, edits: PlacedEdits): readonly Area[] {
   return areas;
 }
 
-/** Behind its line break. */
+/** Answers the offset after the line break of the line; the end of the text for the last line. */
 function endOfLine(text: string, from: number): number {
   const end = text.indexOf('\n', from);
   return end === -1 ? text.length : end + 1;
 }
 
-/** With the line below it, on which the value of a flag may stand. */
+/** Searches an area and the line below it, because the value of a flag may stand there. Keeps only what begins within the area. */
 function searchArea(
   text: string,
   { start, end }: Area,
