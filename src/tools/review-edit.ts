@@ -14,6 +14,7 @@ import {
 import {
   type Change,
   holdsPlaceholder,
+  type Limits,
   loadEngines,
   type PreviewFile,
   Refusal,
@@ -53,9 +54,10 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
-  const [base, result] = readVersions(path, versionsOf(edit.fileOp, text, after), limits);
+  const versions = versionsOf(edit.fileOp, text, after);
+  const [base, result] = readVersions(path, versions, limits);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const facts = () => changeFacts(path, base, result);
+  const facts = factsWhenAsked(path, versions, limits);
   const verdict = isNoop ? undefined : context.sandbox.judge(path, judged, facts);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
@@ -83,6 +85,11 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       ...[...warnings, ...notes].map(visible),
     ],
   };
+}
+
+/** Holds the texts and no trees: the verdicts of a call on many files would keep all of them in memory. */
+function factsWhenAsked(path: SafePath, versions: Parameters<typeof readVersions>[1], limits: Limits) {
+  return () => changeFacts(path, ...readVersions(path, versions, limits));
 }
 
 /**
