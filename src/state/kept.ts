@@ -28,7 +28,7 @@ export function trailRowIn(row: Row): TrailRow {
 const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
 
 /** Reads a decision as far as possible; a forged record counts as a decision that nobody has signed. */
-export function decisionIn(row: Row): RecordedDecision {
+function decisionIn(row: Row): RecordedDecision {
   const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
     parsedJson(textIn(row, 'record')),
   );
