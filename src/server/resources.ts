@@ -62,7 +62,8 @@ export async function readResource(
   const { isError = false, content, structuredContent } = await call(name, args);
   const [first] = content;
   const text = first?.text ?? '';
-  if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  // An error of the protocol has one line.
+  if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.replaceAll('\n', ' '));
   // The exact text, without what the tool says beside it.
   const source = structuredContent?.['source'];
   return { contents: [{ uri, mimeType: MIME_TYPE, text: typeof source === 'string' ? source : text }] };

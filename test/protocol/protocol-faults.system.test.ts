@@ -70,9 +70,31 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
   },
   {
     line: { jsonrpc: '2.0', id: 7, method: 'resources/read', params: { uri: 'file:///../etc/passwd' } },
-    code: UNKNOWN,
+    code: PARAMS,
     id: 7,
-    why: 'PROT-018: there are no resources',
+    why: 'PROT-018: a URI of another scheme',
+  },
+  {
+    line: {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'resources/read',
+      params: { uri: 'config-airlock://file/%2e%2e/etc/passwd' },
+    },
+    code: PARAMS,
+    id: 7,
+    why: 'PROT-018: a URI that climbs',
+  },
+  {
+    line: {
+      jsonrpc: '2.0',
+      id: 7,
+      method: 'resources/read',
+      params: { uri: `config-airlock://file/${'{+a}'.repeat(60_000)}` },
+    },
+    code: PARAMS,
+    id: 7,
+    why: 'PROT-018: a URI that a template matches slowly',
   },
   {
     line: { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { cursor: 5 } },
