@@ -53,7 +53,7 @@ export const configApply = tool({
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
   await requireOwnPreview(id, context);
   try {
-    return await loadPreview(id, context);
+    return await loadPreview(id, stateOf(context), context);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     const change = await changeOf(id, context);
@@ -71,7 +71,7 @@ async function settled(
 ): Promise<StoredPreview> {
   const { sandbox, state, criticalSection } = context;
   await criticalSection(() => recoverRoots(sandbox, state));
-  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, context);
+  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, stateOf(context), context);
   throw new Refusal(
     'BUSY',
     `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', changeId)}, or the process that did so has ended on another machine. Try again in a moment.`,

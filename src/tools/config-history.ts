@@ -1,7 +1,7 @@
 // config_history lists the applied changes and waiting previews of files that the policy allows, newest first, and shows one of
 // them with its diff. Both are kept for a time only.
 import { z } from 'zod';
-import { recomputePreview, shownDiff } from '../adapters/index.ts';
+import { shownDiff } from '../adapters/index.ts';
 import {
   type ListedChange,
   type PreviewFile,
@@ -12,6 +12,7 @@ import {
   shortId,
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
+import { loadPreview } from './load-preview.ts';
 import { maskedNow } from './masked-now.ts';
 import { isOwn, ownChange, requireOwnPreview } from './own.ts';
 import { isReadable } from './read-file.ts';
@@ -107,14 +108,9 @@ async function waitingPreviews(
 }
 
 /** Loads a preview; undefined where it has expired or can no longer be loaded. */
-async function loaded(
-  id: string,
-  state: State,
-  { sandbox, policy }: CallContext,
-): Promise<StoredPreview | undefined> {
+async function loaded(id: string, state: State, context: CallContext): Promise<StoredPreview | undefined> {
   try {
-    const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-    return await state.previews.load(id, recompute, sandbox.policyFingerprint);
+    return await loadPreview(id, state, context);
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'IO_ERROR') return undefined;
     throw error;
@@ -182,15 +178,10 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
 
 /** Shows one preview. Throws what loading it throws: a preview that was applied or rejected says so. */
 async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
-  const { sandbox, policy } = context;
   await requireOwnPreview(name, context);
   const changeId = await state.previews.changeOf(name);
   if (changeId !== undefined) return oneChange(changeId, context);
-  const preview = await state.previews.load(
-    name,
-    recomputePreview((file) => sandbox.parse(file), policy.limits),
-    sandbox.policyFingerprint,
-  );
+  const preview = await loadPreview(name, state, context);
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
   const isRejected =

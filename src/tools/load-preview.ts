@@ -1,16 +1,17 @@
 // A preview of the caller by its id: to be applied, added to, or read.
 import { recomputePreview } from '../adapters/index.ts';
-import { declined, type StoredPreview } from '../security/index.ts';
+import { declined, type State, type StoredPreview } from '../security/index.ts';
 import { requireOwnPreview } from './own.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** Throws PREVIEW_NOT_FOUND, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. Whose it is has been asked already. */
 export async function loadPreview(
   id: string,
-  { sandbox, policy, ...rest }: CallContext,
+  { previews }: State,
+  { sandbox, policy }: CallContext,
 ): Promise<StoredPreview> {
   const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-  return stateOf({ sandbox, policy, ...rest }).previews.load(id, recompute, sandbox.policyFingerprint);
+  return previews.load(id, recompute, sandbox.policyFingerprint);
 }
 
 /** Also throws APPROVAL_DECLINED for one that was rejected. `what`: what could not be done with it then. */
@@ -20,8 +21,9 @@ export async function loadOpenPreview(
   context: CallContext,
 ): Promise<StoredPreview> {
   await requireOwnPreview(id, context);
-  const stored = await loadPreview(id, context);
-  const status = await stateOf(context).decisions.status(stored.id, stored.record, stored.status);
+  const state = stateOf(context);
+  const stored = await loadPreview(id, state, context);
+  const status = await state.decisions.status(stored.id, stored.record, stored.status);
   if (status.state === 'rejected') throw declined(status, what);
   return stored;
 }
