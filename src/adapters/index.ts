@@ -7,7 +7,7 @@ export { refuseBroken } from './encrypted/refuse-broken.ts';
 export { loadForSops } from './encrypted/sops-section.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
-export { recogniseForeign, recogniseMessage } from './errors/recognise-message.ts';
+export { recogniseForeign } from './errors/foreign-message.ts';
 export { DEFAULT_ALLOW, FORMAT_FILES } from './formats/extensions.ts';
 export {
   absentFile,

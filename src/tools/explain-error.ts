@@ -1,6 +1,6 @@
 // explain_error says what a code or a pasted message means, and what to do about it.
 import { z } from 'zod';
-import { closest, EXPLANATIONS, recogniseForeign, recogniseMessage } from '../adapters/index.ts';
+import { closest, EXPLANATIONS, recogniseForeign } from '../adapters/index.ts';
 import { ERROR_CATEGORIES, type ErrorCode, quoted } from '../security/index.ts';
 import { runEvenIfInvalid, tool } from './tool.ts';
 
@@ -22,7 +22,7 @@ export const explainError = tool({
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   run({ code, message }) {
-    const own = findCode((code ?? '').toUpperCase()) ?? codeOfMessage(message ?? '');
+    const own = findCode((code ?? '').toUpperCase()) ?? findCode(message ?? '');
     const foreign = own === undefined ? recogniseForeign(message ?? '') : undefined;
     const found = own ?? foreign?.code;
     if (found === undefined) {
@@ -46,11 +46,6 @@ export const explainError = tool({
     };
   },
 });
-
-/** Answers the code in the message, or else the one whose usual wording it has. */
-function codeOfMessage(message: string): ErrorCode | undefined {
-  return findCode(message) ?? recogniseMessage(message);
-}
 
 /** Answers the first code that is a whole word of the text, because keys and files in a message may have names that contain a code. */
 function findCode(text: string): ErrorCode | undefined {

@@ -63,8 +63,6 @@ describe('an edit with preview_id', () => {
       expect(refused.recovery_steps).toContainEqual(
         expect.objectContaining({ tool: 'config_apply', arguments: { preview_id: second } }),
       );
-      const { data } = await server.ok('explain_error', { message: refused.message });
-      expect(data).toMatchObject({ known: true, code: 'PREVIEW_REPLACED' });
     }
     await server.ok('config_apply', { preview_id: second });
     expect((await server.refused('config_set', { ...OTHER, preview_id: second })).code).toBe('PREVIEW_USED');
