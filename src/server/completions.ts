@@ -18,15 +18,20 @@ export async function complete(
 ): Promise<CompleteResult> {
   const { name, value } = argument;
   const isFile = name === 'file' || (ref.uri === FILE_TEMPLATE && name === 'path');
-  if (isFile) return starting(value, await filesBy(call));
+  if (isFile) return filesStarting(value, call);
   if (ref.uri === ERROR_TEMPLATE && name === 'code')
     return starting(value.toUpperCase(), await codesBy(call));
   return starting(value, []);
 }
 
-async function filesBy(call: CallTool): Promise<readonly string[]> {
-  const { structuredContent } = await call('config_list', {});
-  return textsIn(structuredContent?.['files'], 'file');
+/** A pattern names no root, so files of other roots may be among those that the tool answers. */
+async function filesStarting(lead: string, call: CallTool): Promise<CompleteResult> {
+  const below = lead.replace(/^@[^/]*\/?/u, '');
+  const pattern = below === '' ? {} : { pattern: `{${below}*,${below}*/**}` };
+  const { structuredContent } = await call('config_list', { ...pattern, limit: MOST });
+  const { completion } = starting(lead, textsIn(structuredContent?.['files'], 'file'));
+  if (structuredContent?.['next_cursor'] === undefined) return { completion };
+  return { completion: { values: completion.values, hasMore: true } };
 }
 
 /** The tool names all codes where it is asked for none of them. */

@@ -79,11 +79,11 @@ export function tool<Input extends z.ZodObject>(definition: Tool<Input>): Tool<I
   return definition;
 }
 
-/** Answers the state of a server that can write. Throws READ_ONLY for one that cannot, and has none. */
+/** Answers the state. Throws READ_ONLY for a server that cannot write, and has none. */
 export function stateOf({ policy, state }: CallContext): State {
+  if (state !== undefined) return state;
   requireWritable(policy);
-  if (state === undefined) throw new Error('a server that can write has a state directory');
-  return state;
+  throw new Error('a server that can write has a state directory');
 }
 
 const MAX_SENTENCE = 1_000;

@@ -266,7 +266,6 @@ export const TABLE: Table = {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
       semver: 'versions in a policy, loaded only where it compares some',
     },
-    'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/scratch-folder.ts': { 'node:os': 'where temporary files go' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
     'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },

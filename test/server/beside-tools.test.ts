@@ -18,8 +18,12 @@ const FILES = {
   '.env': 'SECRET=1\n',
 };
 
-async function connect(mode: 'legacy' | { readonly pin: string }, replies: 'both' | 'text' = 'both') {
-  const root = tempRoot(FILES);
+async function connect(
+  mode: 'legacy' | { readonly pin: string },
+  replies: 'both' | 'text' = 'both',
+  files = FILES,
+) {
+  const root = tempRoot(files);
   const other = tempRoot();
   const file = join(other.dir, 'log');
   const log = createLog({ level: 'info', format: 'json', file });
@@ -98,6 +102,20 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     const code = { type: 'ref/resource', uri: 'config-airlock://error/{code}' } as const;
     expect(await values(code, 'code', 'node_not')).toEqual(['NODE_NOT_FOUND']);
     expect(await values({ type: 'ref/prompt', name: 'review_change' }, 'id', 'x')).toEqual([]);
+  });
+
+  it('completes files that no first page of all files has', async () => {
+    const many = Array.from({ length: 150 }, (_, index) => [`m/${index + 100}.yaml`, '']);
+    const files = { ...FILES, ...Object.fromEntries(many), 'z/last.yaml': '' };
+    const { client } = await connect(mode, 'both', files);
+    const ref = { type: 'ref/resource', uri: 'config-airlock://file/{+path}' } as const;
+    const complete = async (value: string) =>
+      (await client.complete({ ref, argument: { name: 'path', value } })).completion;
+    expect((await complete('z')).values).toEqual(['z/last.yaml']);
+    expect((await complete('m/24')).values).toHaveLength(10);
+    const { values, hasMore } = await complete('m');
+    expect([values.length, hasMore]).toEqual([100, true]);
+    expect((await complete('m[')).values).toEqual([]);
   });
 
   it('gets a prompt with what it gave, and is told what is missing', async () => {

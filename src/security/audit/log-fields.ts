@@ -28,25 +28,18 @@ export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: str
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
 };
 
-/** Answers the known fields in their order, each a number or a text. Other fields that a caller adds are dropped. */
-function knownFields(fields: LogFields): [string, string | number][] {
-  const found: [string, string | number][] = [];
+export type LogRecord = Readonly<Record<string, unknown>>;
+
+/** Makes a record of the known fields, in their order. Other fields that a caller adds are dropped. */
+export function eventRecord(event: string, fields: LogFields): LogRecord {
+  const record: Record<string, unknown> = { event: visibleLine(event) };
   for (const name of TEXT_FIELDS) {
     const value: unknown = fields[name];
-    if (typeof value === 'string') found.push([name, value]);
+    if (typeof value === 'string') record[name] = recordedText(value);
   }
   for (const name of NUMBER_FIELDS) {
     const value: unknown = fields[name];
-    if (typeof value === 'number') found.push([name, value]);
+    if (typeof value === 'number') record[name] = value;
   }
-  return found;
-}
-
-/** Makes one log line without its time and level. */
-export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
-  const shown = knownFields(fields).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? recordedText(value) : value,
-  ]);
-  return { event: visibleLine(event), ...Object.fromEntries(shown) };
+  return record;
 }

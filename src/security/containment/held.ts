@@ -15,15 +15,12 @@ import {
   ambientUnlink,
   chmodFd,
   chownFd,
-  closeFd,
   type FileFacts,
   factsOfFd,
-  O_APPEND,
   O_CREAT,
   O_DIRECTORY,
   O_EXCL,
   O_NOFOLLOW,
-  O_NONBLOCK,
   O_RDONLY,
   O_WRONLY,
   syncFd,
@@ -66,16 +63,6 @@ export abstract class HeldDirectory {
   /** Opens a file for writing that did not exist before. The caller closes the descriptor. */
   createExclusive(name: string, mode: number): number {
     return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
-  }
-
-  /** Opens a regular file so that bytes can only be added at its end. The caller closes the descriptor. */
-  openToAppend(name: string): number {
-    return this.on(name, (path) => requireFile(ambientOpen(path, TO_APPEND)));
-  }
-
-  /** Opens a regular file for overwriting from its start. The caller closes the descriptor. */
-  openToOverwrite(name: string): number {
-    return this.on(name, (path) => requireFile(ambientOpen(path, TO_OVERWRITE)));
   }
 
   /** Gives the file a second name; fails with EEXIST where the name is taken. */
@@ -135,18 +122,6 @@ function oneComponent(name: string): string {
     throw new Error('a containment was handed something else than one component');
   }
   return name;
-}
-
-/** Opening does not block, because a FIFO in the place of a file must not hang the server. */
-const TO_OVERWRITE = O_WRONLY | O_NOFOLLOW | O_NONBLOCK;
-const TO_APPEND = TO_OVERWRITE | O_APPEND;
-
-/** Answers the same descriptor. Closes it and throws unless it is a regular file with one name. */
-function requireFile(fd: number): number {
-  const { kind, links } = factsOfFd(fd);
-  if (kind === 'file' && links === 1) return fd;
-  closeFd(fd);
-  throw new Error('a containment was asked to write to something else than a file');
 }
 
 function beneath(directory: string, name: string): string {

@@ -173,10 +173,6 @@ export function chownFd(fd: number, uid: number, gid: number): void {
   fs.fchownSync(fd, uid, gid);
 }
 
-export function truncateFd(fd: number, sizeBytes: number): void {
-  fs.ftruncateSync(fd, sizeBytes);
-}
-
 export function syncFd(fd: number): void {
   fs.fsyncSync(fd);
 }

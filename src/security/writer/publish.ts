@@ -9,8 +9,6 @@ import type { Staged } from './stage.ts';
 export interface FailedPublish {
   /** A refusal that says what happened to the files, or a bug as it is. */
   readonly error: unknown;
-  /** The files that were replaced; each has its old contents again, unless it is in `left`. */
-  readonly renamed: readonly Staged[];
   /** The files that could not be put back; they are new, or somebody else has changed them. */
   readonly left: readonly Staged[];
 }
@@ -32,7 +30,7 @@ export function publish(files: readonly Staged[], folders: Folders): FailedPubli
     if (renamed.length === 0) throw error;
     const left = renamed.toReversed().filter((file) => ignoring('all', () => file.putBack()) !== true);
     const refusal = ignoring('all', () => withOutcome(ioRefusal('write the files', error), left));
-    return { error: refusal ?? error, renamed, left };
+    return { error: refusal ?? error, left };
   }
 }
 

@@ -1,13 +1,10 @@
 // What a held directory does with one name, each containment alone: what its file descriptors can do, what it tells
 // of itself, and what it refuses once it was let go.
-import { execFileSync } from 'node:child_process';
 import fs, {
   closeSync,
   constants,
   fstatSync,
-  linkSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
   readSync,
@@ -93,47 +90,6 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
     for (const name of ['new', 'd', 'link', 'dangling'])
       expect(() => held.createExclusive(name, 0o600)).toThrow(/EEXIST/);
     expect(readdirSync(root).sort()).toEqual(['a.yaml', 'd', 'dangling', 'link', 'new']);
-  });
-
-  it('appends to a file, or writes over it, without reading it', () => {
-    const { held, root } = prepared();
-    using(held.openToAppend('a.yaml'), (fd) => {
-      writeSync(fd, 'b: 2\n', 0);
-      expect(() => readSync(fd, Buffer.alloc(1))).toThrow(/EBADF/);
-    });
-    expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe('a: 1\nb: 2\n');
-    using(held.openToOverwrite('a.yaml'), (fd) => {
-      writeSync(fd, 'c');
-      expect(() => readSync(fd, Buffer.alloc(1))).toThrow(/EBADF/);
-    });
-    expect(readFileSync(join(root, 'a.yaml'), 'utf8')).toBe('c: 1\nb: 2\n');
-  });
-
-  it('writes to nothing but a file with one name, which is there', () => {
-    const { held, root } = prepared();
-    linkSync(join(root, 'a.yaml'), join(root, 'twin'));
-    const open = readdirSync('/proc/self/fd').length;
-    for (const act of [
-      (name: string) => held.openToAppend(name),
-      (name: string) => held.openToOverwrite(name),
-    ]) {
-      expect(() => act('link')).toThrow(/ELOOP/);
-      expect(() => act('d')).toThrow(/EISDIR/);
-      expect(() => act('gone')).toThrow(/ENOENT/);
-      expect(() => act('twin')).toThrow(/write to something else than a file/);
-      for (const name of ['', '.', '..', 'd/x', 'd\\x', 'd\0x'])
-        expect(() => act(name)).toThrow(/something else than one component/);
-    }
-    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-  });
-
-  it('writes to no FIFO, though somebody reads it', () => {
-    const { held, root } = prepared();
-    execFileSync('mkfifo', [join(root, 'fifo')]);
-    using(openSync(join(root, 'fifo'), constants.O_RDONLY | constants.O_NONBLOCK), () => {
-      for (const act of [() => held.openToAppend('fifo'), () => held.openToOverwrite('fifo')])
-        expect(act).toThrow(/write to something else than a file/);
-    });
   });
 
   it('gives a file a second name, another, or none', () => {

@@ -1,7 +1,9 @@
 // Real clients of both generations of the SDK and every revision, over the transport without a socket.
+import { appendFileSync } from 'node:fs';
 import { StreamableHTTPClientTransport as ModernTransport } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { randomHex } from '../../../src/security/index.ts';
 import {
   type AnyClient,
   connectClient,
@@ -9,7 +11,7 @@ import {
   type Generation,
   type Person,
 } from '../../harness/clients.ts';
-import { type InProcess, type Options, startInProcess, TOKENS, URL_OF_MCP } from './in-process.ts';
+import { type InProcess, lineOf, type Options, startInProcess, TOKENS, URL_OF_MCP } from './in-process.ts';
 
 async function connect(
   server: InProcess,
@@ -25,6 +27,8 @@ async function connect(
   onTestFinished(() => connected.close());
   return connected;
 }
+
+const READER = `airlock_${randomHex(32)}`;
 
 const start = (options?: Options) => startInProcess(options);
 
@@ -44,6 +48,17 @@ describe.each(GENERATIONS)('a client of the SDK, %s,', (generation) => {
     const client = await connect(await start(), generation, { token: TOKENS.bob });
     expect((await client.callTool('config_get', { file: 'a.yaml' })).isError).toBe(false);
     await expect(client.callTool('config_set', { file: 'a.yaml', path: 'a', json: 2 })).rejects.toThrow();
+  });
+
+  it('reads what its own preview would make, with a token that only reads', async () => {
+    const server = await start();
+    const writer = await connect(server, generation);
+    const preview = await writer.callTool('config_set', { file: 'a.yaml', path: 'a', json: 2 });
+    appendFileSync(server.tokensFile, lineOf('ann', 'config:read', '2999-12-31', READER));
+    server.authenticator.reload();
+    const reader = await connect(server, generation, { token: READER });
+    const asked = { file: 'a.yaml', preview_id: preview.data['preview_id'] };
+    expect((await reader.callTool('config_get', asked)).text).toContain('a: 2');
   });
 
   it('does not connect without a token', async () => {
