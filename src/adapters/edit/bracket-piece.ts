@@ -6,7 +6,7 @@ import { firstFrom } from '../tree/first-from.ts';
 import { type Commented, commentsWithin, headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
 import { type Entry, type Item, outerStart, type Span, type Stream } from '../tree/span-tree.ts';
-import { gapBeforeComment } from './comment-column.ts';
+import { gapBeforeComment, inCommentColumn } from './comment-column.ts';
 
 export interface BracketPiece {
   readonly start: number;
@@ -31,6 +31,18 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
     isBlank(text, last, lineEnd(text, last)) || ']}'.includes(text[skipBlanks(text, last)] ?? 'x');
   return { start, end, comma, stop: isLast ? last : comma + 1 };
 }
+
+/**
+ * Answers where the comments above a part on its own line begin. Where it has a comment behind it, as `tsc --init` writes them,
+ * titles of sections and commented-out entries above it are not about it.
+ */
+export function headOfPiece(stream: Stream, part: Entry | Item, { start, stop }: BracketPiece): number {
+  const [head, own] = [headStart(stream, start), lineStart(stream.text, start)];
+  const isCommented = commentsWithin(stream.comments, part.end, stop).length > 0;
+  return isCommented && NOT_ABOUT_NEXT.test(stream.text.slice(head, own)) ? own : head;
+}
+
+const NOT_ABOUT_NEXT = /^(?:[ \t]*(?:\/\*[^*\n]*\*\/|\/\/ ?"[^"\n]*" ?:.*)\r?\n)+$/;
 
 /** The comments that stand around the part on its own lines, in order. */
 export function commentsBeside(
@@ -58,8 +70,8 @@ export function commentBehind(stream: Stream, part: Entry | Item, comment: strin
     : { start: old.start, end: old.end, insert: comment };
 }
 
-export function withoutComma(comma: number): Edit {
-  return { start: comma, end: comma + 1, insert: '' };
+export function withoutComma(stream: Stream, comma: number): Edit {
+  return inCommentColumn(stream, { start: comma, end: comma + 1, insert: '' });
 }
 
 /** Answers the part's lines from the comma of the part before, where commas stand at the beginning of lines; undefined elsewhere. */

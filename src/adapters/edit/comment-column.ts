@@ -49,6 +49,15 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
   return [edit, { start: from, end: comment.start, insert: ' '.repeat(width) }];
 }
 
+/** Answers one edit that also keeps the comment right behind it in its column. */
+export function inCommentColumn(stream: Stream, edit: Edit): Edit {
+  const [, gap] = keepingCommentColumn(stream, [edit]);
+  const isAligned = gap !== undefined && (edit.insert !== '' || gap.end - gap.start >= WIDE);
+  return isAligned && gap.start === edit.end
+    ? { ...edit, end: gap.end, insert: edit.insert + gap.insert }
+    : edit;
+}
+
 /** The comments behind content on the lines above and below the one that holds `at`. */
 function besides({ text, comments }: Stream, at: number): Span[] {
   const [start, next] = [lineStart(text, at), nextLine(text, at)];

@@ -18,7 +18,7 @@ import {
   sliceSpan,
   standsOnLines,
 } from '../tree/span-tree.ts';
-import { bracketPiece, commentsBeside } from './bracket-piece.ts';
+import { bracketPiece, commentsBeside, headOfPiece } from './bracket-piece.ts';
 import { headerOf } from './file-header.ts';
 import { moveLine } from './file-style.ts';
 import { lastBlockScalar } from './fragment.ts';
@@ -96,7 +96,11 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const piece = standsOnLines(container) ? undefined : bracketPiece(stream, part);
   const beside = piece === undefined ? { before: [], behind: [] } : commentsBeside(stream, part, piece);
   const start = piece?.start ?? part.start;
-  const head = isOnLines ? ownStart(stream, container, index) : headStart(stream, start);
+  const head = isOnLines
+    ? ownStart(stream, container, index)
+    : piece === undefined
+      ? headStart(stream, start)
+      : headOfPiece(stream, part, piece);
   const line = lineStart(text, start);
   const above = head < line ? text.slice(head, line).split('\n') : [];
   const indent = text.slice(line, start);

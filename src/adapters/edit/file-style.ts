@@ -9,6 +9,7 @@ import {
   isBlockCollection,
   isEmpty,
   isFlowCollection,
+  type MappingNode,
   outerStart,
   partsOf,
   propertiesText,
@@ -87,9 +88,41 @@ export function usualPad({ layout }: Format): string {
 }
 
 /** A key with the sign behind it: `key:` and its gap, or `key = ` with a gap on both sides. */
-export function withSign({ layout }: Format, key: string, gap: string): string {
-  return layout === 'sections' ? `${key}${gap}=${gap}` : `${key}:${gap}`;
+export function withSign({ layout }: Format, key: string, gap: string, beforeColon = ''): string {
+  return layout === 'sections' ? `${key}${gap}=${gap}` : `${key}${beforeColon}:${gap}`;
 }
+
+/** The blank before the colons of a document, as its first key has it. */
+export function blankBeforeColons(text: string, root: SpanNode): string {
+  for (const node of walk(root)) {
+    if (node.kind === 'mapping' && node.entries.length > 0)
+      return node.style === 'sections' ? '' : beforeColon(text, node, 0, 0);
+  }
+  return '';
+}
+
+/** The blanks before the colon of a key with this width, which keep it in the column of the colons beside it where they share one. */
+export function beforeColon(text: string, { entries }: MappingNode, index: number, width: number): string {
+  const beside = entries
+    .slice(Math.max(index - BESIDE, 0), index + BESIDE)
+    .flatMap(({ start, key, colon, explicitKey }) =>
+      colon === undefined || explicitKey !== undefined || key.kind !== 'scalar' || isEmpty(key)
+        ? []
+        : [{ start, blank: colon - key.end, colon }],
+    );
+  const [first, second] = beside;
+  if (first === undefined || beside.some(({ blank }) => blank === 0)) return '';
+  if (beside.every(({ blank }) => blank === first.blank)) return ' '.repeat(first.blank);
+  const isShared =
+    second !== undefined &&
+    beside.every(({ colon }) => columnOf(text, colon) === columnOf(text, first.colon));
+  return ' '.repeat(
+    Math.max(isShared ? columnOf(text, first.colon) - columnOf(text, first.start) - width : 1, 1),
+  );
+}
+
+/** The number of entries on either side that show whether their signs or values share a column. */
+export const BESIDE = 3;
 
 /** Answers the spaces by which the parts of a flow collection over several lines are indented; undefined where that is not known. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
@@ -209,10 +242,13 @@ function layOutBlock(fragment: Fragment, place: LayoutContext, properties: strin
       ? place.blockColumn().sequence
       : place.blockColumn().mapping;
   const from = properties === '' ? 0 : lineStart(text, node.start);
+  const block = lastBlockScalar(node);
   const body = text.slice(from).replace(/\n$/, '');
-  const lines = (lastBlockScalar(node)?.chomp === 'keep' ? body : body.trimEnd())
+  // Blanks at the end of a line are text of a block scalar.
+  const lines = (block === undefined ? body.trimEnd() : body)
     .split('\n')
     .map((line) => moveLine(line, own, column));
+  while (block?.chomp !== 'keep' && lines.at(-1) === '') lines.pop();
   if (isCompact) return { head: (lines[0] ?? '').slice(column), below: lines.slice(1) };
   return { head: text.slice(0, from).trimEnd(), below: lines };
 }

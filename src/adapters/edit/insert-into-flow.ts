@@ -1,6 +1,5 @@
 // Adds a part to a collection in brackets, in the layout of its parts.
 import type { Edit } from '../../security/index.ts';
-import { headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,
@@ -12,9 +11,9 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { needsBlankBehind } from '../tree/word-ends.ts';
-import { bracketPiece } from './bracket-piece.ts';
-import { keepingCommentColumn } from './comment-column.ts';
-import { gapIn, isTight } from './file-style.ts';
+import { bracketPiece, headOfPiece } from './bracket-piece.ts';
+import { inCommentColumn } from './comment-column.ts';
+import { gapIn, isTight, padWithin } from './file-style.ts';
 import { withLeadingComma } from './leading-comma.ts';
 import { blankLinesAround } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -61,7 +60,8 @@ export function insertIntoFlow(
     return previous === undefined
       ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]
       : appendToFlow(stream, node, previous, inline, lines);
-  const { start } = bracketPiece(stream, next);
+  const nextPiece = bracketPiece(stream, next);
+  const { start } = nextPiece;
   const line = lineStart(text, start);
   if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(stream, node)}`)];
   const indent = text.slice(line, start);
@@ -69,7 +69,7 @@ export function insertIntoFlow(
   const stop = previous === undefined ? undefined : bracketPiece(stream, previous).stop;
   if (isClose && stop !== undefined && isBlank(text, stop, lineEnd(text, stop)))
     return [insertAt(lineEnd(text, stop), lineBreak.repeat(1 + above) + lines(indent, ','))];
-  return [insertAt(headStart(stream, start), lines(indent, ',') + lineBreak.repeat(1 + below))];
+  return [insertAt(headOfPiece(stream, next, nextPiece), lines(indent, ',') + lineBreak.repeat(1 + below))];
 }
 
 /** Whether content can follow the comment on its line. */
@@ -108,6 +108,8 @@ function appendToFlow(
   const isMultiLine = lineStart(text, close) !== lineStart(text, last.end) && isBlank(text, lastLine, start);
   const comma = needsBlankBehind(last) ? ' ,' : ',';
   const isOnLine = !text.slice(last.end, end).includes('\n') && text[end] !== '\n' && text[end] !== '\r';
+  if (!isMultiLine && comma !== ',' && isBlank(text, last.end, close))
+    return [{ start: last.end, end: close, insert: `${comma} ${piece}${padWithin(text, node)}` }];
   if (!isMultiLine) return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(stream, node)}${piece}`)];
   const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
   const lineBreaks = breakAt(text, last.end).repeat(1 + above);
@@ -116,13 +118,7 @@ function appendToFlow(
   const at = isBlank(text, stop, lineEnd(text, stop)) ? lineEnd(text, stop) : stop;
   if (isTrailing) return [insertAt(at, added)];
   if (at === last.end) return [insertAt(at, comma + added)];
-  return [withCommentColumn(stream, insertAt(last.end, comma)), insertAt(at, added)];
-}
-
-/** Answers one edit that also keeps the comment behind it in its column. */
-function withCommentColumn(stream: Stream, edit: Edit): Edit {
-  const [, gap] = keepingCommentColumn(stream, [edit]);
-  return gap?.start === edit.end ? { ...edit, end: gap.end, insert: edit.insert + gap.insert } : edit;
+  return [inCommentColumn(stream, insertAt(last.end, comma)), insertAt(at, added)];
 }
 
 function insertIntoEmptyFlow(

@@ -26,6 +26,8 @@ export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' |
   /** For collections in brackets: `level` is the indentation of parts on lines of their own, `gap` the blanks behind a comma or a colon. */
   readonly level: () => string;
   readonly gap: () => string;
+  /** Answers the blanks before colons. */
+  readonly beforeColon: () => string;
   /** Answers the blanks within one-line brackets or braces, as others of this kind in the file have them. */
   readonly pad: (kind: Collection['kind']) => string;
   /** Answers the quotes for strings that need some, where no neighbour has quotes. */
@@ -84,7 +86,8 @@ function lines(value: Json, style: JsonStyle): string[] {
     });
   }
   return Object.entries(value).flatMap(([key, part]) => {
-    const { name, inner, step } = entryIn(style, key, part);
+    const { name: bare, inner, step } = entryIn(style, key, part);
+    const name = bare + style.beforeColon();
     if (part === null && inner.old === undefined && style.areNullsEmpty()) return [`${name}:`];
     const below = lines(part, inner);
     if (!hasParts(part) || isFlowNode(inner.old))
@@ -117,7 +120,7 @@ function flow(value: Json, outer: JsonStyle): string {
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
         const { name, inner } = entryIn(style, key, part);
-        return withSign(format, name, gap) + flow(part, inner);
+        return withSign(format, name, gap, style.beforeColon()) + flow(part, inner);
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;

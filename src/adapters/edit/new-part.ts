@@ -16,7 +16,16 @@ import {
 import { besideActions } from './beside-actions.ts';
 import { newValueOf } from './copied-part.ts';
 import { insertDotted, isDotted } from './dotted-keys.ts';
-import { gapIn, keyQuotesOf, keySource, padIn, padWithin, usualPad } from './file-style.ts';
+import {
+  beforeColon,
+  blankBeforeColons,
+  gapIn,
+  keyQuotesOf,
+  keySource,
+  padIn,
+  padWithin,
+  usualPad,
+} from './file-style.ts';
 import { insertIntoFlow } from './insert-into-flow.ts';
 import { insertIntoBlock, planFirstNode } from './insert-part.ts';
 import { type NewData, type Plan, type PlanContext, positionOf } from './intent.ts';
@@ -88,8 +97,10 @@ function withNewList(newPart: NewPart): NewPart {
 function inColumn(text: string, node: Collection, index: number, part: PartText): PartText {
   const [key, second] = part.keys;
   if (node.kind !== 'mapping' || key === undefined || second !== undefined || part.isItem) return part;
-  const width = keySource(part.format, key, false, part.quotes).length + 1;
-  return { ...part, gap: gapToColumn(text, node, index, width) ?? part.gap };
+  const width = keySource(part.format, key, false, part.quotes).length;
+  const before = beforeColon(text, node, index, width);
+  const gap = gapToColumn(text, node, index, width + before.length + 1) ?? part.gap;
+  return { ...part, gap, beforeColon: before };
 }
 
 /** Whether empty brackets become lines of a block. They do not where their neighbours are in brackets too. */
@@ -173,7 +184,8 @@ function partText(
       ? padWithin(stream.text, node)
       : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
   const belowDash = keys.length === 0 ? stepBelowDash(stream.text, node) : undefined;
-  return { keys, isItem, fragment, copied, above, quotes, gap, belowDash, pad, writeContext, format };
+  const style = { quotes, gap, beforeColon: blankBeforeColons(stream.text, document.root), belowDash, pad };
+  return { keys, isItem, fragment, copied, above, ...style, writeContext, format };
 }
 
 /** Splits off the comments that a value begins with: they go above the dash of its item, as people write them. */

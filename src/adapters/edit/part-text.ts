@@ -9,7 +9,7 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import type { Copied } from './copied-part.ts';
-import { indentContinuation, isTight, keySource, layOut, withSign } from './file-style.ts';
+import { BESIDE, indentContinuation, isTight, keySource, layOut, withSign } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -27,6 +27,8 @@ export interface PartText {
   readonly quotes: KeyQuotes;
   /** The blanks behind its dash, or in flow style behind its colons. */
   readonly gap: string;
+  /** The blanks before its colons. */
+  readonly beforeColon: string;
   /** The indentation of a block below a dash that is alone on its line; undefined where blocks begin on the line of the dash. */
   readonly belowDash: number | undefined;
   /** Answers the blanks within one-line brackets. */
@@ -73,9 +75,6 @@ export function gapToColumn(
   return room > 0 ? ' '.repeat(room) : undefined;
 }
 
-/** The number of entries on either side that show whether their values share a column. */
-const BESIDE = 3;
-
 /** The part on lines of its own, the outermost key or the dash at `column`. */
 export function blockLines(part: PartText, column: number): readonly string[] {
   const { fragment, copied, quotes, gap, writeContext, format } = part;
@@ -92,7 +91,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     const without = copied && { ...copied, comments: [] };
     return [...above, ...blockLines({ ...part, copied: without, above: [] }, column)];
   }
-  const indicator = key === undefined ? '-' : `${ownKey(part, key, false, quotes)}:`;
+  const indicator = key === undefined ? '-' : `${ownKey(part, key, false, quotes)}${part.beforeColon}:`;
   const line = ' '.repeat(column) + indicator;
   if (below.length > 0 || (key !== undefined && part.isItem)) {
     const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
@@ -133,7 +132,7 @@ export function bracketedPiece(part: PartText): string {
 }
 
 function relativePiece(part: PartText): string {
-  const { keys, isItem, fragment, quotes, gap, writeContext, format } = part;
+  const { keys, isItem, fragment, quotes, gap, beforeColon, writeContext, format } = part;
   const dotted = asDotted(part);
   if (dotted !== undefined) return dotted;
   const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
@@ -143,8 +142,11 @@ function relativePiece(part: PartText): string {
   // Without a space a tag, an anchor or a sign could be read as one word with the colon, and the colon as part
   // of its key.
   const ownGap = /^["'[{\w]/.test(head) ? gap : ' ';
-  const value = withSign(format, innermost, ownGap) + head;
-  return outer.reduce((inner, key) => withSign(format, key, gap) + bracketed(part, inner, false), value);
+  const value = withSign(format, innermost, ownGap, beforeColon) + head;
+  return outer.reduce(
+    (inner, key) => withSign(format, key, gap, beforeColon) + bracketed(part, inner, false),
+    value,
+  );
 }
 
 /** Answers a single dotted key of braces that is copied into other braces as a dotted key; else undefined. */

@@ -11,7 +11,7 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
-import { gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
+import { blankBeforeColons, gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
@@ -82,6 +82,7 @@ function styleAt(
     return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
   };
   const gap = () => gapIn(text, document.root) ?? ' ';
+  const beforeColon = once(() => blankBeforeColons(text, document.root));
   const braces = once(() => padIn(text, document.root, 'mapping', usualPad(format)));
   const brackets = once(() => padIn(text, document.root, 'sequence'));
   const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());
@@ -97,7 +98,7 @@ function styleAt(
     areLastCommasUsual: commas,
     isLikeJson: json,
   };
-  return { ...writeContext, format, old, text, level, gap, pad, ...habits };
+  return { ...writeContext, format, old, text, level, gap, beforeColon, pad, ...habits };
 }
 
 /** A value may ask for it with each of its parts. */

@@ -1,10 +1,9 @@
 // Removes a part of a collection in brackets, with its comma and the comments that belong to it.
 import type { Edit } from '../../security/index.ts';
-import { headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import type { Entry, Item, Stream } from '../tree/span-tree.ts';
 import { needsBlankBehind } from '../tree/word-ends.ts';
-import { bracketPiece, commaAfter, lineWithItsComma, withoutComma } from './bracket-piece.ts';
+import { bracketPiece, commaAfter, headOfPiece, lineWithItsComma, withoutComma } from './bracket-piece.ts';
 import { lineIndent } from './file-style.ts';
 import { withBlankLines } from './part-extent.ts';
 
@@ -21,11 +20,12 @@ export interface Leaving {
 
 export function withoutPiece(stream: Stream, { part, next, previous, least }: Leaving): Edit[] {
   const { text } = stream;
-  const { start, end, comma, stop } = bracketPiece(stream, part);
+  const piece = bracketPiece(stream, part);
+  const { start, end, comma, stop } = piece;
   const isOnOwnLine = isBlank(text, lineStart(text, start), start);
   const lineStop = lineEnd(text, stop);
   if (isOnOwnLine && isBlank(text, stop, lineStop) && lineStop < text.length) {
-    const lines = { start: headStart(stream, start), end: nextLine(text, lineStop) };
+    const lines = { start: headOfPiece(stream, part, piece), end: nextLine(text, lineStop) };
     const removed = {
       ...withBlankLines(stream, lines, { previous, next, ...(least === undefined ? {} : { least }) }),
       insert: '',
@@ -33,7 +33,7 @@ export function withoutPiece(stream: Stream, { part, next, previous, least }: Le
     if (next !== undefined || comma !== undefined || previous === undefined) return [removed];
     // The part before becomes the last one: its comma goes, as there was none behind the last one.
     const orphan = commaAfter(stream, previous.end);
-    return orphan === undefined ? [removed] : [withoutComma(orphan), removed];
+    return orphan === undefined ? [removed] : [withoutComma(stream, orphan), removed];
   }
   if (next !== undefined) {
     const led = previous && lineWithItsComma(stream, part, previous);
@@ -47,7 +47,7 @@ export function withoutPiece(stream: Stream, { part, next, previous, least }: Le
   }
   if (previous === undefined) return [{ start, end: stop, insert: '' }];
   const before = bracketPiece(stream, previous);
-  const head = isOnOwnLine ? headStart(stream, start) : skipBlanksBack(text, start);
+  const head = isOnOwnLine ? headOfPiece(stream, part, piece) : skipBlanksBack(text, start);
   // A bracket that follows takes the place of the part where the lines are indented: further left it could be none of its own.
   const from = isOnOwnLine && lineIndent(text, previous.start) > 0 ? skipBlanks(text, head) : head;
   const behindComma =
@@ -57,6 +57,7 @@ export function withoutPiece(stream: Stream, { part, next, previous, least }: Le
     return [{ start: before.end, end, insert: gap }, ...behindComma];
   }
   // A comment stands between the two: the comma that is left behind the part before is the one that was behind the last.
-  const orphan = before.comma === undefined || comma !== undefined ? [] : [withoutComma(before.comma)];
+  const orphan =
+    before.comma === undefined || comma !== undefined ? [] : [withoutComma(stream, before.comma)];
   return [...orphan, { start: from, end: Math.max(end, stop), insert: '' }];
 }

@@ -9,7 +9,7 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { differs, type PairObserver } from './tree-comparison.ts';
+import type { PairObserver } from './tree-comparison.ts';
 
 /** The aliases of one document, because anchors do not reach beyond it. */
 export class AliasMeanings {
@@ -35,8 +35,7 @@ export class AliasMeanings {
       if (target === undefined) return;
       const successor = this.#successors.get(target);
       if (successor === undefined) throw removesAnchor(before);
-      if (successor !== this.#after.get(after))
-        throw differs(`the alias *${before.name} would come to mean another node`);
+      if (successor !== this.#after.get(after)) throw changesMeaning(before);
     },
   };
 
@@ -64,6 +63,13 @@ function removesAnchor({ name }: AliasNode): Refusal {
   return inUse(
     `Cannot remove the anchor &${name}: the alias *${name} still uses it`,
     `Replace or delete every *${name} first, then repeat this edit`,
+  );
+}
+
+function changesMeaning({ name }: AliasNode): Refusal {
+  return inUse(
+    `Cannot make this edit: the alias *${name} would come to mean another node, because another anchor &${name} stands nearer`,
+    `Give one of the anchors &${name} and its aliases another name with op "replace_text" and no path, then repeat this edit`,
   );
 }
 

@@ -18,6 +18,7 @@ const STYLE: JsonStyle = {
   indentSequences: () => true,
   isMultiline: false,
   level: () => '  ',
+  beforeColon: () => '',
   gap: () => ' ',
   areNullsEmpty: () => false,
   areLastCommasUsual: () => false,
