@@ -1,10 +1,9 @@
 // The command after the lock-down: argv, environment and config file become an airlock that is served, or a command that is
 // run. It ends the process, and says why in one line.
 import { basename } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
 import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine } from './command-line.ts';
-import type { CommandContext } from './commands/context.ts';
-import { type Command, SERVE } from './commands/index.ts';
 import { printConfig } from './commands/print-config.ts';
 import { keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './process/process-hardening.ts';
 import { resolveSettings } from './settings/settings.ts';
@@ -17,50 +16,62 @@ const ABORTED = 1;
 /** The exit code that a shell gives to Ctrl-C. */
 const INTERRUPTED = 130;
 
+/** What a command is started with. */
+export interface Start {
+  /** The file that was started, as its caller named it. */
+  readonly script: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly input: Readable;
+  readonly output: Writable;
+  readonly errors: Writable;
+}
+
 export async function main(): Promise<void> {
+  const [, script = 'config-airlock', ...argv] = process.argv;
+  const { stdin, stdout, stderr } = process;
+  const start = { script, argv, env: { ...process.env }, input: stdin, output: stdout, errors: stderr };
+  // Where the reader of stdout has left, or the disk is full, the output was lost and the exit code must say so.
+  let isHeard = true;
+  stdout.on('error', () => {
+    isHeard = false;
+    process.exitCode = BAD_USAGE;
+  });
+  const code = await runCommandLine(start);
+  process.exitCode = isHeard ? code : BAD_USAGE;
+}
+
+/** Runs a command line, and answers its exit code. */
+export async function runCommandLine(start: Start): Promise<number> {
   try {
-    await run();
+    return await run(start);
   } catch (error) {
     const { lines, code } = endOf(error);
-    for (const line of lines) process.stderr.write(`config-airlock: ${line}\n`);
-    process.exitCode = code;
+    for (const line of lines) start.errors.write(`config-airlock: ${line}\n`);
+    return code;
   }
 }
 
-async function run(): Promise<void> {
-  const request = readCommandLine(process.argv.slice(2));
+async function run({ script, argv, env, input, output }: Start): Promise<number> {
+  const request = readCommandLine(argv);
   if (request.kind === 'print') {
-    process.stdout.write(request.text);
-    return;
+    output.write(request.text);
+    return 0;
   }
-  const env = { ...process.env };
   const settings = await resolveSettings(request.flags, env);
-  const [, script = 'config-airlock'] = process.argv;
   const context = {
-    ...{ settings, env, input: process.stdin, output: process.stdout },
+    ...{ settings, env, input, output },
     riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
     program: basename(script) === 'config-airlock' ? ['config-airlock'] : ['node', script],
   };
   if (request.kind === 'print-config') {
     await printConfig({ ...context, name: 'print-config', args: [] });
-    return;
+    return 0;
   }
   await refuseDebugger();
   keepMemoryPrivate();
   const { command, args } = request;
-  const asked = { ...context, name: command.name, args };
-  process.exitCode = command === SERVE ? await SERVE.run(asked) : await runOnce(command, asked);
-}
-
-async function runOnce(command: Command, context: CommandContext): Promise<number> {
-  // Where the reader of stdout has left, or the disk is full, the output was lost and the exit code must say so.
-  let isHeard = true;
-  process.stdout.on('error', () => {
-    isHeard = false;
-    process.exitCode = BAD_USAGE;
-  });
-  const code = await command.run(context);
-  return isHeard ? code : BAD_USAGE;
+  return command.run({ ...context, name: command.name, args });
 }
 
 function endOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {

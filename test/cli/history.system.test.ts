@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { CLI } from '../harness/start-process.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { fullIdIn, openIn, trailOf, withDatabase } from '../harness/state.ts';
 import { type Shop, shop } from './shop.ts';
 
@@ -13,24 +13,18 @@ function envOf({ env }: Shop) {
   return { ...env, PATH: process.env['PATH'] ?? '' };
 }
 
-function run(here: Shop, ...args: readonly string[]) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...here.flags], {
-    encoding: 'utf8',
-    env: envOf(here),
-  });
-  return { status, stdout, stderr };
-}
+const run = ({ flags, env }: Shop, ...args: readonly string[]) => runCommand([...args, ...flags], { env });
 
 const CHILD = fileURLToPath(new URL('../review/children/mortal-apply.mjs', import.meta.url));
 const fileOf = ({ root }: Shop): string => readFileSync(join(root, 'a.yaml'), 'utf8');
 
 describe('preview and apply, for scripts', () => {
-  it('tell by their exit code what there is to do, and apply what was shown', () => {
+  it('tell by their exit code what there is to do, and apply what was shown', async () => {
     const here = shop('preview');
     const before = fileOf(here);
-    const same = run(here, 'preview', 'a.yaml', 'replicas', '2');
+    const same = await run(here, 'preview', 'a.yaml', 'replicas', '2');
     expect(same).toEqual({ status: 0, stdout: 'No change.\n', stderr: '' });
-    const shown = run(here, 'preview', 'a.yaml', 'replicas', '3');
+    const shown = await run(here, 'preview', 'a.yaml', 'replicas', '3');
     expect(shown).toMatchObject({ status: 1, stderr: '' });
     expect(shown.stdout).toContain('-replicas: 2\n+replicas: 3\n');
     expect(fileOf(here)).toBe(before);
@@ -45,56 +39,56 @@ describe('preview and apply, for scripts', () => {
     expect(applied).toMatchObject({ status: 1, stderr: '' });
     expect(JSON.parse(applied.stdout)).toMatchObject({ ok: true, applied: true, confirmed_by: 'preview' });
     expect(fileOf(here)).toBe(before.replace('replicas: 2', 'replicas: 3'));
-    const again = run(here, 'apply', id);
+    const again = await run(here, 'apply', id);
     expect(again).toMatchObject({ status: 2, stdout: '' });
     expect(again.stderr).toMatch(/^config-airlock: PREVIEW_USED: [^\n]+\n(?:config-airlock: [^\n]+\n)?$/);
   });
 
-  it('say what the diff does not: what changes through an alias', () => {
+  it('say what the diff does not: what changes through an alias', async () => {
     const here = shop('preview');
     writeFileSync(join(here.root, 'b.yaml'), 'base: &base { port: 80 }\nweb: { <<: *base }\nproxy: *base\n');
-    const { stdout } = run(here, 'preview', 'b.yaml', 'base.port', '8080');
+    const { stdout } = await run(here, 'preview', 'b.yaml', 'base.port', '8080');
     expect(stdout).toContain('\nAlso changes, through an alias or merge: proxy.port\n');
     expect(stdout).toContain('\nAlso changes, through an alias or merge: web.port\n');
   });
 
-  it('warn in the words of a command, which has one value, and that is YAML', () => {
+  it('warn in the words of a command, which has one value, and that is YAML', async () => {
     const here = shop('preview');
     writeFileSync(join(here.root, 'b.yaml'), 'tag: "1.10"\nrun: |\n  a\n  b\n');
-    expect(run(here, 'preview', 'b.yaml', 'tag', '1.11').stdout).toContain(`Did you mean '"1.11"'?`);
-    const { stdout } = run(here, 'preview', 'b.yaml', 'run', '{a: b}');
+    expect((await run(here, 'preview', 'b.yaml', 'tag', '1.11')).stdout).toContain(`Did you mean '"1.11"'?`);
+    const { stdout } = await run(here, 'preview', 'b.yaml', 'run', '{a: b}');
     expect(stdout).toContain('Did you mean a text? Then write its quotes as well.');
   });
 
-  it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', () => {
+  it('say what is wrong in a line with a code and one with the way out, and as JSON what the tool answers', async () => {
     const here = shop('preview');
-    const wrong = run(here, 'preview', 'a.yaml', 'replicas.x', '3', '--json');
+    const wrong = await run(here, 'preview', 'a.yaml', 'replicas.x', '3', '--json');
     expect(wrong.status).toBe(2);
     expect(JSON.parse(wrong.stdout)).toMatchObject({ ok: false, error: { code: 'TYPE_MISMATCH' } });
-    const outside = run(here, 'preview', '../a.yaml', 'x', '\u001b[2J');
+    const outside = await run(here, 'preview', '../a.yaml', 'x', '\u001b[2J');
     expect(outside).toMatchObject({ status: 2, stdout: '' });
     expect(outside.stderr).toMatch(/^config-airlock: PATH_INVALID: [ -~]+\nconfig-airlock: [ -~]+\n$/);
   });
 
-  it('show the diff in read-only mode too, keep nothing there, and write nothing', () => {
+  it('show the diff in read-only mode too, keep nothing there, and write nothing', async () => {
     const here = shop('preview');
     const before = fileOf(here);
-    const shown = run(here, 'preview', 'a.yaml', 'replicas', '3', '--read-only');
+    const shown = await run(here, 'preview', 'a.yaml', 'replicas', '3', '--read-only');
     expect(shown).toMatchObject({ status: 1, stderr: '' });
     expect(shown.stdout).toContain('+replicas: 3');
     expect(shown.stdout).toContain('the preview is not kept: this is read-only');
     expect(existsSync(here.stateDir)).toBe(false);
-    const { status, stderr } = run(here, 'history', '--read-only');
+    const { status, stderr } = await run(here, 'history', '--read-only');
     expect(status).toBe(2);
     expect(stderr).toContain('leave out --read-only');
     expect(fileOf(here)).toBe(before);
   });
 
-  it('leave the decision to a person where the policy wants one, and ask nobody where there is nobody', () => {
+  it('leave the decision to a person where the policy wants one, and ask nobody where there is nobody', async () => {
     const here = shop('human');
-    const { stdout } = run(here, 'preview', 'a.yaml', 'replicas', '3', '--json');
+    const { stdout } = await run(here, 'preview', 'a.yaml', 'replicas', '3', '--json');
     const id: string = JSON.parse(stdout).preview_id;
-    const early = run(here, 'apply', id);
+    const early = await run(here, 'apply', id);
     expect(early).toMatchObject({ status: 2, stdout: '' });
     expect(early.stderr).toContain('APPROVAL_REQUIRED');
     expect(trailOf(here.stateDir).at(-1)).toMatchObject({
@@ -102,13 +96,13 @@ describe('preview and apply, for scripts', () => {
       caller: { name: 'config-airlock apply' },
     });
     const asked = shop('client');
-    const proposed = run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
+    const proposed = await run(asked, 'preview', 'a.yaml', 'replicas', '3', '--json');
     // Nor is a way named that cannot work.
-    const { stdout: way } = run(asked, 'preview', 'a.yaml', 'replicas', '4');
+    const { stdout: way } = await run(asked, 'preview', 'a.yaml', 'replicas', '4');
     expect(way).toMatch(
       /Next: an agent calls config_apply with preview_id pv_\w{10}, and its client asks the person there\n$/u,
     );
-    const refused = run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
+    const refused = await run(asked, 'apply', JSON.parse(proposed.stdout).preview_id);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toContain('APPROVAL_UNAVAILABLE');
     expect(fileOf(asked)).toBe(fileOf(here));
@@ -116,100 +110,106 @@ describe('preview and apply, for scripts', () => {
 });
 
 describe('history and audit verify', () => {
-  it('are whole after the texts that are kept were erased, and the next change goes as before [AUD-7]', () => {
+  it('are whole after the texts that are kept were erased, and the next change goes as before [AUD-7]', async () => {
     const here = shop('preview');
-    const change = (value: string) => {
-      const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'name', value, '--json').stdout);
-      return run(here, 'apply', preview_id).status;
+    const change = async (value: string) => {
+      const { preview_id } = JSON.parse(
+        (await run(here, 'preview', 'a.yaml', 'name', value, '--json')).stdout,
+      );
+      return (await run(here, 'apply', preview_id)).status;
     };
     const holding = (text: string) =>
       readdirSync(here.stateDir, { recursive: true, encoding: 'utf8' })
         .map((name) => join(here.stateDir, name))
         .filter((file) => statSync(file).isFile() && readFileSync(file, 'utf8').includes(text));
-    expect(change('hunter2')).toBe(1);
-    expect(change('gone')).toBe(1);
+    expect(await change('hunter2')).toBe(1);
+    expect(await change('gone')).toBe(1);
     expect(holding('hunter2').length).toBeGreaterThan(0);
     expect(JSON.stringify(trailOf(here.stateDir))).not.toContain('hunter2');
-    expect(run(here, 'state', 'erase').status).toBe(0);
+    expect((await run(here, 'state', 'erase')).status).toBe(0);
     expect(holding('hunter2')).toEqual([]);
-    expect(run(here, 'audit', 'verify').status).toBe(0);
-    expect(change('next')).toBe(1);
-    expect(run(here, 'audit', 'verify').status).toBe(0);
+    expect((await run(here, 'audit', 'verify')).status).toBe(0);
+    expect(await change('next')).toBe(1);
+    expect((await run(here, 'audit', 'verify')).status).toBe(0);
   });
 
-  it('make nothing to verify where nothing was ever kept, and say so', () => {
+  it('make nothing to verify where nothing was ever kept, and say so', async () => {
     const here = shop('preview');
-    const empty = run(here, 'audit', 'verify');
+    const empty = await run(here, 'audit', 'verify');
     expect(empty).toMatchObject({ status: 2, stdout: '' });
     expect(empty.stderr).toContain('is no state directory');
     expect(existsSync(here.stateDir)).toBe(false);
   });
 
-  it('account for what was applied, for people and as JSON', () => {
+  it('account for what was applied, for people and as JSON', async () => {
     const here = shop('preview');
-    expect(run(here, 'history')).toEqual({
+    expect(await run(here, 'history')).toEqual({
       status: 0,
       stdout: 'No change has been applied yet.\n',
       stderr: '',
     });
-    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
-    const { change_id } = JSON.parse(run(here, 'apply', preview_id, '--json').stdout);
-    const listed = run(here, 'history');
+    const { preview_id } = JSON.parse(
+      (await run(here, 'preview', 'a.yaml', 'replicas', '3', '--json')).stdout,
+    );
+    const { change_id } = JSON.parse((await run(here, 'apply', preview_id, '--json')).stdout);
+    const listed = await run(here, 'history');
     expect(listed).toMatchObject({ status: 0, stderr: '' });
     expect(listed.stdout).toContain(`change ${change_id}\n  requested by config-airlock preview`);
-    const { changes } = JSON.parse(run(here, 'history', '--json').stdout);
+    const { changes } = JSON.parse((await run(here, 'history', '--json')).stdout);
     expect(changes).toMatchObject([
       { id: fullIdIn(here.stateDir, change_id), confirmed_by: 'preview', files: ['a.yaml'] },
     ]);
-    const idsWith = (...flags: readonly string[]) =>
-      JSON.parse(run(here, 'history', '--json', ...flags).stdout).changes.length;
-    expect(idsWith('--file', './a.yaml', '--since', '2000-01-01')).toBe(1);
-    expect(idsWith('--file', 'b.yaml')).toBe(0);
-    expect(idsWith('--since', '2999-01-01')).toBe(0);
-    expect(run(here, 'history', '--file', 'b.yaml').stdout).toBe('No such change was found.\n');
-    const one = run(here, 'history', change_id);
+    const idsWith = async (...flags: readonly string[]) =>
+      JSON.parse((await run(here, 'history', '--json', ...flags)).stdout).changes.length;
+    expect(await idsWith('--file', './a.yaml', '--since', '2000-01-01')).toBe(1);
+    expect(await idsWith('--file', 'b.yaml')).toBe(0);
+    expect(await idsWith('--since', '2999-01-01')).toBe(0);
+    expect((await run(here, 'history', '--file', 'b.yaml')).stdout).toBe('No such change was found.\n');
+    const one = await run(here, 'history', change_id);
     expect(one.stdout).toContain('-replicas: 2\n+replicas: 3\n');
-    expect(JSON.parse(run(here, 'history', change_id, '--json').stdout)).toMatchObject({
+    expect(JSON.parse((await run(here, 'history', change_id, '--json')).stdout)).toMatchObject({
       id: fullIdIn(here.stateDir, change_id),
       files: [{ file: 'a.yaml', changes: [{ path: 'replicas', from: '2', to: '3' }] }],
     });
     for (const id of ['x'.repeat(43), 'bogus']) {
-      const none = run(here, 'history', id);
+      const none = await run(here, 'history', id);
       expect(none).toMatchObject({ status: 2, stdout: '' });
       expect(none.stderr).toMatch(
         /CHANGE_NOT_FOUND: [^\n]+\nconfig-airlock: List what was applied with the command "history"/u,
       );
     }
-    const whole = run(here, 'audit', 'verify');
+    const whole = await run(here, 'audit', 'verify');
     expect(whole).toMatchObject({ status: 0, stderr: '' });
     expect(whole.stdout).toMatch(/^The audit trail is intact: \d+ records\.\n/);
   });
 
-  it('leave the root as it is, also what a killed server left there, which is for one that applies', () => {
+  it('leave the root as it is, also what a killed server left there, which is for one that applies', async () => {
     const here = shop('preview');
-    const preview = (value: string) =>
-      JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', value, '--json').stdout).preview_id;
-    const [killed, next] = [preview('3'), preview('4')];
+    const preview = async (value: string) =>
+      JSON.parse((await run(here, 'preview', 'a.yaml', 'replicas', value, '--json')).stdout).preview_id;
+    const [killed, next] = [await preview('3'), await preview('4')];
     const args = [CHILD, here.root, here.stateDir, killed, 'staged'];
     expect(spawnSync(process.execPath, args).signal).toBe('SIGKILL');
     const left = () => readdirSync(here.root).filter((name) => name.endsWith('.new'));
-    expect(run(here, 'history').status).toBe(0);
-    expect(run(here, 'preview', 'a.yaml', 'replicas', '5').status).toBe(1);
+    expect((await run(here, 'history')).status).toBe(0);
+    expect((await run(here, 'preview', 'a.yaml', 'replicas', '5')).status).toBe(1);
     expect([left().length, openIn(here.stateDir).length]).toEqual([1, 1]);
-    expect(run(here, 'apply', next).status).toBe(1);
+    expect((await run(here, 'apply', next)).status).toBe(1);
     expect([left(), openIn(here.stateDir)]).toEqual([[], []]);
   });
 
-  it('name the first record that was edited, and leave with 1', () => {
+  it('name the first record that was edited, and leave with 1', async () => {
     const here = shop('preview');
-    const { preview_id } = JSON.parse(run(here, 'preview', 'a.yaml', 'replicas', '3', '--json').stdout);
-    run(here, 'apply', preview_id);
+    const { preview_id } = JSON.parse(
+      (await run(here, 'preview', 'a.yaml', 'replicas', '3', '--json')).stdout,
+    );
+    await run(here, 'apply', preview_id);
     withDatabase(here.stateDir, (database) =>
       database.run(
         `UPDATE trail SET record = replace(record, '"confirmed_by":"preview"', '"confirmed_by":"human"')`,
       ),
     );
-    const found = run(here, 'audit', 'verify');
+    const found = await run(here, 'audit', 'verify');
     expect(found).toMatchObject({ status: 1, stderr: '' });
     expect(found.stdout).toMatch(
       /^The audit trail is damaged: edited, at record 2\.\nRecords before the damage: 1\.\n/,
@@ -219,11 +219,11 @@ describe('history and audit verify', () => {
     expect(found.stdout).toContain('docs/hardening.md, "A damaged audit trail"');
     const described = readFileSync(new URL('../../docs/hardening.md', import.meta.url), 'utf8');
     expect(described).toContain('\n## A damaged audit trail\n');
-    expect(JSON.parse(run(here, 'audit', 'verify', '--json').stdout)).toMatchObject({
+    expect(JSON.parse((await run(here, 'audit', 'verify', '--json')).stdout)).toMatchObject({
       ok: false,
       damage: { how: 'edited', seq: 2 },
     });
-    const other = run(here, 'audit', 'check');
+    const other = await run(here, 'audit', 'check');
     expect(other).toMatchObject({ status: 2, stdout: '' });
     expect(other.stderr).toContain('unknown command "audit check"');
   });

@@ -1,22 +1,17 @@
 // What an operator does with the state: the commands `state …` and `audit export`, as they are run.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { thisProcess } from '../../src/security/locking/lock-owner.ts';
 import { stage } from '../harness/previews.ts';
-import { CLI } from '../harness/start-process.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, HAS_TERMINAL } from '../harness/terminal.ts';
 
 const SECRET = 'c4nary-OLD-value';
 
-function run(...args: readonly string[]) {
-  const env = { PATH: process.env['PATH'] ?? '', HOME: '/nonexistent' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], { encoding: 'utf8', env });
-  return { status, stdout, stderr };
-}
+const run = (...args: readonly string[]) => runCommand(args, { env: { HOME: '/nonexistent' } });
 
 /** One change is applied, which has removed a text, and one preview waits. */
 async function used() {
@@ -41,7 +36,7 @@ describe('audit export', () => {
   it('prints each record with a hash that anybody can compute again [AUD-5]', async () => {
     const { at, server } = await used();
     await server.close();
-    const { status, stdout } = run('audit', 'export', '--state-dir', at.state);
+    const { status, stdout } = await run('audit', 'export', '--state-dir', at.state);
     expect(status).toBe(0);
     let before = '0'.repeat(64);
     const lines = stdout.trimEnd().split('\n');
@@ -53,12 +48,12 @@ describe('audit export', () => {
       expect(createHash('sha256').update(`${seq}\n${prev}\n${text}`).digest('hex')).toBe(sha256);
       before = sha256;
     }
-    expect(run('audit', 'verify', '--state-dir', at.state).stdout).toContain(before);
+    expect((await run('audit', 'verify', '--state-dir', at.state)).stdout).toContain(before);
   });
 
-  it('says which directory is none', () => {
+  it('says which directory is none', async () => {
     const empty = tempRoot();
-    const { status, stdout, stderr } = run('audit', 'export', '--state-dir', empty.dir);
+    const { status, stdout, stderr } = await run('audit', 'export', '--state-dir', empty.dir);
     expect([status, stdout, stderr]).toEqual([2, '', expect.stringContaining('is no state directory')]);
     empty.remove();
   });
@@ -69,12 +64,14 @@ describe('state erase', () => {
     const { at, server } = await used();
     await server.close();
     expect(bytesIn(at.state)).toContain(SECRET);
-    expect(run('state', 'erase', '--state-dir', at.state)).toMatchObject({
+    expect(await run('state', 'erase', '--state-dir', at.state)).toMatchObject({
       ...{ status: 0, stdout: expect.stringContaining('Erased 2 previews and changes.') },
     });
     expect(bytesIn(at.state)).not.toContain(SECRET);
-    const records = run('audit', 'export', '--state-dir', at.state).stdout.trimEnd().split('\n').length;
-    const verdict = run('audit', 'verify', '--state-dir', at.state, '--json');
+    const records = (await run('audit', 'export', '--state-dir', at.state)).stdout
+      .trimEnd()
+      .split('\n').length;
+    const verdict = await run('audit', 'verify', '--state-dir', at.state, '--json');
     expect(JSON.parse(verdict.stdout)).toMatchObject({ ok: true, records });
     expect(records).toBe(4);
     const next = await at.start();
@@ -84,10 +81,10 @@ describe('state erase', () => {
   it('erases only what is older, where it is told to; and refuses a time that it cannot read', async () => {
     const { at, server } = await used();
     await server.close();
-    const old = run('state', 'erase', '--state-dir', at.state, '--before', '2001-01-01', '--json');
+    const old = await run('state', 'erase', '--state-dir', at.state, '--before', '2001-01-01', '--json');
     expect(JSON.parse(old.stdout)).toEqual({ erased: 0, open: 0 });
     for (const time of ['yesterday', '2026', '2026-13-01', ''])
-      expect(run('state', 'erase', '--state-dir', at.state, `--before=${time}`)).toMatchObject({
+      expect(await run('state', 'erase', '--state-dir', at.state, `--before=${time}`)).toMatchObject({
         ...{ status: 2, stderr: expect.stringContaining('expected a day or a time in UTC') },
       });
   });
@@ -99,18 +96,18 @@ describe('state copy', () => {
     const before = await undo();
     await server.close();
     const to = join(at.place, 'copy');
-    const copied = run('state', 'copy', '--state-dir', at.state, '--to', to, '--json');
+    const copied = await run('state', 'copy', '--state-dir', at.state, '--to', to, '--json');
     expect(JSON.parse(copied.stdout)).toMatchObject({ records: 3, previews: 1, changes: 1 });
-    const end = (dir: string) => run('audit', 'verify', '--state-dir', dir).stdout;
-    expect(end(to)).toBe(end(at.state));
+    const end = async (dir: string) => (await run('audit', 'verify', '--state-dir', dir)).stdout;
+    expect(await end(to)).toBe(await end(at.state));
     // Nothing is copied over something.
-    expect(run('state', 'copy', '--from', at.state, '--to', to)).toMatchObject({
+    expect(await run('state', 'copy', '--from', at.state, '--to', to)).toMatchObject({
       ...{ status: 2, stderr: expect.stringContaining('is not empty') },
     });
-    expect(end(to)).toBe(end(at.state));
+    expect(await end(to)).toBe(await end(at.state));
     const moved = { ...at, state: to };
     expect(before).toContain('applied');
-    const lists = run('history', '--root', at.root, '--state-dir', moved.state);
+    const lists = await run('history', '--root', at.root, '--state-dir', moved.state);
     expect(lists.stdout).toContain('a.yaml');
   });
 
@@ -123,13 +120,13 @@ describe('state copy', () => {
       args: ['--from', '/nonexistent', '--to', '/nonexistent/x'],
       says: 'is no state directory',
     },
-  ])('refuses $why', ({ args, says }) => {
-    const { status, stderr } = run('state', 'copy', ...args);
+  ])('refuses $why', async ({ args, says }) => {
+    const { status, stderr } = await run('state', 'copy', ...args);
     expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
   });
 });
 
-describe.skipIf(!HAS_TERMINAL)('state unlock', () => {
+describe.skipIf(!HAS_TERMINAL)('state unlock', async () => {
   const OWNER = {
     ...{ pid: 77, started: '1', thread: '77', threadStarted: '1', boot: 'of-that-machine' },
     ...{ namespace: 'pid:[1]', host: 'elsewhere', nonce: '0'.repeat(32) },

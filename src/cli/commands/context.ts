@@ -1,4 +1,6 @@
 // The context of a command: its arguments, the settings, the environment at the start, and both ends of the terminal.
+import type { Readable, Writable } from 'node:stream';
+import { ReadStream, WriteStream } from 'node:tty';
 import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -15,14 +17,16 @@ export interface CommandContext {
   readonly riskyNodeFlags: readonly string[];
   /** The words of the command line that started this program. */
   readonly program: readonly string[];
-  readonly input: NodeJS.ReadStream;
-  readonly output: NodeJS.WriteStream;
+  /** A `ReadStream` of node:tty where it is a terminal. */
+  readonly input: Readable;
+  /** A `WriteStream` of node:tty where it is a terminal. */
+  readonly output: Writable;
 }
 
 /** True where output may have colours. By https://no-color.org any non-empty text in the variable switches them off. */
 export function hasColour({ settings, env, output }: CommandContext): boolean {
   const { NO_COLOR: refused = '', TERM: kind } = env;
-  return output.isTTY && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
+  return output instanceof WriteStream && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
 }
 
 export function wantsJson({ settings }: CommandContext): boolean {
@@ -38,7 +42,7 @@ export async function atTerminal<Result>(
   work: (terminal: Terminal) => Promise<Result>,
 ): Promise<Result> {
   const { input, output, name } = context;
-  if (!input.isTTY || !output.isTTY)
+  if (!(input instanceof ReadStream && output instanceof WriteStream))
     throw new UsageError(
       `${name} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it`,
     );

@@ -1,4 +1,5 @@
 // Prints results for a script or a person.
+import { WriteStream } from 'node:tty';
 import { harmless, type Line, line, rowsOf, styled, USUAL_SIZE } from '../terminal/rows.ts';
 import { type CommandContext, hasColour } from './context.ts';
 
@@ -17,7 +18,7 @@ export function printLines(context: CommandContext, lines: readonly Line[]): voi
 
 /** Breaks lines with texts of files and agents into rows that fit the terminal; elsewhere they stay whole. */
 export function fitted({ output }: CommandContext, lines: readonly Line[]): readonly Line[] {
-  if (!output.isTTY) return lines;
+  if (!(output instanceof WriteStream)) return lines;
   const columns = output.columns || USUAL_SIZE.columns;
   return lines.flatMap(({ text, style }) => rowsOf(text, columns).map((row) => line(row, style)));
 }

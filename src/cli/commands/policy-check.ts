@@ -1,5 +1,7 @@
 // `policy check` judges a Git diff on stdin by the policy of --policy, for CI. It runs no Git and opens no repository: the
 // caller pipes the diff, and Git's id of each file proves that the diff holds it whole.
+import type { Readable } from 'node:stream';
+import { ReadStream } from 'node:tty';
 import { counted } from '../../adapters/index.ts';
 import {
   type Level,
@@ -39,7 +41,7 @@ interface CheckedFile {
 export async function policyCheck(context: CommandContext): Promise<number> {
   const { settings, env, input } = context;
   requirePolicy(context);
-  if (input.isTTY)
+  if (input instanceof ReadStream)
     throw new UsageError(
       `policy check reads a diff from stdin: ${DIFF_COMMAND} | config-airlock policy check …`,
     );
@@ -123,7 +125,7 @@ function asJson({ path, level, verdict, problem }: CheckedFile): object {
   };
 }
 
-async function bytesOf(input: NodeJS.ReadStream): Promise<Uint8Array> {
+async function bytesOf(input: Readable): Promise<Uint8Array> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of input) {

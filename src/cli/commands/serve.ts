@@ -1,4 +1,5 @@
 // Serves an airlock over stdio or HTTP until it ends. Then it ends the process.
+import { ReadStream } from 'node:tty';
 import type { StartedThread } from '../../engine/index.ts';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
 import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
@@ -44,7 +45,7 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
 /** Serves over stdin and stdout, until the client leaves or a signal comes. */
 async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: () => void): Promise<void> {
   // This tells a person who typed the command that the server does not hang but waits for a client.
-  if (input.isTTY)
+  if (input instanceof ReadStream)
     process.stderr.write(
       'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
     );
@@ -73,7 +74,7 @@ async function serveClients(
   silenceConsole();
   const { serveOverHttp } = await import('../../transports/http/index.ts');
   const service = await serveOverHttp(airlock, options);
-  if (input.isTTY)
+  if (input instanceof ReadStream)
     process.stderr.write(`config-airlock: serving MCP clients at ${service.url}. Ctrl-C ends it.\n`);
   await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
   await service.end();

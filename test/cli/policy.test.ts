@@ -1,34 +1,26 @@
 // What an operator is told about a policy on the command line, before any server reads it.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { CLI } from '../harness/start-process.ts';
+import { type Given, runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { shop } from './shop.ts';
 
-interface Given {
-  readonly input?: string;
-  readonly env?: Readonly<Record<string, string>>;
-}
-
 /** Words that name a file, or a folder of one, are paths of it. */
-function run(
+async function run(
   files: Readonly<Record<string, string>>,
   args: readonly string[],
-  { input = '', env = {} }: Given = {},
+  { input, env = {} }: Given = {},
 ) {
   const temp = tempRoot(files);
   onTestFinished(() => temp.remove());
   const named = args.map((word) => (word in files || word === 'root' ? join(temp.dir, word) : word));
-  const whole = { PATH: process.env['PATH'] ?? '', HOME: join(temp.dir, 'home'), ...env };
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...named], {
-    encoding: 'utf8',
-    env: whole,
-    input,
+  const ended = await runCommand(named, {
+    input: input ?? '',
+    env: { HOME: join(temp.dir, 'home'), ...env },
   });
-  return { status, stderr, stdout: stdout.replaceAll(`${temp.dir}/`, '') };
+  return { ...ended, stdout: ended.stdout.replaceAll(`${temp.dir}/`, '') };
 }
 
 /** As Git writes it, with every line of both. */
@@ -81,16 +73,16 @@ it.each([
     status: 2,
     says: /^p\.yaml:2: fault: rules\[0\]\.approvers: the rule "replicas" names the approver "eve"[^\n]+\n$/,
   },
-])('policy lint tells $why by its exit code and a line', ({ text, status, says }) => {
-  const ran = run({ 'p.yaml': text, reviewers: REVIEWERS }, [
+])('policy lint tells $why by its exit code and a line', async ({ text, status, says }) => {
+  const ran = await run({ 'p.yaml': text, reviewers: REVIEWERS }, [
     ...['policy', 'lint', 'p.yaml'],
     ...['--reviewers', 'reviewers'],
   ]);
   expect(ran).toEqual({ status, stderr: '', stdout: expect.stringMatching(says) });
 });
 
-it('policy lint prints the same as JSON', () => {
-  const { status, stdout } = run({ 'p.yaml': `default: direct\n${GOOD}` }, [
+it('policy lint prints the same as JSON', async () => {
+  const { status, stdout } = await run({ 'p.yaml': `default: direct\n${GOOD}` }, [
     'policy',
     'lint',
     'p.yaml',
@@ -112,8 +104,8 @@ it.each([
     says: 'broken.yaml": Cannot read this as YAML: invalid at line 3',
   },
   { words: ['policy', 'lint', '/nowhere.yaml'], says: 'cannot read "/nowhere.yaml"' },
-])('one line says what is wrong with $words', ({ words, says }) => {
-  const { status, stdout, stderr } = run({ 'broken.yaml': 'rules:\n  - {\n' }, words);
+])('one line says what is wrong with $words', async ({ words, says }) => {
+  const { status, stdout, stderr } = await run({ 'broken.yaml': 'rules:\n  - {\n' }, words);
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
   expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
   expect(stderr).toContain(says);
@@ -139,8 +131,8 @@ describe('policy explain', () => {
   const explain = (...words: readonly string[]) =>
     run(FILES, ['policy', 'explain', ...words, '--root', 'root', '--policy', 'policy.yaml']);
 
-  it('says which rule decides, why, what would pass, and what the others say', () => {
-    const { status, stdout, stderr } = explain('prod/web.yaml', 'spec.replicas', '9');
+  it('says which rule decides, why, what would pass, and what the others say', async () => {
+    const { status, stdout, stderr } = await explain('prod/web.yaml', 'spec.replicas', '9');
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout.split('\n')).toEqual([
       'human: a reviewer has to sign it.',
@@ -175,15 +167,15 @@ describe('policy explain', () => {
     },
     { why: 'a denial', words: ['web.yaml', 'kind', 'Secret'], says: 'deny: nobody can approve it.' },
     { why: 'the same value', words: ['web.yaml', 'spec.replicas', '3'], says: 'The edit changes nothing.' },
-  ])('explains $why, and shows no value of the file', ({ words, says }) => {
-    const { status, stdout } = explain(...words);
+  ])('explains $why, and shows no value of the file', async ({ words, says }) => {
+    const { status, stdout } = await explain(...words);
     expect(status).toBe(0);
     expect(stdout).toContain(says);
     expect(stdout).not.toContain('hunter2');
   });
 
-  it('answers the same as JSON', () => {
-    const { stdout } = explain('prod/web.yaml', 'spec.replicas', '9', '--json');
+  it('answers the same as JSON', async () => {
+    const { stdout } = await explain('prod/web.yaml', 'spec.replicas', '9', '--json');
     expect(JSON.parse(stdout)).toEqual({
       level: 'human',
       changes: [
@@ -207,19 +199,19 @@ describe('policy explain', () => {
     { words: ['web.yaml', 'spec.replicas', '3', '--op', 'delete'], says: '--op delete takes no value' },
     { words: ['web.yaml', 'spec.replicas.x', '3'], says: 'TYPE_MISMATCH: ' },
     { words: ['.env', 'x', '3'], says: 'PATH_DENIED: ' },
-  ])('one line says what is wrong with $words', ({ words, says }) => {
-    const { status, stdout, stderr } = explain(...words);
+  ])('one line says what is wrong with $words', async ({ words, says }) => {
+    const { status, stdout, stderr } = await explain(...words);
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).toContain(says);
   });
 });
 
-it('policy explain says how many reviewers a rule asks for, and which', () => {
+it('policy explain says how many reviewers a rule asks for, and which', async () => {
   const policy =
     'rules: [{ id: eyes, paths: spec, then: human, approvers: [ann, bob], count: 2 }, { id: two, paths: spec, then: human, count: 2 }]\n';
   const files = { 'policy.yaml': policy, 'root/web.yaml': 'spec: { replicas: 3 }\n' };
   const args = ['web.yaml', 'spec.replicas', '4', '--root', 'root', '--policy', 'policy.yaml'];
-  const { stdout } = run(files, ['policy', 'explain', ...args]);
+  const { stdout } = await run(files, ['policy', 'explain', ...args]);
   expect(stdout).toContain('    rule eyes needs 2 approvals of: ann, bob\n');
   expect(stdout).toContain('    rule two needs 2 approvals of: any reviewers but the proposer\n');
 });
@@ -238,8 +230,8 @@ describe('policy test', () => {
       ...more,
     ]);
 
-  it('passes a case whose edits come to the level and the rule that it expects', () => {
-    const { status, stdout, stderr } = test(`cases: [${CASE}]\n`);
+  it('passes a case whose edits come to the level and the rule that it expects', async () => {
+    const { status, stdout, stderr } = await test(`cases: [${CASE}]\n`);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
     expect(stdout).toBe('pass  one: preview (replicas)\n1 case: 1 passed, 0 failed\n');
   });
@@ -271,20 +263,20 @@ describe('policy test', () => {
       to: CASE.replace('web.yaml', '../web.yaml'),
       says: 'the edits cannot be made: PATH_',
     },
-  ])('fails a case with $why, and goes on', ({ to, says }) => {
-    const { status, stdout, stderr } = test(`cases: [${to}, ${CASE.replace('one', 'two')}]\n`);
+  ])('fails a case with $why, and goes on', async ({ to, says }) => {
+    const { status, stdout, stderr } = await test(`cases: [${to}, ${CASE.replace('one', 'two')}]\n`);
     expect({ status, stderr }).toEqual({ status: 1, stderr: '' });
     expect(stdout).toContain(says);
     expect(stdout).toContain('pass  two: preview');
     expect(stdout).toContain('2 cases: 1 passed, 1 failed\n');
   });
 
-  it('knows several files, files that do not exist, and masks nothing', () => {
+  it('knows several files, files that do not exist, and masks nothing', async () => {
     const moved =
       "{ name: moved, file: a.yaml, before: 'password: abcdefgh', others: { b.yaml: 'x: 1' }, edits: [{ op: move, path: password, to: '', to_file: b.yaml }], expect: human, rule: default }";
     const made =
       "{ name: made, file: deep/er/new.yaml, edits: [{ op: create_file, content: 'kind: Secret' }], expect: deny, rule: secrets }";
-    const { status, stdout } = test(`cases: [${moved}, ${made}]\n`, '--json');
+    const { status, stdout } = await test(`cases: [${moved}, ${made}]\n`, '--json');
     expect(status).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       ok: true,
@@ -309,16 +301,16 @@ describe('policy test', () => {
       flags: [],
       says: 'policy test needs a policy: give --policy FILE',
     },
-  ])('stops with one line at $why', ({ cases, says, flags = ['--policy', 'policy.yaml'] }) => {
-    const ran = run({ ...FILES, 'cases.yaml': cases }, ['policy', 'test', 'cases.yaml', ...flags]);
+  ])('stops with one line at $why', async ({ cases, says, flags = ['--policy', 'policy.yaml'] }) => {
+    const ran = await run({ ...FILES, 'cases.yaml': cases }, ['policy', 'test', 'cases.yaml', ...flags]);
     expect(ran).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toContain(says);
   });
 
-  it('leaves nothing among the temporary files', () => {
+  it('leaves nothing among the temporary files', async () => {
     const tmp = tempRoot();
     onTestFinished(() => tmp.remove());
-    run(
+    await run(
       { ...FILES, 'cases.yaml': `cases: [${CASE}]` },
       ['policy', 'test', 'cases.yaml', '--policy', 'policy.yaml'],
       { env: { TMPDIR: tmp.dir } },
@@ -376,17 +368,17 @@ describe('policy check', () => {
       status: 0,
       says: 'Files: 1 preview; 1 file that no server',
     },
-  ])('tells by its exit code that $why', ({ diff, status, says, flags = [] }) => {
-    const ran = check(diff, ...flags);
+  ])('tells by its exit code that $why', async ({ diff, status, says, flags = [] }) => {
+    const ran = await check(diff, ...flags);
     expect(ran).toMatchObject({ status, stderr: '' });
     expect(ran.stdout).toContain(says);
     expect(ran.stdout).not.toContain('hunter2');
   });
 
-  it('takes the strictest of all files, and answers the same as JSON', () => {
+  it('takes the strictest of all files, and answers the same as JSON', async () => {
     const diff =
       diffOf('web.yaml', WEB, WEB.replace('3', '4')) + diffOf('prod/web.yaml', WEB, WEB.replace('3', '9'));
-    const { status, stdout } = check(diff, '--json');
+    const { status, stdout } = await check(diff, '--json');
     expect(status).toBe(1);
     expect(JSON.parse(stdout)).toMatchObject({
       level: 'human',
@@ -412,31 +404,29 @@ describe('policy check', () => {
       diff: diffOf('web.yaml', WEB, `${WEB}x: 1\n`).replace('+x: 1\n', ''),
       says: 'git diff --no-ext-diff',
     },
-  ])('refuses a diff that $why', ({ diff, says }) => {
-    const ran = check(diff);
+  ])('refuses a diff that $why', async ({ diff, says }) => {
+    const ran = await check(diff);
     expect(ran).toMatchObject({ status: 2, stdout: '' });
     expect(ran.stderr).toContain(says);
   });
 });
 
-it('policy replay tells what a policy says of the changes that were made, and lists those that differ', () => {
+it('policy replay tells what a policy says of the changes that were made, and lists those that differ', async () => {
   const here = shop('preview', 'kind: Deployment\nspec:\n  replicas: 3\n  name: web\n');
-  const env = { ...here.env, PATH: process.env['PATH'] ?? '' };
-  const command = (...args: readonly string[]) =>
-    spawnSync(process.execPath, [CLI, ...args, ...here.flags], { encoding: 'utf8', env });
-  const change = (path: string, value: string, ...more: readonly string[]) => {
-    const { stdout } = command('preview', 'a.yaml', path, value, '--json', ...more);
-    return command('apply', String(JSON.parse(stdout).preview_id), '--json', ...more).stdout;
+  const command = (...args: readonly string[]) => runCommand([...args, ...here.flags], { env: here.env });
+  const change = async (path: string, value: string, ...more: readonly string[]) => {
+    const { stdout } = await command('preview', 'a.yaml', path, value, '--json', ...more);
+    return (await command('apply', String(JSON.parse(stdout).preview_id), '--json', ...more)).stdout;
   };
   const kinds = 'rules: [{ id: kinds, paths: kind, then: preview }]\n';
   const policy = tempRoot({ 'policy.yaml': POLICY, 'kinds.yaml': kinds });
   onTestFinished(() => policy.remove());
-  change('spec.replicas', '4');
-  change('spec.name', 'shop');
-  change('kind', 'Secret', '--policy', join(policy.dir, 'kinds.yaml'));
+  await change('spec.replicas', '4');
+  await change('spec.name', 'shop');
+  await change('kind', 'Secret', '--policy', join(policy.dir, 'kinds.yaml'));
   const replay = (...more: readonly string[]) =>
     command('policy', 'replay', '--policy', join(policy.dir, 'policy.yaml'), ...more);
-  const { status, stdout, stderr } = replay();
+  const { status, stdout, stderr } = await replay();
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(stdout.split('\n')).toEqual([
     '1 preview, 1 human, 1 deny, of 3 kept changes.',
@@ -446,7 +436,7 @@ it('policy replay tells what a policy says of the changes that were made, and li
     expect.stringMatching(/ was preview, now human \(default\): a\.yaml$/),
     '',
   ]);
-  expect(JSON.parse(replay('--json').stdout)).toMatchObject({
+  expect(JSON.parse((await replay('--json')).stdout)).toMatchObject({
     counts: { direct: 0, preview: 1, client: 0, human: 1, deny: 1 },
     changes: [
       { level: 'deny', by_rules: ['kinds'] },
@@ -456,16 +446,16 @@ it('policy replay tells what a policy says of the changes that were made, and li
   });
 });
 
-it('the starter policy is without doubts, and says of each of its cases what it should', () => {
+it('the starter policy is without doubts, and says of each of its cases what it should', async () => {
   const [name, tests] = ['kubernetes.yaml', 'kubernetes.cases.yaml'] as const;
   const example = (file: string) => readFileSync(join(import.meta.dirname, '../../examples/policy', file));
   // As an operator keeps it: the clone may lie below a folder that others can write.
   const folder = tempRoot({ [name]: example(name), [tests]: example(tests) });
   onTestFinished(() => folder.remove());
   const policy = join(folder.dir, name);
-  const lint = run({}, ['policy', 'lint', policy]);
+  const lint = await run({}, ['policy', 'lint', policy]);
   expect(lint).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('nothing found') });
-  const { status, stdout } = run({}, [
+  const { status, stdout } = await run({}, [
     'policy',
     'test',
     join(folder.dir, tests),
