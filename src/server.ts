@@ -16,6 +16,7 @@ export {
   openAirlock,
   requireServableOptions,
 } from './server/airlock.ts';
+export { onCall } from './server/call-event.ts';
 export { VERSION } from './server/version.ts';
 
 /** Nothing that is listed ever changes while the server runs. */

@@ -22,6 +22,7 @@ import {
 } from '../engine/index.ts';
 import { type Caller, quoted } from '../security/index.ts';
 import type { Airlock, Shared } from './airlock.ts';
+import { publishCall, traceIn } from './call-event.ts';
 import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
 import { Questions, type SigningKey } from './questions.ts';
@@ -63,24 +64,41 @@ export async function createDispatcher(
   return async ({ name, arguments: args = {} }, context, hasData = airlock.replies !== 'text') => {
     const tool = byName.get(name);
     if (tool === undefined) throw unknownTool(name, [...byName.keys()]);
+    const trace = traceIn(context.mcpReq._meta);
     const call: Call = {
       requestId: crypto.randomUUID(),
       tool: name,
       args,
       writes: asksForWrite(tool, args),
-      caller: { ...callerOf(server, context), ...verified },
+      caller: {
+        ...callerOf(server, context),
+        ...verified,
+        ...(trace === undefined ? {} : { trace_id: trace.traceId }),
+      },
     };
     const startMs = performance.now();
     const outcome = await serve(call, context);
     const code = 'code' in outcome ? outcome.code : undefined;
     if ('code' in outcome) await refusedWrites.record(call, outcome);
+    const ms = performance.now() - startMs;
     log.event('info', 'tool_call', {
       request_id: call.requestId,
       tool: name,
       principal: verified.principal,
-      duration_ms: Math.round((performance.now() - startMs) * 10) / 10,
+      duration_ms: Math.round(ms * 10) / 10,
       status: outcome.status,
       code,
+      trace_id: trace?.traceId,
+    });
+    publishCall({
+      'mcp.method.name': 'tools/call',
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': name,
+      'mcp.server.operation.duration': ms / 1_000,
+      'error.type': code === undefined ? undefined : 'tool_error',
+      'config_airlock.code': code,
+      'config_airlock.request_id': call.requestId,
+      traceparent: trace?.traceparent,
     });
     return answer(outcome, hasData);
   };

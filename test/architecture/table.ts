@@ -166,6 +166,10 @@ export const TABLE: Table = {
     // transports/http: the only layer that asks another server, for the keys of the issuer that the operator names.
     'src/transports/http/': { [SDK]: 'serves every revision of the protocol' },
     'src/transports/http/index.ts': { '@hono/node-server': 'between requests of Node and of the web' },
+    'src/transports/http/metrics.ts': {
+      '@hono/node-server': 'the same on a listener of its own',
+      'prom-client': 'counts them in the form that Prometheus reads, loaded only where that is asked for',
+    },
     'src/transports/http/tokens.ts': { 'node:crypto': 'compares hashes in a time that tells nothing' },
     'src/transports/http/oidc.ts': {
       jose: 'verifies tokens of an issuer',
@@ -194,6 +198,9 @@ export const TABLE: Table = {
     'src/server/': {
       [SDK]: 'the MCP server itself, requests, replies, progress',
       zod: 'checks requests and shows schemas',
+    },
+    'src/server/call-event.ts': {
+      'node:diagnostics_channel': 'tells whoever watches the process of each call',
     },
 
     // engine

@@ -1,9 +1,10 @@
 // Whatever a tool does, the client gets a reply of the contract, the log one record, and nobody else
 // learns what went wrong inside.
 
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { Refusal } from '../../src/security/index.ts';
+import { onCall } from '../../src/server.ts';
 import { fixtureTool, OK } from '../harness/fixture-tools.ts';
 import { connectInProcess, type InProcess } from '../harness/in-process.ts';
 import { trailOf } from '../harness/state.ts';
@@ -164,6 +165,61 @@ it('logs names and numbers of a call, and no argument [DIS-7]', async () => {
     tool: 'fixture',
     duration_ms: expect.any(Number),
     status: 'ok',
+  });
+});
+
+describe('a call is told to whoever watches the process', () => {
+  const TRACE = '0af7651916cd43dd8448eb211c80319c';
+  const traceparent = `00-${TRACE}-b7ad6b7169203331-01`;
+
+  async function watched(meta: Record<string, unknown>): Promise<{ server: InProcess; events: unknown[] }> {
+    const run = () => {
+      throw new Refusal('FILE_CHANGED', SECRET);
+    };
+    const server = await connect(fixtureTool({ writes: true, run, input: { value: z.string() } }));
+    const events: unknown[] = [];
+    onTestFinished(onCall((event) => events.push(event)));
+    await server.client.callTool({ name: 'fixture', arguments: { value: SECRET }, _meta: meta });
+    return { server, events };
+  }
+
+  it('by the names of OpenTelemetry and without a value [DIS-7]', async () => {
+    const { server, events } = await watched({ traceparent });
+    const record = server.log().find(({ event }) => event === 'tool_call');
+    expect(events).toEqual([
+      {
+        'mcp.method.name': 'tools/call',
+        'gen_ai.operation.name': 'execute_tool',
+        'gen_ai.tool.name': 'fixture',
+        'mcp.server.operation.duration': expect.any(Number),
+        'error.type': 'tool_error',
+        'config_airlock.code': 'FILE_CHANGED',
+        'config_airlock.request_id': record?.['request_id'],
+        traceparent,
+      },
+    ]);
+    expect(JSON.stringify(events)).not.toContain(SECRET);
+  });
+
+  it('and the trace of the client is in the log and in the trail', async () => {
+    const { server } = await watched({ traceparent });
+    expect(server.log()).toContainEqual(expect.objectContaining({ event: 'tool_call', trace_id: TRACE }));
+    const [refused] = await trailOf(server.state);
+    expect(refused).toMatchObject({ caller: { trace_id: TRACE } });
+  });
+
+  it.each([
+    { traceparent: `00-${TRACE}-b7ad6b7169203331-01\n`, why: 'a line end behind it' },
+    { traceparent: `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`, why: 'capital letters' },
+    { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, why: 'no trace' },
+    { traceparent: `00-${TRACE}-${'0'.repeat(16)}-01`, why: 'no span' },
+    { traceparent: `ff-${TRACE}-b7ad6b7169203331-01`, why: 'another version' },
+    { traceparent: SECRET, why: 'any text' },
+    { traceparent: { toString: TRACE }, why: 'no text' },
+  ])('a trace that is none is ignored: $why', async ({ traceparent: said }) => {
+    const { server, events } = await watched({ traceparent: said });
+    expect(events).toMatchObject([{ traceparent: undefined }]);
+    expect(JSON.stringify([server.log(), await trailOf(server.state)])).not.toContain('trace_id');
   });
 });
 

@@ -1,7 +1,7 @@
 // `token NAME` makes a bearer token for `serve --http`, and the line by which the server knows it. Nothing is kept here, and
 // the token is shown once.
 import { quoted, randomHex, sha256Hex } from '../../security/index.ts';
-import { PRINCIPAL, READ, WRITE } from '../../transports/http/index.ts';
+import { METRICS, PRINCIPAL, READ, WRITE } from '../../transports/http/index.ts';
 import { DAYS, SCOPE } from '../settings/http-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -12,7 +12,7 @@ export async function token(context: CommandContext): Promise<number> {
   const [name = ''] = args;
   if (!PRINCIPAL.test(name))
     throw new UsageError(`token: ${quoted(name)} is no name; give one without spaces`);
-  const scopes = settings.of(SCOPE).value === 'write' ? [READ, WRITE] : [READ];
+  const scopes = { read: [READ], write: [READ, WRITE], metrics: [METRICS] }[settings.of(SCOPE).value];
   const expires = new Date(Date.now() + settings.of(DAYS).value * 86_400_000).toISOString().slice(0, 10);
   const secret = `airlock_${randomHex(32)}`;
   const line = `${name} ${scopes.join(',')} ${expires} sha256:${sha256Hex(secret)}`;

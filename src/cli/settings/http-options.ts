@@ -1,12 +1,11 @@
 // The options of `serve --http`.
-import type { HttpOptions } from '../../transports/http/index.ts';
+import type { Address } from '../../transports/http/index.ts';
 import { bad, count, oneOf, path, single, sizeInBytes, toggle } from './option.ts';
 
 export const HTTP_OPTIONS = {
-  http: single<Pick<HttpOptions, 'host' | 'port'> | undefined>({
-    ...{ name: 'http', argument: 'HOST:PORT', default: undefined, read: readAddress },
+  http: single<Address | undefined>({
+    ...{ name: 'http', argument: 'HOST:PORT', default: undefined, read: readAddress, write: addressText },
     help: 'serve over Streamable HTTP there, instead of over stdin and stdout',
-    write: (address) => (address === undefined ? '' : `${address.host}:${address.port}`),
   }),
   httpUrl: single<URL | undefined>({
     ...{ name: 'http-url', argument: 'URL', default: undefined, read: readUrl },
@@ -43,13 +42,21 @@ export const HTTP_OPTIONS = {
   httpCallsAtOnce: count('http-calls-at-once', 'calls of one principal at once', 8, 64),
   httpCallsPerMinute: count('http-calls-per-minute', 'calls of one principal in a minute', 600, 1e6),
   httpBodySize: sizeInBytes('http-body-size', 'largest body of a call', 4 * 1024 ** 2),
+  metrics: single<Address | undefined>({
+    ...{ name: 'metrics', argument: 'HOST:PORT', default: undefined, read: readAddress, write: addressText },
+    help: 'answer Prometheus at http://HOST:PORT/metrics; beyond loopback only for a token made with --scope metrics',
+  }),
 };
 
 /** Options of the command that makes tokens. */
-export const SCOPE = oneOf('scope', 'what the token is good for', ['read', 'write'], 'read');
+export const SCOPE = oneOf('scope', 'what the token is good for', ['read', 'write', 'metrics'], 'read');
 export const DAYS = count('days', 'days until it expires', 90, 3_650);
 
-function readAddress(text: string): Pick<HttpOptions, 'host' | 'port'> {
+function addressText(address: Address | undefined): string {
+  return address === undefined ? '' : `${address.host}:${address.port}`;
+}
+
+function readAddress(text: string): Address {
   const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d][a-z\d.-]*):(\d{1,5})$/i.exec(text) ?? [];
   const port = Number(digits);
   if (host === undefined || port > 65_535) throw bad(text, 'expected HOST:PORT, such as 127.0.0.1:8080');

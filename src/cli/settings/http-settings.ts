@@ -26,6 +26,7 @@ export function httpOptions(settings: Settings): HttpOptions | undefined {
     isBehindProxy: get(HTTP_OPTIONS.behindProxy),
     limits: { atOnce: get(HTTP_OPTIONS.httpCallsAtOnce), perMinute: get(HTTP_OPTIONS.httpCallsPerMinute) },
     maxBodyBytes: get(HTTP_OPTIONS.httpBodySize),
+    metrics: get(HTTP_OPTIONS.metrics),
   };
 }
 

@@ -90,12 +90,13 @@ function recordedPath(path: string): string {
   return visibleLine(path.slice(0, MOST_PATH_CHARS)).slice(0, MOST_PATH_CHARS);
 }
 
-function recordedCaller({ name, version, principal, scopes }: Caller): Caller {
+function recordedCaller({ name, version, principal, scopes, trace_id }: Caller): Caller {
   return {
     name: recordedText(name),
     version: recordedText(version),
     ...(principal === undefined ? {} : { principal: recordedText(principal) }),
     ...(scopes === undefined ? {} : { scopes: scopes.map(recordedText) }),
+    ...(trace_id === undefined ? {} : { trace_id }),
   };
 }
 

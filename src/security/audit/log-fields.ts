@@ -10,7 +10,7 @@ export type LogFormat = 'json' | 'text';
 const TEXT_FIELDS = [
   ...['request_id', 'tool', 'status', 'code', 'file', 'path', 'sha256', 'containment', 'root', 'reason'],
   ...['principal', 'error_id', 'error_name', 'method', 'protocol', 'transport', 'version', 'signal', 'state'],
-  ...['change', 'trail_sha256'],
+  ...['change', 'trail_sha256', 'trace_id'],
 ] as const;
 const NUMBER_FIELDS = [
   'duration_ms',

@@ -32,6 +32,11 @@ export const callerShape = z
     version: z.string(),
     principal: z.string().exactOptional(),
     scopes: z.array(z.string()).readonly().exactOptional(),
+    /** The trace of the client, in which the call was made. */
+    trace_id: z
+      .string()
+      .regex(/^[0-9a-f]{32}$/u)
+      .exactOptional(),
   })
   .readonly();
 export type Caller = z.infer<typeof callerShape>;

@@ -1,21 +1,25 @@
 // Serves an airlock over Streamable HTTP to whoever has a token. It never serves without authentication, listens on loopback
 // only unless the operator says what protects the connection, and ends in good order.
 import { getRequestListener } from '@hono/node-server';
-import { type Bounds, type Certificate, listen } from '../../listener/index.ts';
+import { type Bounds, type Certificate, type Listener, listen } from '../../listener/index.ts';
 import { type Log, StartError } from '../../security/index.ts';
 import { type Airlock, forManyClients } from '../../server.ts';
 import { createApp } from './app.ts';
 import { type CallLimits, Limits } from './limits.ts';
+import { serveMetrics } from './metrics.ts';
 import { discover, Oidc } from './oidc.ts';
 import { type Authenticator, TokenFile } from './tokens.ts';
 
-export { PRINCIPAL, READ, WRITE } from './tokens.ts';
+export { METRICS, PRINCIPAL, READ, WRITE } from './tokens.ts';
 
-export interface HttpOptions {
+export interface Address {
   /** The host as in a URL: `127.0.0.1`, `[::1]`. */
   readonly host: string;
   /** The port; 0 means any that is free. */
   readonly port: number;
+}
+
+export interface HttpOptions extends Address {
   /** The address that clients use, where it differs from the one that is listened on. */
   readonly url: URL | undefined;
   readonly authentication:
@@ -26,6 +30,8 @@ export interface HttpOptions {
   readonly isBehindProxy: boolean;
   readonly limits: CallLimits;
   readonly maxBodyBytes: number;
+  /** The address for metrics, if they are served. */
+  readonly metrics?: Address | undefined;
 }
 
 export interface HttpService {
@@ -57,7 +63,9 @@ export async function reachesIssuer({ authentication }: HttpOptions): Promise<bo
 /** Starts to serve. Throws StartError for what may not be served like this, or cannot. */
 export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Promise<HttpService> {
   const { log } = airlock;
-  const { host, certificate } = options;
+  const { host, certificate, metrics } = options;
+  requireProtected(options, '--http', options);
+  if (metrics !== undefined) requireProtected(metrics, '--metrics', options);
   const hostnames = hostnamesOf(options);
   const scheme = certificate === undefined ? 'http' : 'https';
   const urlAt = (port: number) => options.url ?? new URL(`${scheme}://${host}:${port}/mcp`);
@@ -83,20 +91,24 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       app.fetch(request, (done) => void (out.destroyed ? done() : out.once('close', done))),
     { overrideGlobalObjects: false, errorHandler },
   );
-  // `localhost` is not looked up, so that no list of names decides what loopback is.
-  const address = host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
+  const measured = metrics && (await metricsAt(metrics, options, authenticator, log));
   const listener = await listen({
-    ...{ host: address, port: options.port, bounds: BOUNDS },
+    ...{ host: numeric(host), port: options.port, bounds: BOUNDS },
     certificate: certificate?.(),
     onRequest: (request, response) => void answer(request, response),
+  }).catch((error: unknown) => {
+    measured?.close();
+    throw error;
   });
   log.notice('info', 'listening', { transport: scheme, port: listener.port });
   return {
     url: urlAt(listener.port).href,
     reload: () => {
       authenticator.reload();
-      if (certificate !== undefined && !listener.renew(certificate))
-        log.event('error', 'certificate_unusable');
+      const isRenewed =
+        certificate === undefined ||
+        [listener, ...(measured === undefined ? [] : [measured])].every(({ renew }) => renew(certificate));
+      if (!isRenewed) log.event('error', 'certificate_unusable');
     },
     end: async () => {
       isEnding = true;
@@ -104,23 +116,51 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       await limits.idle(DRAIN_MS);
       await app.close();
       listener.close();
+      measured?.close();
       await served.shared.refusedWrites.flush();
     },
   };
 }
 
-/** Answers the allowed host names. Throws StartError where tokens would be sent unprotected, or nobody could call it. */
-function hostnamesOf({ host, url, certificate, isBehindProxy }: HttpOptions): readonly string[] {
+/** Throws StartError where tokens would be sent unprotected. */
+function requireProtected(
+  { host }: Address,
+  option: string,
+  { certificate, isBehindProxy }: HttpOptions,
+): void {
+  if (LOOPBACK.includes(host) || certificate !== undefined || isBehindProxy) return;
+  throw new StartError(
+    `${option}: ${host} can be reached from elsewhere, and tokens would travel in the clear: give --tls-cert and --tls-key, or --behind-proxy where a proxy does that`,
+  );
+}
+
+/** Answers the allowed host names. Throws StartError where nobody could call it. */
+function hostnamesOf({ host, url }: HttpOptions): readonly string[] {
   const isLoopback = LOOPBACK.includes(host);
-  if (!isLoopback && certificate === undefined && !isBehindProxy)
-    throw new StartError(
-      `--http: ${host} can be reached from elsewhere, and tokens would travel in the clear: give --tls-cert and --tls-key, or --behind-proxy where a proxy does that`,
-    );
   const isAny = host === '0.0.0.0' || host === '[::]';
   if (isAny && url === undefined)
     throw new StartError(`--http: ${host} is no address that clients call; give theirs with --http-url`);
   const own = isLoopback ? LOOPBACK : [host];
   return [...(url === undefined ? [] : [url.hostname]), ...(isAny ? [] : own)];
+}
+
+/** `localhost` is not looked up, so that no list of names decides what loopback is. */
+function numeric(host: string): string {
+  return host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
+}
+
+async function metricsAt(
+  { host, port }: Address,
+  { certificate }: HttpOptions,
+  authenticator: Authenticator,
+  log: Log,
+): Promise<Listener> {
+  const metrics = await serveMetrics({
+    ...{ host: numeric(host), port, bounds: BOUNDS, certificate: certificate?.(), authenticator },
+    loopback: LOOPBACK.includes(host) ? LOOPBACK : undefined,
+  });
+  log.notice('info', 'metrics_listening', { port: metrics.port });
+  return metrics;
 }
 
 function authenticatorFor({ authentication, url }: HttpOptions, log: Log): Authenticator {

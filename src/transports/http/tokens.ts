@@ -11,6 +11,8 @@ import { ignoring, type Log, quoted, readOperatorFile, StartError, sha256Hex } f
 
 export const READ = 'config:read';
 export const WRITE = 'config:write';
+/** The scope for the metrics; it lets nobody read or change a file. */
+export const METRICS = 'metrics:read';
 /** The name of a principal: one word that is recorded and shown. It does not begin with #, which begins a comment in the file. */
 export const PRINCIPAL = /^(?!#)[^\s\p{C}]{1,200}$/u;
 
@@ -24,7 +26,9 @@ export interface Authenticator extends OAuthTokenVerifier {
 
 /** Describes a verified token without the token itself. Whoever may write may also read. */
 export function infoOf(principal: string, scopes: readonly string[], expiresAt: number): AuthInfo {
-  const ours = [READ, WRITE].filter((scope) => scopes.includes(scope) || scopes.includes(WRITE));
+  const ours = [READ, WRITE, METRICS].filter(
+    (scope) => scopes.includes(scope) || (scope === READ && scopes.includes(WRITE)),
+  );
   return { token: '', clientId: principal, scopes: ours, expiresAt };
 }
 
@@ -84,8 +88,8 @@ function readTokens(file: string): readonly Holder[] {
 
 function faultIn(principal: string, scopes: readonly string[], expiry: string): string | undefined {
   if (!PRINCIPAL.test(principal)) return 'is not "NAME SCOPES EXPIRY sha256:HASH"';
-  if (!scopes.every((scope) => scope === READ || scope === WRITE))
-    return `has other scopes than ${READ}, ${WRITE}`;
+  if (!scopes.every((scope) => [READ, WRITE, METRICS].includes(scope)))
+    return `has other scopes than ${READ}, ${WRITE}, ${METRICS}`;
   return Number.isNaN(secondsOf(expiry))
     ? 'has no expiry such as 2027-01-31 or 2027-01-31T12:00Z'
     : undefined;

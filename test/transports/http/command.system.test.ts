@@ -1,11 +1,12 @@
 // `serve --http` as a process: what protects tokens on their way, SIGHUP, and the end in good order.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { sha256Hex } from '../../../src/security/index.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { type HttpOptions, serveOverHttp } from '../../../src/transports/http/index.ts';
 import { type HttpServer, startHttp } from '../../harness/start-http.ts';
@@ -45,6 +46,7 @@ describe('beyond loopback', () => {
     { host: '192.0.2.1', more: {}, says: 'tokens would travel in the clear' },
     { host: 'config.example.org', more: {}, says: 'tokens would travel in the clear' },
     { host: '0.0.0.0', more: { isBehindProxy: true }, says: 'give theirs with --http-url' },
+    { host: '127.0.0.1', more: { metrics: { host: '0.0.0.0', port: 0 } }, says: '--metrics: 0.0.0.0 can be' },
   ])('$host is not listened on, with $more [NET-7]', async ({ host, more, says }) => {
     const airlock = await openAirlock({ roots: [join(place.dir, 'root')], readOnly: true });
     const options: HttpOptions = {
@@ -110,6 +112,44 @@ describe('a signal', () => {
     expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 OK[\s\S]*a: 1/u);
     expect(await server.exit).toBe(0);
     expect(server.log().at(-1)).toMatchObject({ event: 'stopped' });
+  });
+});
+
+describe('metrics', () => {
+  async function measured(...flags: readonly string[]) {
+    const server = await start(flags);
+    const port = server.log().find(({ event }) => event === 'metrics_listening')?.['port'];
+    const ask = (token = '', path = '/metrics') =>
+      fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return { server, ask };
+  }
+
+  it('count the calls by tool and code, and name nobody and no file', async () => {
+    const { server, ask } = await measured('--metrics', '127.0.0.1:0');
+    expect(await statusOf(server, server.tokens.ann)).toBe(200);
+    const labels =
+      'mcp_method_name="tools/call",gen_ai_tool_name="config_get",error_type="",config_airlock_code=""';
+    // The head of an answer can be there before the call has ended.
+    const shown = await eventually(async () => {
+      const response = await ask();
+      expect(response.headers.get('content-type')).toContain('version=0.0.4');
+      const body = await response.text();
+      expect(body).toContain(`mcp_server_operation_duration_seconds_count{${labels}} 1`);
+      return body;
+    });
+    expect(shown).not.toMatch(/a\.yaml|ann/u);
+    expect((await ask('', '/mcp')).status).toBe(404);
+  });
+
+  it('beyond loopback are for a token of their own scope, which is good for nothing else [NET-4]', async () => {
+    const { server, ask } = await measured('--metrics', '0.0.0.0:0', '--behind-proxy');
+    const token = 'airlock_for-metrics';
+    appendFileSync(server.tokensFile, `prom metrics:read 2999-12-31 sha256:${sha256Hex(token)}\n`);
+    server.child.kill('SIGHUP');
+    await eventually(async () => expect((await ask(token)).status).toBe(200));
+    expect((await ask()).status).toBe(401);
+    expect((await ask(server.tokens.ann)).status).toBe(403);
+    expect(await statusOf(server, token)).toBe(403);
   });
 });
 
