@@ -8,7 +8,7 @@ import {
   type Policy,
   type SafePath,
   type SecretSpan,
-  searchEdited,
+  searchLike,
   searchText,
   type TextSearch,
   unlessRefused,
@@ -32,10 +32,10 @@ export function maskText({
   const shown = rulesOf(masking.shown, 'show-path', roots);
   const isSecret: IsSecretName =
     shown.isKey === undefined ? isSecretName : (name) => isSecretName(name) && shown.isKey?.(name) !== true;
-  const search: MaskText['search'] = (text, before) => {
+  const search: MaskText['search'] = (text, like) => {
     if (masking.isOff) return NOTHING;
-    if (before === undefined || verify === 'full') return searchText(text, isSecret);
-    return searchEdited(before.search, before.edits, text, isSecret);
+    if (like === undefined || verify === 'full') return searchText(text, isSecret);
+    return searchLike(like, text, isSecret);
   };
   const mask: MaskText['mask'] = (path, text, inText, masked) => {
     if (masking.isOff) return masked([]);

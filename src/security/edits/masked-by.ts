@@ -24,7 +24,7 @@ export function maskedBy(masking: Masking, { path, shown, edits, after }: Planne
       const next = text.indexOf('\n', end);
       return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next };
     });
-    const spans = masking.spansIn(path, text, STAND);
+    const spans = masking.spansIn(path, { text }, STAND);
     return spans.find(({ start, end }) => lines.some((line) => line.start < end && start < line.end))?.by;
   }
 }

@@ -8,7 +8,7 @@ import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
-import { type Change, compose, type Edit, type FileOp, splice, withInserted } from './edit.ts';
+import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 import { maskedBy } from './masked-by.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
@@ -142,19 +142,17 @@ function exactly(edit: VerifiedEdit): ExactEdit {
   const { snapshot, edits, after, fileOp, removed } = edit;
   const masking = maskingOf(snapshot);
   if (masking === undefined) return { base: snapshot.text, edits, after };
-  const { path, limitBytes, text: shown } = snapshot;
+  const { path, limitBytes } = snapshot;
   const own = exactEdits(maskedIn(snapshot), edits, removed);
-  const whole = exact(snapshot);
-  const base = whole.text;
+  const base = exact(snapshot).text;
   // Where nothing is masked, it is what was proven.
   const isAsShown = maskedIn(snapshot).isWhole && removed === undefined;
   const result = isAsShown ? after : splice(base, own);
   if (!isAsShown) assertEqualOutside(base, result, own);
-  const { resultSha256 } = edit;
-  const sha256 = result === after ? resultSha256 : undefined;
-  const made = { sha256, base: whole, edits: withInserted(own, base.length) };
-  const asShown = { sha256: resultSha256, base: snapshot, edits: withInserted(edits, shown.length) };
-  if (fileOp !== 'delete') requireStillMasked(masking, { path, shown, edits, after, asShown, result, made });
+  const planned = { text: after, sha256: edit.resultSha256 };
+  const made = result === after ? planned : { text: result };
+  if (fileOp !== 'delete')
+    requireStillMasked(masking, { path, shown: snapshot, edits, after: planned, result: made });
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
   return { base, edits: own, after: result };
 }

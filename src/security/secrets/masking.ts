@@ -6,12 +6,12 @@ import type { SafePath } from '../paths/safe-path.ts';
 import { isPlaceholder, PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
 import { MaskedText, type PlaceholderAt, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
-import type { PlacedEdits, TextSearch } from './search-text.ts';
+import type { Searched, TextSearch } from './search-text.ts';
 
 /** Finds the secrets of texts; the adapters make one, because they know the formats. */
 export interface MaskText {
-  /** Searches a text. `before` says what was found in another text, and which edits have made this one of it. */
-  readonly search: (text: string, before?: EditedSearch) => TextSearch;
+  /** Searches a text. `like` is a text that was searched before, and of which this one may be an edited copy. */
+  readonly search: (text: string, like?: Searched) => TextSearch;
   /** Answers the text in which `masked` has replaced the secrets. */
   readonly mask: (
     path: SafePath,
@@ -21,11 +21,6 @@ export interface MaskText {
   ) => MaskedText;
 }
 
-interface EditedSearch {
-  readonly search: TextSearch;
-  readonly edits: PlacedEdits;
-}
-
 /** A placeholder for any secret, where only the places matter. */
 const NOTHING = '<secret:00000000>';
 /** The limit of what is kept. Texts with masked values are kept; for any other text only the fact that it has none. */
@@ -33,6 +28,8 @@ const MOST_CHARS = 16_000_000;
 const CHARS_PER_TEXT = 300;
 const CHARS_PER_FOUND = 60;
 const CHARS_PER_NAMED = 4;
+/** A file with masked values is searched in three forms. */
+const MOST_SEARCHED = 4;
 
 /** The facts that are known about a content. */
 export interface Known {
@@ -41,11 +38,10 @@ export interface Known {
   readonly notes: Map<string, string>;
 }
 
-/** A text that edits have made of another one. `sha256` is the hash of the text where it is known. */
-export interface EditedText {
+/** A text, with its hash where that is known. */
+export interface HashedText {
+  readonly text: string;
   readonly sha256?: string | undefined;
-  readonly base: { readonly sha256: string };
-  readonly edits: PlacedEdits;
 }
 
 interface Kept {
@@ -62,26 +58,22 @@ export class Masking {
   /** The entries by file and hash of the text, oldest first. */
   readonly #kept = new Map<string, Kept>();
   #chars = 0;
+  /** The last texts that were searched, by file, oldest first. Calls on one file in succession have nearly the same text. */
+  readonly #searched = new Map<string, Searched>();
 
   constructor(text: MaskText, key: string) {
     this.#text = text;
     this.#placeholderOf = placeholdersBy(key);
   }
 
-  of(path: SafePath, text: string): MaskedText {
-    return this.known(path, text).masked;
+  of(path: SafePath, text: string, sha256?: string): MaskedText {
+    return this.known(path, text, sha256).masked;
   }
 
   /** Answers what is known of a text. The key holds its hash, because a Map would have to compare long texts of one length. */
   known(path: SafePath, text: string, sha256 = sha256Hex(text)): Known {
-    const { masked = MaskedText.whole(text), notes } = this.#known(nameOf(path, sha256), path, text);
+    const { masked = MaskedText.whole(text), notes } = this.#known(path, { text, sha256 });
     return { masked, notes };
-  }
-
-  /** Masks a text that edits have made of a known one, in which only the lines around the edits are searched. */
-  ofEdited(path: SafePath, text: string, { sha256 = sha256Hex(text), base, edits }: EditedText): MaskedText {
-    const before = this.#before(nameOf(path, base.sha256), edits);
-    return this.#known(nameOf(path, sha256), path, text, before).masked ?? MaskedText.whole(text);
   }
 
   /**
@@ -90,36 +82,30 @@ export class Masking {
    */
   spansIn(
     path: SafePath,
-    shown: string,
+    { text: shown, sha256 = sha256Hex(shown) }: HashedText,
     stand: string,
-    { sha256 = sha256Hex(shown), base, edits = [] }: Partial<EditedText> = {},
   ): readonly SecretSpan[] {
-    const name = (hash: string) => nameOf(path, `${hash} ${stand}`);
-    const before = base && this.#before(name(base.sha256), edits);
     const placeholderOf = (_: string, start: number) => {
       const own = shown.slice(start, start + PLACEHOLDER_LENGTH);
       return isPlaceholder(own) ? own : NOTHING;
     };
     const text = shown.replaceAll(PLACEHOLDERS, stand);
-    const { masked } = this.#known(name(sha256), path, text, before, placeholderOf);
+    const { masked } = this.#known(path, { text, sha256 }, stand, placeholderOf);
     return masked === undefined ? [] : secretsIn(masked);
   }
 
-  #before(name: string, edits: PlacedEdits): EditedSearch | undefined {
-    const search = this.#kept.get(name)?.search;
-    return search && { search, edits };
-  }
-
   #known(
-    name: string,
     path: SafePath,
-    text: string,
-    before?: EditedSearch,
+    { text, sha256 }: Required<HashedText>,
+    stand = '',
     placeholderOf: PlaceholderAt = this.#placeholderOf,
   ): Kept {
+    const file = `${path.toString()}\0${stand}`;
+    const name = `${file}\0${sha256}`;
     const known = this.#kept.get(name);
+    const search = known?.search ?? this.#text.search(text, this.#searched.get(file));
+    this.#remember(file, { text, search });
     if (known !== undefined) return known;
-    const search = this.#text.search(text, before);
     const masked = this.#masked(path, text, search, placeholderOf);
     const found = search.found.length * CHARS_PER_FOUND + search.named.length * CHARS_PER_NAMED;
     const kept = {
@@ -138,6 +124,13 @@ export class Masking {
     return kept;
   }
 
+  #remember(file: string, searched: Searched): void {
+    this.#searched.delete(file);
+    this.#searched.set(file, searched);
+    const [oldest = ''] = this.#searched.keys();
+    if (this.#searched.size > MOST_SEARCHED) this.#searched.delete(oldest);
+  }
+
   /** Masks a recorded text, in which placeholders may stand already; those stay as they are. The result is not remembered. */
   again(path: SafePath, text: string): MaskedText {
     const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
@@ -147,8 +140,4 @@ export class Masking {
   #masked(path: SafePath, text: string, search: TextSearch, placeholderOf: PlaceholderAt): MaskedText {
     return this.#text.mask(path, text, search, (spans) => new MaskedText(text, spans, placeholderOf));
   }
-}
-
-function nameOf(path: SafePath, sha256: string): string {
-  return `${path.toString()}\0${sha256}`;
 }

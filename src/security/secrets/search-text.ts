@@ -1,5 +1,5 @@
-// Searches a text for secrets without its structure. Apart from private keys, a find needs one line and the one below it, so after edits
-// only the touched lines are searched again.
+// Searches a text for secrets without its structure. Apart from private keys, a find needs one line and the one below it, so that
+// only the lines that differ are searched where a text is like one that was searched before.
 import { findInText } from './find-in-text.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { type IsSecretName, mayBeNamedAt } from './key-names.ts';
@@ -12,65 +12,48 @@ export interface TextSearch {
   readonly mayHoldKey: boolean;
 }
 
-interface Place {
-  readonly start: number;
-  readonly end: number;
+/** A text, and what was found in it. */
+export interface Searched {
+  readonly text: string;
+  readonly search: TextSearch;
 }
-
-/** Edits in ascending order, each with where its text stands in the result. */
-export type PlacedEdits = readonly { readonly edit: Place; readonly inserted: Place }[];
-
-/** Lines of the result: those that edits touch, and the one above them. */
-interface Area extends Place {
-  /** By how much what stands before it has moved, and what stands behind it. */
-  readonly before: number;
-  readonly behind: number;
-}
-
-const KEY = 'PRIVATE KEY';
-/** Beyond these the whole text is searched as fast. */
-const MOST_AREAS = 50;
 
 export function searchText(text: string, isSecret: IsSecretName): TextSearch {
   const named = mayBeNamedAt(text);
-  return { found: findInText(text, named, isSecret), named, mayHoldKey: text.includes(KEY) };
+  return { found: findInText(text, named, isSecret), named, mayHoldKey: text.includes('PRIVATE KEY') };
 }
 
-/** The same of the text that edits have made of the one that was searched. */
-export function searchEdited(
-  { found, named, mayHoldKey }: TextSearch,
-  edits: PlacedEdits,
-  text: string,
-  isSecret: IsSecretName,
-): TextSearch {
-  const areas = areasOf(text, edits);
-  const isWhole = mayHoldKey || areas.length > MOST_AREAS;
-  if (isWhole || areas.some(({ start, end }) => text.slice(start, end).includes(KEY)))
-    return searchText(text, isSecret);
-  const anew = areas.map((area) => searchArea(text, area, isSecret));
-  const kept = found.flatMap((one) => moved(one, shiftOf(one.from, areas)));
-  const left = named.flatMap((at) => shiftOf(at, areas).map((shift) => at + shift));
+/** Finds what `searchText` finds. Only the lines are searched in which the text differs from the other one, and the one above them. */
+export function searchLike(like: Searched, text: string, isSecret: IsSecretName): TextSearch {
+  const { start, end } = linesThatDiffer(like.text, text);
+  // The value of a flag may stand on the line below.
+  const lines = searchText(text.slice(start, endOfLine(text, end)), isSecret);
+  if (like.search.mayHoldKey || lines.mayHoldKey) return searchText(text, isSecret);
+  const shift = text.length - like.text.length;
+  const shiftOf = (from: number) => (from < start ? [0] : from < end - shift ? [] : [shift]);
+  const kept = like.search.found.flatMap((one) => shiftOf(one.from).map((by) => moved(one, by)));
+  const left = like.search.named.flatMap((at) => shiftOf(at).map((by) => at + by));
+  const anew = lines.found.flatMap((one) => (one.from < end - start ? [moved(one, start)] : []));
+  const named = lines.named.flatMap((at) => (at < end - start ? [at + start] : []));
   return {
     // The first of equal places counts: what is found by its form comes before what is found by a name.
-    found: [...kept, ...anew.flatMap((area) => area.found)].sort((a, b) => rankOf(a) - rankOf(b)),
-    named: [...left, ...anew.flatMap((area) => area.named)].sort((a, b) => a - b),
+    found: [...kept, ...anew].sort((a, b) => rankOf(a) - rankOf(b)),
+    named: [...left, ...named].sort((a, b) => a - b),
     mayHoldKey: false,
   };
 }
 
-function areasOf(text: string, edits: PlacedEdits): readonly Area[] {
-  const areas: Area[] = [];
-  for (const { edit, inserted } of edits) {
-    const line = text.lastIndexOf('\n', inserted.start - 1);
-    const start = inserted.start === 0 || line <= 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
-    const end = endOfLine(text, inserted.end);
-    const behind = inserted.end - edit.end;
-    const last = areas.at(-1);
-    if (last !== undefined && start <= last.end)
-      areas[areas.length - 1] = { ...last, end: Math.max(last.end, end), behind };
-    else areas.push({ start, end, before: inserted.start - edit.start, behind });
-  }
-  return areas;
+/** Answers the lines of the second text in which the two differ, with the line above. */
+function linesThatDiffer(old: string, text: string): { readonly start: number; readonly end: number } {
+  const most = Math.min(old.length, text.length);
+  let head = 0;
+  while (head < most && old.charCodeAt(head) === text.charCodeAt(head)) head += 1;
+  let tail = 0;
+  const [oldEnd, newEnd] = [old.length - 1, text.length - 1];
+  while (tail < most - head && old.charCodeAt(oldEnd - tail) === text.charCodeAt(newEnd - tail)) tail += 1;
+  const line = head === 0 ? -1 : text.lastIndexOf('\n', head - 1);
+  const start = line <= 0 ? 0 : text.lastIndexOf('\n', line - 1) + 1;
+  return { start, end: endOfLine(text, text.length - tail) };
 }
 
 /** Answers the offset after the line break of the line; the end of the text for the last line. */
@@ -79,31 +62,8 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** Searches an area and the line below it, because the value of a flag may stand there. Keeps only what begins within the area. */
-function searchArea(
-  text: string,
-  { start, end }: Area,
-  isSecret: IsSecretName,
-): Pick<TextSearch, 'found' | 'named'> {
-  const lines = text.slice(start, endOfLine(text, end));
-  const named = mayBeNamedAt(lines);
-  return {
-    found: findInText(lines, named, isSecret).flatMap((one) =>
-      one.from < end - start ? moved(one, [start]) : [],
-    ),
-    named: named.flatMap((at) => (at < end - start ? [start + at] : [])),
-  };
-}
-
-/** By how much what began here has moved; nothing for what is searched anew. */
-function shiftOf(from: number, areas: readonly Area[]): readonly number[] {
-  const area = areas.findLast(({ start, before }) => start - before <= from);
-  if (area === undefined) return [0];
-  return from < area.end - area.behind ? [] : [area.behind];
-}
-
-function moved({ from, start, end, by }: FoundSecret, shifts: readonly number[]): readonly FoundSecret[] {
-  return shifts.map((shift) => ({ from: from + shift, start: start + shift, end: end + shift, by }));
+function moved({ from, start, end, by }: FoundSecret, shift: number): FoundSecret {
+  return { from: from + shift, start: start + shift, end: end + shift, by };
 }
 
 function rankOf({ by }: FoundSecret): number {

@@ -4,29 +4,25 @@ import type { SafePath } from '../paths/safe-path.ts';
 import { PLACEHOLDER_LENGTH } from '../text/placeholders.ts';
 import { type KeptPlaceholder, keptPlaceholders } from './kept-placeholders.ts';
 import type { SecretSpan } from './masked-text.ts';
-import type { EditedText, Masking } from './masking.ts';
+import type { HashedText, Masking } from './masking.ts';
 import { touchesSecret } from './touched-secret.ts';
 
 interface Planned {
   readonly path: SafePath;
   /** The text as it is shown, the edits of it, and the result of these. */
-  readonly shown: string;
+  readonly shown: HashedText;
   readonly edits: Parameters<typeof keptPlaceholders>[1];
-  readonly after: string;
-  /** The edits that lead from `shown` to `after`, and the hashes of both. */
-  readonly asShown: EditedText;
+  readonly after: HashedText;
   /** The result in the real text. */
-  readonly result: string;
-  /** The edits that lead to `result` in the real text, and the hashes of both. */
-  readonly made: EditedText;
+  readonly result: HashedText;
 }
 
 /** Throws SECRET_PLACEHOLDER where the edit would reveal something. */
 export function requireStillMasked(masking: Masking, planned: Planned): void {
-  const { path, shown, edits, after, result, made } = planned;
-  const kept = keptPlaceholders(shown, edits);
+  const { path, shown, edits, after, result } = planned;
+  const kept = keptPlaceholders(shown.text, edits);
   for (const stand of kept.length === 0 ? [] : STANDS) requireStillTold(masking, planned, kept, stand);
-  if (masking.ofEdited(path, result, made).shown !== after) throw touchesSecret();
+  if (masking.of(path, result.text, result.sha256).shown !== after.text) throw touchesSecret();
 }
 
 /**
@@ -40,17 +36,17 @@ export const [STAND = ''] = STANDS;
 
 function requireStillTold(
   masking: Masking,
-  { path, shown, after, asShown }: Planned,
+  { path, shown, after }: Planned,
   kept: readonly KeptPlaceholder[],
   stand: string,
 ): void {
   const before = spansAround(
-    masking.spansIn(path, shown, stand, asShown.base),
+    masking.spansIn(path, shown, stand),
     kept.map((one) => one.before),
   );
   if (before.every((span) => span === undefined)) return;
   const now = spansAround(
-    masking.spansIn(path, after, stand, asShown),
+    masking.spansIn(path, after, stand),
     kept.map((one) => one.after),
   );
   if (before.some((span, index) => span !== undefined && span !== now[index])) throw touchesSecret();

@@ -3,11 +3,10 @@ import { expect, it } from 'vitest';
 import {
   type Edit,
   isSecretName,
-  searchEdited,
+  searchLike,
   searchText,
   splice,
   type TextSearch,
-  withInserted,
 } from '../../../src/security/index.ts';
 import { type Random, randomFrom, seededRandom } from '../../harness/random.ts';
 import { runs } from '../../harness/runs.ts';
@@ -149,7 +148,7 @@ it('finds around edits what a search of the whole finds', () => {
     for (let step = 0; step < 20; step++) {
       const edits = editsBy(random, text);
       const after = splice(text, edits);
-      const next = searchEdited(search, withInserted(edits, text.length), after, isSecretName);
+      const next = searchLike({ text, search }, after, isSecretName);
       const whole = searchText(after, isSecretName);
       expect(told(next), `seed ${random.seed}, step ${step}`).toEqual(told(whole));
       expect(whole.mayHoldKey && !next.mayHoldKey).toBe(false);
