@@ -1,5 +1,13 @@
 // The view of applied changes for a person.
-import { type Changes, displayLine, type KeptChange, type ListedChange, Refusal } from '../security/index.ts';
+import {
+  type Changes,
+  canonicalJson,
+  displayLine,
+  type KeptChange,
+  type ListedChange,
+  Refusal,
+  type State,
+} from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
@@ -40,16 +48,37 @@ export async function changeDetails(
   changes: Changes,
   context: ViewContext,
 ): Promise<ChangeDetails> {
-  const change = await changes.find(id);
-  if (change === undefined)
-    throw new Refusal(
-      'CHANGE_NOT_FOUND',
-      'Cannot show this change: no change with this id was applied here, or its record was dropped.',
-      {},
-      { advice: ['List what was applied with the command "history"'] },
-    );
+  const change = await found(id, changes);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
   return { ...changeView(change), files };
+}
+
+/** Answers the signed approvals of a change, each as a line of canonical JSON. */
+export async function recordOf(id: string, { changes, store }: State): Promise<readonly string[]> {
+  const { preview, confirmed_by, reviewer = '' } = await found(id, changes);
+  if (confirmed_by !== 'human' || preview === undefined)
+    throw new Refusal(
+      'CHANGE_NOT_FOUND',
+      `Cannot print a record: no reviewer has signed this change, it was confirmed by: ${confirmed_by}.`,
+    );
+  const { decisions } = await store.statusOf(preview);
+  // The change names those whose approval counted. Of each of them the last one counts.
+  return reviewer.split(', ').flatMap((name) => {
+    const own = decisions.filter((one) => one.reviewer === name && one.action === 'approve');
+    const signed = own.at(-1)?.signed;
+    return signed === undefined ? [] : [canonicalJson(signed)];
+  });
+}
+
+async function found(id: string, changes: Changes): Promise<KeptChange> {
+  const change = await changes.find(id);
+  if (change !== undefined) return change;
+  throw new Refusal(
+    'CHANGE_NOT_FOUND',
+    'Cannot show this change: no change with this id was applied here, or its record was dropped.',
+    {},
+    { advice: ['List what was applied with the command "history"'] },
+  );
 }
 
 function changeView(change: Omit<ListedChange, 'order'>): ChangeView {

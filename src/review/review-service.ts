@@ -16,11 +16,12 @@ import {
   type State,
   type StoredPreview,
   signDecision,
+  statedChange,
   trailRecordOf,
   type WaitingPreview,
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
-import { type ChangeDetails, type ChangeView, changeDetails, listChanges } from './change-view.ts';
+import { type ChangeDetails, type ChangeView, changeDetails, listChanges, recordOf } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
 import { rebasedOf } from './rebased-view.ts';
@@ -40,6 +41,12 @@ export interface Pending {
   readonly previews: readonly Waiting[];
   readonly elsewhere: number;
   readonly left: number;
+}
+
+/** A preview, and the reviewer who may decide about it. */
+interface Decidable {
+  readonly stored: StoredPreview;
+  readonly reviewer: string;
 }
 
 type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
@@ -100,7 +107,7 @@ export class ReviewService {
 
   /** Approves a preview. Throws StartError for a key that is not listed, APPROVAL_DECLINED after a rejection, and what `open` throws. */
   async approve(id: string, key: ReviewerKey): Promise<void> {
-    await this.#decide(id, key, { decision: 'approve' });
+    await this.#sign(await this.#decidable(id, key), key, { decision: 'approve' });
   }
 
   /** Rejects a preview; the agent will read `note`. Throws ARGUMENT_INVALID for a note of more than MAX_NOTE_CHARACTERS. */
@@ -110,7 +117,9 @@ export class ReviewService {
         'ARGUMENT_INVALID',
         `Cannot reject: the note is longer than ${MAX_NOTE_CHARACTERS} characters.`,
       );
-    await this.#decide(id, key, note === '' ? { decision: 'reject' } : { decision: 'reject', note });
+    const decision =
+      note === '' ? ({ decision: 'reject' } as const) : ({ decision: 'reject', note } as const);
+    await this.#sign(await this.#decidable(id, key, true), key, decision);
   }
 
   /**
@@ -124,40 +133,41 @@ export class ReviewService {
 
   /** Approves a part, but not the whole, and answers the id of the part's preview. Throws what `part` throws. */
   async approvePart(id: string, selected: readonly number[], key: ReviewerKey): Promise<string> {
-    const stored = await this.#load(id);
-    const reviewer = await this.#requireDecidable(stored, key, false);
+    const decidable = await this.#decidable(id, key);
+    const { stored } = decidable;
     if (stored.record.origin.kind === 'part')
       throw new Refusal(
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    return this.#approveInstead(stored, partOf(stored, selected, this.#context), { key, reviewer });
+    // The part's own approval comes first: a process that is cut off between the two harms nothing.
+    const part = await this.#approveNew(partOf(stored, selected, this.#context), key);
+    await this.#sign(decidable, key, { decision: 'part', part });
+    return part;
   }
 
-  /** The same change for the files as they are now: answers the id of its preview. `shown`: what the reviewer has seen. Throws FILE_CHANGED where it is another by now. */
+  /**
+   * Approves the same change for the files as they are now, and answers the id of its preview, which replaces the old one.
+   * `shown` is what the reviewer has seen. Throws FILE_CHANGED where it is another by now.
+   */
   async approveRebased(id: string, shown: string, key: ReviewerKey): Promise<string> {
-    const stored = await this.#load(id);
-    const reviewer = await this.#requireDecidable(stored, key, false);
+    const { stored } = await this.#decidable(id, key);
     const rebased = await rebasedOf(stored, this.#context);
     if (rebased?.view.shown !== shown)
       throw new Refusal(
         'FILE_CHANGED',
         'Cannot approve this: its files have changed again. Look at it anew.',
       );
-    return this.#approveInstead(stored, rebased.draft, { key, reviewer });
+    return this.#approveNew(rebased.draft, key, stored.id);
   }
 
-  async #approveInstead(
-    { id }: StoredPreview,
-    draft: PreviewDraft,
-    { key, reviewer }: { readonly key: ReviewerKey; readonly reviewer: string },
-  ): Promise<string> {
-    const saved = await this.#context.state.previews.save(draft, { reviewer });
+  /** Keeps a preview that the reviewer has made, and approves it. */
+  async #approveNew(draft: PreviewDraft, key: ReviewerKey, replaces?: string): Promise<string> {
+    const reviewer = this.nameOf(key);
+    const saved = await this.#context.state.previews.save(draft, { reviewer }, replaces);
     if (saved === undefined)
       throw new Refusal('NO_SPACE', 'Cannot approve this: it is too large to be kept.');
-    // Its own approval first: cut off between the two, it harms nothing.
-    await this.#decide(saved.id, key, { decision: 'approve' });
-    await this.#decide(id, key, { decision: 'part', part: saved.id });
+    await this.approve(saved.id, key);
     return saved.id;
   }
 
@@ -198,6 +208,11 @@ export class ReviewService {
     return changeDetails(id, this.#context.state.changes, this.#context);
   }
 
+  /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */
+  async record(id: string): Promise<readonly string[]> {
+    return recordOf(id, this.#context.state);
+  }
+
   /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another policy. */
   async #loadIfUsable(id: string): Promise<StoredPreview | undefined> {
     try {
@@ -213,23 +228,22 @@ export class ReviewService {
     return state.previews.load(id, recompute, sandbox.policyFingerprint);
   }
 
-  /** Answers the reviewer's name. */
-  async #requireDecidable(stored: StoredPreview, key: ReviewerKey, isRejection: boolean): Promise<string> {
+  /** Loads a preview that the holder of the key can decide about. */
+  async #decidable(id: string, key: ReviewerKey, isRejection = false): Promise<Decidable> {
+    const stored = await this.#load(id);
     const name = this.nameOf(key);
     await requireDecidable(stored, { name, isRejection }, this.#context.state.decisions);
-    return name;
+    return { stored, reviewer: name };
   }
 
-  async #decide(name: string, key: ReviewerKey, decision: NewDecision): Promise<void> {
-    const stored = await this.#load(name);
+  async #sign({ stored, reviewer }: Decidable, key: ReviewerKey, decision: NewDecision): Promise<void> {
     const { id, record } = stored;
-    const reviewer = await this.#requireDecidable(stored, key, decision.decision === 'reject');
     const { store } = this.#context.state;
     const now = this.#context.now();
     // The signature includes the present end of the trail, so that the decision is valid in this trail only.
     const trail = await store.head();
-    const at = now.toISOString();
-    const signed = signDecision({ v: 1, preview: id, ...decision, reviewer, at, trail }, key);
+    const said = { v: 1, preview: id, ...decision, reviewer, at: now.toISOString(), trail } as const;
+    const signed = signDecision(said, statedChange(record), key);
     const files = auditedFiles(record.files);
     const event = {
       action: decision.decision,

@@ -26,13 +26,19 @@ export {
   approvedByReviewer,
   declined,
 } from './approval/approved.ts';
-export { MAX_NOTE_CHARACTERS, signDecision, verifiedDecision } from './approval/decision.ts';
+export {
+  MAX_NOTE_CHARACTERS,
+  signDecision,
+  verifiedDecision,
+  verifiedStatement,
+} from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
 export { notFound as previewNotFound } from './approval/preview-errors.ts';
 export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
+export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
   makeReviewerKey,
   openReviewerKey,
@@ -45,6 +51,7 @@ export {
   requireApprovers,
   reviewerOf,
 } from './approval/reviewers.ts';
+export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
 export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
 export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
@@ -86,7 +93,7 @@ export {
   type Level,
   strictest,
 } from './policy/levels.ts';
-export { readOperatorFile } from './policy/operator-file.ts';
+export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy } from './policy/read-change-policy.ts';

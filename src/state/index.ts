@@ -2,6 +2,7 @@
 // the place of a database and passes it in.
 export {
   canonicalJson,
+  parseCanonical,
   parsedJson,
   randomHex,
   sha256Hex,
@@ -14,15 +15,25 @@ export { openPostgresStore, postgresAddress, serverGrants } from './postgres/eng
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
 export type { Change, ExactFile } from './records/change.ts';
 export { contentId, isContentId, isShortId, shortId } from './records/content-id.ts';
-export type { Origin, Preview, PreviewFile, RuleNote } from './records/preview.ts';
+export { needShape, type Origin, type Preview, type PreviewFile, type RuleNote } from './records/preview.ts';
 export {
   type Decision,
+  decisionShape,
   type Outcome,
   type SignedDecision,
   signedDecisionShape,
   type TrailRecord,
 } from './records/trail-record.ts';
-export { APPROVALS, type Caller, CONFIRMATIONS, LEVELS, type TrailPoint } from './records/values.ts';
+export {
+  APPROVALS,
+  type Caller,
+  CONFIRMATIONS,
+  callerShape,
+  LEVELS,
+  sha256Field,
+  type TrailPoint,
+  timeField,
+} from './records/values.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
 export * from './store.ts';
 export { unusableStore } from './unusable-store.ts';

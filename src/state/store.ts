@@ -103,7 +103,7 @@ export interface StateStore {
 
   /**
    * Keeps the preview and its trail record. `no room` means that too many wait for a person, and none is dropped for this one;
-   * `gone` means that the preview it would replace is no longer kept, or is being applied.
+   * `gone` means that the preview it would replace is no longer kept, was rejected, or is being applied.
    */
   keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'>;
   /** Finds a preview by its short or full id; undefined where neither a preview nor the trail has it. */

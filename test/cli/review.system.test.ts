@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
 import { maxColumns } from '../../src/security/index.ts';
+import { decisionIn } from '../harness/signed.ts';
 import { CLI } from '../harness/start-process.ts';
 import { trailOf } from '../harness/state.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
@@ -14,7 +15,7 @@ const SCALE = [swap('2', '3')];
 const QUESTION = '[q]uit ?';
 
 function decisionsIn({ stateDir }: Shop): readonly Record<string, unknown>[] {
-  return trailOf(stateDir).flatMap(({ signed }) => (signed === undefined ? [] : [signed.decision]));
+  return trailOf(stateDir).flatMap(({ signed }) => (signed === undefined ? [] : [{ ...decisionIn(signed) }]));
 }
 
 describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {

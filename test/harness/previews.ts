@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { makeReviewerKey, signDecision } from '../../src/security/index.ts';
 import { canonicalJson, contentId } from '../../src/state/index.ts';
 import { memoryDisk } from './memory-disk.ts';
+import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';
 import type { StartOptions } from './start-server.ts';
 import { fullIdIn, record, recordIn, trailRecord, withDatabase } from './state.ts';
@@ -157,7 +158,7 @@ export function person(name: string): Person {
           at: new Date().toISOString(),
           trail,
         } as const;
-        const signed = signDecision({ ...said, ...more }, key);
+        const signed = signDecision({ ...said, ...more }, STATED, key);
         return trailRecord({ action: decision, outcome: 'kept', preview, reviewer: name, signed });
       }),
   };

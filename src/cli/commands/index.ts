@@ -11,30 +11,17 @@ import {
   KEY,
   NO_COLOR,
   NOTE,
-  OP,
   PORT,
   SINCE,
   TO,
   WEB,
 } from '../settings/command-options.ts';
 import { DAYS, SCOPE } from '../settings/http-options.ts';
-import type { Option } from '../settings/option.ts';
 import { LIMIT_OPTIONS } from '../settings/options.ts';
-import type { CommandContext } from './context.ts';
+import type { Command } from './command.ts';
+import { POLICY_COMMANDS } from './policy-commands.ts';
 
-export interface Command {
-  readonly name: string;
-  /** The arguments: `<required>` and `[optional]`; a word without brackets is typed as it is. */
-  readonly args: string;
-  /** One line, in the list of commands. */
-  readonly summary: string;
-  /** The rest of the command's own help: what it needs, and how it ends. */
-  readonly details: string;
-  /** The command's own options, beside those of the server. */
-  readonly options: readonly Option<unknown>[];
-  /** Answers the exit code. Throws UsageError, StartError, Refusal or PromptAborted. */
-  run(context: CommandContext): Promise<number>;
-}
+export type { Command } from './command.ts';
 
 const IDS = `A preview_id is what a preview answered; "config-airlock review" lists the pending ones.
 An applied preview is a change with a change_id; "config-airlock history" lists them.`;
@@ -145,6 +132,28 @@ Both numbers must be the same, or the page refuses the browser.`,
     details: `${IDS}\n\nExit codes: 0 shown, 2 error.`,
     options: [FILE, SINCE, JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./history.ts')).history(context),
+  },
+  {
+    name: 'record',
+    args: '<change_id>',
+    summary: 'print the signed record of who approved a change, for verify-record',
+    details: `One line for each reviewer who signed: an in-toto statement in a DSSE envelope. It has digests of the masked
+texts, the rules, who proposed and who signed, and no contents. docs/review.md describes it.
+
+Exit codes: 0 printed, 2 error, or no reviewer has signed the change.`,
+    options: [],
+    run: async (context) => (await import('./record.ts')).record(context),
+  },
+  {
+    name: 'verify-record',
+    args: '<file>',
+    summary: 'check a record of "record" with neither the server nor its state',
+    details: `Needs --reviewers, the file that lists who could approve then. With --root the files below it are compared
+with the record, but for those that hold masked values.
+
+Exit codes: 0 it holds, 1 it does not, 2 error.`,
+    options: [NO_COLOR],
+    run: async (context) => (await import('./record.ts')).verifyRecord(context),
   },
   {
     name: 'undo',
@@ -279,65 +288,5 @@ Exit codes: 0 made, 2 error.`,
     options: [SCOPE, DAYS, JSON_OUTPUT],
     run: async (context) => (await import('./token.ts')).token(context),
   },
-  {
-    name: 'policy lint',
-    args: '<file>',
-    summary: 'find what is wrong in a policy file, and rules that have no effect',
-    details: `Says with its line what would stop the server, and what it accepts and was hardly meant: a rule that
-another one makes pointless, a pattern that is not anchored, a default that lets everything pass. Give
---allow and --deny of the server, and rules about files that it does not serve are found, too.
-
-Exit codes: 0 nothing found, 1 warnings, 2 faults, or it cannot be read.`,
-    options: [JSON_OUTPUT, NO_COLOR],
-    run: async (context) => (await import('./policy-lint.ts')).policyLint(context),
-  },
-  {
-    name: 'policy explain',
-    args: '<file> <path> [value]',
-    summary: 'tell which rule decides about an edit, why, and what would pass',
-    details: `Nothing is kept or written. <file>, <path> and <value> are those of "config-airlock preview"; --op rename
-takes the new key as <value>, --op comment the comment, --op delete none. Says of each change which rule
-decides, whether its constraint holds, what would pass, and what the other rules say. No value of the
-file is shown.
-
-Exit codes: 0 explained, 2 error, or the edit cannot be made.`,
-    options: [OP, DOC, JSON_OUTPUT, NO_COLOR],
-    run: async (context) => (await import('./policy-explain.ts')).policyExplain(context),
-  },
-  {
-    name: 'policy test',
-    args: '<cases>',
-    summary: 'try a policy on cases: the edits, and the level and rule that are expected',
-    details: `<cases> is a YAML or JSON file; docs/policy.md describes it, and examples/policy has one. Needs --policy, and
-no root: each case is tried in a folder of its own among the temporary files, where nothing is masked.
-
-Exit codes: 0 all passed, 1 some failed, 2 error.`,
-    options: [JSON_OUTPUT, NO_COLOR],
-    run: async (context) => (await import('./policy-test.ts')).policyTest(context),
-  },
-  {
-    name: 'policy replay',
-    args: '',
-    summary: 'tell what a policy says of the changes that were made here',
-    details: `Give the options of the server, and the new policy with --policy. Counts the changes that are kept in the
-state directory by the level that they would need, and lists those that were confirmed otherwise.
-
-Exit codes: 0 told, 2 error.`,
-    options: [JSON_OUTPUT, NO_COLOR],
-    run: async (context) => (await import('./policy-replay.ts')).policyReplay(context),
-  },
-  {
-    name: 'policy check',
-    args: '',
-    summary: 'tell what a policy says of a Git diff on stdin, for CI',
-    details: `Needs --policy, and no root: paths of the diff count from the root, so for a server of a folder of the
-repository add --relative. Git is not run here. The diff must hold whole files, and is refused if it does not:
-  git diff --no-ext-diff --no-textconv --no-renames --no-color --text --full-index \\
-    --src-prefix=a/ --dst-prefix=b/ -U1000000 BASE...HEAD | config-airlock policy check --policy FILE
-Files that a server with these options does not serve are counted, and not judged.
-
-Exit codes: 0 nobody is needed (direct, preview), 1 a person is (client, human), 3 denied, 2 error.`,
-    options: [JSON_OUTPUT, NO_COLOR],
-    run: async (context) => (await import('./policy-check.ts')).policyCheck(context),
-  },
+  ...POLICY_COMMANDS,
 ];

@@ -125,7 +125,7 @@ function inPart(parts: readonly string[], openParts: readonly string[]): Refusal
   const refused = (is: string, clues: Clues) =>
     new Refusal(
       'APPROVAL_REQUIRED',
-      `Cannot apply this preview: it was approved in part, or for its files as they are now. What was approved is ${is}.`,
+      `Cannot apply this preview: it was approved in part. What was approved is ${is}.`,
       {},
       clues,
     );

@@ -35,7 +35,7 @@ export function expired(reason: string, preview?: Preview): Refusal {
 export function replaced(by: string): Refusal {
   return new Refusal(
     'PREVIEW_REPLACED',
-    `Cannot use this preview: more edits were added to it, and all of them are in preview ${shortId('pv', by)} now. What was decided about this one holds no more.`,
+    `Cannot use this preview: preview ${shortId('pv', by)} has taken its place, with more edits or for the files as they are by now. What was decided about this one counts no more.`,
     {},
     { previewId: shortId('pv', by) },
   );

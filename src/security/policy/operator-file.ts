@@ -13,6 +13,11 @@ const MOST_BYTES = 1_000_000;
 export function readOperatorFile(file: string): string {
   const reason = whyUntrusted(file);
   if (reason !== undefined) throw refused(file, reason);
+  return readPlainFile(file);
+}
+
+/** Reads the text of a file that proves itself, whoever could change it. Throws StartError. */
+export function readPlainFile(file: string): string {
   // The open does not block, because a FIFO at this path must not hang the start.
   const fd = ignoring('all', () => ambientOpen(file, O_RDONLY | O_NONBLOCK));
   if (fd === undefined) throw refused(file, 'it does not exist, or may not be read');

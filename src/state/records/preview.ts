@@ -61,7 +61,7 @@ const ruleNoteShape = z
   .readonly();
 export type RuleNote = z.infer<typeof ruleNoteShape>;
 
-const needShape = z
+export const needShape = z
   .strictObject({
     rule: z.string(),
     count: countField,

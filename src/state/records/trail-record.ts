@@ -12,7 +12,7 @@ import {
 } from './values.ts';
 
 /** A reviewer's decision about one preview. */
-const decisionShape = z
+export const decisionShape = z
   .strictObject({
     v: z.literal(1),
     /** The id of the preview, which is the hash of all of it. */
@@ -29,13 +29,26 @@ const decisionShape = z
   .readonly();
 export type Decision = z.infer<typeof decisionShape>;
 
+/**
+ * A signed decision: a DSSE envelope with one signature, whose payload is an in-toto statement in canonical JSON
+ * (security/approval/statement.ts).
+ */
 export const signedDecisionShape = z
   .strictObject({
-    decision: decisionShape,
-    /** The id of the key; see security/approval/reviewer-key.ts. */
-    key: z.string(),
-    /** The signature in base64. */
-    signature: z.string().regex(/^[A-Za-z0-9+/]{86}==$/u),
+    payload: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/u),
+    payloadType: z.literal('application/vnd.in-toto+json'),
+    signatures: z
+      .tuple([
+        z
+          .strictObject({
+            /** The id of the key; see security/approval/reviewer-key.ts. */
+            keyid: z.string(),
+            /** The signature in base64. */
+            sig: z.string().regex(/^[A-Za-z0-9+/]{86}==$/u),
+          })
+          .readonly(),
+      ])
+      .readonly(),
   })
   .readonly();
 export type SignedDecision = z.infer<typeof signedDecisionShape>;

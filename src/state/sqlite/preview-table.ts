@@ -100,6 +100,10 @@ export class PreviewTable {
     return row === undefined || second !== undefined ? undefined : textIn(row, 'id');
   }
 
+  has(id: string): boolean {
+    return this.#database.get('SELECT 1 FROM previews WHERE id = ?', id) !== undefined;
+  }
+
   find(id: string): { readonly preview: ReturnType<typeof decodePreview> } | undefined {
     const row = this.#database.get('SELECT record FROM previews WHERE id = ?', id);
     if (row === undefined) return undefined;

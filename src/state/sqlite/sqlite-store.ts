@@ -76,20 +76,27 @@ class SqliteStore implements StateStore {
   }
 
   async keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'> {
+    try {
+      return this.#writing(false, () => this.#keep(preview, record));
+    } catch (error) {
+      if (error instanceof NoRoom) return 'no room';
+      throw error;
+    }
+  }
+
+  #keep(preview: NewPreview, record: TrailRecord): 'kept' | 'gone' {
+    if (this.#trail.pointOf(record) !== undefined) return 'kept';
     const { replaces } = preview;
-    return this.#unlessUndone('no room', () =>
-      this.#writing(false, () => {
-        if (this.#trail.pointOf(record) !== undefined) return 'kept';
-        if (replaces !== undefined) {
-          if (this.#previews.find(replaces.id) === undefined) return 'gone';
-          if (this.#trail.changeOf(replaces.id) !== undefined) return 'gone';
-          this.#previews.drop(replaces.id);
-        }
-        if (!this.#previews.add(preview)) throw new Undone();
-        this.#trail.append([...(replaces === undefined ? [] : [replaces.record]), record]);
-        return 'kept';
-      }),
-    );
+    if (replaces !== undefined) {
+      const { id } = replaces;
+      if (!this.#previews.has(id) || this.#trail.changeOf(id) !== undefined || this.#trail.isVoid(id))
+        return 'gone';
+      this.#previews.drop(id);
+    }
+    // Throwing takes the transaction back.
+    if (!this.#previews.add(preview)) throw new NoRoom();
+    this.#trail.append([...(replaces === undefined ? [] : [replaces.record]), record]);
+    return 'kept';
   }
 
   async findPreview(name: string): Promise<KeptPreview | undefined> {
@@ -235,16 +242,7 @@ class SqliteStore implements StateStore {
     this.#trail.requireSame();
     return work();
   }
-
-  #unlessUndone<Result, Other>(otherwise: Other, work: () => Result): Result | Other {
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof Undone) return otherwise;
-      throw error;
-    }
-  }
 }
 
-/** Rolls back a transaction that added one record too many. */
-class Undone extends Error {}
+/** Rolls back a transaction that added one preview too many. */
+class NoRoom extends Error {}

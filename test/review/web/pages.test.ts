@@ -58,7 +58,8 @@ it('a change whose file has moved on is offered for the file as it is now, or no
   const token = /name="token" value="([^"]+)"/u.exec(body)?.[1] ?? '';
   const reply = await session.post(`/change/${near}/rebased`, { token, shown });
   expect(reply.status).toBe(303);
-  expect((await session.get(`/change/${near}`)).body).toContain('approved');
+  expect((await session.get(`/change/${near}`)).body).toContain('has taken its place');
+  expect((await session.get('/')).body).toContain('approved');
   writeFileSync(join(here.root, 'a.yaml'), BASE.replace('2', '9'));
   const page = (await session.get(`/change/${far}`)).body;
   expect(page).toContain('it can only be rejected');

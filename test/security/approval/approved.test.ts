@@ -127,7 +127,7 @@ describe('an agent is told', () => {
       expect(await refusalOfLater(() => approvedByReviewer(preview, decisions))).toMatchObject(
         refused(
           'APPROVAL_REQUIRED',
-          `Cannot apply this preview: it was approved in part, or for its files as they are now. What was approved is preview ${is}.`,
+          `Cannot apply this preview: it was approved in part. What was approved is preview ${is}.`,
           clues,
         ),
       );

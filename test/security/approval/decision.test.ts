@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { signDecision, verifiedDecision } from '../../../src/security/approval/decision.ts';
 import type { Reviewer } from '../../../src/security/approval/reviewers.ts';
 import { canonicalJson, type Decision, makeReviewerKey } from '../../../src/security/index.ts';
+import { decisionIn, STATED, statementIn } from '../../harness/signed.ts';
 import { AT, CHANGE_ID, OTHER_ID as PART } from './ground.ts';
 
 const [ann, bob] = [makeReviewerKey('ann').key, makeReviewerKey('bob').key];
@@ -17,25 +18,43 @@ const YES: Decision = {
   ...{ v: 1, preview: CHANGE_ID, decision: 'approve', reviewer: 'ann', at: AT },
   trail: TRAIL,
 };
-const DOMAIN = 'config-airlock decision v3\n';
+const TYPE = 'application/vnd.in-toto+json';
+const PREDICATE = 'https://github.com/config-airlock/config-airlock/approval/v1';
+
+const statement = (decision: object, more: object = {}) => ({
+  _type: 'https://in-toto.io/Statement/v1',
+  subject: [{ name: 'a.yaml', digest: { sha256: '2'.repeat(64) } }],
+  predicateType: PREDICATE,
+  predicate: { decision, change: STATED },
+  ...more,
+});
 
 /** As somebody could make it who has ann's key, and another program. */
-function signed(decision: object, domain = DOMAIN): unknown {
-  const bytes = Buffer.from(domain + canonicalJson(decision));
-  const signature = sign(null, bytes, ann?.privateKey ?? '').toString('base64');
+function signedText(payload: string, type = TYPE): unknown {
+  const bytes = Buffer.from(payload);
+  const encoded = Buffer.from(`DSSEv1 ${type.length} ${type} ${bytes.length} ${payload}`);
+  const sig = sign(null, encoded, ann.privateKey).toString('base64');
+  const envelope = {
+    payload: bytes.toString('base64'),
+    payloadType: TYPE,
+    signatures: [{ keyid: ann.id, sig }],
+  };
   // As it comes out of a record.
-  return JSON.parse(canonicalJson({ decision, key: ann?.id, signature }));
+  return JSON.parse(canonicalJson(envelope));
 }
 
+const signed = (decision: object, more?: object) => signedText(canonicalJson(statement(decision, more)));
+
 describe('a decision', () => {
-  it('is signed with the name of what it is, and all that it says', () => {
-    const { decision, key, signature } = signDecision(YES, ann);
-    expect([decision, key]).toEqual([YES, ann.id]);
-    const bytes = Buffer.from(
-      `config-airlock decision v3\n{"at":"${AT}","decision":"approve","preview":"${CHANGE_ID}","reviewer":"ann","trail":{"seq":7,"sha256":"${TRAIL.sha256}"},"v":1}`,
-    );
-    expect(verify(null, bytes, createPublicKey(ann.privateKey), Buffer.from(signature, 'base64'))).toBe(true);
-    expect(signed(YES)).toEqual({ decision, key, signature });
+  it('is an in-toto statement in a DSSE envelope', () => {
+    const made = signDecision(YES, STATED, ann);
+    expect(signed(YES)).toEqual(made);
+    expect(statementIn(made)).toEqual(statement(YES));
+    const bytes = Buffer.from(made.payload, 'base64');
+    const encoded = Buffer.concat([Buffer.from(`DSSEv1 28 ${TYPE} ${bytes.length} `), bytes]);
+    const [{ keyid, sig }] = made.signatures;
+    expect(keyid).toBe(ann.id);
+    expect(verify(null, encoded, createPublicKey(ann.privateKey), Buffer.from(sig, 'base64'))).toBe(true);
   });
 
   it.each<{ why: string; more: Partial<Decision> }>([
@@ -45,24 +64,45 @@ describe('a decision', () => {
     { why: 'a note', more: { note: 'n'.repeat(500) } },
     { why: 'an empty note', more: { note: '' } },
   ])('is verified as it was signed: $why', ({ more }) => {
-    const made = signDecision({ ...YES, ...more }, ann);
-    expect(verifiedDecision(made, reviewers)).toStrictEqual(made.decision);
+    const made = signDecision({ ...YES, ...more }, STATED, ann);
+    expect(verifiedDecision(made, reviewers)).toStrictEqual(decisionIn(made));
   });
 
   it('counts for whoever on the list has signed it, and nobody else', () => {
-    const made = signDecision({ ...YES, reviewer: 'bob' }, bob);
-    expect(verifiedDecision(made, reviewers)).toStrictEqual(made.decision);
+    const made = signDecision({ ...YES, reviewer: 'bob' }, STATED, bob);
+    expect(verifiedDecision(made, reviewers)).toStrictEqual(decisionIn(made));
     expect(verifiedDecision(made, reviewers.slice(0, 1))).toBeUndefined();
     expect(verifiedDecision(made, [])).toBeUndefined();
-    expect(verifiedDecision({ ...made, key: ann.id }, reviewers)).toBeUndefined();
+    const [{ sig }] = made.signatures;
+    expect(verifiedDecision({ ...made, signatures: [{ keyid: ann.id, sig }] }, reviewers)).toBeUndefined();
     // In another's name.
-    expect(verifiedDecision(signDecision(YES, bob), reviewers)).toBeUndefined();
+    expect(verifiedDecision(signDecision(YES, STATED, bob), reviewers)).toBeUndefined();
   });
 
   it('is none under the words of another program', () => {
     expect(verifiedDecision(signed(YES), reviewers)).toStrictEqual(YES);
-    for (const domain of ['', 'config-airlock decision v2\n'])
-      expect(verifiedDecision(signed(YES, domain), reviewers)).toBeUndefined();
+    const text = canonicalJson(statement(YES));
+    for (const type of ['', 'application/json', `${TYPE} `])
+      expect(verifiedDecision(signedText(text, type), reviewers)).toBeUndefined();
+    const others = [
+      ...[
+        { predicateType: 'https://slsa.dev/provenance/v1' },
+        { _type: 'https://in-toto.io/Statement/v0.1' },
+      ],
+      ...[
+        { subject: [] },
+        { subject: [{ name: 'b.yaml', digest: { sha256: '2'.repeat(64) } }] },
+        { more: 1 },
+      ],
+    ];
+    for (const more of others) expect(verifiedDecision(signed(YES, more), reviewers)).toBeUndefined();
+    for (const other of [
+      ` ${text}`,
+      text.replace('{', '{"more":1,'),
+      text.replace('{', '{"predicate":1,'),
+      '',
+    ])
+      expect(verifiedDecision(signedText(other), reviewers)).toBeUndefined();
   });
 
   it.each<{ why: string; more: object }>([
@@ -72,7 +112,7 @@ describe('a decision', () => {
     { why: 'a part beside a no', more: { decision: 'reject', part: PART } },
     { why: 'a note that is too long', more: { note: 'n'.repeat(501) } },
   ])('is neither signed nor read with $why', ({ more }) => {
-    expect(() => signDecision({ ...YES, ...more }, ann)).toThrow('a decision names a part');
+    expect(() => signDecision({ ...YES, ...more }, STATED, ann)).toThrow('a decision names a part');
     expect(verifiedDecision(signed({ ...YES, ...more }), reviewers)).toBeUndefined();
   });
 
@@ -94,14 +134,28 @@ describe('a decision', () => {
   });
 
   it('has one form', () => {
-    const { decision, key, signature } = signDecision(YES, ann);
-    const form = (more: object) => ({ decision, key, signature, ...more });
+    const made = signDecision(YES, STATED, ann);
+    const [{ keyid, sig }] = made.signatures;
+    const form = (more: object) => ({ ...made, ...more });
     expect(verifiedDecision(form({}), reviewers)).toStrictEqual(YES);
+    const signatures = [
+      ...[`\n${sig}`, `${sig}\n`, sig.slice(0, -2), '', 1].map((other) => [{ keyid, sig: other }]),
+      ...[
+        [],
+        [
+          { keyid, sig },
+          { keyid, sig },
+        ],
+        [{ keyid: `${keyid}x`, sig }],
+        [{ keyid: 1, sig }],
+        [{ sig }],
+      ],
+      ...[[{ keyid, sig, more: 1 }], { keyid, sig }],
+    ];
     const others = [
-      ...[`\n${signature}`, `${signature}\n`, signature.slice(0, -2), '', 1].map((other) => ({
-        signature: other,
-      })),
-      ...[{ key: `${key}x` }, { key: 1 }, { more: 1 }, { decision: undefined }, { decision: [] }],
+      ...signatures.map((one) => ({ signatures: one })),
+      ...[{ payloadType: 'application/json' }, { more: 1 }, { payload: undefined }, { payload: '' }],
+      ...[`${made.payload}\n`, made.payload.slice(0, -1), `${made.payload}=`].map((payload) => ({ payload })),
     ];
     for (const other of others) expect(verifiedDecision(form(other), reviewers)).toBeUndefined();
     for (const other of [undefined, null, [], 7, canonicalJson(form({}))])

@@ -1,8 +1,9 @@
 // What several reviewers' decisions come to, and that one counts only as it was signed, at the place of the trail that it
 // was signed for, and as the last of its reviewer.
 import { describe, expect, it } from 'vitest';
-import { makeReviewerKey } from '../../../src/security/index.ts';
+import { canonicalJson, makeReviewerKey } from '../../../src/security/index.ts';
 import { openSqliteStore } from '../../../src/state/index.ts';
+import { decisionIn, statementIn } from '../../harness/signed.ts';
 import { OTHER_ID as OTHER, PART_ID as PART, PART_2_ID as PART_2, CHANGE_ID as PLAN } from './ground.ts';
 import { reviewing } from './reviewing.ts';
 
@@ -19,7 +20,7 @@ describe('all that was decided comes to', () => {
     expect(await decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
     signed.unshift(await say('approve', PLAN));
     expect(await decisions.status(PLAN, EDIT)).toEqual(BY_ANN);
-    expect(await decisions.of(PLAN)).toEqual(signed.map((made) => made?.decision));
+    expect(await decisions.of(PLAN)).toEqual(signed.map(decisionIn));
     expect(await decisions.of(PART)).toEqual([]);
     expect([...events('error'), ...events('warn')]).toEqual([]);
   });
@@ -120,9 +121,12 @@ describe('a decision', () => {
       why: 'of which somebody changed a word',
       forge: async ({ say, record }) => {
         const no = await say('reject', OTHER);
+        const statement = statementIn(no);
+        const decision = { ...statement.predicate.decision, decision: 'approve', preview: PLAN };
+        const forged = { ...statement, predicate: { ...statement.predicate, decision } };
         await record('approve', PLAN, {
           ...no,
-          decision: { ...no?.decision, decision: 'approve', preview: PLAN },
+          payload: Buffer.from(canonicalJson(forged)).toString('base64'),
         });
       },
     },

@@ -16,6 +16,7 @@ import {
 } from '../../../src/security/index.ts';
 import { openSqliteStore, type StateStore, sha256Hex } from '../../../src/state/index.ts';
 import { memoryDisk } from '../../harness/memory-disk.ts';
+import { STATED } from '../../harness/signed.ts';
 import { trailRecord } from '../../harness/state.ts';
 import { place } from '../fixture.ts';
 
@@ -87,7 +88,7 @@ type Decided = Omit<Decision, 'v' | 'trail' | 'at' | 'reviewer'> & Partial<Pick<
 async function decideIn(store: StateStore, decided: Decided, key: ReviewerKey): Promise<void> {
   const { preview, decision: action, reviewer = 'ann', at = AT } = decided;
   const trail = await store.head();
-  const signed = signDecision({ v: 1, ...decided, reviewer, at, trail }, key);
+  const signed = signDecision({ v: 1, ...decided, reviewer, at, trail }, STATED, key);
   await store.append([trailRecord({ action, outcome: 'kept', preview, reviewer, signed })], true);
 }
 

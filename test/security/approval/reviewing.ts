@@ -8,6 +8,7 @@ import type {
   TrailPoint,
   TrailRecord,
 } from '../../../src/state/index.ts';
+import { STATED } from '../../harness/signed.ts';
 import { trailRecord } from '../../harness/state.ts';
 import { AT, opened } from './ground.ts';
 
@@ -68,7 +69,7 @@ export function reviewing() {
       } = manner;
       const { key = { ann, bob, cat }[reviewer], recorded, ...said } = more;
       const trail = place(await store.head());
-      const signed = signDecision({ v: 1, preview, decision, reviewer, at, ...said, trail }, key);
+      const signed = signDecision({ v: 1, preview, decision, reviewer, at, ...said, trail }, STATED, key);
       const record = trailRecord({ action: decision, outcome: 'kept', preview, reviewer, ...recorded });
       await store.append([isSigned ? { ...record, signed } : record], true);
       return signed;

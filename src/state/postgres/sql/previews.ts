@@ -134,7 +134,8 @@ BEGIN
   done := point_of(event);
   IF done IS NOT NULL THEN RETURN done; END IF;
   IF replaced IS NOT NULL THEN
-    IF NOT EXISTS (SELECT FROM previews WHERE id = replaced) OR change_of(replaced) IS NOT NULL THEN
+    IF NOT EXISTS (SELECT FROM previews WHERE id = replaced) OR change_of(replaced) IS NOT NULL
+      OR EXISTS (SELECT FROM trail WHERE preview = replaced AND action IN ('reject', 'replace')) THEN
       RAISE EXCEPTION 'gone' USING ERRCODE = 'YA004';
     END IF;
     PERFORM drop_previews(ARRAY[replaced]);

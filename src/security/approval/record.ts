@@ -1,0 +1,37 @@
+// The portable record of an approval: the signed decisions of all reviewers whose approval a change needed, one envelope a
+// line. It proves itself by the reviewers' public keys, without the server and its state. It does not prove that the change was
+// applied, nor that no reviewer rejected it.
+import { type Decision, parseCanonical } from '../../state/index.ts';
+import { verifiedStatement } from './decision.ts';
+import { isMet, progressText, statusOfNeeds } from './quorum.ts';
+import type { Reviewer } from './reviewers.ts';
+import type { StatedChange } from './statement.ts';
+
+export interface ApprovalRecord {
+  readonly approvals: readonly Decision[];
+  readonly change: StatedChange;
+}
+
+/** Verifies a record. Answers why it is not genuine as a text. */
+export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): ApprovalRecord | string {
+  if (!text.endsWith('\n')) return 'its last line has no end';
+  const statements = [];
+  for (const [index, line] of text.slice(0, -1).split('\n').entries()) {
+    const statement = verifiedStatement(parseCanonical(line), reviewers);
+    if (statement === undefined) return `line ${index + 1} is not what a listed reviewer has signed`;
+    statements.push(statement);
+  }
+  const [first] = statements;
+  if (first === undefined) return 'it is empty';
+  const { change, decision } = first;
+  const approvals = statements.map((one) => one.decision);
+  if (approvals.some((one) => one.decision !== 'approve')) return 'it holds a decision that is no approval';
+  // The id of a preview is the hash of all of it, so that decisions about one id are about one change.
+  if (approvals.some(({ preview }) => preview !== decision.preview)) return 'it is about several changes';
+  const approvedBy = approvals.map(({ reviewer }) => reviewer);
+  if (new Set(approvedBy).size !== approvedBy.length) return 'a reviewer is in it twice';
+  const listed = reviewers.map(({ name }) => name);
+  const missing = statusOfNeeds(change.needs, { approvedBy, listed, proposers: change.proposers });
+  if (!missing.every(isMet)) return `approvals are missing: ${progressText(missing)}`;
+  return { approvals, change };
+}

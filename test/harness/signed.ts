@@ -1,0 +1,24 @@
+// What tests sign, where it does not matter which change a decision is about, and what a signature says.
+import type { StatedChange } from '../../src/security/index.ts';
+import type { Decision, SignedDecision } from '../../src/state/index.ts';
+
+export const STATED: StatedChange = {
+  files: [{ file: 'a.yaml', before_sha256: '1'.repeat(64), after_sha256: '2'.repeat(64) }],
+  caller: { name: 'test', version: '1' },
+  proposers: [],
+  requested_at: '2026-11-21T12:00:00.000Z',
+  policy: '3'.repeat(64),
+  rules: [],
+  needs: [],
+};
+
+/** The statement in an envelope, whatever it says. */
+export function statementIn({ payload }: Pick<SignedDecision, 'payload'>): {
+  readonly predicate: { readonly decision: Decision; readonly change: StatedChange };
+} {
+  return JSON.parse(Buffer.from(payload, 'base64').toString());
+}
+
+export function decisionIn(signed: Pick<SignedDecision, 'payload'>): Decision {
+  return statementIn(signed).predicate.decision;
+}
