@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { CLI } from '../harness/start-process.ts';
-import { HAS_TERMINAL } from '../harness/terminal.ts';
+import { ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
 
 function run({ env }: Pick<Shop, 'env'>, ...args: readonly string[]) {
@@ -21,12 +21,12 @@ describe.skipIf(!HAS_TERMINAL)('the record of an approval', () => {
     const here = shop();
     const id = await here.propose([swap('2', '3')]);
     const screen = here.at(['approve', id]);
-    await screen.sees('approve this');
-    screen.types('yes\r');
+    await screen.sees('Type yes');
+    screen.types(`yes${ENTER}`);
     await screen.sees('Passphrase');
-    screen.types(`${PASSPHRASE}\r`);
+    screen.types(`${PASSPHRASE}${ENTER}`);
     await screen.sees('Approved');
-    await screen.ended;
+    expect(await screen.ends()).toMatchObject({ status: 0 });
     const applied = run(here, 'apply', id, '--json', ...here.flags);
     const change: string = JSON.parse(applied.stdout).change_id;
     const printed = run(here, 'record', change, ...here.flags);
