@@ -36,7 +36,7 @@ it.each([
   { name: 'options', made: optionTable(common ?? [], envName), file: OPTIONS },
   { name: 'limits', made: optionTable(others ?? [], envName), file: OPTIONS },
   { name: 'clients', made: clientList(serverFor), file: CONNECTING },
-  { name: 'commands', made: commandTable(COMMANDS), file: FILE },
+  { name: 'commands', made: commandTable(COMMANDS), file: OPTIONS },
 ])('the table of $name is the one that the code makes', ({ name, made, file }) => {
   expect(written(name, made, file)).toBe(made);
 });

@@ -1,4 +1,4 @@
-// The list of all commands, from which the command line, its help and the README's table are made. The module of a command is
+// The list of all commands, from which the command line, its help and the table of docs/options.md are made. The module of a command is
 // loaded only when it runs.
 import { startThread } from '../../engine/index.ts';
 import {
