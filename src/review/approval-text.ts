@@ -1,14 +1,17 @@
 // Says what an approval has achieved, by the state after the signature was kept, and never more than is true.
 import { shortId } from '../security/index.ts';
-import type { PreviewView } from './preview-view.ts';
+import { isCurrent, isElsewhere, type PreviewView } from './preview-view.ts';
 
 /** Answers the text, and whether the preview can be applied now (`isApplicable`). */
 export function approvalText(view: PreviewView): { readonly text: string; readonly isApplicable: boolean } {
-  const changed = view.files.filter(({ state }) => state !== 'same').map(({ file }) => file);
+  const changed = view.files.flatMap((file) => (isCurrent({ files: [file] }) ? [] : [file.file]));
   const isApplicable = view.state === 'approved' && changed.length === 0;
-  return { text: isApplicable ? APPROVED : withoutEffect(view, changed), isApplicable };
+  const text = isElsewhere(view) ? APPROVED_ELSEWHERE : APPROVED;
+  return { text: isApplicable ? text : withoutEffect(view, changed), isApplicable };
 }
 
+const APPROVED_ELSEWHERE =
+  'Approved: it can be applied once, exactly as shown, unless its files have changed; they are on another machine.';
 const APPROVED = 'Approved: it can be applied now, once, exactly as shown.';
 
 function withoutEffect({ state, decisions, progress }: PreviewView, changed: readonly string[]): string {

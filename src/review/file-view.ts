@@ -17,8 +17,11 @@ import {
 } from '../security/index.ts';
 import { folderNotes, isChanged, notesOn } from '../tools/index.ts';
 
-/** The state of the file now; `changed` means that it differs from the preview's base, so that the preview cannot be applied. */
-export type FileState = 'same' | 'changed' | 'unreadable';
+/**
+ * The state of the file now; `changed` means that it differs from the preview's base, so that the preview cannot be applied.
+ * `elsewhere` means that it is on another machine.
+ */
+export type FileState = 'same' | 'changed' | 'unreadable' | 'elsewhere';
 
 export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders'> {
   readonly warnings: readonly string[];
@@ -77,6 +80,7 @@ function wholeOf(op: Change['op']): string {
 }
 
 function stateOf(sandbox: Sandbox, stored: PreviewFile): FileState {
+  if (!sandbox.hasRoots) return 'elsewhere';
   try {
     const path = sandbox.parse(stored.file);
     const now = stored.file_op === 'create' ? sandbox.openAbsent(path) : sandbox.open(path).read();

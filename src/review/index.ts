@@ -4,7 +4,7 @@ export { approvalText } from './approval-text.ts';
 export type { ChangeDetails, ChangeView } from './change-view.ts';
 export type { FileState, FileView } from './file-view.ts';
 export type { DecisionView, PartView, PreviewView, Waiting, WaitingState } from './preview-view.ts';
-export { elsewhereText, isCurrent, leftText } from './preview-view.ts';
+export { elsewhereText, isCurrent, isElsewhere, leftText } from './preview-view.ts';
 export type { RebasedView } from './rebased-view.ts';
 export type { RevealedFile } from './revealed-files.ts';
 export { type Pending, type ReviewContext, ReviewService } from './review-service.ts';

@@ -59,9 +59,14 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly rebased?: RebasedView;
 }
 
-/** Whether its files are those that it was made for. */
+/** Whether its files are those that it was made for, as far as that can be told on this machine. */
 export function isCurrent({ files }: Pick<PreviewView, 'files'>): boolean {
-  return files.every(({ state }) => state === 'same');
+  return files.every(({ state }) => state === 'same' || state === 'elsewhere');
+}
+
+/** Whether its files are on another machine. */
+export function isElsewhere({ files }: Pick<PreviewView, 'files'>): boolean {
+  return files.some(({ state }) => state === 'elsewhere');
 }
 
 const MOST_PARTS = 200;

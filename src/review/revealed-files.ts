@@ -15,6 +15,8 @@ export async function revealedFiles(
   { record }: StoredPreview,
   { sandbox, state }: ViewContext,
 ): Promise<readonly RevealedFile[]> {
+  if (!sandbox.hasRoots)
+    throw new Refusal('FILE_NOT_FOUND', 'Cannot show the masked values: the files are on another machine.');
   const revealed: RevealedFile[] = [];
   for (const stored of record.files) {
     const { file, changes, file_op: fileOp } = stored;

@@ -125,9 +125,9 @@ export interface StateStore {
   findChange(name: string): Promise<KeptChange | undefined>;
   /** Answers the masked parts of a change; undefined where they are damaged. */
   exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined>;
-  /** Lists changes of these roots, newest first; with `before`, only earlier ones. */
+  /** Lists changes of these roots, or of all, newest first; with `before`, only earlier ones. */
   listChanges(scope: {
-    readonly roots: string;
+    readonly roots: string | undefined;
     readonly before?: number;
     readonly most: number;
   }): Promise<readonly ListedChange[]>;

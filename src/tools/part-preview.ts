@@ -34,7 +34,7 @@ export function partOf(
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);
-  const { caller, policy, tool, request, reason } = record;
+  const { caller, policy, roots, tool, request, reason } = record;
   // Whoever keeps a part decides by signing, so no part needs less than that.
   const { approval } = record;
   const verdict = verdictOf(reviewed);
@@ -43,7 +43,7 @@ export function partOf(
     verdict === undefined ? { approval, rules: [] } : neededBy(verdict, approval, context.policy);
   const origin = { kind: 'part', of: id, kept: indexes } as const;
   const said = { ...(reason === undefined ? {} : { reason }), ...withProposers(record.proposers ?? []) };
-  return { caller, policy, ...needed, tool, request, origin, ...said, files, warnings };
+  return { caller, policy, roots, ...needed, tool, request, origin, ...said, files, warnings };
 }
 
 function requireSome(indexes: readonly number[], count: number): void {

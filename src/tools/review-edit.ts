@@ -188,10 +188,11 @@ export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewCont
 
 /**
  * Throws PERMISSION_DENIED for a file that could not be written at all, so that nobody approves what cannot be applied. A
- * read-only server checks nothing.
+ * read-only server checks nothing, and neither does a command on a machine without the files.
  */
 function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: ReviewContext): readonly string[] {
-  if (!policy.readOnly && base.stream.isAbsent !== true) requireReplaceable(sandbox, path);
+  const isHere = !policy.readOnly && sandbox.hasRoots;
+  if (isHere && base.stream.isAbsent !== true) requireReplaceable(sandbox, path);
   return [];
 }
 

@@ -12,7 +12,7 @@ import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { previewLines } from './preview-lines.ts';
-import { openAirlockFor, reviewOn } from './services.ts';
+import { openReview } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_DECIDED = 1;
@@ -54,7 +54,7 @@ function decide(
 ): Promise<number> {
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
-    const service = reviewOn(await openAirlockFor(context), context);
+    const { service } = await openReview(context);
     // Only the existence of such a preview is told, because its contents are not for these options.
     if (await service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = await service.open(id);

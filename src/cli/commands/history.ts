@@ -6,10 +6,10 @@ import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { fileLines, reasonLines } from './preview-lines.ts';
-import { openAirlockFor, reviewOn } from './services.ts';
+import { openReview } from './services.ts';
 
 export async function history(context: CommandContext): Promise<number> {
-  const service = reviewOn(await openAirlockFor(context), context);
+  const { service } = await openReview(context);
   const [id] = context.args;
   if (id === undefined) {
     const changes = (await service.history()).filter(asked(context));

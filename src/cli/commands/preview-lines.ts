@@ -79,7 +79,7 @@ export function fileLines(file: FileView): readonly Line[] {
   return [
     line(),
     line(`${file.file}: ${countedPaths(changes.length)}`, 'bold'),
-    ...(state === 'same' ? [] : [line(`  ${STATES[state]}: as it is, this cannot be applied.`, 'yellow')]),
+    ...(state === 'same' ? [] : [line(`  ${STATES[state]}.`, 'yellow')]),
     ...capped(
       changes.map(({ op, path, from, to, doc, line: at }) => {
         const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
@@ -108,8 +108,9 @@ export function diffLines(diff: string): readonly Line[] {
 }
 
 const STATES = {
-  changed: 'The file has changed since',
-  unreadable: 'The file can no longer be read',
+  changed: 'The file has changed since: as it is, this cannot be applied',
+  unreadable: 'The file can no longer be read: as it is, this cannot be applied',
+  elsewhere: 'The file is on another machine: whether it has changed since is checked when this is applied',
 } as const;
 
 function capped(lines: readonly Line[]): readonly Line[] {

@@ -18,10 +18,10 @@ import { line } from '../terminal/rows.ts';
 import type { CommandContext } from './context.ts';
 import { openToJudge } from './judging.ts';
 import { printLines } from './output.ts';
-import { openAirlockFor, reviewOn } from './services.ts';
+import { openReview } from './services.ts';
 
 export async function record(context: CommandContext): Promise<number> {
-  const service = reviewOn(await openAirlockFor(context), context);
+  const { service } = await openReview(context);
   const [id = ''] = context.args;
   for (const envelope of await service.record(id)) context.output.write(`${envelope}\n`);
   return 0;

@@ -3,6 +3,7 @@
 import {
   elsewhereText,
   isCurrent,
+  isElsewhere,
   leftText,
   type PreviewView,
   type ReviewService,
@@ -23,7 +24,7 @@ import { atTerminal, type CommandContext } from './context.ts';
 import { approveShown, canBeApproved } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
-import { openAirlockFor, reviewOn } from './services.ts';
+import { openReview } from './services.ts';
 import { unlockKey } from './unlock-key.ts';
 
 interface Session {
@@ -40,7 +41,7 @@ function questionOn(preview: PreviewView): string {
     '[r]eject',
     ...(isCurrent(preview) ? ['[p]arts'] : []),
     '[d]iff',
-    ...(preview.is_masked ? ['[v]alues'] : []),
+    ...(preview.is_masked && !isElsewhere(preview) ? ['[v]alues'] : []),
     '[s]kip [q]uit ?',
   ].join(' ');
 }
@@ -65,7 +66,7 @@ export async function review(context: CommandContext): Promise<number> {
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
-    const service = reviewOn(await openAirlockFor(context), context);
+    const { service } = await openReview(context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlockKey(terminal, context);
@@ -92,8 +93,7 @@ export async function review(context: CommandContext): Promise<number> {
  */
 function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
-    const airlock = await openAirlockFor(context);
-    const service = reviewOn(airlock, context);
+    const { airlock, service } = await openReview(context);
     const key = await unlockKey(terminal, context);
     const page = await serveReviewPage({ service, key, port, log: airlock.log });
     try {

@@ -3,9 +3,10 @@
 import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
 import { createLog, type Log, Refusal } from '../../security/index.ts';
-import { type Airlock, openAirlock, VERSION } from '../../server.ts';
+import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
-import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock-options.ts';
+import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { listIn, textIn } from '../show/members.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -13,8 +14,25 @@ import { printJson } from './output.ts';
 
 /** Opens the airlock as serving would. Throws UsageError or StartError. Only `recover` settles what killed processes left. */
 export async function openAirlockFor(context: CommandContext): Promise<Airlock> {
+  return opened(context, await airlockOptions(context.settings, context.env));
+}
+
+/**
+ * Opens the review of its previews. Without a root, and with a state in PostgreSQL, it shows what is kept for any root, on a
+ * machine that has not the files. Throws as `openAirlockFor`, and UsageError in read-only mode, where nothing is kept.
+ */
+export async function openReview(
+  context: CommandContext,
+): Promise<{ readonly airlock: Airlock; readonly service: ReviewService }> {
   const { settings, env } = context;
-  const options = await airlockOptions(settings, env);
+  const rootless = await rootlessOptions(settings, env);
+  const isElsewhere = settings.of(OPTIONS.root).value.length === 0 && rootless.postgres !== undefined;
+  const options = isElsewhere ? { ...rootless, roots: [] } : await airlockOptions(settings, env);
+  const airlock = await opened(context, options);
+  return { airlock, service: reviewOn(airlock, context) };
+}
+
+async function opened(context: CommandContext, options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
   const airlock = await openAirlock({ ...options, log: logFor(context) });
   // The environment is forgotten only here, because opening asks it for the home directory.
   forgetEnvironment();

@@ -9,13 +9,17 @@ import {
 } from '../../state/index.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
+import { isServed } from '../state/all-roots.ts';
 import { declined } from './approved.ts';
 import { expiryOf } from './preview.ts';
 import { expired, notFound, replaced, tooMany, used } from './preview-errors.ts';
 import { type RecomputePreview, type StoredPreview, storedPreview } from './stored-preview.ts';
 
 /** A preview before it gets a nonce, a time and the roots that it is for. */
-export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'>;
+export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'> & {
+  /** The roots of the preview that it is made of; without them it is for those that are served. */
+  readonly roots?: string;
+};
 
 /** Limits for previews of the same roots and kind (for an agent, or for a person). Previews of parts may use twice as much. */
 export interface PreviewLimits {
@@ -29,7 +33,7 @@ export const PREVIEW_LIMITS: PreviewLimits = { previews: 500, totalBytes: 64e6, 
 export interface PreviewsContext {
   readonly store: StateStore;
   readonly log: Log;
-  /** Hash of the roots that are served: servers of other roots may share the state. */
+  /** Hash of the roots that are served, as in `State`: servers of other roots may share the state. */
   readonly roots: string;
   readonly now: () => Date;
   /** Throws NO_SPACE where the free space is reserved for people's decisions. */
@@ -62,7 +66,7 @@ export class Previews {
     const { store, roots, now, limits, requireRoom } = this.#context;
     const created = now();
     const expiresAt = expiryOf(created, draft.approval);
-    const preview = encode({ ...draft, roots, created_at: created.toISOString(), expires_at: expiresAt });
+    const preview = encode({ roots, ...draft, created_at: created.toISOString(), expires_at: expiresAt });
     if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
     // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
     // approving parts.
@@ -96,7 +100,7 @@ export class Previews {
     if (!isKept) throw whyGone(status);
     // This check stands first: previews of other roots are not ours, and this policy may not allow even the
     // names of their files.
-    if (preview !== undefined && preview.roots !== roots) throw notFound();
+    if (preview !== undefined && !isServed(preview, roots)) throw notFound();
     if (status.changeId !== undefined) throw used(status.changeId);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
       // The preview is left out of the refusal, because its arguments may hold what is masked by now.
@@ -137,12 +141,13 @@ export class Previews {
 
   /** Counts the previews of these roots that were not applied. */
   async countWaiting(): Promise<number> {
-    return (await this.waiting()).filter(({ roots }) => roots === this.#context.roots).length;
+    return (await this.waiting()).filter((one) => isServed(one, this.#context.roots)).length;
   }
 
   /** True where a person could still decide about it, but it was made under another policy or for other roots. */
-  isForeign({ approval, policy: madeUnder, roots, expiresAt }: WaitingPreview, policy: string): boolean {
-    const isOurs = madeUnder === policy && roots === this.#context.roots;
+  isForeign(waiting: WaitingPreview, policy: string): boolean {
+    const { approval, policy: madeUnder, expiresAt } = waiting;
+    const isOurs = madeUnder === policy && isServed(waiting, this.#context.roots);
     return approval === 'human' && !isOurs && expiresAt > this.#context.now().toISOString();
   }
 

@@ -106,7 +106,6 @@ export function isWithin(place: string, folder: string): boolean {
 const ROOT_NAME = /^[a-z0-9][a-z0-9_-]{0,63}$/iu;
 
 function requireNames(roots: readonly RootSpec[]): void {
-  if (roots.length === 0) throw new StartError('no root is given; pass --root DIR or set AIRLOCK_ROOT');
   const taken = new Set<string>();
   for (const { name } of roots) {
     if (name === undefined) {

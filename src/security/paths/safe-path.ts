@@ -76,9 +76,11 @@ function rootOf(
   rootNames: readonly (string | undefined)[],
 ): { root: string | undefined; rest: string } {
   const names = rootNames.filter((name) => name !== undefined);
-  if (names.length === 0) return { root: undefined, rest: text };
-  const known = names.map((name) => `@${name}`).join(', ');
   const [, name, rest] = /^@([^/]*)\/(.*)$/su.exec(text) ?? [];
+  // Where no root is held, the name of any root is taken as it is.
+  if (rootNames.length === 0 && name !== undefined && rest !== undefined) return { root: name, rest };
+  if (names.length === 0) return { root: undefined, rest: text };
+  const known = names.map((one) => `@${one}`).join(', ');
   if (name === undefined || rest === undefined) {
     throw invalid(text, `it does not start with the name of a root. The roots are ${known}`);
   }

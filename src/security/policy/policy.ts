@@ -112,17 +112,13 @@ export type Verify = 'fast' | 'full';
 /**
  * The hash of the policy in force: a preview is valid under this policy only. Reviewers are left out on purpose, because they
  * are read at every apply, and a new one must not void waiting previews. The operator's own files are left out, too, because a
- * reviewer's command has others than the server. `places` are the real paths of the roots, in order.
+ * reviewer's command has others than the server. So are the roots: a preview names them by a hash of its own.
  */
-export function policyFingerprint(
-  { operatorFiles: _, ...policy }: Policy,
-  places: readonly string[],
-): string {
-  const roots = policy.roots.map(({ name }, index) => ({ name, place: places[index] }));
+export function policyFingerprint({ operatorFiles: _, roots: __, ...policy }: Policy): string {
   // JSON.stringify is used for schemas, because they may hold values that canonical JSON cannot express.
   const schemas = policy.schemas.map(({ pattern, name, schema }) => [pattern, name, JSON.stringify(schema)]);
   const changes = JSON.stringify(policy.changes);
-  return sha256Hex(canonicalJson({ ...policy, roots, schemas, changes }));
+  return sha256Hex(canonicalJson({ ...policy, schemas, changes }));
 }
 
 /** True where some change can get this level. */

@@ -66,10 +66,7 @@ export class Sandbox {
     if (key !== KEY) throw new TypeError('a Sandbox is made by openSandbox only');
     this.#context = context;
     this.#judge = new ChangeJudge(context.policy, context.ruleFiles);
-    this.#policyFingerprint = policyFingerprint(
-      context.policy,
-      context.roots.map(({ place }) => place),
-    );
+    this.#policyFingerprint = policyFingerprint(context.policy);
     Object.freeze(this);
   }
 
@@ -91,6 +88,11 @@ export class Sandbox {
   /** The names of the roots in the operator's order; `[undefined]` for a single unnamed root. */
   get rootNames(): readonly (string | undefined)[] {
     return this.#context.roots.map((root) => root.name);
+  }
+
+  /** False for a command on a machine that has the state and not the files: no file can be opened then. */
+  get hasRoots(): boolean {
+    return this.#context.roots.length > 0;
   }
 
   /** The handles by which another thread holds the very same roots, as long as this sandbox is open. */

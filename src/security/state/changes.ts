@@ -1,6 +1,7 @@
 // The changes of the roots that are served. The trail says which of them are applied, and which were undone.
 import type { KeptChange, ListedChange, StateStore } from '../../state/index.ts';
 import { type RemovedText, removedText } from '../secrets/removed-text.ts';
+import { ALL_ROOTS, isServed } from './all-roots.ts';
 
 const LISTED_AT_ONCE = 50;
 
@@ -16,14 +17,15 @@ export class Changes {
   /** Finds a change of these roots by its short or full id; undefined where there is none. */
   async find(name: string): Promise<KeptChange | undefined> {
     const change = await this.#store.findChange(name);
-    return change?.roots === this.#roots ? change : undefined;
+    return change !== undefined && isServed(change, this.#roots) ? change : undefined;
   }
 
   /** Yields the changes, newest first; they are read in portions as they are needed. */
   async *newestFirst(): AsyncGenerator<ListedChange> {
     let before: number | undefined;
     for (;;) {
-      const scope = { roots: this.#roots, most: LISTED_AT_ONCE };
+      const roots = this.#roots === ALL_ROOTS ? undefined : this.#roots;
+      const scope = { roots, most: LISTED_AT_ONCE };
       const listed = await this.#store.listChanges(before === undefined ? scope : { ...scope, before });
       yield* listed;
       before = listed.at(-1)?.order;

@@ -19,6 +19,7 @@ import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
+import { ALL_ROOTS } from './all-roots.ts';
 import { Changes } from './changes.ts';
 import {
   directoryPlace,
@@ -48,7 +49,10 @@ export interface State {
   /** Answers who may approve at this moment. */
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
-  /** The hash of the served roots: of their names and places, or of their names alone where several machines serve them. */
+  /**
+   * The hash of the served roots: of their names and places, or of their names alone where several machines serve them.
+   * `ALL_ROOTS` where the files are on another machine.
+   */
   readonly roots: string;
 }
 
@@ -103,7 +107,8 @@ export async function openState(
     const places = policy.roots.map(({ name }, index) =>
       'directory' in source.place ? { name, place: roots[index] ?? '' } : { name },
     );
-    const state = stateOn(opened, { reviewersFile, roots: sha256Hex(canonicalJson(places)) }, log, now);
+    const served = policy.roots.length === 0 ? ALL_ROOTS : sha256Hex(canonicalJson(places));
+    const state = stateOn(opened, { reviewersFile, roots: served }, log, now);
     await logTrailHead(state);
     return state;
   } catch (error) {

@@ -147,9 +147,9 @@ export class PostgresStore implements StateStore {
     most,
   }: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
     const rows = await this.#statements.read(
-      `SELECT * FROM ${this.#schema}.listed_changes WHERE roots = $4 AND position < $5
+      `SELECT * FROM ${this.#schema}.listed_changes WHERE roots = coalesce($4, roots) AND position < $5
        ORDER BY position DESC LIMIT $6`,
-      ...[roots, before, most],
+      ...[roots ?? null, before, most],
     );
     return rows.flatMap(listedIn);
   }

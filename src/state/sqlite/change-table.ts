@@ -78,11 +78,11 @@ export class ChangeTable {
     );
   }
 
-  list(roots: string, before: number, most: number): readonly ListedChange[] {
+  list(roots: string | undefined, before: number, most: number): readonly ListedChange[] {
     return this.#database
       .all(
-        `SELECT ${COLUMNS} FROM changes WHERE roots = ? AND position < ? ORDER BY position DESC LIMIT ?`,
-        ...[roots, before, most],
+        `SELECT ${COLUMNS} FROM changes WHERE roots = ifnull(?, roots) AND position < ? ORDER BY position DESC LIMIT ?`,
+        ...[roots ?? null, before, most],
       )
       .flatMap(listedIn);
   }

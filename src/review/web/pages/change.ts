@@ -7,6 +7,7 @@ import {
   type DecisionView,
   type FileView,
   isCurrent,
+  isElsewhere,
   moment,
   type PartView,
   type PreviewView,
@@ -39,7 +40,7 @@ ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}<
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${shown(rule)}</dd>\n`)}</dl>
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => fileSection(file, stateNote(file)))}
-${view.is_masked ? revealForm(frame, view.id) : NOTHING}
+${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
 ${decideView(frame, view)}`,
   );
 }
@@ -59,13 +60,15 @@ export function reasonView(reason: string | undefined): Html {
 }
 
 function stateNote({ state }: FileView): Html {
-  if (state === 'same') return NOTHING;
-  const reason =
-    state === 'changed'
-      ? 'The file has changed since this was requested.'
-      : 'The file can no longer be read.';
-  return html`<div class="note">${reason} As it is, the change cannot be applied.</div>`;
+  return state === 'same' ? NOTHING : html`<div class="note">${STATES[state]}</div>`;
 }
+
+const STATES = {
+  changed: 'The file has changed since this was requested. As it is, the change cannot be applied.',
+  unreadable: 'The file can no longer be read. As it is, the change cannot be applied.',
+  elsewhere:
+    'The file is on another machine. Whether it has changed since is checked when the change is applied.',
+} as const;
 
 function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: when }: DecisionView): Html {
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];

@@ -1,0 +1,67 @@
+// The review on a machine that has the state and not the files: it shows what base text and edits give, decides, and says what
+// it cannot know there.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
+import { approvalText, ReviewService } from '../../src/review/index.ts';
+import { closeState, createLog, openSandbox, openState } from '../../src/security/index.ts';
+import { codeOfLater } from '../harness/refusals.ts';
+import { BASE, reviewFixture, swap } from './fixture.ts';
+
+const SCALE = [swap('2', '3')];
+
+async function elsewhere() {
+  const fixture = await reviewFixture();
+  const { here, now } = fixture;
+  const policy = { ...here.policy({ approval: 'human', allow: DEFAULT_ALLOW }), roots: [] };
+  const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'elsewhere.jsonl') });
+  const place = { directory: join(here.base, 'state') };
+  const state = await openState({ place, reviewers: join(here.base, 'reviewers') }, policy, log, now);
+  onTestFinished(() => closeState(state));
+  const sandbox = openSandbox(policy, log);
+  return { ...fixture, away: new ReviewService({ policy, sandbox, state, now }) };
+}
+
+it('shows and approves what an agent has asked for, and the server applies it [TTY-2]', async () => {
+  const { away, service, propose, keys, approval } = await elsewhere();
+  const id = await propose(SCALE);
+  expect(await away.pending()).toMatchObject({ previews: [{ id, state: 'pending' }], elsewhere: 0, left: 0 });
+  const view = await away.open(id);
+  const { state: _, ...shown } = (await service.open(id)).files[0] ?? {};
+  expect(view.files).toEqual([{ ...shown, state: 'elsewhere' }]);
+  await away.approve(id, keys.ann);
+  expect((await approval(id)).reviewer).toBe('ann');
+  expect(approvalText(await away.open(id))).toEqual({
+    text: 'Approved: it can be applied once, exactly as shown, unless its files have changed; they are on another machine.',
+    isApplicable: true,
+  });
+});
+
+it('approves a part, for the roots of the whole', async () => {
+  const { away, propose, keys, approval } = await elsewhere();
+  const id = await propose([swap('2', '3'), swap('web:1', 'web:2')]);
+  const part = await away.approvePart(id, [0], keys.ann);
+  expect((await approval(part)).preview.record.files[0]?.edits).toHaveLength(1);
+});
+
+it('cannot tell whether a file has changed, and shows no masked value', async () => {
+  const { away, here, propose, keys } = await elsewhere();
+  const id = await propose(SCALE);
+  writeFileSync(join(here.root, 'a.yaml'), BASE.replace('2', '9'));
+  const view = await away.open(id);
+  expect(view).toMatchObject({ files: [{ state: 'elsewhere' }] });
+  expect(view.rebased).toBeUndefined();
+  expect(await codeOfLater(() => away.reveal(id, keys.ann))).toBe('FILE_NOT_FOUND');
+});
+
+it('lists the changes of all roots, and prints the records of their approvals', async () => {
+  const { away, service, propose, keys, apply, finish } = await elsewhere();
+  const id = await propose(SCALE);
+  await service.approve(id, keys.ann);
+  const change = await apply(id);
+  await finish(change);
+  expect(await away.history()).toMatchObject([{ id: change, state: 'applied' }]);
+  expect(await away.change(change)).toMatchObject({ files: [{ file: 'a.yaml', state: 'elsewhere' }] });
+  expect(await away.history()).toEqual(await service.history());
+});
