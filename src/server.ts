@@ -27,6 +27,18 @@ const CAPABILITIES = {
   completions: {},
 };
 
+/** Short enough for a client that keeps a list beyond the end of this process, which may then be of another version. */
+const TTL_MS = 300_000;
+const FOR_ALL = { ttlMs: TTL_MS, cacheScope: 'public' } as const;
+/** Which tools are listed depends on the token. What is read may change at any time, and has no hint. */
+const CACHE_HINTS = {
+  'tools/list': { ttlMs: TTL_MS, cacheScope: 'private' },
+  'prompts/list': FOR_ALL,
+  'resources/list': FOR_ALL,
+  'resources/templates/list': FOR_ALL,
+  'server/discover': FOR_ALL,
+} as const;
+
 /** The client of a connection, as far as its transport knows it. */
 export interface Client {
   readonly verified?: Verified;
@@ -39,8 +51,7 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   const listed = listedFor(airlock).filter(({ annotations }) => !isReadOnly || !writes(annotations));
   const server = new McpServer(
     { name: 'config-airlock', title: 'Config Airlock', version: VERSION },
-    // It is false on purpose: the tools never change while the server runs.
-    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS },
+    { capabilities: CAPABILITIES, instructions: INSTRUCTIONS, cacheHints: CACHE_HINTS },
   );
   // The SDK's own registry would send the raw message of any error to the client, so both methods are served
   // here, from the one list.

@@ -1,24 +1,28 @@
-// Completions of what a person types for a prompt or a resource: files that can be read, and error codes. They come from the
-// tools, so that nothing is offered that the same client could not list.
+// Completions of what a person types for a prompt or a resource: files that can be read, key paths and documents in them, and
+// error codes. They come from the tools, so that nothing is offered that the same client could not list.
 import type { CompleteResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { type CallTool, ERROR_TEMPLATE, FILE_TEMPLATE } from './resources.ts';
+import { type CallTool, ERROR_TEMPLATE } from './resources.ts';
 
 export const CompleteParams = z.looseObject({
   ref: z.looseObject({ type: z.string(), name: z.string().optional(), uri: z.string().optional() }),
   argument: z.looseObject({ name: z.string(), value: z.string().max(1_000) }),
+  context: z.looseObject({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
 /** As many as one answer may have. */
 const MOST = 100;
 
 export async function complete(
-  { ref, argument }: z.infer<typeof CompleteParams>,
+  { ref, argument, context }: z.infer<typeof CompleteParams>,
   call: CallTool,
 ): Promise<CompleteResult> {
   const { name, value } = argument;
-  const isFile = name === 'file' || (ref.uri === FILE_TEMPLATE && name === 'path');
-  if (isFile) return filesStarting(value, call);
+  if (name === 'file') return filesStarting(value, call);
+  const { file, doc } = context?.arguments ?? {};
+  if (file !== undefined && name === 'doc') return starting(value, await documentsIn(file, call));
+  if (file !== undefined && ['path', 'setting'].includes(name))
+    return starting(value, await pathsBelow(value, { file, ...(doc === undefined ? {} : { doc }) }, call));
   if (ref.uri === ERROR_TEMPLATE && name === 'code')
     return starting(value.toUpperCase(), await codesBy(call));
   return starting(value, []);
@@ -32,6 +36,30 @@ async function filesStarting(lead: string, call: CallTool): Promise<CompleteResu
   const { completion } = starting(lead, textsIn(structuredContent?.['files'], 'file'));
   if (structuredContent?.['next_cursor'] === undefined) return { completion };
   return { completion: { values: completion.values, hasMore: true } };
+}
+
+/** Answers the paths of the keys and items beside the one that is being typed. */
+async function pathsBelow(
+  typed: string,
+  place: Readonly<Record<string, string>>,
+  call: CallTool,
+): Promise<readonly string[]> {
+  const [parent = ''] = /^.*(?=[.[])/su.exec(typed) ?? [];
+  const outline = await outlineOf({ ...place, ...(parent === '' ? {} : { path: parent }) }, call);
+  // The children of the node stand two columns to its right.
+  return [...outline.matchAll(/^ {2}(\["(?:[^"\\]|\\.)*"\]|\[\d+\]|[^\s[]\S*)/gmu)].map(([, key = '']) =>
+    parent === '' || key.startsWith('[') ? parent + key : `${parent}.${key}`,
+  );
+}
+
+async function documentsIn(file: string, call: CallTool): Promise<readonly string[]> {
+  return [...(await outlineOf({ file }, call)).matchAll(/^doc \d+: (\S+)$/gmu)].map(([, doc = '']) => doc);
+}
+
+async function outlineOf(place: Readonly<Record<string, string>>, call: CallTool): Promise<string> {
+  const { structuredContent } = await call('config_get', { ...place, view: 'outline' });
+  const outline = structuredContent?.['outline'];
+  return typeof outline === 'string' ? outline : '';
 }
 
 /** The tool names all codes where it is asked for none of them. */

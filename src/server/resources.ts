@@ -17,7 +17,7 @@ export type CallTool = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<z.infer<typeof READ_RESULT>>;
 
-export const FILE_TEMPLATE = 'config-airlock://file/{+path}';
+export const FILE_TEMPLATE = 'config-airlock://file/{+file}{?path,doc}';
 export const ERROR_TEMPLATE = 'config-airlock://error/{code}';
 const POLICY = 'config-airlock://policy';
 const MIME_TYPE = 'text/plain';
@@ -37,7 +37,7 @@ export const RESOURCE_TEMPLATES = [
     uriTemplate: FILE_TEMPLATE,
     name: 'file',
     title: 'A configuration file',
-    description: 'The text of one file, with its secrets masked.',
+    description: 'The text of one file, or of the node at a path in it, with its secrets masked.',
     mimeType: MIME_TYPE,
   },
   {
@@ -51,7 +51,8 @@ export const RESOURCE_TEMPLATES = [
 
 export const ReadParams = z.looseObject({ uri: z.string().max(10_000) });
 
-const READ = /^config-airlock:\/\/(policy|file|error)(?:\/(.+))?$/su;
+const READ = /^config-airlock:\/\/(policy|file|error)(?:\/([^?]+))?(?:\?(.+))?$/su;
+const NODE = z.strictObject({ path: z.string().exactOptional(), doc: z.string().exactOptional() });
 
 /** Throws a ProtocolError for what is no resource, and for a refusal of the tool, with its words. */
 export async function readResource(
@@ -70,11 +71,16 @@ export async function readResource(
 }
 
 function callFor(uri: string): { readonly name: string; readonly args: Readonly<Record<string, unknown>> } {
-  const [, kind, rest] = READ.exec(uri) ?? [];
-  if (kind === 'policy' && rest === undefined) return { name: 'list_capabilities', args: {} };
+  const [, kind, rest, query] = READ.exec(uri) ?? [];
   const named = rest === undefined ? undefined : decoded(rest);
-  if (named !== undefined && kind === 'file') return { name: 'config_get', args: { file: named } };
-  if (named !== undefined && kind === 'error') return { name: 'explain_error', args: { code: named } };
+  if (named !== undefined && kind === 'file') {
+    const node = NODE.safeParse(Object.fromEntries(new URLSearchParams(query)));
+    if (node.success) return { name: 'config_get', args: { file: named, ...node.data } };
+  }
+  if (query === undefined && kind === 'policy' && rest === undefined)
+    return { name: 'list_capabilities', args: {} };
+  if (query === undefined && named !== undefined && kind === 'error')
+    return { name: 'explain_error', args: { code: named } };
   const known = [POLICY, FILE_TEMPLATE, ERROR_TEMPLATE].join(', ');
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,

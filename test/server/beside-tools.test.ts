@@ -21,7 +21,7 @@ const FILES = {
 async function connect(
   mode: 'legacy' | { readonly pin: string },
   replies: 'both' | 'text' = 'both',
-  files = FILES,
+  files: Readonly<Record<string, string>> = FILES,
 ) {
   const root = tempRoot(files);
   const other = tempRoot();
@@ -84,6 +84,9 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     { uri: 'config-airlock://file/none.yaml', says: 'FILE_NOT_FOUND' },
     { uri: 'config-airlock://file/%E0%A4%A', says: 'Unknown resource' },
     { uri: 'config-airlock://file/', says: 'Unknown resource' },
+    { uri: 'config-airlock://file/deploy/web.yaml?path=nme', says: 'NODE_NOT_FOUND' },
+    { uri: 'config-airlock://file/deploy/web.yaml?view=value', says: 'Unknown resource' },
+    { uri: 'config-airlock://policy?path=a', says: 'Unknown resource' },
     { uri: 'file:///etc/passwd', says: 'Unknown resource' },
   ])('is refused $uri', async ({ uri, says }) => {
     const { client } = await connect(mode);
@@ -94,9 +97,9 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     const { client } = await connect(mode);
     const values = async (ref: Parameters<Client['complete']>[0]['ref'], name: string, value: string) =>
       (await client.complete({ ref, argument: { name, value } })).completion.values;
-    const file = { type: 'ref/resource', uri: 'config-airlock://file/{+path}' } as const;
-    expect(await values(file, 'path', 'deploy/')).toEqual(['deploy/api.yaml', 'deploy/web.yaml']);
-    expect(await values(file, 'path', '.e')).toEqual([]);
+    const file = { type: 'ref/resource', uri: 'config-airlock://file/{+file}{?path,doc}' } as const;
+    expect(await values(file, 'file', 'deploy/')).toEqual(['deploy/api.yaml', 'deploy/web.yaml']);
+    expect(await values(file, 'file', '.e')).toEqual([]);
     const mend = { type: 'ref/prompt', name: 'mend_file' } as const;
     expect(await values(mend, 'file', 'deploy/w')).toEqual(['deploy/web.yaml']);
     const code = { type: 'ref/resource', uri: 'config-airlock://error/{code}' } as const;
@@ -104,13 +107,47 @@ describe.each(ERAS)('a client of the $era era', ({ mode }) => {
     expect(await values({ type: 'ref/prompt', name: 'review_change' }, 'id', 'x')).toEqual([]);
   });
 
+  it('completes documents, and key paths one level after the other', async () => {
+    const many =
+      'kind: A\nmetadata: { name: x }\n---\nkind: B\nmetadata: { name: y, labels: { "a.b/c": d } }\n';
+    const one = 'root:\n  - { k: 1 }\n  - 2\nrest: { deep: { deeper: 1 } }\npassword: hunter2hunter2\n';
+    const { client } = await connect(mode, 'both', { ...FILES, 'many.yaml': many, 'one.yaml': one });
+    const ref = { type: 'ref/resource', uri: 'config-airlock://file/{+file}{?path,doc}' } as const;
+    const values = async (name: string, value: string, given: Record<string, string>) =>
+      (await client.complete({ ref, argument: { name, value }, context: { arguments: given } })).completion
+        .values;
+    const [file, doc] = ['many.yaml', 'B/y'];
+    expect(await values('doc', '', { file })).toEqual(['A/x', 'B/y']);
+    expect(await values('path', 'meta', { file, doc })).toEqual(['metadata']);
+    expect(await values('path', 'metadata.', { file, doc })).toEqual(['metadata.name', 'metadata.labels']);
+    expect(await values('path', 'metadata.labels[', { file, doc })).toEqual(['metadata.labels["a.b/c"]']);
+    expect(await values('path', '', { file: 'one.yaml' })).toEqual(['root', 'rest', 'password']);
+    expect(await values('path', 'root[', { file: 'one.yaml' })).toEqual(['root[0]', 'root[1]']);
+    expect(await values('path', 'nothing.', { file: 'one.yaml' })).toEqual([]);
+    expect(await values('path', 'a', { file: '.env' })).toEqual([]);
+    expect(await values('path', 'a', {})).toEqual([]);
+  });
+
+  it.runIf(mode !== 'legacy')('is told how long a list may be kept', async () => {
+    const { client } = await connect(mode);
+    expect(await client.listTools()).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' });
+    expect(await client.listPrompts()).toMatchObject({ ttlMs: 300_000, cacheScope: 'public' });
+    const read = await client.readResource({ uri: 'config-airlock://policy' });
+    expect(read).toMatchObject({ ttlMs: 0, cacheScope: 'private' });
+  });
+
+  it('reads one node of one document', async () => {
+    const { client } = await connect(mode, 'both', { ...FILES, 'm.yaml': 'kind: A\n---\nkind: B # two\n' });
+    expect(await textAt(client, 'config-airlock://file/m.yaml?path=kind&doc=1')).toContain('B');
+  });
+
   it('completes files that no first page of all files has', async () => {
     const many = Array.from({ length: 150 }, (_, index) => [`m/${index + 100}.yaml`, '']);
     const files = { ...FILES, ...Object.fromEntries(many), 'z/last.yaml': '' };
     const { client } = await connect(mode, 'both', files);
-    const ref = { type: 'ref/resource', uri: 'config-airlock://file/{+path}' } as const;
+    const ref = { type: 'ref/resource', uri: 'config-airlock://file/{+file}{?path,doc}' } as const;
     const complete = async (value: string) =>
-      (await client.complete({ ref, argument: { name: 'path', value } })).completion;
+      (await client.complete({ ref, argument: { name: 'file', value } })).completion;
     expect((await complete('z')).values).toEqual(['z/last.yaml']);
     expect((await complete('m/24')).values).toHaveLength(10);
     const { values, hasMore } = await complete('m');
