@@ -5,7 +5,7 @@ import { closest } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
 import { VERSION } from '../server.ts';
 import { COMMANDS, type Command, SERVE } from './commands/index.ts';
-import { JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
+import { EVERYWHERE, JSON_OUTPUT, PRINT_CONFIG } from './settings/command-options.ts';
 import { envName, type Option, shownDefault } from './settings/option.ts';
 import { OPTION_GROUPS, OPTIONS } from './settings/options.ts';
 import type { Texts } from './settings/settings.ts';
@@ -73,6 +73,8 @@ function parserFor(findings: Findings): Parser {
     parser.optionsGroup(`${title}:`);
     for (const option of options) addOption(parser, option, findings);
   }
+  parser.optionsGroup('With every command:');
+  for (const option of EVERYWHERE) addOption(parser, option, findings);
   parser.optionsGroup('Instead of serving:');
   for (const option of [PRINT_CONFIG, JSON_OUTPUT]) addOption(parser, option, findings);
   parser

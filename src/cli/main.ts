@@ -52,7 +52,7 @@ export async function runCommandLine(start: Start): Promise<number> {
   }
 }
 
-async function run({ script, argv, env, input, output }: Start): Promise<number> {
+async function run({ script, argv, env, input, output, errors }: Start): Promise<number> {
   const request = readCommandLine(argv);
   if (request.kind === 'print') {
     output.write(request.text);
@@ -60,7 +60,7 @@ async function run({ script, argv, env, input, output }: Start): Promise<number>
   }
   const settings = await resolveSettings(request.flags, env);
   const context = {
-    ...{ settings, env, input, output },
+    ...{ settings, env, input, output, errors },
     riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
     program: basename(script) === 'config-airlock' ? ['config-airlock'] : ['node', script],
   };

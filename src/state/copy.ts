@@ -14,12 +14,16 @@ export interface CopiedState {
   readonly changes: number;
 }
 
-/** Copies the state. Throws StateFault where it is damaged or was written to meanwhile, and a plain Error for a target in use. */
-export async function copyState(from: StateStore, to: StateStore): Promise<CopiedState> {
+/** Copies the state; `progress` is called with the number of rows that were read, twice from the first. Throws StateFault where it is damaged or was written to meanwhile, and a plain Error for a target in use. */
+export async function copyState(
+  from: StateStore,
+  to: StateStore,
+  progress: (rows: number) => void = () => undefined,
+): Promise<CopiedState> {
   const before = await from.head();
-  const sent = new Digest();
+  const sent = new Digest(progress);
   await to.become(from, noted(from, before, sent));
-  const arrived = new Digest();
+  const arrived = new Digest(progress);
   for await (const rows of to.rows()) arrived.add(rows);
   if (sent.value() !== arrived.value()) throw new StateFault('damaged');
   return { ...arrived.counts, head: arrived.head };
@@ -43,10 +47,18 @@ async function* noted(
 /** A digest of all rows of a state, in their order. */
 class Digest {
   readonly #hash = createHash('sha256');
+  readonly #progress: (rows: number) => void;
+  #rows = 0;
   readonly counts = { records: 0, previews: 0, changes: 0 };
   head: TrailPoint = GENESIS;
 
+  constructor(progress: (rows: number) => void) {
+    this.#progress = progress;
+  }
+
   add(rows: readonly KeptRow[]): void {
+    this.#rows += rows.length;
+    this.#progress(this.#rows);
     for (const kept of rows) {
       this.#count(kept);
       this.#hash.update(`${canonicalJson(plainOf(kept))}\n`);

@@ -119,7 +119,6 @@ export const TABLE: Table = {
     },
     'src/cli/commands/serve.ts': {
       'process.exit': 'a clean end',
-      'process.stderr': 'tells a person at a terminal what waits',
       'process.on': 'a crash or a warning is logged by its kind only',
       'process.removeAllListeners': "Node's own words about warnings",
     },

@@ -175,3 +175,12 @@ it.skipIf(!HAS_TERMINAL)(
     expect((await screen.ends()).status).toBe(0);
   },
 );
+
+it('a command keeps quiet about its work, unless it is asked to tell it', async () => {
+  const preview = ['preview', 'a.yaml', 'a', '2', '--root', root.dir, '--read-only'];
+  expect((await run(preview)).stderr).toBe('');
+  expect((await run([...preview, '--verbose'])).stderr).toMatch(/^\d\d:\d\d:\d\d info sandbox_opened /mu);
+  const serve = ['--root', root.dir, '--read-only'];
+  expect((await run(serve)).stderr).toContain('"event":"started"');
+  expect((await run([...serve, '--quiet'])).stderr).toBe('');
+});

@@ -44,6 +44,7 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
     says: 'expected direct or preview or client or human',
     why: 'an approval that does not exist',
   },
+  { args: rooted('--quiet', '--verbose'), says: 'exclude each other', why: 'little and much at once' },
   { args: rooted('--log-level', 'loud'), says: 'debug or info or warn or error', why: 'no such level' },
   { args: rooted(), env: { AIRLOCK_READONLY: '1' }, says: 'unknown variable', why: 'a misspelt variable' },
   { args: rooted(), env: { AIRLOCK_RADONLY: '1' }, says: 'AIRLOCK_READ_ONLY', why: 'a slip of the pen' },

@@ -152,6 +152,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
   const texts = {
     http: '127.0.0.1:80',
     'http-url': 'https://config.example/mcp',
+    metrics: '127.0.0.1:81',
     'oidc-issuer': 'https://login.example',
     root: 'y=.',
     approval: 'human',

@@ -15,15 +15,19 @@ import { OPTIONS } from '../settings/options.ts';
 import { statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
-import { type CommandContext, wantsJson } from './context.ts';
+import { type CommandContext, progressFor, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 
 const ROWS_AT_ONCE = 1_000;
 
 export async function auditVerify(context: CommandContext): Promise<number> {
   const { store, close } = await openTrail(context);
+  const progress = progressFor(context);
   try {
-    const verdict = await verifyTrail(store, genuineBy(context));
+    const verdict = await verifyTrail(store, genuineBy(context), (count) =>
+      progress.show(`${count} records verified`),
+    );
+    progress.end();
     if (wantsJson(context)) printJson(context, asData(verdict));
     else printLines(context, linesOf(verdict));
     return verdict.isWhole ? 0 : 1;

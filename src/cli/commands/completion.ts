@@ -3,7 +3,7 @@ import { bashScript } from '../completion/bash.ts';
 import { fishScript } from '../completion/fish.ts';
 import { type Typed, typed } from '../completion/words.ts';
 import { zshScript } from '../completion/zsh.ts';
-import { JSON_OUTPUT, PRINT_CONFIG } from '../settings/command-options.ts';
+import { EVERYWHERE, JSON_OUTPUT, PRINT_CONFIG } from '../settings/command-options.ts';
 import { ALL_OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
@@ -21,6 +21,6 @@ export async function completion(
   const [shell = ''] = args;
   const script = SHELLS.get(shell);
   if (script === undefined) throw new UsageError(`completion is there for ${[...SHELLS.keys()].join(', ')}`);
-  output.write(script(typed([...ALL_OPTIONS, PRINT_CONFIG, JSON_OUTPUT], commands)));
+  output.write(script(typed([...ALL_OPTIONS, ...EVERYWHERE, PRINT_CONFIG, JSON_OUTPUT], commands)));
   return 0;
 }

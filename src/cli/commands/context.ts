@@ -1,9 +1,10 @@
 // The context of a command: its arguments, the settings, the environment at the start, and both ends of the terminal.
 import type { Readable, Writable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
-import { JSON_OUTPUT, NO_COLOR } from '../settings/command-options.ts';
+import { JSON_OUTPUT, NO_COLOR, QUIET } from '../settings/command-options.ts';
 import type { Settings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
+import { Progress } from '../terminal/progress.ts';
 import { Terminal } from '../terminal/terminal.ts';
 
 export interface CommandContext {
@@ -21,6 +22,14 @@ export interface CommandContext {
   readonly input: Readable;
   /** A `WriteStream` of node:tty where it is a terminal. */
   readonly output: Writable;
+  /** The stream for what is no result; a `WriteStream` where it is a terminal. */
+  readonly errors: Writable;
+}
+
+/** Answers what shows how far long work is. It shows nothing where stderr is no terminal, or nobody wants it. */
+export function progressFor({ errors, env, settings }: CommandContext): Progress {
+  const isShown = errors instanceof WriteStream && env['TERM'] !== 'dumb' && !settings.of(QUIET).value;
+  return new Progress(isShown ? errors : undefined);
 }
 
 /** True where output may have colours. By https://no-color.org any non-empty text in the variable switches them off. */

@@ -17,7 +17,7 @@ import type { Airlock } from '../../server.ts';
 import { judgeVersions } from '../../tools/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
-import { type CommandContext, wantsJson } from './context.ts';
+import { type CommandContext, progressFor, wantsJson } from './context.ts';
 import { requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
@@ -38,10 +38,13 @@ export async function policyReplay(context: CommandContext): Promise<number> {
     throw new UsageError('policy replay needs the state directory: leave out --read-only');
   await loadEngines(airlock.policy.changes);
   const replayed: Replayed[] = [];
+  const progress = progressFor(context);
   for await (const { id } of state.changes.newestFirst()) {
     const change = await state.changes.find(id);
     if (change !== undefined && change.files.length > 0) replayed.push(replay(change, airlock));
+    progress.show(`${replayed.length} changes judged`);
   }
+  progress.end();
   const differing = replayed.filter(({ change, level }) => level !== confirmedAt(change));
   if (wantsJson(context)) printJson(context, asJson(replayed));
   else

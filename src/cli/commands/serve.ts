@@ -8,6 +8,7 @@ import { serveOverStdio } from '../../transports/stdio/index.ts';
 import { forgetEnvironment, silenceConsole } from '../process/process-hardening.ts';
 import { onEndSignal, onServiceSignals } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
+import { QUIET } from '../settings/command-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';
 import type { CommandContext } from './context.ts';
 
@@ -43,12 +44,11 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
 }
 
 /** Serves over stdin and stdout, until the client leaves or a signal comes. */
-async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: () => void): Promise<void> {
-  // This tells a person who typed the command that the server does not hang but waits for a client.
-  if (input instanceof ReadStream)
-    process.stderr.write(
-      'config-airlock: waiting for an MCP client on stdin. Usually the client starts this command; --help explains it, Ctrl-C ends it.\n',
-    );
+async function serveClient(airlock: Airlock, context: CommandContext, warmUp: () => void): Promise<void> {
+  tellPerson(
+    context,
+    'waiting for an MCP client on stdin. Usually the client starts this command; --help explains it',
+  );
   // Settles what a killed process has left before any client sees it. This costs one query of the state.
   await airlock.recover?.();
   const connection = serveOverStdio(airlock);
@@ -66,7 +66,7 @@ async function serveClient(airlock: Airlock, { input }: CommandContext, warmUp: 
 async function serveClients(
   airlock: Airlock,
   options: HttpOptions,
-  { input }: CommandContext,
+  context: CommandContext,
   warmUp: () => void,
 ): Promise<void> {
   await airlock.recover?.();
@@ -74,10 +74,15 @@ async function serveClients(
   silenceConsole();
   const { serveOverHttp } = await import('../../transports/http/index.ts');
   const service = await serveOverHttp(airlock, options);
-  if (input instanceof ReadStream)
-    process.stderr.write(`config-airlock: serving MCP clients at ${service.url}. Ctrl-C ends it.\n`);
+  tellPerson(context, `serving MCP clients at ${service.url}`);
   await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
   await service.end();
+}
+
+/** Tells a person who typed the command that the server does not hang. */
+function tellPerson({ input, errors, settings }: CommandContext, what: string): void {
+  if (input instanceof ReadStream && !settings.of(QUIET).value)
+    errors.write(`config-airlock: ${what}; Ctrl-C ends it.\n`);
 }
 
 /** Opens what is served; ends the thread where that fails, because it would keep the process alive. */

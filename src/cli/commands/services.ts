@@ -6,6 +6,7 @@ import { createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock-options.ts';
+import { VERBOSE } from '../settings/command-options.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { listIn, textIn } from '../show/members.ts';
@@ -93,8 +94,12 @@ export function refusalOf(outcome: Outcome): Refusal {
   return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
-/** Opens the operator's log file, or a silent log: the audit trail keeps what matters, and a person reads here. */
+/**
+ * Opens the operator's log file, or a silent log: the audit trail keeps what matters, and a person reads here. With --verbose
+ * that person reads the log as well.
+ */
 function logFor({ settings }: CommandContext): Log {
   const options = logOptions(settings);
-  return createLog(options.file === undefined ? { ...options, isSilent: true } : options);
+  if (options.file !== undefined) return createLog(options);
+  return createLog({ ...options, format: 'text', isSilent: !settings.of(VERBOSE).value });
 }

@@ -10,7 +10,7 @@ import { nameOf, placeNamed, statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { line } from '../terminal/rows.ts';
 import { requireState } from './audit.ts';
-import { atTerminal, type CommandContext, wantsJson } from './context.ts';
+import { atTerminal, type CommandContext, progressFor, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
 
@@ -41,7 +41,11 @@ export async function stateCopy(context: CommandContext): Promise<number> {
   const target = named(to, env, '--to');
   forgetEnvironment();
   requireState(source, '--from');
-  const copied = await copyBetween(source, target, settings.of(OPTIONS.root).value);
+  const progress = progressFor(context);
+  const copied = await copyBetween(source, target, settings.of(OPTIONS.root).value, (rows) =>
+    progress.show(`${rows} rows read`),
+  );
+  progress.end();
   const { records, previews, changes, head } = copied;
   if (wantsJson(context)) printJson(context, { records, previews, changes, head_sha256: head.sha256 });
   else

@@ -3,6 +3,7 @@
 
 import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
+import { QUIET, VERBOSE } from './command-options.ts';
 import { usable } from './masked-paths.ts';
 import type { Option } from './option.ts';
 import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
@@ -61,8 +62,10 @@ export async function rootlessOptions(
 }
 
 export function logOptions(settings: Settings): LogOptions {
+  const [isQuiet, isVerbose] = [QUIET, VERBOSE].map((option) => settings.of(option).value);
+  if (isQuiet && isVerbose) throw new UsageError('--quiet and --verbose exclude each other');
   return {
-    level: settings.of(OPTIONS.logLevel).value,
+    level: isQuiet ? 'error' : isVerbose ? 'debug' : settings.of(OPTIONS.logLevel).value,
     format: settings.of(OPTIONS.logFormat).value,
     file: settings.of(OPTIONS.logFile).value,
   };

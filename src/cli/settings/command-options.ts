@@ -11,6 +11,10 @@ export const PRINT_CONFIG = toggle(
   'print the effective settings and where each comes from, and exit',
 );
 export const JSON_OUTPUT = toggle('json', 'print JSON');
+export const QUIET = toggle('quiet', 'print results and errors only, and log errors only');
+export const VERBOSE = toggle('verbose', 'log everything, also what a command does');
+/** The options that every command takes, and that no variable and no config file sets. */
+export const EVERYWHERE = [QUIET, VERBOSE];
 export const NO_COLOR = toggle('no-color', 'plain text; so does the variable NO_COLOR');
 export const KEY = path('key', 'FILE', 'your reviewer key', USUAL_KEY_FILE);
 export const WEB = toggle('web', 'as a page in a browser on this machine');

@@ -31,10 +31,14 @@ export interface TrailVerdict {
 
 const ROWS_AT_ONCE = 1_000;
 
-/** Verifies the trail. `isGenuine` says whether a reviewer signed a decision; without it, signatures are not checked. */
+/**
+ * Verifies the trail. `isGenuine` says whether a reviewer signed a decision; without it, signatures are not checked. `progress`
+ * is called with the number of records that were read.
+ */
 export async function verifyTrail(
   store: StateStore,
   isGenuine: (signed: unknown) => boolean = () => true,
+  progress: (records: number) => void = () => undefined,
 ): Promise<TrailVerdict> {
   const course = new Course(isGenuine);
   let last: TrailPoint = GENESIS;
@@ -53,6 +57,7 @@ export async function verifyTrail(
       last = { seq: row.seq, sha256: row.sha256 };
       course.follow(record, row.seq);
     }
+    progress(last.seq);
     if (rows.length < ROWS_AT_ONCE) break;
   }
   const { wrong } = course;

@@ -36,10 +36,11 @@ export async function copyBetween(
   from: StateSource['place'],
   to: StateSource['place'],
   roots: Policy['roots'],
+  progress?: (rows: number) => void,
 ): Promise<CopiedState> {
   const [source, target] = [await openStore(from, roots), await openStore(to, roots)];
   try {
-    return await copyState(source.store, target.store);
+    return await copyState(source.store, target.store, progress);
   } catch (error) {
     throw explained(error);
   } finally {
