@@ -111,11 +111,9 @@ export const TABLE: Table = {
       'process.argv': 'the flags',
       'process.env': 'the environment, once',
       'process.execArgv': 'flags of Node that load foreign code',
-      'process.stdout':
-        '--help, --version, --print-config and the commands; where something is served, nothing',
-      'process.stderr': 'the one line that says why it did not start',
       'process.exitCode': 'exit codes',
-      'process.stdin': 'the terminal of a person who reviews',
+      process:
+        'stdin, stdout and stderr, which it hands to the commands; where something is served, nothing prints',
     },
     'src/cli/commands/serve.ts': {
       'process.exit': 'a clean end',
@@ -139,7 +137,6 @@ export const TABLE: Table = {
       'process.version': 'doctor says whether Node is new enough',
       'process.geteuid': 'and whether the user is root',
     },
-    'src/cli/doctor/own-client.ts': { 'node:stream': 'doctor talks to the server in this process' },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
     'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
     'src/cli/policy/read-diff.ts': {
@@ -213,7 +210,11 @@ export const TABLE: Table = {
     },
     'src/engine/worker-side.ts': { 'node:worker_threads': 'and the port to the thread that started it' },
     'src/engine/': { 'node:timers/promises': 'lets the event loop turn between steps' },
-    'src/cli/': { 'node:timers/promises': 'lets what was typed too early be read, and forgotten' },
+    'src/cli/': {
+      'node:timers/promises': 'lets what was typed too early be read, and forgotten',
+      'node:stream': 'what is read and written',
+      'node:tty': 'and whether that is a terminal',
+    },
 
     // tools
     'src/tools/': { zod: 'input and output schemas' },
@@ -264,6 +265,7 @@ export const TABLE: Table = {
       'process.geteuid': 'whose the reviewers file and a key are',
     },
     'src/security/approval/reviewer-key.ts': { zod: 'reads a sealed key strictly' },
+    'src/security/approval/statement.ts': { zod: 'reads a record of an approval strictly' },
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
     'src/security/state/place.ts': { 'node:os': 'as which account PostgreSQL is asked, unless it is said' },
