@@ -53,7 +53,7 @@ export {
   dataChanges,
   describeEdit,
   recomputeChanges,
-  recomputePreview,
+  shownAnew,
   runSync,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';

@@ -1,6 +1,6 @@
 // The view of one file of a preview or a change for a person. It is computed anew from text and edits, never read from what is
 // stored about them. Every text in it is displayable: nothing is hidden, and a terminal obeys nothing in it.
-import { describeEdit, readVersions, runSync } from '../adapters/index.ts';
+import { describeEdit, readVersions, runSync, shownAnew } from '../adapters/index.ts';
 import {
   type Caller,
   type Change,
@@ -9,7 +9,6 @@ import {
   displayText,
   type Policy,
   type PreviewFile,
-  type RecomputePreview,
   type Sandbox,
   type State,
   splice,
@@ -32,15 +31,14 @@ export interface ViewContext {
   readonly policy: Policy;
   readonly sandbox: Sandbox;
   readonly state: State;
-  readonly recompute: RecomputePreview;
 }
 
 /** Makes the view. Throws where the texts cannot be read. */
-export function fileView({ policy, sandbox, recompute }: ViewContext, stored: PreviewFile): FileView {
+export function fileView({ policy, sandbox }: ViewContext, stored: PreviewFile): FileView {
   const { file, base, edits } = stored;
   const after = splice(base, edits);
-  const shown = recompute(file, base, after, edits, stored.file_op);
   const path = sandbox.parse(file);
+  const shown = shownAnew(path, stored, policy.limits);
   const versions = versionsOf(stored.file_op, base, after);
   const [old, result] = readVersions(path, versions, policy.limits);
   const described = { edits, changes: shown.changes, isNoop: versions[0] === versions[1] };

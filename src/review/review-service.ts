@@ -1,6 +1,6 @@
 // The review: it lists what is pending, shows what it would do, and keeps the decisions of reviewers, signed with their keys.
 // It shows what it has computed itself, never what a file of the state directory claims. It applies nothing.
-import { recomputePreview, withMasking } from '../adapters/index.ts';
+import { withMasking } from '../adapters/index.ts';
 import {
   auditedFiles,
   type Decision,
@@ -59,9 +59,8 @@ export class ReviewService {
 
   /** Takes the opened state and sandbox. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
-    const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
     const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
-    this.#context = { policy, sandbox: masked, state, now, recompute };
+    this.#context = { policy, sandbox: masked, state, now };
   }
 
   /**
@@ -224,8 +223,8 @@ export class ReviewService {
   }
 
   #load(id: string): Promise<StoredPreview> {
-    const { state, sandbox, recompute } = this.#context;
-    return state.previews.load(id, recompute, sandbox.policyFingerprint);
+    const { state, sandbox } = this.#context;
+    return state.previews.load(id, sandbox.policyFingerprint);
   }
 
   /** Loads a preview that the holder of the key can decide about. */

@@ -52,7 +52,7 @@ export {
   reviewerOf,
 } from './approval/reviewers.ts';
 export { type StatedChange, type StatedFile, type Statement, statedChange } from './approval/statement.ts';
-export { type RecomputePreview, StoredPreview } from './approval/stored-preview.ts';
+export { StoredPreview } from './approval/stored-preview.ts';
 export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';

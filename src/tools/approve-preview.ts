@@ -10,16 +10,16 @@ import {
   Refusal,
   type StoredPreview,
 } from '../security/index.ts';
-import { questionAbout } from './question.ts';
+import { type AskedAbout, questionAbout } from './question.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /**
- * Answers the approval. Throws the APPROVAL_* that says what is missing, and AskFirst, with these warnings, where the person at
- * the client has to be asked.
+ * Answers the approval. Throws the APPROVAL_* that says what is missing, and AskFirst where the person at the client has to be
+ * asked, who then is shown `shown`.
  */
 export async function approvePreview(
   preview: StoredPreview,
-  warnings: readonly string[],
+  shown: AskedAbout | undefined,
   context: CallContext,
 ): Promise<Approved> {
   const { approval } = preview.record;
@@ -29,7 +29,8 @@ export async function approvePreview(
   if (approval !== 'client') return approvedByPreview(preview);
   if (context.confirmed === 'declined') throw await declinedAtClient(preview, context);
   if (context.confirmed === 'client') return approvedByClient(preview);
-  throw new AskFirst(preview, warnings);
+  if (shown === undefined) throw new Error('nobody is asked about what was not computed');
+  throw new AskFirst(preview, shown);
 }
 
 /** Makes the refusal for a no at the client, after it was recorded. Throws where it cannot be recorded. */
@@ -66,9 +67,9 @@ export class AskFirst extends Error {
   readonly question: string;
 
   /** Writes the question. Throws APPROVAL_UNAVAILABLE for a preview that is too long to be asked about. */
-  constructor(preview: StoredPreview, warnings: readonly string[]) {
+  constructor(preview: StoredPreview, shown: AskedAbout) {
     super('the person at the client has to be asked');
     this.preview = preview.id;
-    this.question = questionAbout(preview, warnings);
+    this.question = questionAbout(preview, shown);
   }
 }

@@ -29,9 +29,9 @@ export const configApply = tool({
   async run({ preview_id: id }, context): Promise<Reply> {
     const preview = await load(id, context);
     // The edits are proven first, so that nobody is asked about a change that can no longer be made.
-    const found = asksFirst(preview, context) ? (await proveAgain(preview, context)).warnings : [];
+    const shown = asksFirst(preview, context) ? await proveAgain(preview, context) : undefined;
     const approved = await locatingLater({ file: preview.record.files[0]?.file }, () =>
-      approvePreview(preview, found, context),
+      approvePreview(preview, shown, context),
     );
     const { edits, verdict } = await proveAgain(preview, context);
     const { caller, policy, origin, reason, files, warnings } = preview.record;

@@ -1,17 +1,15 @@
 // A preview of the caller by its id: to be applied, added to, or read.
-import { recomputePreview } from '../adapters/index.ts';
 import { declined, type State, type StoredPreview } from '../security/index.ts';
 import { requireOwnPreview } from './own.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** Throws PREVIEW_NOT_FOUND, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. Whose it is has been asked already. */
-export async function loadPreview(
+export function loadPreview(
   id: string,
   { previews }: State,
-  { sandbox, policy }: CallContext,
+  { sandbox }: CallContext,
 ): Promise<StoredPreview> {
-  const recompute = recomputePreview((file) => sandbox.parse(file), policy.limits);
-  return previews.load(id, recompute, sandbox.policyFingerprint);
+  return previews.load(id, sandbox.policyFingerprint);
 }
 
 /** Also throws APPROVAL_DECLINED for one that was rejected. `what`: what could not be done with it then. */

@@ -5,6 +5,7 @@ import {
   type Change,
   canonicalJson,
   isStricter,
+  type PreviewFile,
   Refusal,
   type RemovedText,
   type StoredPreview,
@@ -24,6 +25,8 @@ import type { CallContext } from './tool.ts';
 export interface ProvenAgain {
   /** The edits in the preview's order. */
   readonly edits: readonly VerifiedEdit[];
+  /** The files as the preview shows them, computed anew, and the warnings about them. */
+  readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
   /** The present verdict, which is no stricter than that of the preview. */
   readonly verdict: Verdict;
@@ -52,7 +55,8 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) throw notAsShown();
   requireNoStricter(verdict, stored);
-  return { edits, warnings: warningsOf(reviewed, context.policy.limits), verdict };
+  const shown = reviewed.map(({ file }) => file);
+  return { edits, files: shown, warnings: warningsOf(reviewed, context.policy.limits), verdict };
 }
 
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */

@@ -19,9 +19,12 @@ const MAX_COLUMNS = 72;
 
 type Subject = Pick<StoredPreview['record'], 'files' | 'caller' | 'reason' | 'rules'>;
 
-/** Writes the question; `warnings` are computed anew, as all of the preview is that is shown here. Throws APPROVAL_UNAVAILABLE. */
-export function questionAbout({ id, record }: StoredPreview, warnings: readonly string[]): string {
-  const question = questionText(id, record, warnings);
+/** The files of a preview and the warnings about them, computed anew. */
+export type AskedAbout = Pick<StoredPreview['record'], 'files' | 'warnings'>;
+
+/** Writes the question. Throws APPROVAL_UNAVAILABLE. */
+export function questionAbout({ id, record }: StoredPreview, { files, warnings }: AskedAbout): string {
+  const question = questionText(id, { ...record, files }, warnings);
   if (question.length <= MAX_CHARS) return question;
   throw new Refusal(
     'APPROVAL_UNAVAILABLE',

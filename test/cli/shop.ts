@@ -2,7 +2,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { recomputePreview } from '../../src/adapters/index.ts';
 import {
   closeState,
   createLog,
@@ -13,6 +12,7 @@ import {
   splice,
 } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
+import { lookBy } from '../harness/look.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, type Screen, type Window } from '../harness/terminal.ts';
 
@@ -75,12 +75,7 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
       });
       if (state === undefined) throw new Error('it can write');
       const after = splice(text, edits);
-      const shown = recomputePreview((name) => sandbox.parse(name), policy.limits)(
-        'a.yaml',
-        text,
-        after,
-        edits,
-      );
+      const shown = lookBy((name) => sandbox.parse(name), policy.limits)('a.yaml', text, after, edits);
       const hashes = { base_sha256: sha256Hex(text), result_sha256: sha256Hex(after) };
       const saved = await state.previews.save({
         ...{

@@ -2,7 +2,7 @@
 // reviewers with their keys.
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { DEFAULT_ALLOW, recomputePreview } from '../../src/adapters/index.ts';
+import { DEFAULT_ALLOW } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import {
   approvedByReviewer,
@@ -20,6 +20,7 @@ import {
   trailRecordOf,
 } from '../../src/security/index.ts';
 import { encode } from '../../src/state/index.ts';
+import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { withDatabase } from '../harness/state.ts';
 import { type Place, place } from '../security/fixture.ts';
@@ -45,7 +46,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
     now,
   );
   onTestFinished(() => closeState(state));
-  const look = recomputePreview((name) => sandbox.parse(name), policy.limits);
+  const look = lookBy((name) => sandbox.parse(name), policy.limits);
   const dir = join(here.base, 'state');
   /** A change in the middle of being applied. */
   const begin = async (change: ChangeDraft): Promise<string> => {
@@ -62,7 +63,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
     service: new ReviewService({ policy, sandbox, state, now }),
     look,
     /** As config_apply asks for it. */
-    approval: async (id: string) => approvedByReviewer(await state.previews.load(id, look), state.decisions),
+    approval: async (id: string) => approvedByReviewer(await state.previews.load(id), state.decisions),
     propose: async (edits: readonly Edit[], more: Partial<PreviewDraft> = {}, base = BASE) => {
       const saved = await state.previews.save(
         previewDraft([previewFile(here, sandbox, 'a.yaml', base, edits)], {
@@ -80,7 +81,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
     begin,
     /** The preview counts as used from here on. */
     apply: async (preview: string) => {
-      const { record } = await state.previews.load(preview, look);
+      const { record } = await state.previews.load(preview);
       const { caller, policy, origin, files } = record;
       return begin({ caller, policy, origin, files, preview, confirmed_by: 'human' });
     },
@@ -115,7 +116,7 @@ function previewFile(
   base: string,
   edits: readonly Edit[],
 ): PreviewFile {
-  const look = recomputePreview((name) => sandbox.parse(name), here.policy().limits);
+  const look = lookBy((name) => sandbox.parse(name), here.policy().limits);
   const after = splice(base, edits);
   return {
     ...{ file, base, edits, base_sha256: sha256(base), result_sha256: sha256(after) },

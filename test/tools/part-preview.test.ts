@@ -1,5 +1,4 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { recomputePreview } from '../../src/adapters/index.ts';
 import {
   closeState,
   createLog,
@@ -11,6 +10,7 @@ import {
 } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import { partOf } from '../../src/tools/index.ts';
+import { lookBy } from '../harness/look.ts';
 import { codeOf } from '../harness/refusals.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
@@ -33,7 +33,7 @@ async function ground(schema?: object) {
   });
   const { previews } = airlock.state ?? {};
   if (previews === undefined) throw new Error('a server that writes has a state');
-  const look = recomputePreview((file) => airlock.sandbox.parse(file), airlock.policy.limits);
+  const look = lookBy((file) => airlock.sandbox.parse(file), airlock.policy.limits);
   const fileOf = (
     file: string,
     base: string,
@@ -59,10 +59,10 @@ async function ground(schema?: object) {
       files,
       warnings: [],
     });
-    return previews.load(saved?.id ?? '', look);
+    return previews.load(saved?.id ?? '');
   };
   const kept = async (draft: PreviewDraft): Promise<StoredPreview> =>
-    previews.load((await previews.save(draft))?.id ?? '', look);
+    previews.load((await previews.save(draft))?.id ?? '');
   return { airlock, fileOf, stored, kept };
 }
 

@@ -53,19 +53,14 @@ function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): Stored
     ...{ tool: 'config_set', request: {}, origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   };
   const status = { decisions: [], decidedAt: 0, changeId: undefined, replacedBy: undefined };
-  const preview = storedPreview(encode(record).id, record, status, (file) => {
-    const found = shown.find((one) => one.file === file);
-    if (found === undefined) throw new Error('no such file');
-    const { diff, changes, removed_comments, also_affects } = found;
-    return { diff, changes: changes.filter(({ op }) => op !== 'comment'), removed_comments, also_affects };
-  });
+  const preview = storedPreview(encode(record).id, record, status);
   if (preview === undefined) throw new Error('the preview is not true to itself');
   return preview;
 }
 
-/** As it is where the warnings that were stored are those that are found anew. */
+/** As it is where what was stored is what is found anew. */
 function about(preview: StoredPreview): string {
-  return questionAbout(preview, preview.record.warnings);
+  return questionAbout(preview, preview.record);
 }
 
 /** The lines that are not quoted: our own words. */
@@ -166,9 +161,11 @@ describe('text of a file or an agent', () => {
 
 it('shows nothing that was stored and does not follow from the edits, not even with the id of that [APR-12]', () => {
   const preview = previewOf([{ to: '2', comment: '# checked by the owner' }], { warnings: ['All is well.'] });
-  const question = questionAbout(preview, ['Odd.']);
+  const { files } = previewOf([{ to: '3' }]).record;
+  const question = questionAbout(preview, { files, warnings: ['Odd.'] });
   expect(question).toContain('│ Odd.');
-  expect(question).not.toMatch(/checked by|All is well/u);
+  expect(question).toContain('│ +a: 3');
+  expect(question).not.toMatch(/checked by|All is well|a: 2/u);
 });
 
 describe('a line that is too long for one (finding 3 of the attacks)', () => {

@@ -3,8 +3,9 @@ import {
   type Change,
   type Edit,
   type Limits,
-  type RecomputePreview,
+  type PreviewFile,
   type SafePath,
+  splice,
   type VerifiedEdit,
   versionsOf,
   withInserted,
@@ -114,19 +115,21 @@ export function recomputeChanges(
   return findChanges(old.stream, next.stream);
 }
 
-/**
- * Computes what a stored preview must show, anew from its texts and spans, without trusting anything else in it. `parse` is the
- * sandbox's, so a bad path is refused here too. The RecomputePreview throws the refusals of reading.
- */
-export function recomputePreview(parse: (file: string) => SafePath, limits: Limits): RecomputePreview {
-  return (file, base, after, edits, fileOp) => {
-    const path = parse(file);
-    const [{ stream: old }, { stream: next }] = readVersions(path, versionsOf(fileOp, base, after), limits);
-    return {
-      diff: unifiedDiff(file, base, after, edits, old.lines, fileOp),
-      changes: findChanges(old, next),
-      removed_comments: findRemovedComments(old, next, edits),
-      also_affects: findAlsoAffected(old, next),
-    };
+/** The parts of a recorded file that follow from its texts and spans. Changes of comments are not among them. */
+type Shown = Pick<PreviewFile, 'diff' | 'changes' | 'removed_comments' | 'also_affects'>;
+
+/** Computes them anew, without trusting anything else of the record. Throws the refusals of reading. */
+export function shownAnew(
+  path: SafePath,
+  { file, base, edits, file_op }: Pick<PreviewFile, 'file' | 'base' | 'edits' | 'file_op'>,
+  limits: Limits,
+): Shown {
+  const after = splice(base, edits);
+  const [{ stream: old }, { stream: next }] = readVersions(path, versionsOf(file_op, base, after), limits);
+  return {
+    diff: unifiedDiff(file, base, after, edits, old.lines, file_op),
+    changes: findChanges(old, next),
+    removed_comments: findRemovedComments(old, next, edits),
+    also_affects: findAlsoAffected(old, next),
   };
 }

@@ -13,7 +13,7 @@ import { isServed } from '../state/all-roots.ts';
 import { declined } from './approved.ts';
 import { expiryOf } from './preview.ts';
 import { expired, notFound, replaced, tooMany, used } from './preview-errors.ts';
-import { type RecomputePreview, type StoredPreview, storedPreview } from './stored-preview.ts';
+import { type StoredPreview, storedPreview } from './stored-preview.ts';
 
 /** A preview before it gets a nonce, a time and the roots that it is for. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'> & {
@@ -92,7 +92,7 @@ export class Previews {
    * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of the policy that it must
    * have been made under, if it is to be applied. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
-  async load(name: string, recompute: RecomputePreview, policy?: string): Promise<StoredPreview> {
+  async load(name: string, policy?: string): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
     const found = await store.findPreview(name);
     if (found === undefined) throw notFound();
@@ -105,7 +105,7 @@ export class Previews {
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
       // The preview is left out of the refusal, because its arguments may hold what is masked by now.
       throw expired('it was made under another policy');
-    const stored = preview && storedPreview(id, preview, status, recompute);
+    const stored = preview && storedPreview(id, preview, status);
     if (stored === undefined) {
       // Somebody has written to the state: its content no longer has the hash that the id names.
       log.event('error', 'preview_tampered', { sha256: id });

@@ -1,36 +1,11 @@
-// A preview whose parts agree with each other: the base has its hash, the edits make the result, and the shown diff follows
-// from them when it is computed again. This does not promise that it may be applied, nor that the files still equal the base.
-
-import {
-  canonicalJson,
-  type Preview,
-  type PreviewFile,
-  type PreviewStatus,
-  sha256Hex,
-} from '../../state/index.ts';
-import { type Change, type Edit, type FileOp, splice } from '../edits/edit.ts';
-import { assertEqualOutside } from '../edits/verified-edit.ts';
+// A preview whose texts and edits agree with each other. This does not promise that it may be applied, that the files still equal
+// the base, or that its diff follows from its edits: whoever decides about it is shown what is computed anew.
+import { type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '../../state/index.ts';
+import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { holdsTooLong } from './preview.ts';
 
 const KEY: unique symbol = Symbol('StoredPreview');
-
-export interface Shown {
-  readonly diff: string;
-  /** Changes that were found by comparing the data of both texts. Changes of comments are not among them. */
-  readonly changes: readonly Change[];
-  readonly removed_comments: readonly string[];
-  readonly also_affects: readonly string[];
-}
-
-/** Computes what is shown of an edit; the format's adapter provides it. Throws where the text cannot be read. */
-export type RecomputePreview = (
-  file: string,
-  base: string,
-  after: string,
-  edits: readonly Edit[],
-  fileOp?: FileOp,
-) => Shown;
 
 export class StoredPreview {
   readonly #isGenuine = true;
@@ -70,10 +45,9 @@ export function storedPreview(
   id: string,
   preview: Preview,
   status: PreviewStatus,
-  recompute: RecomputePreview,
 ): StoredPreview | undefined {
-  const isTrueToItself = !holdsTooLong(preview) && preview.files.every((file) => isTrue(file, recompute));
-  return isTrueToItself ? new StoredPreview(KEY, id, preview, status) : undefined;
+  const isConsistent = !holdsTooLong(preview) && preview.files.every(makesResult);
+  return isConsistent ? new StoredPreview(KEY, id, preview, status) : undefined;
 }
 
 /** The tool call that makes the same preview anew. */
@@ -84,25 +58,9 @@ export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): 
   return { tool, arguments: { ...Object(request), dry_run: true } };
 }
 
-function isTrue(stored: PreviewFile, recompute: RecomputePreview): boolean {
-  const { file, base, edits, diff, changes, removed_comments, also_affects } = stored;
-  // Edits that overlap, or a text that is no longer readable, were never shown, so they count as inconsistent.
-  const isShown = ignoring('all', () => {
-    const after = resultIn(stored);
-    if (after === undefined) return false;
-    assertEqualOutside(base, after, edits);
-    // A change of comments is in the diff, and cannot be found by comparing data.
-    const found = changes.filter(({ op }) => op !== 'comment');
-    return (
-      canonicalJson(recompute(file, base, after, edits, stored.file_op)) ===
-      canonicalJson({ diff, changes: found, removed_comments, also_affects })
-    );
-  });
-  return isShown === true;
-}
-
-/** Applies the edits to the base. Answers undefined where one of the hashes differs, and throws where edits overlap. */
-function resultIn({ base, edits, base_sha256, result_sha256 }: PreviewFile): string | undefined {
-  const after = splice(base, edits);
-  return sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256 ? after : undefined;
+/** True where the base has its hash, and the edits make the result of it. */
+function makesResult({ base, edits, base_sha256, result_sha256 }: PreviewFile): boolean {
+  // Edits that overlap make nothing.
+  const after = ignoring('all', () => splice(base, edits));
+  return after !== undefined && sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256;
 }

@@ -2,14 +2,15 @@
 // the changed anchor stands. Held against what the `yaml` package reads of both texts.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { recomputePreview } from '../../../src/adapters/index.ts';
+import { shownAnew } from '../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS, SafePath } from '../../../src/security/index.ts';
 import { leafDiff } from '../../harness/data-diff.ts';
 
-const recompute = recomputePreview((file) => SafePath.parse(file, [undefined]), DEFAULT_LIMITS);
+const PATH = SafePath.parse('a.yaml', [undefined]);
 
 function shown(before: string, after: string) {
-  return recompute('a.yaml', before, after, [{ start: 0, end: before.length, insert: after }]);
+  const edits = [{ start: 0, end: before.length, insert: after }];
+  return shownAnew(PATH, { file: 'a.yaml', base: before, edits }, DEFAULT_LIMITS);
 }
 
 const affected = (before: string, after: string) => shown(before, after).also_affects;

@@ -14,13 +14,13 @@ import {
   shortId,
 } from '../../../src/security/index.ts';
 import { codeOfLater, refusalOfLater } from '../fixture.ts';
-import { CHANGE_ID, idOf, look } from './ground.ts';
+import { CHANGE_ID, idOf } from './ground.ts';
 import { reviewing } from './reviewing.ts';
 
 async function ground(approval: Approval = 'human') {
   const all = reviewing();
   const { previews } = all;
-  return { ...all, preview: await previews().load(await idOf(previews(), { approval }), look) };
+  return { ...all, preview: await previews().load(await idOf(previews(), { approval })) };
 }
 
 const previewAt = async (approval: Approval) => (await ground(approval)).preview;
@@ -49,7 +49,7 @@ describe('an approval', () => {
     // Nor does a record undo a use or a no, whatever it says of a change that is over.
     for (const outcome of ['intent', 'applied', 'refused', 'failed'] as const)
       await append({ action: 'commit', outcome, preview: other, change_id: CHANGE_ID, code: 'BUSY' });
-    expect(await codeOfLater(() => previews().load(other, look))).toBe('PREVIEW_USED');
+    expect(await codeOfLater(() => previews().load(other))).toBe('PREVIEW_USED');
     await record('reject', preview.id, undefined);
     await say('approve', preview.id);
     expect(await codeOfLater(() => approvedByReviewer(preview, decisions))).toBe('APPROVAL_DECLINED');

@@ -9,7 +9,6 @@ import {
   makeReviewerKey,
   type PreviewDraft,
   Previews,
-  type RecomputePreview,
   type ReviewerKey,
   readReviewers,
   signDecision,
@@ -30,12 +29,10 @@ export const BASE = 'a: 1\n';
 const EDITS = [{ start: 3, end: 4, insert: '2' }];
 const CHANGE = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 } as const;
 /** A stand-in for what an adapter shows. */
-export const look: RecomputePreview = (file, base, after) => ({
-  diff: `${file}: ${base} -> ${after}`,
-  changes: [CHANGE],
-  removed_comments: [],
-  also_affects: [],
-});
+export function look(file: string, base: string, after: string) {
+  const changes = [CHANGE];
+  return { diff: `${file}: ${base} -> ${after}`, changes, removed_comments: [], also_affects: [] };
+}
 
 export function draft(changes: Partial<PreviewDraft> = {}): PreviewDraft {
   return {
@@ -53,7 +50,7 @@ export function draft(changes: Partial<PreviewDraft> = {}): PreviewDraft {
         base_sha256: sha256Hex(BASE),
         result_sha256: sha256Hex('a: 2\n'),
         edits: EDITS,
-        ...look('a.yaml', BASE, 'a: 2\n', EDITS),
+        ...look('a.yaml', BASE, 'a: 2\n'),
       },
     ],
     warnings: [],

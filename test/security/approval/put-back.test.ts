@@ -1,7 +1,7 @@
 // What was rejected or used stays so, also where the preview itself is taken away: the trail alone says what became of it.
 import { describe, expect, it } from 'vitest';
 import { codeOfLater } from '../fixture.ts';
-import { CHANGE_ID, draft, idOf, look } from './ground.ts';
+import { CHANGE_ID, draft, idOf } from './ground.ts';
 import { reviewing } from './reviewing.ts';
 
 describe('a preview that is taken away [APR-5]', () => {
@@ -16,9 +16,9 @@ describe('a preview that is taken away [APR-5]', () => {
     await append({ ...change, outcome: 'intent' });
     await append({ ...change, outcome: 'applied' });
     await store.dropPreview(id);
-    expect(await codeOfLater(() => previews().load(id, look))).toBe(code);
+    expect(await codeOfLater(() => previews().load(id))).toBe(code);
     pass(minutes);
-    expect(await codeOfLater(() => previews().load(id, look))).toBe(code);
+    expect(await codeOfLater(() => previews().load(id))).toBe(code);
   });
 
   it('was rejected, and is so still', async () => {
@@ -26,7 +26,7 @@ describe('a preview that is taken away [APR-5]', () => {
     const id = await idOf(previews());
     await say('reject', id);
     await store.dropPreview(id);
-    expect(await codeOfLater(() => previews().load(id, look))).toBe('APPROVAL_DECLINED');
+    expect(await codeOfLater(() => previews().load(id))).toBe('APPROVAL_DECLINED');
     pass(6 * 24 * 60);
     expect((await decisions.status(id, draft())).state).toBe('rejected');
   });
