@@ -3,13 +3,14 @@
 import { visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
-import { documentNames } from '../tree/item-names.ts';
+import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
 import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
-import type { DocumentSpans, SpanNode, Stream } from '../tree/span-tree.ts';
+import { WRITTEN } from '../tree/resolved.ts';
+import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { counted, cutText } from '../tree/wording.ts';
-import { compareNodes, type Difference, type Place } from '../verify/find-changes.ts';
-import { itemNames, type Reordered, reorderedLists } from './item-order.ts';
+import type { Difference, Side } from '../verify/difference.ts';
+import { TreeDifference } from '../verify/tree-difference.ts';
 
 /** The part of a file that is compared: all of it, one document, or one node. */
 export interface Compared {
@@ -43,6 +44,9 @@ export function compareFiles(a: Compared, b: Compared): Comparison {
   );
 }
 
+/** A node with its text and document, read as it is written. */
+type Place = Side & { readonly node: SpanNode };
+
 interface Line {
   readonly kind: 'added' | 'removed' | 'changed' | 'spellings';
   readonly text: string;
@@ -62,7 +66,7 @@ function collected(lines: readonly Line[]): Comparison {
 function nodeOf({ stream, doc, path = '' }: Compared): Place & { readonly path: NodePath } {
   const document = documentAt(stream, selectDocument(stream, doc));
   const { node, path: found } = locateExisting(document, parseNodePath(path), 'compare');
-  return { stream, document, node, path: found };
+  return { stream, document, view: WRITTEN, node, path: found };
 }
 
 /** Pairs documents by kind and name; those without either, in their order. Undefined stands for a document that only the other file has. */
@@ -93,7 +97,7 @@ function compareDocuments(
   if (other === undefined) return [{ kind: 'removed', text: `- ${label(a, one)}: the whole document` }];
   const place = (stream: Stream, doc: number) => {
     const document = documentAt(stream, doc);
-    return { stream, document, node: document.root };
+    return { stream, document, view: WRITTEN, node: document.root };
   };
   return linesOf(place(a, one), place(b, other), [], `${label(b, other)}  `);
 }
@@ -105,38 +109,59 @@ function documentAt({ documents }: Stream, doc: number): DocumentSpans {
 }
 
 function linesOf(a: Place, b: Place, path: NodePath, label: string): readonly Line[] {
-  const lines = compareNodes(a, b, path, itemNames).map((difference): Line => {
+  const found = new TreeDifference(a, b, { nameItems, base: path }).between(a.node, b.node);
+  const nameOf = (difference: Difference) => `${label}${printNodePath(difference.path) || '(root)'}`;
+  const lines = found.flatMap((difference): Line[] => {
     const { op, old, next } = difference;
+    if (op === 'order') return [];
     if (old !== undefined && next !== undefined && isSameValue(a, old, b, next))
-      return { kind: 'spellings', text: '' };
-    const where = `${label}${printNodePath(difference.path) || '(root)'}`;
-    const text = textOf(difference, where, { a, b });
-    return { kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text };
+      return [{ kind: 'spellings', text: '' }];
+    const text = textOf(difference, nameOf(difference), { a, b });
+    return [{ kind: op === 'add' ? 'added' : op === 'remove' ? 'removed' : 'changed', text }];
   });
-  return [...lines, ...[...reorderedLists(a.node, b.node, path)].map((list) => orderLine(list, b, label))];
+  const orders = found.flatMap((difference): Line[] => {
+    const { op, old, next, at } = difference;
+    // The order of keys is no data.
+    if (op !== 'order' || old?.kind !== 'sequence' || next?.kind !== 'sequence') return [];
+    const text = orderText(nameItems(old), nameItems(next));
+    return [{ kind: 'changed', text: `~ ${nameOf(difference)}: ${text}  (line ${b.stream.lines.at(at)})` }];
+  });
+  return [...lines, ...orders];
+}
+
+/** Answers the items' names: their "name" or "id", or their texts; undefined for an item without a name of its own. */
+function nameItems(list: SequenceNode): readonly (string | undefined)[] {
+  const texts = list.items.map(({ value }) => (value.kind === 'scalar' ? `text ${value.value}` : undefined));
+  const isOfTexts = !texts.includes(undefined) && new Set(texts).size === texts.length;
+  return isOfTexts ? texts : namesIn(list);
 }
 
 const MOST_NAMES = 10;
 const MOST_NAME_CHARS = 40;
 
-function orderLine({ path, next, from, to }: Reordered, { stream }: Place, label: string): Line {
-  const where = `${label}${printNodePath(path) || '(root)'}`;
+/** Describes a list in another order, by the names that both versions have. */
+function orderText(
+  oldNames: readonly (string | undefined)[],
+  newNames: readonly (string | undefined)[],
+): string {
   // The names of the kind "name web", by what they say.
-  const shown = (names: readonly string[]) => {
+  const shown = (names: readonly (string | undefined)[]) => {
     const some = names
       .slice(0, MOST_NAMES)
-      .map((name) => visibleLine(cutText(name.slice(name.indexOf(' ') + 1), MOST_NAME_CHARS)));
+      .map((name = '') => visibleLine(cutText(name.slice(name.indexOf(' ') + 1), MOST_NAME_CHARS)));
     return [...some, ...(names.length > MOST_NAMES ? ['…'] : [])].join(', ');
   };
-  const text = `~ ${where}: ${counted(to.length, 'item')} in another order: ${shown(from)} → ${shown(to)}  (line ${stream.lines.at(next.start)})`;
-  return { kind: 'changed', text };
+  const to = newNames.filter((name) => oldNames.includes(name));
+  const from = oldNames.filter((name) => newNames.includes(name));
+  return `${counted(to.length, 'item')} in another order: ${shown(from)} → ${shown(to)}`;
 }
 
 function textOf(
-  { old, next, line }: Difference,
+  { op, old, next, at }: Difference,
   where: string,
   { a, b }: { readonly a: Place; readonly b: Place },
 ): string {
+  const line = (op === 'remove' ? a : b).stream.lines.at(at);
   const [from, to] = [
     old && shownAsText(a.stream, a.document, old),
     next && shownAsText(b.stream, b.document, next),

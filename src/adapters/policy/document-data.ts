@@ -5,14 +5,18 @@ import { type DataPath, type DocumentData, type Found, unlessRefused } from '../
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
 import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
-import type { DocumentSpans, Item, MappingNode, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { walk } from '../tree/span-tree.ts';
+import { mergedMappings, targetOf } from '../tree/resolved.ts';
+import {
+  type DocumentSpans,
+  type MappingNode,
+  type ScalarNode,
+  type SpanNode,
+  type Stream,
+  walk,
+} from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { nodesWrittenInto } from './action-places.ts';
 import { isOpen } from './doubtful-nodes.ts';
-
-/** A chain of aliases or merges is no longer than this, or it leads back into itself. */
-const MAX_STEPS = 100;
 
 export class ParsedData implements DocumentData {
   readonly #text: string;
@@ -42,24 +46,16 @@ export class ParsedData implements DocumentData {
 
   keysAt(path: DataPath): readonly string[] {
     const node = this.#nodeAt(path);
-    return typeof node === 'string' ? [] : [...this.#keysIn(node, new Set())];
-  }
-
-  #keysIn(node: SpanNode, asked: Set<SpanNode>): readonly string[] {
-    const meant = this.#meaningOf(node);
-    if (meant === undefined || asked.has(meant)) return [];
-    asked.add(meant);
-    if (meant.kind === 'sequence') return meant.items.flatMap(({ value }) => this.#keysIn(value, asked));
-    if (meant.kind !== 'mapping') return [];
-    return meant.entries.flatMap((entry) => {
-      const own = entry.name === undefined ? [] : [entry.name];
-      return isMerge(entry) ? this.#keysIn(entry.value, asked) : own;
-    });
+    const meant = typeof node === 'string' ? undefined : targetOf(this.#document, node);
+    if (meant?.kind !== 'mapping') return [];
+    return [...mergedMappings(this.#document, meant)].flatMap((source) =>
+      (source?.entries ?? []).flatMap((entry) => (isMerge(entry) ? [] : (entry.name ?? []))),
+    );
   }
 
   lengthAt(path: DataPath): number | undefined {
     const node = this.#nodeAt(path);
-    const meant = typeof node === 'string' ? undefined : this.#meaningOf(node);
+    const meant = typeof node === 'string' ? undefined : targetOf(this.#document, node);
     const isList = meant?.kind === 'sequence' && meant.properties?.tag === undefined;
     return isList ? meant.items.length : undefined;
   }
@@ -67,7 +63,7 @@ export class ParsedData implements DocumentData {
   #nodeAt(path: DataPath): SpanNode | 'none' | 'unclear' {
     let node: SpanNode | 'none' | 'unclear' = this.#document.root;
     for (const part of path) {
-      node = this.#partOf(this.#meaningOf(node), part);
+      node = this.#partOf(targetOf(this.#document, node), part);
       if (typeof node === 'string') return node;
     }
     return node;
@@ -76,17 +72,9 @@ export class ParsedData implements DocumentData {
   #read(path: DataPath): Found {
     const node = this.#nodeAt(path);
     if (typeof node === 'string') return node;
-    const meant = this.#meaningOf(node);
+    const meant = targetOf(this.#document, node);
     if (meant === undefined || !this.#isClear(meant)) return 'unclear';
     return unlessRefused(() => ({ value: toValue(this.#document, meant) })) ?? 'unclear';
-  }
-
-  /** Answers what an alias leads to, or the node itself; undefined where it leads nowhere. */
-  #meaningOf(node: SpanNode): SpanNode | undefined {
-    let meant: SpanNode | undefined = node;
-    for (let step = 0; meant?.kind === 'alias' && step < MAX_STEPS; step++)
-      meant = this.#document.aliasTargets.get(meant);
-    return meant?.kind === 'alias' ? undefined : meant;
   }
 
   #partOf(node: SpanNode | undefined, part: string | number): SpanNode | 'none' | 'unclear' {
@@ -99,7 +87,7 @@ export class ParsedData implements DocumentData {
     if (node.kind === 'sequence')
       return typeof part === 'number' ? (node.items[part]?.value ?? 'none') : 'none';
     if (node.kind !== 'mapping' || typeof part === 'number') return 'none';
-    return this.#valueIn(node, part, new Set());
+    return this.#valueIn(node, part);
   }
 
   /** True where a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
@@ -111,15 +99,16 @@ export class ParsedData implements DocumentData {
   }
 
   /** Answers the key's own value, or else that of the first merge. */
-  #valueIn(mapping: MappingNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
-    const [own, second] = mapping.entries.filter(({ name }) => name === key);
-    if (second !== undefined || this.#mayHoldElsewhere(mapping, key)) return 'unclear';
-    if (own !== undefined) return own.value;
-    for (const { value } of mapping.entries.filter(isMerge)) {
-      const found = this.#merged(value, key, asked);
-      if (found !== 'none') return found;
+  #valueIn(mapping: MappingNode, key: string): SpanNode | 'none' | 'unclear' {
+    let isSure = true;
+    for (const source of mergedMappings(this.#document, mapping)) {
+      const [own, second] = source?.entries.filter(({ name }) => name === key) ?? [];
+      if (source === undefined || second !== undefined || this.#mayHoldElsewhere(source, key))
+        return 'unclear';
+      if (own !== undefined) return isSure ? own.value : 'unclear';
+      isSure &&= !source.entries.some(isQuotedMerge);
     }
-    return mapping.entries.some(isQuotedMerge) ? 'unclear' : 'none';
+    return isSure ? 'none' : 'unclear';
   }
 
   /** True where another entry may be this key: one with an alias as its key, or with a tag, such as `!!merge x`. */
@@ -129,19 +118,6 @@ export class ParsedData implements DocumentData {
       const target = node.kind === 'alias' ? this.#document.aliasTargets.get(node) : undefined;
       return target !== undefined && keyText(target) === key;
     });
-  }
-
-  #merged(node: SpanNode, key: string, asked: Set<SpanNode>): SpanNode | 'none' | 'unclear' {
-    const source = this.#meaningOf(node);
-    if (source === undefined || asked.has(source)) return 'unclear';
-    asked.add(source);
-    if (source.kind === 'mapping') return this.#valueIn(source, key, asked);
-    const items: readonly Item[] = source.kind === 'sequence' ? source.items : [];
-    for (const { value } of items) {
-      const found = this.#merged(value, key, asked);
-      if (found !== 'none') return found;
-    }
-    return 'none';
   }
 
   /** True where the node is clear to all readers, with all that its aliases lead to. */
@@ -154,7 +130,7 @@ export class ParsedData implements DocumentData {
       // A date of TOML is no text.
       const isPlain = !this.#hasDialects && node.kind === 'scalar' && node.style === 'plain';
       if (isPlain && typeof node.typedValue === 'string') return false;
-      const target = node.kind === 'alias' ? this.#meaningOf(node) : undefined;
+      const target = node.kind === 'alias' ? targetOf(this.#document, node) : undefined;
       if (target !== undefined && !this.#isClear(target, asked)) return false;
     }
     return true;

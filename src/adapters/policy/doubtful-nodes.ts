@@ -1,8 +1,7 @@
-// Recognises parts of a tree whose meaning is uncertain: keys that may be any, or are repeated, and values that may be more
-// than one scalar.
+// Recognises parts of a tree whose meaning is uncertain: keys that may be any, and values that may be more than one scalar.
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
-import { isQuotedMerge, keyName } from '../tree/keys.ts';
-import type { Entry, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import { isQuotedMerge } from '../tree/keys.ts';
+import type { Entry, SpanNode } from '../tree/span-tree.ts';
 import { isPlainScalar } from '../verify/tree-comparison.ts';
 
 /** True for a key with a tag, one that a template fills in, or one that some readers take for a merge. */
@@ -13,21 +12,4 @@ export function isAnyKey(entry: Entry, name: string): boolean {
 /** True for a scalar without quotes in which an action of a template may write a collection. */
 export function isOpen(node: SpanNode): boolean {
   return node.kind === 'scalar' && isPlainScalar(node) && mayHoldActions(node.value);
-}
-
-/** The names of which one of the mappings has two, whatever their spelling. */
-export function keysTwice(
-  mappings: readonly MappingNode[],
-  ...texts: readonly string[]
-): ReadonlySet<string> {
-  const twice = new Set<string>();
-  for (const [index, { entries }] of mappings.entries()) {
-    const seen = new Set<string>();
-    for (const { key } of entries) {
-      const name = keyName(texts[index] ?? '', key);
-      if (seen.has(name)) twice.add(name);
-      seen.add(name);
-    }
-  }
-  return twice;
 }

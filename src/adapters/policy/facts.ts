@@ -7,8 +7,7 @@ import { pairDocuments } from '../verify/pair-documents.ts';
 import { actionChanges, withActions } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';
-import { allLeaves, type Leaf, leafChanges } from './leaf-changes.ts';
-import { resolvedChanges } from './resolved-changes.ts';
+import { allLeaves, type Leaf, leafChanges, WHOLE_DOCUMENT } from './leaf-changes.ts';
 
 /** The most leaves; with more of them, each rule is asked about the whole document instead. */
 const MAX_LEAVES = 10_000;
@@ -48,7 +47,6 @@ export function factsOf(before: ConfigFile, after: ConfigFile, isFilledIn = fals
 }
 
 const OF_TEXT: LeafChange = { op: 'text', doc: undefined, path: [] };
-const WHOLE_DOCUMENT: Leaf = { op: 'replace', path: [], isVague: true };
 
 function wholeFile(before: Stream, after: Stream): readonly LeafChange[] {
   if (before.isAbsent === after.isAbsent) return [];
@@ -74,11 +72,7 @@ function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly 
   if (next === undefined) return allLeaves(before, old, 'remove');
   // A directive has an effect on everything below it.
   const isReadAnew = directivesOf(before, old) !== directivesOf(after, next);
-  return [
-    ...(isReadAnew ? [WHOLE_DOCUMENT] : []),
-    ...leafChanges(before, old, after, next),
-    ...resolvedChanges(before, old, after, next),
-  ];
+  return [...(isReadAnew ? [WHOLE_DOCUMENT] : []), ...leafChanges(before, old, after, next)];
 }
 
 function directivesOf(stream: Stream, document: DocumentSpans): string {

@@ -1,7 +1,9 @@
-// Finds every leaf at which two versions of a document differ as they are written, for judging. The proof names the highest
-// node that differs; this goes down to each value. Aliases are not followed here: see resolved-changes.ts.
-import type { ChangeOp, DataPath, LeafChange } from '../../security/index.ts';
-import { isMerge, keyName, partName } from '../tree/keys.ts';
+// Finds every leaf at which two versions of a document differ, for judging: as it is written, and as its readers see it, who
+// follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
+import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
+import { isMerge } from '../tree/keys.ts';
+import { indexSegment, keySegment } from '../tree/node-path.ts';
+import { LookBudget, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -9,25 +11,21 @@ import {
   type Item,
   isCollection,
   type MappingNode,
-  partsOf,
-  type SequenceNode,
   type SpanNode,
   type Stream,
-  sliceOf,
 } from '../tree/span-tree.ts';
-import { differing } from '../verify/changed-lines.ts';
-import {
-  dataText,
-  isPlainScalar,
-  isSamePart,
-  nodeHeader,
-  TreeComparison,
-  type TreeText,
-  treeText,
-} from '../verify/tree-comparison.ts';
-import { isAnyKey, isOpen, keysTwice } from './doubtful-nodes.ts';
+import { type Difference, pathTo, requireDepth, type Side, type Step, stepTo } from '../verify/difference.ts';
+import { isPlainScalar, nodeHeader } from '../verify/tree-comparison.ts';
+import { TreeDifference } from '../verify/tree-difference.ts';
+import { isAnyKey, isOpen } from './doubtful-nodes.ts';
 
 export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
+
+/** The most nodes that are looked at with aliases followed; with more of them the whole document is uncertain. */
+const MAX_LOOKS = 100_000;
+
+/** A merge needs no alias: `<<: {replicas: 7}`. */
+const MAY_MERGE = /<<\s*[:#]/;
 
 export function leafChanges(
   before: Stream,
@@ -35,203 +33,207 @@ export function leafChanges(
   after: Stream,
   next: DocumentSpans,
 ): readonly Leaf[] {
-  const finder = new LeafFinder(treeText(before, old), treeText(after, next));
-  finder.compare([], old.root, next.root);
-  return finder.found;
+  const sides = (oldView: View, newView: View) =>
+    [
+      { stream: before, document: old, view: oldView },
+      { stream: after, document: next, view: newView },
+    ] as const;
+  const written = new LeafFinder(...sides(WRITTEN, WRITTEN)).changes();
+  const mayResolve = [before, after].some(
+    ({ text }, i) => (i === 0 ? old : next).aliasTargets.size > 0 || MAY_MERGE.test(text),
+  );
+  if (!mayResolve) return written;
+  const budget = new LookBudget(MAX_LOOKS);
+  const views = sides(new ResolvedView(old, budget), new ResolvedView(next, budget));
+  const resolved = unlessRefused(() => new LeafFinder(...views).changes());
+  return [...written, ...(resolved ?? [WHOLE_DOCUMENT])];
 }
+
+/** A change after which the meaning of the whole document is uncertain. */
+export const WHOLE_DOCUMENT: Leaf = { op: 'replace', path: [], isVague: true };
 
 /** Answers all leaves of a document that is new or removed. */
 export function allLeaves(stream: Stream, document: DocumentSpans, op: ChangeOp): readonly Leaf[] {
-  const tree = treeText(stream, document);
-  const finder = new LeafFinder(tree, tree);
-  finder.all(op, [], document.root, tree);
-  return finder.found;
+  const side = { stream, document, view: WRITTEN };
+  return new LeafFinder(side, side).all(op, side);
+}
+
+/** What the way to a leaf says about it. */
+interface Around {
+  readonly shifting: readonly number[];
+  /** True within a repeated key: of several readers take the first or the last, and what goes in one shows the others. */
+  readonly isRepeated: boolean;
+  /** Nodes above it that may mean anything once it changes. `isTag`: because only a program that knows the tag knows what it means. */
+  readonly uncertain: readonly (Leaf & { readonly isTag?: boolean })[];
 }
 
 class LeafFinder {
-  readonly found: Leaf[] = [];
-  readonly #before: TreeText;
-  readonly #after: TreeText;
-  readonly #canSkip: boolean;
-  readonly #comparison: TreeComparison;
-  /** See LeafChange. */
-  #shifting: readonly number[] = [];
-  /** True within a repeated key. */
-  #isVague = false;
+  readonly #old: Side;
+  readonly #new: Side;
+  readonly #isWritten: boolean;
+  readonly #comparison: TreeDifference;
+  readonly #around = new Map<Step | undefined, Around>();
+  readonly #repeated = new Map<MappingNode, ReadonlySet<string>>();
+  readonly #found: Leaf[] = [];
 
-  constructor(before: TreeText, after: TreeText) {
-    this.#before = before;
-    this.#after = after;
-    this.#canSkip = before.tagHandles.size + after.tagHandles.size === 0;
-    this.#comparison = new TreeComparison(before, after, this.#canSkip);
+  constructor(old: Side, next: Side) {
+    this.#old = old;
+    this.#new = next;
+    this.#isWritten = old.view === WRITTEN;
+    this.#comparison = new TreeDifference(old, next, {});
+    this.#around.set(undefined, {
+      shifting: [],
+      isRepeated: false,
+      uncertain: tagged([], next.document.root),
+    });
   }
 
-  compare(path: DataPath, old: SpanNode, next: SpanNode): void {
-    if (isCollection(old) && isCollection(next) && this.#isWrittenAlike(old, next)) return;
-    const [oldHeader, newHeader] = [nodeHeader(this.#before, old), nodeHeader(this.#after, next)];
+  changes(): readonly Leaf[] {
+    this.#addAll(this.#comparison.between(this.#old.document.root, this.#new.document.root));
+    return this.#found;
+  }
+
+  /** Answers all leaves of one side, as added or removed. */
+  all(op: ChangeOp, side: Side): readonly Leaf[] {
+    this.#below(op, undefined, side.document.root, side);
+    return this.#found;
+  }
+
+  #addAll(differences: readonly Difference[]): void {
+    for (const difference of differences) {
+      const { op, old, next, step } = difference;
+      if (op === 'order') this.#reordered(difference);
+      else if (next === undefined && old !== undefined) this.#below('remove', step, old, this.#old);
+      else if (old === undefined && next !== undefined) this.#below('add', step, next, this.#new);
+      else if (old !== undefined && next !== undefined) this.#replaced(step, old, next);
+    }
+  }
+
+  #replaced(step: Step | undefined, old: SpanNode, next: SpanNode): void {
+    const [oldHeader, newHeader] = [headerOf(this.#old, old), headerOf(this.#new, next)];
     if (oldHeader.tag !== newHeader.tag) {
-      this.#push('replace', path, true);
+      this.#push('replace', step, { isVague: true });
       return;
     }
-    if (oldHeader.anchor !== newHeader.anchor) this.#push('layout', path);
-    const known = this.found.length;
-    this.#compareContents(path, old, next);
-    // Only a program that knows the tag knows what the whole value means.
-    if (oldHeader.tag !== undefined && this.found.slice(known).some(({ op }) => op !== 'layout'))
-      this.#push('replace', path, true);
+    if (this.#isWritten && oldHeader.anchor !== newHeader.anchor) this.#push('layout', step);
+    if (isCollection(old) && isCollection(next) && old.kind === next.kind) {
+      this.#addAll(this.#comparison.within(step, old, next));
+      return;
+    }
+    const isSame =
+      (old.kind === 'alias' && next.kind === 'alias' && old.name === next.name) ||
+      (old.kind === 'scalar' &&
+        next.kind === 'scalar' &&
+        old.value === next.value &&
+        isPlainScalar(old) === isPlainScalar(next));
+    if (isSame) return;
+    this.#push('replace', step, { isOpen: isOpen(old) || isOpen(next) });
+    if (old.kind === next.kind) return;
+    if (isCollection(old)) this.#partsBelow('remove', step, old, this.#old);
+    if (isCollection(next)) this.#partsBelow('add', step, next, this.#new);
   }
 
-  #compareContents(path: DataPath, old: SpanNode, next: SpanNode): void {
-    if (old.kind === 'mapping' && next.kind === 'mapping') this.#compareMappings(path, old, next);
-    else if (old.kind === 'sequence' && next.kind === 'sequence') this.#compareSequences(path, old, next);
-    else if (old.kind === 'scalar' && next.kind === 'scalar') {
-      if (old.value !== next.value || isPlainScalar(old) !== isPlainScalar(next))
-        this.#push('replace', path, this.#isVague, isOpen(old) || isOpen(next));
-    } else if (old.kind === 'alias' && next.kind === 'alias') {
-      if (old.name !== next.name) this.#push('replace', path);
-    } else {
-      this.#push('replace', path, this.#isVague, isOpen(old) || isOpen(next));
-      if (isCollection(old)) this.#below('remove', path, old, this.#before);
-      if (isCollection(next)) this.#below('add', path, next, this.#after);
-    }
+  /** For some readers the order decides whether merged keys come before or after the others. */
+  #reordered({ old, next, step }: Difference): void {
+    if (!this.#isWritten) return;
+    const isMerging = [old, next].some((node) => node?.kind === 'mapping' && node.entries.some(isMerge));
+    if (isMerging) this.#push('replace', step, { isVague: true });
+    else this.#push('layout', step);
   }
 
   /** Adds all leaves of a node that is new or removed. */
-  all(op: ChangeOp, path: DataPath, node: SpanNode, tree: TreeText): void {
-    if (node.properties?.tag !== undefined) this.#push(op, path, true);
-    else if (!isCollection(node) || partsOf(node).length === 0)
-      this.#push(op, path, this.#isVague, isOpen(node));
-    if (isCollection(node)) this.#below(op, path, node, tree);
+  #below(op: ChangeOp, step: Step | undefined, written: SpanNode, side: Side): void {
+    if (!this.#isWritten) requireDepth(step);
+    const node = side.view.target(written);
+    if (node.properties?.tag !== undefined) this.#push(op, step, { isVague: true });
+    else if (!isCollection(node) || partsIn(side, node).length === 0)
+      this.#push(op, step, { isOpen: isOpen(node) });
+    if (isCollection(node)) this.#partsBelow(op, step, node, side);
   }
 
-  #below(op: ChangeOp, path: DataPath, node: MappingNode | SequenceNode, tree: TreeText): void {
-    const vague = this.#isVague;
-    const twice = node.kind === 'mapping' ? keysTwice([node], tree.text) : undefined;
-    for (const [index, part] of partsOf(node).entries()) {
-      const name = partName(tree.text, part, index);
-      const isTwice = twice?.has(String(name)) ?? false;
-      this.#isVague = vague || isTwice;
-      this.#under(path, part, name, () => this.all(op, [...path, name], part.value, tree), isTwice);
+  #partsBelow(op: ChangeOp, above: Step | undefined, node: Collection, side: Side): void {
+    const [old, next] = op === 'remove' ? [node, undefined] : [undefined, node];
+    for (const [index, part] of partsIn(side, node).entries()) {
+      const segment =
+        'key' in part ? keySegment(side.view.keyName(side.stream.text, part.key)) : indexSegment(index);
+      this.#below(op, stepTo({ above, segment, old, next, part }), part.value, side);
     }
-    this.#isVague = vague;
   }
 
-  #compareMappings(path: DataPath, old: MappingNode, next: MappingNode): void {
-    const { from, oldTo, newTo } = differing(old.entries.length, next.entries.length, (i, j) =>
-      this.#isSamePart(old, old.entries[i], next, next.entries[j]),
-    );
-    const oldKeys = this.#keysOf(old.entries.slice(from, oldTo), this.#before);
-    const newKeys = this.#keysOf(next.entries.slice(from, newTo), this.#after);
-    const vague = this.#isVague;
-    const twice = keysTwice([old, next], this.#before.text, this.#after.text);
-    for (const [key, entry] of newKeys) {
-      const name = this.#nameOf(entry, this.#after);
-      const same = oldKeys.get(key);
-      this.#isVague = vague || twice.has(name);
-      this.#under(
-        path,
-        entry,
-        name,
-        () => {
-          if (same === undefined) this.all('add', [...path, name], entry.value, this.#after);
-          else this.compare([...path, name], same.value, entry.value);
-        },
-        twice.has(name),
-      );
+  #push(op: ChangeOp, step: Step | undefined, { isVague = false, isOpen: isBelowOpen = false } = {}): void {
+    const { shifting, isRepeated, uncertain } = this.#aroundOf(step);
+    const unsure = isVague || isRepeated ? { isVague: true } : isBelowOpen ? { isOpen: true } : {};
+    this.#found.push({ op, path: dataPath(step), ...shiftingOf(shifting), ...unsure });
+    for (const { isTag, ...leaf } of uncertain) if (isTag !== true || op !== 'layout') this.#found.push(leaf);
+  }
+
+  #aroundOf(step: Step | undefined): Around {
+    const known = this.#around.get(step);
+    if (known !== undefined || step === undefined) return known ?? NOTHING_AROUND;
+    const above = this.#aroundOf(step.above);
+    const { old, next, part } = step;
+    const isShift =
+      old?.kind === 'sequence' && next?.kind === 'sequence' && old.items.length !== next.items.length;
+    const shifting = isShift ? [...above.shifting, step.depth - 1] : above.shifting;
+    const path = dataPath(step);
+    const name = String(path.at(-1));
+    const isTwice =
+      'key' in part &&
+      [old, next].some((node) => node?.kind === 'mapping' && this.#repeatedIn(node, node === old).has(name));
+    const uncertain = [
+      ...above.uncertain,
+      ...('key' in part && isAnyKey(part, name)
+        ? [{ ...WHOLE_DOCUMENT, path: path.slice(0, -1), isOfAnyDocument: true }]
+        : []),
+      ...(isTwice ? [{ ...WHOLE_DOCUMENT, path, ...shiftingOf(shifting) }] : []),
+      ...tagged(path, this.#meaningOf(part.value), shifting),
+    ];
+    const around = { shifting, isRepeated: above.isRepeated || isTwice, uncertain };
+    this.#around.set(step, around);
+    return around;
+  }
+
+  /** A part that was removed has its alias in the old document only. */
+  #meaningOf(node: SpanNode): SpanNode {
+    if (this.#isWritten) return node;
+    return targetOf(this.#new.document, node) ?? targetOf(this.#old.document, node) ?? node;
+  }
+
+  /** The names that a mapping has twice, whatever their spelling. */
+  #repeatedIn(mapping: MappingNode, isOld: boolean): ReadonlySet<string> {
+    const known = this.#repeated.get(mapping);
+    if (known !== undefined) return known;
+    const { view, stream } = isOld ? this.#old : this.#new;
+    const [seen, twice] = [new Set<string>(), new Set<string>()];
+    for (const { key } of view.entries(mapping)) {
+      const name = view.keyName(stream.text, key);
+      if (seen.has(name)) twice.add(name);
+      seen.add(name);
     }
-    for (const [key, entry] of oldKeys) {
-      if (newKeys.has(key)) continue;
-      const name = this.#nameOf(entry, this.#before);
-      this.#isVague = vague || twice.has(name);
-      const remove = () => this.all('remove', [...path, name], entry.value, this.#before);
-      this.#under(path, entry, name, remove, twice.has(name));
-    }
-    this.#isVague = vague;
-    const common = [...newKeys.keys()].filter((key) => oldKeys.has(key));
-    const order = [...oldKeys.keys()].filter((key) => newKeys.has(key));
-    if (common.every((key, index) => key === order[index])) return;
-    // For some readers the order decides whether merged keys come before or after the others.
-    const isMerging = [...old.entries, ...next.entries].some(isMerge);
-    this.#push(isMerging ? 'replace' : 'layout', path, isMerging || vague);
+    this.#repeated.set(mapping, twice);
+    return twice;
   }
+}
 
-  /**
-   * A key that a template fills in may be any, and so may one with a tag; `<<` in quotes merges for some. Of several of one name
-   * readers take the first or the last: what goes in one shows the others.
-   */
-  #under(
-    path: DataPath,
-    part: Entry | Item,
-    name: string | number,
-    compare: () => void,
-    isTwice = false,
-  ): void {
-    const known = this.found.length;
-    compare();
-    if (this.found.length === known || !('key' in part)) return;
-    if (isAnyKey(part, String(name)))
-      this.found.push({ op: 'replace', path, isVague: true, isOfAnyDocument: true });
-    if (isTwice) this.#push('replace', [...path, name], true);
-  }
+const NOTHING_AROUND: Around = { shifting: [], isRepeated: false, uncertain: [] };
 
-  #compareSequences(path: DataPath, old: SequenceNode, next: SequenceNode): void {
-    const { from, oldTo, newTo } = differing(old.items.length, next.items.length, (i, j) => {
-      const [a, b] = [old.items[i], next.items[j]];
-      if (this.#isSamePart(old, a, next, b)) return true;
-      return (
-        a !== undefined && b !== undefined && this.#comparison.difference(a.value, b.value) === undefined
-      );
-    });
-    const shifting = this.#shifting;
-    if (old.items.length !== next.items.length) this.#shifting = [...shifting, path.length];
-    for (let index = from; index < Math.max(oldTo, newTo); index++) {
-      const a = index < oldTo ? old.items[index]?.value : undefined;
-      const b = index < newTo ? next.items[index]?.value : undefined;
-      if (a !== undefined && b !== undefined) this.compare([...path, index], a, b);
-      else if (b !== undefined) this.all('add', [...path, index], b, this.#after);
-      else if (a !== undefined) this.all('remove', [...path, index], a, this.#before);
-    }
-    this.#shifting = shifting;
-  }
+function tagged(path: DataPath, node: SpanNode, shifting: readonly number[] = []): Around['uncertain'] {
+  if (node.properties?.tag === undefined) return [];
+  return [{ ...WHOLE_DOCUMENT, path, ...shiftingOf(shifting), isTag: true }];
+}
 
-  /** Answers the entries by the text that readers compare keys by; a repeated key counts as two keys here. */
-  #keysOf(entries: readonly Entry[], tree: TreeText): ReadonlyMap<string, Entry> {
-    const found = new Map<string, Entry>();
-    for (const entry of entries) {
-      const text = dataText(tree, entry.key);
-      let key = text;
-      for (let count = 2; found.has(key); count++) key = `${count} ${text}`;
-      found.set(key, entry);
-    }
-    return found;
-  }
+function shiftingOf(shifting: readonly number[]): Pick<Leaf, 'shifting'> {
+  return shifting.length === 0 ? {} : { shifting };
+}
 
-  #nameOf({ key }: Entry, { text }: TreeText): string {
-    return keyName(text, key);
-  }
+function headerOf({ stream, document }: Side, node: SpanNode) {
+  return nodeHeader({ text: stream.text, tagHandles: document.tagHandles }, node);
+}
 
-  /** Recognises most equal parts without looking into them. */
-  #isSamePart<Part extends Entry | Item>(
-    old: Collection,
-    part: Part | undefined,
-    next: Collection,
-    other: Part | undefined,
-  ): boolean {
-    if (!this.#canSkip || old.style !== next.style) return false;
-    return isSamePart(this.#before.text, part, this.#after.text, other, old.style);
-  }
+function partsIn({ view }: Side, node: Collection): readonly (Entry | Item)[] {
+  return node.kind === 'mapping' ? view.entries(node) : node.items;
+}
 
-  #isWrittenAlike(old: SpanNode, next: SpanNode): boolean {
-    return (
-      old.kind === next.kind &&
-      sliceOf(this.#before.text, old) === sliceOf(this.#after.text, next) &&
-      this.#comparison.difference(old, next) === undefined
-    );
-  }
-
-  #push(op: ChangeOp, path: DataPath, isVague = this.#isVague, isBelowOpen = false): void {
-    const shifting = this.#shifting.length === 0 ? {} : { shifting: this.#shifting };
-    const unsure = isVague ? { isVague } : isBelowOpen ? { isOpen: true } : {};
-    this.found.push({ op, path, ...shifting, ...unsure });
-  }
+function dataPath(step: Step | undefined): DataPath {
+  return pathTo(step).map((segment) => (segment.kind === 'index' ? segment.index : segment.key));
 }

@@ -1,128 +1,68 @@
-// Finds the paths that change through an alias or a merge key (`<<`), where nothing is written. It finds all of them, at a cost
-// that grows with the file and not with the expansion of its aliases.
-import { isMerge } from '../tree/keys.ts';
-import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
-import type { AliasTargets, Item, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
+// Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
+// followed, less those that are written.
+import { unlessRefused } from '../../security/index.ts';
+import { keyName } from '../tree/keys.ts';
+import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { LookBudget, ResolvedView } from '../tree/resolved.ts';
+import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import type { Difference } from '../verify/difference.ts';
 import { findDifferences } from '../verify/find-changes.ts';
-import { type AliasUse, AliasUses, type Changed } from './alias-uses.ts';
+import { documentBefore } from '../verify/pair-documents.ts';
+import { TreeDifference } from '../verify/tree-difference.ts';
 
 /** Above these numbers, a document's aliases are named once, instead of each path below them. */
 const MAX_PATHS = 200;
-const MAX_LOOKS = 500_000;
+const MAX_LOOKS = 200_000;
 
 /** Answers the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
   return result.documents.flatMap((document, doc) => {
+    const old = documentBefore(base, result, doc);
     // Most files have no alias, and need no walk.
-    if (document.aliasTargets.size === 0) return [];
-    const differences = findDifferences(base, result, doc);
-    if (differences.length === 0) return [];
-    const uses = new AliasUses(base, result, document, differences);
-    const followers = new Followers(uses, document.aliasTargets).paths();
-    return result.documents.length === 1 ? followers : followers.map((path) => `doc ${doc}: ${path}`);
+    if (old === undefined || document.aliasTargets.size === 0) return [];
+    const written = findDifferences(base, result, doc).filter(({ op }) => op !== 'order');
+    if (written.length === 0) return [];
+    const effects =
+      unlessRefused(() => resolvedEffects({ base, old, result, document }, written)) ??
+      changedAliases(result.text, document, written);
+    const paths = [...new Set(effects.map(printNodePath))];
+    return result.documents.length === 1 ? paths : paths.map((path) => `doc ${doc}: ${path}`);
   });
 }
 
-interface Keys {
-  readonly names: ReadonlySet<string | undefined>;
-  readonly merged: readonly SpanNode[];
+interface Versions {
+  readonly base: Stream;
+  readonly old: DocumentSpans;
+  readonly result: Stream;
+  readonly document: DocumentSpans;
 }
 
-class Followers {
-  readonly #uses: AliasUses;
-  readonly #targets: AliasTargets;
-  readonly #keys = new Map<MappingNode, Keys>();
-  #looksLeft = MAX_LOOKS;
+/** Answers each path. Undefined where they are too many; throws a Refusal where aliases lead to too much, or nowhere. */
+function resolvedEffects(
+  { base, old, result, document }: Versions,
+  written: readonly Difference[],
+): readonly NodePath[] | undefined {
+  const budget = new LookBudget(MAX_LOOKS);
+  const before = { stream: base, document: old, view: new ResolvedView(old, budget) };
+  const after = { stream: result, document, view: new ResolvedView(document, budget) };
+  const isWritten = writtenPaths(base.text, written);
+  const found = new TreeDifference(before, after, {})
+    .between(old.root, document.root)
+    .filter(({ op, path }) => op !== 'order' && !isWritten(path));
+  return found.length > MAX_PATHS ? undefined : found.map(({ path }) => path);
+}
 
-  constructor(uses: AliasUses, targets: AliasTargets) {
-    this.#uses = uses;
-    this.#targets = targets;
+/** Answers a test whether a path is written, at its own place or above; what a merge brings is written where its key is. */
+function writtenPaths(oldText: string, written: readonly Difference[]): (path: NodePath) => boolean {
+  const names = new Set<string>();
+  for (const { op, path, old } of written) {
+    names.add(printNodePath(withoutMerged(path)));
+    if (op === 'rename' && old !== undefined)
+      names.add(printNodePath(withoutMerged([...path.slice(0, -1), keySegment(keyName(oldText, old))])));
   }
-
-  paths(): string[] {
-    return [...(this.#follow(false) ?? this.#follow(true) ?? [])];
-  }
-
-  /**
-   * Follows all changes. With `areWhole` only each anchor is followed once, without the paths below its aliases, and a fully
-   * overridden merge is named too. Answers undefined where it is too much otherwise.
-   */
-  #follow(areWhole: boolean): ReadonlySet<string> | undefined {
-    const found = new Set<string>();
-    const foundInLists = new Set<string>();
-    const followed = new Set<SpanNode>();
-    const queue = [...this.#uses.changed];
-    for (const { path, enclosing, until } of queue) {
-      for (let at = enclosing; at !== undefined && at !== until; at = at.outer) {
-        // The ones around it were followed then as well.
-        if (areWhole && followed.has(at.target)) break;
-        followed.add(at.target);
-        for (const use of this.#uses.usesOf.get(at.target) ?? []) {
-          if (!areWhole && (this.#looksLeft-- <= 0 || found.size > MAX_PATHS)) return undefined;
-          const rest = areWhole ? [] : path.slice(at.depth);
-          if (use.inList !== undefined) add(foundInLists, [...use.inList.path, ...rest], use.inList);
-          const shown = this.#shownBy(use, at.target, rest);
-          if (shown !== undefined) add(found, shown, use.shows);
-        }
-      }
-    }
-    return found;
-
-    function add(names: Set<string>, path: NodePath, where: Changed): void {
-      const name = printNodePath(path);
-      if (names.has(name)) return;
-      names.add(name);
-      queue.push({ ...where, path });
-    }
-  }
-
-  /** Answers where the rest of a path is visible through the alias; undefined where the mapping that merges it has that key from elsewhere. */
-  #shownBy({ shows, merge }: AliasUse, target: SpanNode, rest: NodePath): NodePath | undefined {
-    if (merge === undefined) return [...shows.path, ...withoutMerged(rest)];
-    const { into, list, index } = merge;
-    // No reader keeps the items of a merged list; their keys become visible.
-    const items = target.kind === 'sequence' ? target.items : undefined;
-    const below = withoutMerged(items === undefined ? rest : rest.slice(1));
-    const [first] = below;
-    if (first === undefined || first.kind === 'index') return shows.path;
-    const asked = new Set<SpanNode>();
-    const isElsewhere =
-      this.#keysOf(into).names.has(first.key) ||
-      this.#isBefore(list, index, first.key, asked) ||
-      (items !== undefined && this.#isBefore(items, indexOf(rest[0]), first.key, asked));
-    return isElsewhere ? undefined : [...shows.path, ...below];
-  }
-
-  #keysOf(mapping: MappingNode): Keys {
-    const known = this.#keys.get(mapping);
-    if (known !== undefined) return known;
-    const keys = {
-      names: new Set(mapping.entries.map(({ name }) => name)),
-      merged: mapping.entries.filter(isMerge).map(({ value }) => value),
-    };
-    this.#keys.set(mapping, keys);
-    return keys;
-  }
-
-  #isBefore(list: readonly Item[], index: number, key: string, asked: Set<SpanNode>): boolean {
-    for (let at = 0; at < index; at++) {
-      const item = list[at];
-      if (item !== undefined && this.#supplies(item.value, key, asked)) return true;
-    }
-    return false;
-  }
-
-  /** True where a merged node has the key, by itself or by a merge of its own. `asked` holds the visited nodes, so that a bomb of merges is harmless. */
-  #supplies(node: SpanNode, key: string, asked: Set<SpanNode>): boolean {
-    const target = this.#targets.get(node) ?? node;
-    if (this.#looksLeft-- <= 0 || asked.has(target)) return false;
-    asked.add(target);
-    if (target.kind === 'sequence') return this.#isBefore(target.items, target.items.length, key, asked);
-    if (target.kind !== 'mapping') return false;
-    const { names, merged } = this.#keysOf(target);
-    return names.has(key) || merged.some((value) => this.#supplies(value, key, asked));
-  }
+  return (path) =>
+    path.some((_, depth) => names.has(printNodePath(path.slice(0, depth + 1)))) || names.has('');
 }
 
 /** Cuts a path at a merge key, because merged keys are visible in the mapping that merges them. */
@@ -131,6 +71,38 @@ function withoutMerged(path: NodePath): NodePath {
   return at === -1 ? path : path.slice(0, at);
 }
 
-function indexOf(segment: Segment | undefined): number {
-  return segment?.kind === 'index' ? segment.index : 0;
+/** Answers the place of each alias whose node changes, itself or further down. Aliases stand behind their anchors, so one walk finds most of them. */
+function changedAliases(
+  text: string,
+  { root, aliasTargets }: DocumentSpans,
+  written: readonly Difference[],
+): readonly NodePath[] {
+  const touched = new Set<SpanNode>();
+  const fresh = new Set<SpanNode>();
+  for (const { op, next, step } of written) {
+    if (next !== undefined && op !== 'rename') fresh.add(next);
+    if (next !== undefined) touched.add(next);
+    if (step?.next !== undefined) touched.add(step.next);
+  }
+  const found: NodePath[] = [];
+  const path: Segment[] = [];
+  // A second walk finds those that lead back into their own node.
+  for (const isLast of [false, true]) visit(root, false, isLast);
+  return found;
+
+  function visit(node: SpanNode, isNew: boolean, isLast: boolean): boolean {
+    const target = aliasTargets.get(node);
+    let isTouched = touched.has(node) || (target !== undefined && touched.has(target));
+    const isFresh = isNew || fresh.has(node);
+    if (isLast && target !== undefined && isTouched && !isFresh) found.push(withoutMerged([...path]));
+    if (isCollection(node))
+      for (const [index, part] of partsOf(node).entries()) {
+        path.push('key' in part ? keySegment(keyName(text, part.key)) : indexSegment(index));
+        if ('key' in part && visit(part.key, isFresh, isLast)) isTouched = true;
+        if (visit(part.value, isFresh, isLast)) isTouched = true;
+        path.pop();
+      }
+    if (isTouched) touched.add(node);
+    return isTouched;
+  }
 }

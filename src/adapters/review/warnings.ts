@@ -7,7 +7,7 @@ import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.t
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { findLikelyTypos } from './likely-typos.ts';
-import { Merges } from './merge-effects.ts';
+import { findMergeEffects } from './merge-effects.ts';
 import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
@@ -29,7 +29,6 @@ export function* findWarnings(
   hasDialects: boolean,
 ): Generator<void, string[]> {
   const found = new Set<string>();
-  const merges = new Merges(base, result);
   let newKeys = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
@@ -37,8 +36,8 @@ export function* findWarnings(
       found.add(warning);
     if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
       for (const warning of findChangedKinds(base, result, change)) found.add(warning);
-    for (const effect of merges.effectsOf(change)) found.add(effect);
   }
+  for (const effect of findMergeEffects(base, result, changes)) found.add(effect);
   for (const question of findReplacedKeys(base, result, changes)) found.add(question);
   const looked = new Set<MappingNode>();
   if (hasDialects)

@@ -71,13 +71,13 @@ describe('followers of a changed anchor (finding 15.4) [EDT-10]', () => {
       why: 'another merge in what is merged',
       before: 'a: &a {x: 1}\nb: &b {x: 2}\nt: &t {<<: *a}\ntop: {<<: *t}\nuse: *t\n',
       after: 'a: &a {x: 1}\nb: &b {x: 2}\nt: &t {<<: *b}\ntop: {<<: *t}\nuse: *t\n',
-      also: ['top', 'use'],
+      also: ['top.x', 'use.x'],
     },
     {
       why: 'what is merged in place',
       before: 'a: &a {<<: {x: 1}}\ntop: {<<: *a}\nuse: *a\n',
       after: 'a: &a {<<: {x: 2}}\ntop: {<<: *a}\nuse: *a\n',
-      also: ['top', 'use'],
+      also: ['top.x', 'use.x'],
     },
     {
       why: 'a list that is merged, by the key of the mapping',
@@ -89,7 +89,7 @@ describe('followers of a changed anchor (finding 15.4) [EDT-10]', () => {
       why: 'an item of a list that is merged',
       before: 'list: &l [{k: 1}, {k: 2, n: 2}]\ninto: {<<: *l, own: 1}\n',
       after: 'list: &l [{k: 1}]\ninto: {<<: *l, own: 1}\n',
-      also: ['into'],
+      also: ['into.n'],
     },
     {
       why: 'an alias in a list that is merged',
