@@ -43,16 +43,16 @@ function effectOf(
   const mapping = nodeAt(document?.root, path.slice(0, -1));
   if (document === undefined || last === undefined || last.kind === 'index' || mapping?.kind !== 'mapping')
     return undefined;
-  const merged = mergedEntries(document, mapping, budget);
   if (last.key === '<<') {
     const own = new Set(mapping.entries.map(({ name }) => name));
-    const names = merged.filter(({ name }) => !own.has(name));
+    const names = mergedEntries(document, mapping, budget).filter(({ name }) => !own.has(name));
     if (op === 'add' || names.length === 0) return undefined;
     const parent = printNodePath(path.slice(0, -1)) || 'the document';
     return `${parent}: these keys came from the merge (<<) that changes: ${listed(names)}.`;
   }
-  const hidden = merged.find(({ name }) => name === last.key);
-  if (hidden === undefined || op === 'replace') return undefined;
+  if (op === 'replace') return undefined;
+  const hidden = mergedEntry(document, mapping, last.key, budget);
+  if (hidden === undefined) return undefined;
   if (op === 'remove') return `${text}: with its own key gone, the one from the merge (<<) shows.`;
   const value = targetOf(document, hidden.value);
   const parts =
@@ -63,13 +63,28 @@ function effectOf(
   return `${text}: this new key hides ${what} that the merge (<<) supplied.`;
 }
 
+/** Answers the entry that merges bring into a mapping for a key. */
+function mergedEntry(
+  document: DocumentSpans,
+  mapping: MappingNode,
+  key: string,
+  budget: LookBudget,
+): Entry | undefined {
+  for (const source of mergedMappings(document, mapping)) {
+    budget.take(1);
+    const found = source === mapping ? undefined : source?.entries.find(({ name }) => name === key);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
 /** Answers what merges bring into a mapping, in the order in which they take precedence. */
 function mergedEntries(document: DocumentSpans, mapping: MappingNode, budget: LookBudget): readonly Entry[] {
   const found: Entry[] = [];
   for (const source of mergedMappings(document, mapping)) {
-    budget.take(1 + (source?.entries.length ?? 0));
-    if (source !== undefined && source !== mapping)
-      found.push(...source.entries.filter((entry) => !isMerge(entry)));
+    const entries = source === undefined || source === mapping ? [] : source.entries;
+    budget.take(1 + entries.length);
+    found.push(...entries.filter((entry) => !isMerge(entry)));
   }
   return found;
 }
