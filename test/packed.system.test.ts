@@ -82,7 +82,7 @@ describe('the published package', () => {
 
   it('names the licence of every package of which it holds code', () => {
     const notices = readFileSync(join(installed, 'bundle/THIRD_PARTY_NOTICES.md'), 'utf8');
-    for (const name of ['@modelcontextprotocol/server', 'commander', 'yaml', 'zod']) {
+    for (const name of ['@modelcontextprotocol/server', 'commander', 'pino', 'yaml', 'zod']) {
       expect(notices).toContain(`\n## ${name} `);
     }
   });

@@ -29,15 +29,14 @@ export interface Start {
 
 export async function main(): Promise<void> {
   const [, script = 'config-airlock', ...argv] = process.argv;
-  const { stdin, stdout, stderr } = process;
-  const start = { script, argv, env: { ...process.env }, input: stdin, output: stdout, errors: stderr };
+  const ends = { input: process.stdin, output: process.stdout, errors: process.stderr };
   // Where the reader of stdout has left, or the disk is full, the output was lost and the exit code must say so.
   let isHeard = true;
-  stdout.on('error', () => {
+  process.stdout.on('error', () => {
     isHeard = false;
     process.exitCode = BAD_USAGE;
   });
-  const code = await runCommandLine(start);
+  const code = await runCommandLine({ ...{ script, argv, env: { ...process.env } }, ...ends });
   process.exitCode = isHeard ? code : BAD_USAGE;
 }
 

@@ -274,6 +274,7 @@ export const TABLE: Table = {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
       semver: 'versions in a policy, loaded only where it compares some',
     },
+    'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/scratch-folder.ts': { 'node:os': 'where temporary files go' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
     'src/security/secrets/placeholder.ts': {
@@ -327,6 +328,7 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it, and the text of a node' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
   { file: 'src/cli/policy/read-diff.ts', why: 'reads diffs of every shape, without a process for each' },
+  { file: 'src/cli/main.ts', why: 'runs a command without a process' },
   { file: 'src/cli/command-line.ts', why: 'reads the flags of a server in this process' },
   { file: 'src/cli/settings/settings.ts', why: 'puts them beside variables and config file' },
   { file: 'src/cli/settings/airlock-options.ts', why: 'makes of them what the server is opened with' },

@@ -28,18 +28,25 @@ export type LogFields = { readonly [field in (typeof TEXT_FIELDS)[number]]?: str
   readonly [field in (typeof NUMBER_FIELDS)[number]]?: number | undefined;
 };
 
-export type LogRecord = Readonly<Record<string, unknown>>;
-
-/** Makes a record of the known fields, in their order. Other fields that a caller adds are dropped. */
-export function eventRecord(event: string, fields: LogFields): LogRecord {
-  const record: Record<string, unknown> = { event: visibleLine(event) };
+/** Answers the known fields in their order, each a number or a text. Other fields that a caller adds are dropped. */
+function knownFields(fields: LogFields): [string, string | number][] {
+  const found: [string, string | number][] = [];
   for (const name of TEXT_FIELDS) {
     const value: unknown = fields[name];
-    if (typeof value === 'string') record[name] = recordedText(value);
+    if (typeof value === 'string') found.push([name, value]);
   }
   for (const name of NUMBER_FIELDS) {
     const value: unknown = fields[name];
-    if (typeof value === 'number') record[name] = value;
+    if (typeof value === 'number') found.push([name, value]);
   }
-  return record;
+  return found;
+}
+
+/** Makes one log line without its time and level. */
+export function eventRecord(event: string, fields: LogFields): Readonly<Record<string, unknown>> {
+  const shown = knownFields(fields).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? recordedText(value) : value,
+  ]);
+  return { event: visibleLine(event), ...Object.fromEntries(shown) };
 }
