@@ -3,13 +3,13 @@
 // patterns match every spelling, allow patterns only one. A pattern that could be misread, or that no path can match, stops the
 // start, because it would silently allow too much or deny nothing.
 
+import picomatch from 'picomatch';
 import { StartError } from '../errors/start-error.ts';
 import type { Policy } from '../policy/policy.ts';
-import { foldText, isPlainAscii } from '../text/fold.ts';
+import { foldText, isPlainAscii, lazily } from '../text/fold.ts';
 import { quoted } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
-import { asSpelled, compileGlobs, type LettersOf, type PathTest } from './glob.ts';
-import { expandBraces, hasSingleChoice, misreadGroup } from './pattern-groups.ts';
+import { expandBraces, misreadGroup } from './pattern-groups.ts';
 import { deniedPath, type SafePath, unreadablePath } from './safe-path.ts';
 
 export class Admission {
@@ -51,6 +51,9 @@ function isDisguised(name: string): boolean {
   return !isPlainAscii(name) && /^\.{1,2}$|[\\/]/u.test(foldText(name));
 }
 
+/** Tests a path; `components` are relative to the root. */
+export type PathTest = (components: readonly string[]) => boolean;
+
 /** The flag (or file) that a list of patterns comes from, for messages. */
 export type List = 'allow' | 'deny' | 'schema' | 'policy' | 'mask-path' | 'show-path';
 
@@ -62,13 +65,19 @@ type Roots = readonly { readonly name: string | undefined }[];
  * file. A wildcard does not match a name that begins with a dot, as in a shell.
  */
 export function compileAllow(patterns: readonly string[], roots: Roots): PathTest {
-  const choices = patterns.flatMap((pattern) => choicesOf(pattern, 'allow', roots));
-  return compileGlobs(choices, asSpelled, false);
+  const matchers = patterns.flatMap((pattern) =>
+    choicesOf(pattern, 'allow', roots).map((choice) => matcherOf(choice, { dot: false })),
+  );
+  return (components) => {
+    const path = components.join('/');
+    return matchers.some((matches) => matches(path));
+  };
 }
 
 /** A file is bound to a schema if the pattern matches the whole of its path, in any spelling. */
 export function compileSchema(pattern: string, roots: Roots): PathTest {
-  return inAnySpelling(choicesOf(pattern, 'schema', roots));
+  const matchers = choicesOf(pattern, 'schema', roots).map(inAnySpelling);
+  return (components) => matchers.some((matches) => matches(components));
 }
 
 /** Compiles the file pattern of a rule in two ways: `isExact` matches the path as it is spelled, `isLike` in any spelling. */
@@ -78,7 +87,11 @@ export function compileRulePattern(
   list: List = 'policy',
 ): { readonly isExact: PathTest; readonly isLike: PathTest } {
   const choices = choicesOf(pattern, list, roots);
-  return { isExact: compileGlobs(choices, asSpelled), isLike: inAnySpelling(choices) };
+  const [exact, like] = [choices.map((choice) => matcherOf(choice)), choices.map(inAnySpelling)];
+  return {
+    isExact: (components) => exact.some((matches) => matches(components.join('/'))),
+    isLike: (components) => like.some((matches) => matches(components)),
+  };
 }
 
 /**
@@ -86,12 +99,18 @@ export function compileRulePattern(
  * slash is matched against every single name. This is wider than for `allow` on purpose: "secrets" must deny secrets/x.yaml.
  */
 export function compileDeny(patterns: readonly string[], roots: Roots): PathTest {
-  const choices = patterns.flatMap((pattern) => choicesOf(bare(pattern), 'deny', roots));
-  const isPath = (choice: string) => choice.includes('/');
-  const matchesPath = inAnySpelling(choices.filter(isPath));
-  const matchesName = inAnySpelling(choices.filter((choice) => !isPath(choice)));
-  return (names) =>
-    names.some((name, index) => matchesName([name]) || matchesPath(names.slice(0, index + 1)));
+  const tests = patterns.flatMap((pattern) =>
+    choicesOf(bare(pattern), 'deny', roots).map((choice) => {
+      // A pattern for all that is in a folder denies the folder, too.
+      const matchers = [choice, choice.replace(/(?:\/\*\*)+$/u, '')].map(inAnySpelling);
+      const isName = !choice.includes('/');
+      return (names: readonly string[]) =>
+        names.some((name, index) =>
+          matchers.some((matches) => matches(isName ? [name] : names.slice(0, index + 1))),
+        );
+    }),
+  );
+  return (components) => tests.some((test) => test(components));
 }
 
 /**
@@ -106,28 +125,27 @@ function choicesOf(pattern: string, list: List, roots: Roots): readonly string[]
   if (reason !== undefined) refuse(reason);
   const choices = expandBraces(pattern);
   if (typeof choices === 'string') return refuse(choices);
-  if (hasSingleChoice(pattern)) refuse('braces around a single choice are part of the name; leave them out');
   for (const choice of choices) {
-    const why = unreachable(choice, list, roots) ?? misreadGroup(choice) ?? misfolded(choice);
+    const why = unreachable(choice, list, roots) ?? misreadGroup(choice) ?? misfolded(choice, list);
     if (why !== undefined) refuse(why);
   }
   return choices;
 }
 
 /** Matches the folded path, or the composed one: a character that folds to several must still match one `?`. */
-function inAnySpelling(choices: readonly string[]): PathTest {
-  const [isComposed, isFolded] = [
-    compileGlobs(choices, composedLetters),
-    compileGlobs(choices, foldedLetters),
+function inAnySpelling(choice: string): PathTest {
+  const [composed, folded] = [
+    matcherOf(asUnits(choice.normalize()), { nocase: true }),
+    matcherOf(asUnits(foldText(choice))),
   ];
-  // Folding ASCII only makes letters small.
-  const isPlain = choices.every(isPlainAscii);
-  return (components) =>
-    isComposed(components) || (!(isPlain && components.every(isPlainAscii)) && isFolded(components));
+  // Folding ASCII only makes letters small, so the fast path is safe unless the pattern has a range.
+  const isPlain = isPlainAscii(choice) && !choice.includes('[');
+  return (components) => {
+    const path = components.join('/');
+    if (isPlain && isPlainAscii(path)) return composed(path);
+    return composed(asUnits(path.normalize())) || folded(asUnits(components.map(foldText).join('/')));
+  };
 }
-
-const composedLetters: LettersOf = (text) => Array.from(text.normalize(), (letter) => letter.toLowerCase());
-const foldedLetters: LettersOf = (text) => [...foldText(text)];
 
 /** Answers why the pattern could be taken for another one, or undefined. */
 function misleading(pattern: string): string | undefined {
@@ -182,8 +200,61 @@ function bare(pattern: string): string {
   return pattern.replace(/\/+$/u, '');
 }
 
-/** Answers why the pattern would match fewer spellings than it says, or undefined. */
-function misfolded(choice: string): string | undefined {
-  const count = (text: string) => text.match(/[*?[\]{},]/gu)?.length;
-  return count(foldText(choice)) === count(choice) ? undefined : 'a look-alike of a wildcard stands in it';
+/** Answers why the pattern would match fewer spellings than it says, or undefined. Allow patterns match only one. */
+function misfolded(choice: string, list: List): string | undefined {
+  const [text, units] = [foldText(choice), asUnits(choice)];
+  if (countSpecial(text) !== countSpecial(choice)) return 'a look-alike of a wildcard stands in it';
+  if (list === 'allow') return undefined;
+  const sets = units.match(CLASS) ?? [];
+  return sets.every(isKeptByFolding)
+    ? undefined
+    : 'its brackets hold letters of one case and not of the other, or one that has no single small letter; name them as in [a-z]';
+}
+
+/** True where the folded set of brackets still matches the folded spelling of each character that the set matches. */
+function isKeptByFolding(set: string): boolean {
+  try {
+    const [taken, folded] = [new RegExp(`^${set}$`, 'u'), new RegExp(`^${foldText(set)}$`, 'iu')];
+    for (let code = isPlainAscii(set) ? 0x7f : 0xffff; code >= 0; code--) {
+      const character = String.fromCharCode(code);
+      if (taken.test(character) && !folded.test(foldText(character))) return false;
+    }
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function matcherOf(choice: string, own: picomatch.PicomatchOptions = {}): (path: string) => boolean {
+  const options = {
+    dot: true,
+    nobrace: true,
+    noext: true,
+    nonegate: true,
+    regex: false,
+    strictBrackets: true,
+  };
+  // Compiling is slow and done at the first use, because the thread that only starts the other one matches no
+  // path.
+  const matches = lazily(() => picomatch(choice, { ...options, ...own }));
+  // Only brackets can be malformed, and they have to stop the start, so they are compiled at once.
+  if (choice.includes('[')) matches();
+  // The second argument of a callback must not get through: with one, picomatch answers an object, which is
+  // always true.
+  return (path) => matches()(path);
+}
+
+const SPECIAL = /[*?[\]{},]/gu;
+const CLASS = /\[[^\]]*\]/gu;
+
+function countSpecial(text: string): number {
+  return text.match(SPECIAL)?.length ?? 0;
+}
+
+/**
+ * A '?' of picomatch matches one UTF-16 unit, so each character of two units becomes one. All of these look the same then, so
+ * it is for denying only.
+ */
+function asUnits(text: string): string {
+  return isPlainAscii(text) ? text : text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\u{FFFF}');
 }

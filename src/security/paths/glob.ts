@@ -1,53 +1,23 @@
-// Matches paths with globs, the operator's and those of requests: `*` and `?` stay within a name, `[abc]` is one of its
-// characters, and `**` is any number of folders. Matching takes time proportional to pattern × path, whatever the pattern: there is
-// no regular expression, and the size is limited.
+// Globs of requests: `*`, `?`, `**` and `{a,b}`, nothing else. Matching takes time proportional to pattern × path, whatever the
+// pattern (no regular expression, no backtracking), and the size is limited. Case counts, because a request only narrows what
+// it sees and protects nothing.
 import { Refusal } from '../errors/refusal.ts';
 import { quoted } from '../text/visible.ts';
-import { expandBraces } from './pattern-groups.ts';
-
-/** Tests a path; `components` are relative to the root. */
-export type PathTest = (components: readonly string[]) => boolean;
-
-/** Splits a text into its characters in the spelling in which they are compared. */
-export type LettersOf = (text: string) => readonly string[];
-
-/** A name as it is compared. */
-type Letters = readonly string[];
-type Token = string | ReadonlySet<string> | typeof ANY | typeof MANY;
-
-const ANY: unique symbol = Symbol('?');
-const MANY: unique symbol = Symbol('*');
 
 const MAX_LENGTH = 256;
+const MAX_WILDCARDS = 8;
 const MAX_ALTERNATIVES = 64;
 
-/**
- * Compiles globs without braces to one test: true where one of them matches the whole path. Unless `hasDots`, no wildcard matches a
- * dot at the beginning of a name, as in a shell.
- */
-export function compileGlobs(globs: readonly string[], lettersOf: LettersOf, hasDots = true): PathTest {
-  const all = globs.map((glob) => glob.split('/').map((part) => tokensOf(part, lettersOf)));
-  const isTaken = (name: Letters) => hasDots || name[0] !== '.';
-  const fitsName = (part: readonly Token[], name: Letters) =>
-    (part[0] === '.' || isTaken(name)) && mayFit(part, name) && matches(part, name, isStar, fitsLetter);
+/** Compiles a pattern to a test of components below the root. Throws ARGUMENT_INVALID where it is malformed or too large. */
+export function compileGlob(pattern: string): (components: readonly string[]) => boolean {
+  const reason = malformed(pattern);
+  if (reason !== undefined) throw refused(pattern, reason);
+  const alternatives = expand(pattern).map((alternative) => alternative.split('/').map((part) => [...part]));
   return (components) => {
-    const names = components.map(lettersOf);
-    return all.some((parts) => matches(parts, names, isFolders, fitsName, isTaken));
+    const names = components.map((name) => [...name]);
+    return alternatives.some((parts) => matchesPath(parts, names));
   };
 }
-
-/** Compiles a pattern of a request; case counts, because it only narrows what is seen and protects nothing. Throws ARGUMENT_INVALID. */
-export function compileGlob(pattern: string): PathTest {
-  const choices = choicesOf(pattern);
-  if (typeof choices === 'string')
-    throw new Refusal(
-      'ARGUMENT_INVALID',
-      `Cannot use the pattern ${quoted(pattern)}: ${choices}. Use one like **/*.yaml.`,
-    );
-  return compileGlobs(choices, asSpelled);
-}
-
-export const asSpelled: LettersOf = (text) => [...text];
 
 /** The folders that a valid pattern names before its first wildcard: everything that it matches is below them. */
 export function foldersOf(pattern: string): readonly string[] {
@@ -56,85 +26,94 @@ export function foldersOf(pattern: string): readonly string[] {
   return first === -1 ? parts : parts.slice(0, first);
 }
 
-/** Answers the choices of the braces, or why the pattern cannot be used. */
-function choicesOf(pattern: string): readonly string[] | string {
+function malformed(pattern: string): string | undefined {
   if (pattern === '') return 'it is empty';
   if (pattern.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(pattern)) return 'it contains a control or invisible character';
   if (/[\\[\]()!|]/u.test(pattern))
     return "only '*', '**', '?' and '{a,b}' are special; '\\ [ ] ( ) ! |' are not allowed";
   if (pattern.startsWith('/')) return 'it is absolute; patterns are relative to the root';
-  const choices = expandBraces(pattern, MAX_ALTERNATIVES);
-  if (typeof choices === 'string') return choices;
-  // Braces can hide a component: "{.,}./x".
-  const isBad = choices.some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)));
-  return isBad ? "it contains an empty, '.' or '..' component" : choices;
+  // The expanded texts are checked, because braces can hide a component: "{.,}./x".
+  if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {
+    return "it contains an empty, '.' or '..' component";
+  }
+  // A run of stars counts as one wildcard.
+  if ((pattern.match(/\*+|\?/gu)?.length ?? 0) > MAX_WILDCARDS)
+    return `it has more than ${MAX_WILDCARDS} wildcards`;
+  return undefined;
 }
 
-function tokensOf(part: string, lettersOf: LettersOf): readonly Token[] {
-  if (part === '**') return FOLDERS;
-  return part.split(/(\[[^\]]*\]|\*+|\?)/u).flatMap((piece, index): readonly Token[] => {
-    if (index % 2 === 0) return lettersOf(piece);
-    if (piece === '?') return [ANY];
-    return piece.startsWith('*') ? [MANY] : [new Set(membersOf(piece).flatMap(lettersOf))];
-  });
+function refused(pattern: string, reason: string): Refusal {
+  return new Refusal(
+    'ARGUMENT_INVALID',
+    `Cannot use the pattern ${quoted(pattern)}: ${reason}. Use one like **/*.yaml.`,
+  );
 }
 
-const FOLDERS: readonly Token[] = [MANY, MANY];
-
-/** Answers the characters that a set such as `[a-z_]` names. */
-function membersOf(set: string): readonly string[] {
-  const pieces = set.slice(1, -1).match(/.-.|./gsu) ?? [];
-  return pieces.flatMap((piece) => {
-    const [from = '', dash, to] = piece;
-    if (dash === undefined || to === undefined) return [from];
-    const [first, last] = [from.charCodeAt(0), to.charCodeAt(0)];
-    return Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index));
-  });
+/** Expands every combination of the braces, which do not nest. */
+function expand(pattern: string): string[] {
+  let texts = [''];
+  for (const part of pattern.split(/(\{[^{}]*\})/u)) {
+    const isGroup = part.startsWith('{') && part.endsWith('}');
+    if (!isGroup && /[{}]/u.test(part)) throw refused(pattern, 'its braces do not pair, or nest');
+    const choices = isGroup ? part.slice(1, -1).split(',') : [part];
+    if (texts.length * choices.length > MAX_ALTERNATIVES) {
+      throw refused(pattern, `its braces make more than ${MAX_ALTERNATIVES} combinations`);
+    }
+    texts = texts.flatMap((text) => choices.map((choice) => text + choice));
+  }
+  return texts;
 }
 
-function isFolders(part: readonly Token[]): boolean {
-  return part === FOLDERS;
+type Part = readonly string[];
+
+/** Matches a path; `**` as a whole component stands for any number of folders, also none. */
+function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
+  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesName);
 }
 
-function isStar(token: Token): boolean {
-  return token === MANY;
-}
-
-function fitsLetter(token: Token, letter: string): boolean {
-  return token === letter || token === ANY || (typeof token === 'object' && token.has(letter));
-}
-
-/** Looks at the last character first, because most names end otherwise than a pattern. */
-function mayFit(part: readonly Token[], name: Letters): boolean {
-  const token = part.at(-1);
-  return token === undefined || token === MANY || fitsLetter(token, name.at(-1) ?? '');
+function matchesName(part: Part, name: Part): boolean {
+  return matchesSequence(
+    part,
+    name,
+    (c) => c === '*',
+    (c, actual) => c === '?' || c === actual,
+  );
 }
 
 /**
- * True where the steps cover all items, and a "many" step takes any number of them that `isTaken` allows. Where the steps fail, only the
- * last "many" takes one more item: earlier ones have taken as little as they can.
+ * True where the steps cover all items, and a "many" step takes any number of them. It keeps the set of reachable places in the
+ * pattern, so its cost is at most steps × items.
  */
-function matches<Step, Item>(
+function matchesSequence<Step, Item>(
   steps: readonly Step[],
   items: readonly Item[],
   isMany: (step: Step) => boolean,
   fits: (step: Step, item: Item) => boolean,
-  isTaken: (item: Item) => boolean = () => true,
 ): boolean {
-  let [at, next, many, resume] = [0, 0, -1, 0];
-  while (next < items.length) {
-    const [step, item, first] = [steps[at], items[next], items[resume]];
-    if (step !== undefined && isMany(step)) {
-      [many, resume] = [at, next];
-      at += 1;
-    } else if (step !== undefined && item !== undefined && fits(step, item)) {
-      at += 1;
-      next += 1;
-    } else if (many !== -1 && first !== undefined && isTaken(first)) {
-      resume += 1;
-      [at, next] = [many + 1, resume];
-    } else return false;
+  let reached = afterMany(steps, new Set([0]), isMany);
+  for (const item of items) {
+    const next = new Set<number>();
+    for (const place of reached) {
+      const step = steps[place];
+      if (step === undefined) continue;
+      if (isMany(step)) next.add(place);
+      else if (fits(step, item)) next.add(place + 1);
+    }
+    reached = afterMany(steps, next, isMany);
   }
-  return steps.slice(at).every(isMany);
+  return reached.has(steps.length);
+}
+
+/** Adds the place after each "many" step, which may take nothing. A Set also visits what is added while it is walked. */
+function afterMany<Step>(
+  steps: readonly Step[],
+  places: Set<number>,
+  isMany: (step: Step) => boolean,
+): Set<number> {
+  for (const place of places) {
+    const step = steps[place];
+    if (step !== undefined && isMany(step)) places.add(place + 1);
+  }
+  return places;
 }

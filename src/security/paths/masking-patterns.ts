@@ -3,8 +3,7 @@
 import { StartError } from '../errors/start-error.ts';
 import type { MaskingRules, Policy } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
-import { type Admission, compileRulePattern, type List } from './admission.ts';
-import type { PathTest } from './glob.ts';
+import { type Admission, compileRulePattern, type List, type PathTest } from './admission.ts';
 import { canMatch } from './rule-files.ts';
 
 type Roots = Policy['roots'];

@@ -1,37 +1,41 @@
-// The braces, brackets and stars of a glob. A pattern is refused where brackets or stars would deny less, or allow more, than it says.
-import { foldText } from '../text/fold.ts';
+// The braces, brackets and stars of an operator's glob. Braces are expanded here, because a `**` in them means less to
+// picomatch than to people. A pattern is refused where brackets or stars would deny less, or allow more, than it says: [^a]
+// matches a slash as well, a**b no more than a*b.
 
 const CLASS = /\[[^\]]*\]/gu;
 const UNPAIRED = 'its brackets or braces do not pair';
 
-/** Answers why a pattern of the operator does not mean what it seems to mean, or undefined. */
+/** Answers why a pattern does not mean what it seems to mean, or undefined. */
 export function misreadGroup(pattern: string): string | undefined {
   if (/[[\]]/u.test(pattern.replaceAll(CLASS, ''))) return UNPAIRED;
-  if (/[^/]\*\*|\*\*[^/]/u.test(pattern))
-    return "'**' has to stand alone between slashes, as in deploy/**/*.yaml";
-  return pattern.match(CLASS)?.some((set) => !isPlainSet(set.slice(1, -1)))
-    ? 'brackets hold single characters that have one small letter, and ranges as in [a-z], [A-Z] or [0-9]; never a slash, and [^…] is not supported'
+  return misreadStars(pattern) ?? misreadBrackets(pattern);
+}
+
+function misreadStars(pattern: string): string | undefined {
+  return /[^/]\*\*|\*\*[^/]/u.test(pattern)
+    ? "'**' has to stand alone between slashes, as in deploy/**/*.yaml"
     : undefined;
 }
 
-/** True for braces without a comma. */
-export function hasSingleChoice(pattern: string): boolean {
-  return /\{[^{},]*\}/u.test(pattern.replaceAll(CLASS, ''));
+function misreadBrackets(pattern: string): string | undefined {
+  return pattern.match(CLASS)?.some(takesSlash)
+    ? 'brackets hold what may stand there, and never a slash; neither [^…] nor a range across it is supported'
+    : undefined;
 }
 
-/** True for a set that takes in no slash, and that folding changes member by member. */
-function isPlainSet(members: string): boolean {
-  const rest = members.replaceAll(/[a-z]-[a-z]|[A-Z]-[A-Z]|\d-\d/gu, ([from = '', , to = '']) =>
-    from <= to ? from : '/',
-  );
-  const isPlain = (member: string) => member !== '/' && [...foldText(member)].length === 1;
-  return /^[^^]/u.test(members) && !/.-./u.test(rest) && [...rest].every(isPlain);
+/** True where a set can match a slash; also where it is no valid set (a reversed range), or holds a character that picomatch counts as two. */
+function takesSlash(set: string): boolean {
+  try {
+    return new RegExp(set).test('/') || /[\u{10000}-\u{10FFFF}]/u.test(set);
+  } catch {
+    return true;
+  }
 }
 
 const MAX_CHOICES = 1_000;
 
 /** Answers each way to choose from the braces, which may nest; or a text that says why they are misleading. */
-export function expandBraces(pattern: string, most = MAX_CHOICES): readonly string[] | string {
+export function expandBraces(pattern: string): readonly string[] | string {
   const pieces = pattern.match(/\[[^\]]*\]|\.\.|[\s\S]/gu) ?? [];
   let at = 0;
   const problems: string[] = [];
@@ -41,17 +45,22 @@ export function expandBraces(pattern: string, most = MAX_CHOICES): readonly stri
   function sequences(isGroup: boolean): string[] {
     const chosen: string[] = [];
     let texts = [''];
+    let hasComma = false;
     while (at < pieces.length) {
       const piece = pieces[at++] ?? '';
       if (piece === '{') {
         const inner = sequences(true);
-        if (texts.length * inner.length > most) problems.push(`its braces make more than ${most} choices`);
+        if (texts.length * inner.length > MAX_CHOICES)
+          problems.push(`its braces make more than ${MAX_CHOICES} choices`);
         else texts = texts.flatMap((text) => inner.map((choice) => text + choice));
       } else if (isGroup && piece === ',') {
+        hasComma = true;
         chosen.push(...texts);
         texts = [''];
       } else if (piece === '}') {
         if (!isGroup) problems.push(UNPAIRED);
+        else if (!hasComma)
+          problems.push('braces around a single choice are part of the name; leave them out');
         return [...chosen, ...texts];
       } else {
         if (isGroup && piece === '..')

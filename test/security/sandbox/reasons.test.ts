@@ -28,13 +28,14 @@ describe('a pattern of a request', () => {
       pattern,
       says: COMPONENT,
     })),
-    { pattern: '?*a*b*c*d*e*f*g?*a*b*c*d*e*f*g', says: undefined },
-    ...['{a', 'a}', '}a{'].map((pattern) => ({
+    { pattern: '?*a*b*c*d*e*f*g', says: undefined },
+    { pattern: '*a*a*a*a*a*a*a*a*', says: 'it has more than 8 wildcards' },
+    { pattern: '?????????', says: 'it has more than 8 wildcards' },
+    ...['{a,{b,c}}', '{a', 'a}', '}a{'].map((pattern) => ({
       pattern,
-      says: 'its brackets or braces do not pair',
+      says: 'its braces do not pair, or nest',
     })),
-    { pattern: '{a,b}'.repeat(7), says: 'its braces make more than 64 choices' },
-    { pattern: 'a{1..3}', says: 'a range in braces is not supported; name each choice, as in {1,2,3}' },
+    { pattern: '{a,b}'.repeat(7), says: 'its braces make more than 64 combinations' },
   ])('$pattern: $says', ({ pattern, says }) => {
     expect(told(pattern)).toBe(says);
   });
@@ -47,7 +48,6 @@ describe('a pattern of a request', () => {
       'a/.../b',
       'a.',
       '{a}',
-      '{a,{b,c}}',
     ])
       expect([pattern, refusalOf(() => compileGlob(pattern))]).toEqual([pattern, undefined]);
   });
@@ -137,7 +137,7 @@ describe("a pattern of the operator's", () => {
     { pattern: '{d}', says: 'braces around a single choice are part of the name; leave them out' },
     {
       pattern: '[^d]',
-      says: 'brackets hold single characters that have one small letter, and ranges as in [a-z], [A-Z] or [0-9]; never a slash, and [^…] is not supported',
+      says: 'brackets hold what may stand there, and never a slash; neither [^…] nor a range across it is supported',
     },
     {
       pattern: '~/a.yaml',
