@@ -111,9 +111,11 @@ export const TABLE: Table = {
       'process.argv': 'the flags',
       'process.env': 'the environment, once',
       'process.execArgv': 'flags of Node that load foreign code',
+      'process.stdout':
+        '--help, --version, --print-config and the commands; where something is served, nothing',
+      'process.stderr': 'the one line that says why it did not start',
       'process.exitCode': 'exit codes',
-      process:
-        'stdin, stdout and stderr, which it hands to the commands; where something is served, nothing prints',
+      'process.stdin': 'the terminal of a person who reviews',
     },
     'src/cli/commands/serve.ts': {
       'process.exit': 'a clean end',

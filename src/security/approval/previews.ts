@@ -9,7 +9,7 @@ import {
 } from '../../state/index.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
-import { isServed } from '../state/all-roots.ts';
+import { isServed } from './all-roots.ts';
 import { declined } from './approved.ts';
 import { expiryOf } from './preview.ts';
 import { expired, notFound, replaced, tooMany, used } from './preview-errors.ts';

@@ -2,6 +2,7 @@
 // writes to the trail.
 import { resolve } from 'node:path';
 import { canonicalJson, type StateStore, sha256Hex, type TrailPoint } from '../../state/index.ts';
+import { ALL_ROOTS } from '../approval/all-roots.ts';
 import { Decisions } from '../approval/decisions.ts';
 import { Previews } from '../approval/previews.ts';
 import {
@@ -19,7 +20,6 @@ import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
-import { ALL_ROOTS } from './all-roots.ts';
 import { Changes } from './changes.ts';
 import {
   directoryPlace,
