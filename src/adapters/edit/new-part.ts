@@ -180,7 +180,7 @@ function partText(
   const usual = isFirst ? gapIn(stream.text, document.root) : undefined;
   const gap = usual ?? gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
-    node.kind === kind
+    node.kind === kind && node.style !== 'pair'
       ? padWithin(stream.text, node)
       : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
   const belowDash = keys.length === 0 ? stepBelowDash(stream.text, node) : undefined;

@@ -169,6 +169,15 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   if (!isBlank(text, lineStart(text, part.start), part.start)) {
     // It shares its line with the indicator of its parent, so the following part moves up to that line.
     const follower = next === undefined ? end : firstMark(stream, end, next);
+    // An action of a template keeps its line, and the dash stands alone.
+    if (text[follower] === '{' && follower !== next?.start)
+      return [
+        {
+          start: skipBlanksBack(text, part.start),
+          end: lineEnd(text, lastContent(tailEnd(stream, part), text)),
+          insert: '',
+        },
+      ];
     return [{ start: part.start, end: follower, insert: '' }];
   }
   return [removedLines(text, withBlankLines(stream, { start, end }, { previous, next }), previous)];
