@@ -16,8 +16,14 @@ export const NAME = 'YAML template';
 
 type Parse = (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
 
-/** Makes the parser. It throws SYNTAX_INVALID with the place that cannot be read, or LIMIT_EXCEEDED. */
-export function parseTemplateWith(parseMask: Parse): Parse {
+/**
+ * Makes the parser. It throws SYNTAX_INVALID with the place that cannot be read, or LIMIT_EXCEEDED. `scanMask` is a fast way to
+ * read what `parseMask` reads: it answers undefined where it is not sure.
+ */
+export function parseTemplateWith(
+  parseMask: Parse,
+  scanMask: (...given: Parameters<Parse>) => Stream | undefined = () => undefined,
+): Parse {
   return (text, limits, tagHandles) => {
     requireParsable(text, limits);
     const lexed = lexActions(text);
@@ -33,17 +39,23 @@ export function parseTemplateWith(parseMask: Parse): Parse {
         { ...masked, text },
         readMask(text, masked.mask, () => parseMask(masked.mask, within, tagHandles)),
       );
-    const masked = maskText(text, lexed.lexemes, fill);
+    const scanned = (masked: Masked): Stream | undefined => {
+      const stream = scanMask(masked.mask, ofMask, tagHandles);
+      return stream && restored({ ...masked, text }, stream);
+    };
+    const narrow = maskText(text, lexed.lexemes, fill);
+    const usual = scanned(narrow);
+    if (usual !== undefined) return usual;
+    // A template that cannot be read as most are may be readable in the wider way; otherwise the first error is
+    // reported.
+    const wide = maskText(text, lexed.lexemes, fill, true);
+    const isOther = wide.mask !== narrow.mask;
+    const rarer = isOther ? scanned(wide) : undefined;
+    if (rarer !== undefined) return rarer;
     try {
-      return read(masked, ofMask);
+      return read(narrow, ofMask);
     } catch (error) {
-      // A template that cannot be read as most are may be readable in the wider way; otherwise the first error
-      // is reported.
-      const wide = maskText(text, lexed.lexemes, fill, true);
-      const stream =
-        wide.mask === masked.mask
-          ? undefined
-          : unlessRefused(() => read(wide, { ...ofMask, syntaxProblems: 1 }));
+      const stream = isOther ? unlessRefused(() => read(wide, { ...ofMask, syntaxProblems: 1 })) : undefined;
       if (stream === undefined) throw error;
       return stream;
     }

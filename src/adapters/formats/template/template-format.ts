@@ -5,7 +5,7 @@ import type { Format } from '../../tree/format.ts';
 import { quotedText } from '../../tree/node-path.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
 import { parseWithYaml } from '../yaml/parse-unusual.ts';
-import { parseYaml, YAML_FORMAT } from '../yaml/yaml-format.ts';
+import { parseYaml, scanWhereSure, YAML_FORMAT } from '../yaml/yaml-format.ts';
 import { lexActions, mayHoldActions } from './lex-actions.ts';
 import { NAME, parseTemplateWith } from './parse-template.ts';
 
@@ -14,7 +14,7 @@ const parseReference = (text: string, limits: Limits): Stream => parseWithYaml(t
 export const TEMPLATE_FORMAT: Format = {
   ...YAML_FORMAT,
   name: NAME,
-  parse: parseTemplateWith(parseYaml),
+  parse: parseTemplateWith(parseYaml, scanWhereSure),
   reference: parseTemplateWith(parseReference),
   requireData: requireNoNewAction,
   writeScalar: (value, place) => withActions(value) ?? YAML_FORMAT.writeScalar(value, place),

@@ -5,7 +5,7 @@ import type { Stream } from '../../tree/span-tree.ts';
 import { requireParsable } from '../../tree/wording.ts';
 import { HASH_COMMENTS } from '../hash-comments.ts';
 import { parseUnusual, parseWithYaml } from './parse-unusual.ts';
-import { scanYaml } from './scan/scan-yaml.ts';
+import { type Scanned, scanYaml } from './scan/scan-yaml.ts';
 import { isPlainSafe, writeKey, writeScalar } from './write-scalar.ts';
 
 export const YAML_FORMAT: Format = {
@@ -54,15 +54,24 @@ export function countDocuments(text: string): number {
   return Math.max(count + (hasContent ? 1 : 0), 1);
 }
 
+/** Reads a text of a size that was checked, by the scan alone; undefined where that is not sure. */
+export function scanWhereSure(...given: Parameters<typeof parseYaml>): Stream | undefined {
+  const scanned = scan(...given);
+  return 'stream' in scanned ? scanned.stream : undefined;
+}
+
 const UNINDENTED = { fallback: 'indentation', at: 0 } as const;
 
 /** Parses a text. Throws SYNTAX_INVALID with all problems, or LIMIT_EXCEEDED. `tagHandles` holds prefixes that are declared outside of the text. */
 export function parseYaml(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
   requireParsable(text, limits);
+  const scanned = scan(text, limits, tagHandles);
+  return 'stream' in scanned ? scanned.stream : parseUnusual(text, limits, scanned, tagHandles);
+}
+
+function scan(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Scanned {
   const scanned = scanYaml(text, limits);
   // A new value has to keep to the standard, other than the existing text.
   const isStrict = tagHandles !== undefined;
-  if ('stream' in scanned && (!isStrict || scanned.stream.unindented === undefined)) return scanned.stream;
-  const met = 'stream' in scanned ? UNINDENTED : scanned;
-  return parseUnusual(text, limits, met, tagHandles);
+  return isStrict && 'stream' in scanned && scanned.stream.unindented !== undefined ? UNINDENTED : scanned;
 }
