@@ -14,7 +14,6 @@ import {
   partsOf,
   propertiesText,
   type SpanNode,
-  walk,
 } from '../tree/span-tree.ts';
 import { endsInTag } from '../tree/word-ends.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
@@ -68,37 +67,9 @@ export function padWithin(text: string, node: SpanNode): string {
   return isMultiline(text, node) === false && text[node.start + 1] === ' ' ? ' ' : '';
 }
 
-/** The number of nodes that are enough to tell the blanks within brackets. */
-const ENOUGH = 1_000;
-
-/** Answers the blanks within the brackets of the first one-line flow collection of this kind in the document, or `usual`. */
-export function padIn(text: string, root: SpanNode, kind: Collection['kind'], usual = ''): string {
-  let looked = 0;
-  for (const node of walk(root)) {
-    if (node.kind === kind && isMultiline(text, node) === false) return padWithin(text, node);
-    looked += 1;
-    if (looked > ENOUGH) break;
-  }
-  return usual;
-}
-
-/** Answers the blanks within braces where the file has no others to follow. */
-export function usualPad({ layout }: Format): string {
-  return layout === 'sections' ? ' ' : '';
-}
-
 /** A key with the sign behind it: `key:` and its gap, or `key = ` with a gap on both sides. */
 export function withSign({ layout }: Format, key: string, gap: string, beforeColon = ''): string {
   return layout === 'sections' ? `${key}${gap}=${gap}` : `${key}${beforeColon}:${gap}`;
-}
-
-/** The blank before the colons of a document, as its first key has it. */
-export function blankBeforeColons(text: string, root: SpanNode): string {
-  for (const node of walk(root)) {
-    if (node.kind === 'mapping' && node.entries.length > 0)
-      return node.style === 'sections' ? '' : beforeColon(text, node, 0, 0);
-  }
-  return '';
 }
 
 /** The blanks before the colon of a key with this width, which keep it in the column of the colons beside it where they share one. */
@@ -140,18 +111,6 @@ export function lineIndent(text: string, at: number): number {
 /** Answers the indentation before `at` on its line where it holds a tab; '' elsewhere. */
 export function tabsAt(text: string, at: number): string {
   return /^[ \t]*\t[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
-}
-
-/** Answers the blanks behind commas and colons of a flow style file, as its first one shows; undefined where there is none. */
-export function gapIn(text: string, root: SpanNode): string | undefined {
-  for (const node of walk(root)) {
-    const entry = node.kind === 'mapping' ? node.entries[0] : undefined;
-    if (entry !== undefined) return isTight(entry) ? '' : ' ';
-    const [first, second] = node.kind === 'sequence' ? node.items.slice(0, 2) : [];
-    const gap = first && second && /^,( *)\S/.exec(text.slice(first.end, second.start + 1))?.[1];
-    if (gap !== undefined) return gap;
-  }
-  return undefined;
 }
 
 /** The text to write: `head` goes after the indicator, `below` holds whole lines with their indentation. `head` has LF line breaks only. */

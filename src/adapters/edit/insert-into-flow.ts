@@ -5,7 +5,6 @@ import {
   type Collection,
   type Entry,
   type Item,
-  isBlockCollection,
   partsOf,
   type SpanNode,
   type Stream,
@@ -13,7 +12,7 @@ import {
 import { needsBlankBehind } from '../tree/word-ends.ts';
 import { bracketPiece, headOfPiece } from './bracket-piece.ts';
 import { inCommentColumn } from './comment-column.ts';
-import { gapIn, isTight, padWithin } from './file-style.ts';
+import { isTight, padWithin } from './file-style.ts';
 import { withLeadingComma } from './leading-comma.ts';
 import { blankLinesAround } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -59,11 +58,11 @@ export function insertIntoFlow(
   if (next === undefined)
     return previous === undefined
       ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]
-      : appendToFlow(stream, node, previous, inline, lines);
+      : appendToFlow(stream, node, previous, inline, lines, place);
   const nextPiece = bracketPiece(stream, next);
   const { start } = nextPiece;
   const line = lineStart(text, start);
-  if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(stream, node)}`)];
+  if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(text, node, place)}`)];
   const indent = text.slice(line, start);
   const { above, below } = blankLinesAround(stream, node, index, own.includes('\n'));
   const stop = previous === undefined ? undefined : bracketPiece(stream, previous).stop;
@@ -85,13 +84,11 @@ function insertAt(offset: number, insert: string): Edit {
 }
 
 /** Answers the blanks behind the commas of this collection, or of the whole file where the collection has only one part. */
-function gapOf({ text, documents }: Stream, node: Collection): string {
+function gapOf(text: string, node: Collection, place: WriteContext): string {
   const [first, second] = partsOf(node).slice(0, 2);
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
-  if ('key' in first) return isTight(first) ? '' : ' ';
-  const root = documents.find((one) => one.root.start <= node.start && node.end <= one.root.end)?.root;
-  return root === undefined || isBlockCollection(root) ? ' ' : (gapIn(text, root) ?? ' ');
+  return 'key' in first ? (isTight(first) ? '' : ' ') : place.inDocument().gap;
 }
 
 function appendToFlow(
@@ -100,6 +97,7 @@ function appendToFlow(
   last: Entry | Item,
   piece: string,
   lines: LinesAt,
+  place: WriteContext,
 ): Edit[] {
   const { text } = stream;
   const { start, end, stop } = bracketPiece(stream, last);
@@ -110,7 +108,8 @@ function appendToFlow(
   const isOnLine = !text.slice(last.end, end).includes('\n') && text[end] !== '\n' && text[end] !== '\r';
   if (!isMultiLine && comma !== ',' && isBlank(text, last.end, close))
     return [{ start: last.end, end: close, insert: `${comma} ${piece}${padWithin(text, node)}` }];
-  if (!isMultiLine) return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(stream, node)}${piece}`)];
+  if (!isMultiLine)
+    return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(text, node, place)}${piece}`)];
   const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
   const lineBreaks = breakAt(text, last.end).repeat(1 + above);
   const isTrailing = node.trailingComma !== undefined;

@@ -1,6 +1,6 @@
 // Writes a typed value (the `json` argument) as a fragment, in the style of what it replaces or stands beside.
 import { Refusal } from '../../security/index.ts';
-import type { Format, KeyQuotes } from '../tree/format.ts';
+import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
@@ -13,33 +13,18 @@ import {
   type ScalarStyle,
   type SpanNode,
 } from '../tree/span-tree.ts';
+import { isShortList, padFor } from './document-style.ts';
 import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign } from './file-style.ts';
-import { isAlike, isShortList, modelOf } from './model.ts';
+import { isAlike, modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
-export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences'> {
+export interface JsonStyle
+  extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences' | 'inDocument'> {
   readonly format: Format;
   /** The node that is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
   /** The text that `old` is a node of. */
   readonly text: string;
-  /** For collections in brackets: `level` is the indentation of parts on lines of their own, `gap` the blanks behind a comma or a colon. */
-  readonly level: () => string;
-  readonly gap: () => string;
-  /** Answers the blanks before colons. */
-  readonly beforeColon: () => string;
-  /** Answers the blanks within one-line brackets or braces, as others of this kind in the file have them. */
-  readonly pad: (kind: Collection['kind']) => string;
-  /** Answers the quotes for strings that need some, where no neighbour has quotes. */
-  readonly quotes: () => KeyQuotes['style'];
-  /** Whether short lists of words usually stand on one line. */
-  readonly areListsOnOneLine: () => boolean;
-  /** Whether a null value of a key is usually left empty. */
-  readonly areNullsEmpty: () => boolean;
-  /** Whether each collection on lines of its own has a comma after its last part. */
-  readonly areLastCommasUsual: () => boolean;
-  /** Whether all of the file is written as JSON, whatever it is called. */
-  readonly isLikeJson: () => boolean;
 }
 
 /** Throws VALUE_INVALID for a number that lost digits when it passed through JSON. */
@@ -87,8 +72,8 @@ function lines(value: Json, style: JsonStyle): string[] {
   }
   return Object.entries(value).flatMap(([key, part]) => {
     const { name: bare, inner, step } = entryIn(style, key, part);
-    const name = bare + style.beforeColon();
-    if (part === null && inner.old === undefined && style.areNullsEmpty()) return [`${name}:`];
+    const name = bare + style.inDocument().beforeColon;
+    if (part === null && inner.old === undefined && style.inDocument().areNullsEmpty) return [`${name}:`];
     const below = lines(part, inner);
     if (!hasParts(part) || isFlowNode(inner.old))
       return [`${name}: ${below[0] ?? ''}`.trimEnd(), ...below.slice(1)];
@@ -113,23 +98,24 @@ function flow(value: Json, outer: JsonStyle): string {
   const isOther = format.layout === 'sections' && !Array.isArray(value) && old?.kind !== 'mapping';
   const wasSpread = old === undefined ? undefined : isOther ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
-  const isSpread = isSpaced && outer.isMultiline && !(isShortList(value) && outer.areListsOnOneLine());
+  const isSpread =
+    isSpaced && outer.isMultiline && !(isShortList(value) && outer.inDocument().areListsOnOneLine);
   const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? isSpread };
-  const gap = isSpaced ? style.gap() : ' ';
+  const gap = isSpaced ? style.inDocument().gap : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
         const { name, inner } = entryIn(style, key, part);
-        return withSign(format, name, gap, style.beforeColon()) + flow(part, inner);
+        return withSign(format, name, gap, style.inDocument().beforeColon) + flow(part, inner);
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
   if (style.isMultiline) {
     const level =
-      isSpaced || !isFlowNode(old) ? style.level() : ' '.repeat(multilineUnit(text, old) ?? style.unit());
+      isSpaced || !isFlowNode(old) ? levelOf(style) : ' '.repeat(multilineUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
     const hasComma = isSpaced
-      ? style.areLastCommasUsual()
+      ? style.inDocument().areLastCommasUsual
       : isFlowNode(old) && old.trailingComma !== undefined;
     const comma = hasComma ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
@@ -137,8 +123,13 @@ function flow(value: Json, outer: JsonStyle): string {
   const pad =
     wasSpread === false && old !== undefined
       ? padWithin(text, old)
-      : style.pad(Array.isArray(value) ? 'sequence' : 'mapping');
+      : padFor(style.inDocument(), Array.isArray(value) ? 'sequence' : 'mapping', format);
   return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
+}
+
+/** The indentation of parts on lines of their own. */
+function levelOf({ inDocument, unit }: JsonStyle): string {
+  return inDocument().isTabbed ? '\t' : ' '.repeat(unit());
 }
 
 function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
@@ -172,7 +163,7 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.format.layout === 'block';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
-  const asJson = style.isFlow && style.isLikeJson() ? 'double' : undefined;
+  const asJson = style.isFlow && style.inDocument().isLikeJson ? 'double' : undefined;
   const always = own ?? asJson;
   const quotes =
     always === undefined
@@ -183,10 +174,11 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
 
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
-  const { old, text, format, isFlow, unit, quotes } = style;
+  const { old, text, format, isFlow, unit } = style;
+  const quotes = () => style.inDocument().quotes;
   if (typeof value === 'string') format.requireData?.(value, scalarText(old));
   if (old?.kind !== 'scalar') {
-    const asJson = isFlow && typeof value === 'string' && style.isLikeJson();
+    const asJson = isFlow && typeof value === 'string' && style.inDocument().isLikeJson;
     return format.writeScalar(value, { style: asJson ? 'double' : 'empty', isFlow, quotes, unit });
   }
   // A null is written as the null beside it: empty, or with the same word.

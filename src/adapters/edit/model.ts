@@ -1,20 +1,17 @@
 // Chooses the style of a typed value (quotes, brackets or lines, the form of null) after the nearest value of the same kind
 // beside it.
-import type { Format, KeyQuotes } from '../tree/format.ts';
+import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import {
   type Collection,
   isCollection,
   isFlowCollection,
   partsOf,
-  type ScalarNode,
   type SpanNode,
-  walk,
 } from '../tree/span-tree.ts';
 
-/** The numbers of neighbours and of values in a document that are enough to tell how others are written. */
+/** The number of neighbours that are enough to tell how others are written. */
 const FEW = 20;
-const ENOUGH = 1_000;
 
 /** Answers the neighbour as a model if it shows a style. A block scalar is a model for text of several lines only. */
 export function modelOf(value: Json, neighbour: SpanNode | undefined): SpanNode | undefined {
@@ -76,74 +73,4 @@ function isQuoted(node: SpanNode): boolean {
 
 function sourceValue(node: SpanNode): string {
   return node.kind === 'scalar' ? node.value : '';
-}
-
-/** The quotes that most values of the beginning of a document have. */
-export function usualQuotes(root: SpanNode): KeyQuotes['style'] {
-  const quoted = scalarsOf(root).filter(isQuoted);
-  return quoted.filter(({ style }) => style === 'single').length * 2 > quoted.length ? 'single' : 'double';
-}
-
-/** Whether most nulls at the beginning of a document are left empty. */
-export function areNullsEmpty(root: SpanNode): boolean {
-  const nulls = scalarsOf(root).filter(({ typedValue }) => typedValue === null);
-  return nulls.filter(({ style }) => style === 'empty').length * 2 > nulls.length;
-}
-
-/** Whether each of the first collections with parts on lines of their own has a comma after its last one, and there is one. */
-export function areLastCommasUsual(text: string, root: SpanNode): boolean {
-  const spread = firstNodes(root).filter(
-    (node) =>
-      isCollection(node) && partsOf(node).length > 0 && text.slice(node.start, node.end).includes('\n'),
-  );
-  return spread.length > 0 && spread.every((node) => isCollection(node) && node.trailingComma !== undefined);
-}
-
-/** Whether a document of YAML is written as JSON: in brackets, each text and each key in double quotes. */
-export function isLikeJson(root: SpanNode): boolean {
-  if (!isFlowCollection(root) || partsOf(root).length === 0) return false;
-  return firstNodes(root).every(
-    (node) => node.kind !== 'scalar' || node.style === 'double' || typeof node.typedValue !== 'string',
-  );
-}
-
-/** The greatest length of a list that fits on a line with its key. */
-const SHORT_CHARS = 60;
-
-/** Whether short lists of scalars usually stand on one line, at the beginning of a JSON document. */
-export function areListsOnOneLine(text: string, root: SpanNode): boolean {
-  let [onOne, others, looked] = [0, 0, 0];
-  for (const node of walk(root)) {
-    if (node.kind === 'sequence' && node.items.length > 0 && isOfWords(node)) {
-      const source = text.slice(node.start, node.end);
-      if (!source.includes('\n')) onOne += 1;
-      else if (source.replaceAll(/\s+/g, ' ').length <= SHORT_CHARS) others += 1;
-    }
-    looked += 1;
-    if (looked > ENOUGH) break;
-  }
-  return onOne > others;
-}
-
-/** Whether the value is a list of scalars that is short enough for one line. */
-export function isShortList(value: Json): boolean {
-  if (!Array.isArray(value) || JSON.stringify(value).length > SHORT_CHARS) return false;
-  return value.every((item) => typeof item !== 'object' || item === null);
-}
-
-function isOfWords(node: SpanNode): boolean {
-  return node.kind === 'sequence' && node.items.every(({ value }) => value.kind === 'scalar');
-}
-
-function scalarsOf(root: SpanNode): readonly ScalarNode[] {
-  return firstNodes(root).filter((node) => node.kind === 'scalar');
-}
-
-function firstNodes(root: SpanNode): readonly SpanNode[] {
-  const found: SpanNode[] = [];
-  for (const node of walk(root)) {
-    found.push(node);
-    if (found.length > ENOUGH) break;
-  }
-  return found;
 }

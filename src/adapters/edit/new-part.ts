@@ -15,17 +15,9 @@ import {
 } from '../tree/span-tree.ts';
 import { besideActions } from './beside-actions.ts';
 import { newValueOf } from './copied-part.ts';
+import { padFor } from './document-style.ts';
 import { insertDotted, isDotted } from './dotted-keys.ts';
-import {
-  beforeColon,
-  blankBeforeColons,
-  gapIn,
-  keyQuotesOf,
-  keySource,
-  padIn,
-  padWithin,
-  usualPad,
-} from './file-style.ts';
+import { beforeColon, keyQuotesOf, keySource, padWithin } from './file-style.ts';
 import { insertIntoFlow } from './insert-into-flow.ts';
 import { insertIntoBlock, planFirstNode } from './insert-part.ts';
 import { type NewData, type Plan, type PlanContext, positionOf } from './intent.ts';
@@ -166,7 +158,7 @@ function partText(
   writeContext: WriteContext,
   model?: SpanNode,
 ): PartText {
-  const { stream, document, format } = context;
+  const { stream, format } = context;
   const copied = 'copied' in value ? value.copied : undefined;
   const given = 'copied' in value ? newValueOf(value.copied) : value;
   const isOnLines = isItem && keys.length === 0 && format.layout === 'block' && !writeContext.isFlow;
@@ -177,14 +169,12 @@ function partText(
   const quotes = keyQuotesOf(format, stream.text, node);
   const isFlowFormat = format.layout === 'flow';
   const isFirst = isFlowFormat && (!isCollection(node) || partsOf(node).length === 0);
-  const usual = isFirst ? gapIn(stream.text, document.root) : undefined;
-  const gap = usual ?? gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
+  const whole = writeContext.inDocument();
+  const gap = isFirst ? whole.gap : gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
-    node.kind === kind && node.style !== 'pair'
-      ? padWithin(stream.text, node)
-      : padIn(stream.text, document.root, kind, kind === 'mapping' ? usualPad(format) : '');
+    node.kind === kind && node.style !== 'pair' ? padWithin(stream.text, node) : padFor(whole, kind, format);
   const belowDash = keys.length === 0 ? stepBelowDash(stream.text, node) : undefined;
-  const style = { quotes, gap, beforeColon: blankBeforeColons(stream.text, document.root), belowDash, pad };
+  const style = { quotes, gap, beforeColon: whole.beforeColon, belowDash, pad };
   return { keys, isItem, fragment, copied, above, ...style, writeContext, format };
 }
 

@@ -1,22 +1,12 @@
 // Reads the value of an operation into the fragment that goes into the text.
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
-import {
-  type Collection,
-  isBlockCollection,
-  isCollection,
-  isEmpty,
-  partsOf,
-  type ScalarNode,
-  type SpanNode,
-} from '../tree/span-tree.ts';
+import { isBlockCollection, isEmpty, type ScalarNode, type SpanNode } from '../tree/span-tree.ts';
 import { endsInBrackets, holdsActions } from '../tree/word-ends.ts';
-import { blankBeforeColons, gapIn, padIn, tabsAt, usualPad } from './file-style.ts';
 import { toFlowText } from './flow-text.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
-import { type JsonStyle, jsonText } from './json-text.ts';
-import { areLastCommasUsual, areListsOnOneLine, areNullsEmpty, isLikeJson, usualQuotes } from './model.ts';
+import { jsonText } from './json-text.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** The value of a call: `source` is a fragment that is used as it is, `json` a typed value that takes the style of what it replaces. */
@@ -50,7 +40,10 @@ export function readValue(
   writeContext: WriteContext,
   old?: SpanNode,
 ): Fragment {
-  const source = 'source' in value ? value.source : jsonText(value.json, styleAt(context, writeContext, old));
+  const source =
+    'source' in value
+      ? value.source
+      : jsonText(value.json, { ...writeContext, format: context.format, old, text: context.stream.text });
   const fragment = parseFragment(source, context);
   const { node, text } = fragment;
   if (writeContext.isFlow && context.format.sections !== undefined)
@@ -68,46 +61,6 @@ export function readValue(
 function needsQuotesInBrackets(node: ScalarNode, { format }: PlanContext): boolean {
   const { style, value } = node;
   return format.layout === 'block' && style === 'plain' && !holdsActions(node) && endsInBrackets(value);
-}
-
-function styleAt(
-  { stream, document, format }: PlanContext,
-  writeContext: WriteContext,
-  old: SpanNode | undefined,
-): JsonStyle {
-  const { text } = stream;
-  const level = (): string => {
-    const { root } = document;
-    const first = isCollection(root) ? partsOf(root)[0] : undefined;
-    return first !== undefined && tabsAt(text, first.start) !== '' ? '\t' : ' '.repeat(writeContext.unit());
-  };
-  const gap = () => gapIn(text, document.root) ?? ' ';
-  const beforeColon = once(() => blankBeforeColons(text, document.root));
-  const braces = once(() => padIn(text, document.root, 'mapping', usualPad(format)));
-  const brackets = once(() => padIn(text, document.root, 'sequence'));
-  const pad = (kind: Collection['kind']) => (kind === 'mapping' ? braces() : brackets());
-  const quotes = once(() => usualQuotes(document.root));
-  const nulls = once(() => areNullsEmpty(document.root));
-  const lists = once(() => areListsOnOneLine(text, document.root));
-  const commas = once(() => areLastCommasUsual(text, document.root));
-  const json = once(() => isLikeJson(document.root));
-  const habits = {
-    quotes,
-    areNullsEmpty: nulls,
-    areListsOnOneLine: lists,
-    areLastCommasUsual: commas,
-    isLikeJson: json,
-  };
-  return { ...writeContext, format, old, text, level, gap, beforeColon, pad, ...habits };
-}
-
-/** A value may ask for it with each of its parts. */
-function once<T>(find: () => T): () => T {
-  let found: { readonly answer: T } | undefined;
-  return () => {
-    found ??= { answer: find() };
-    return found.answer;
-  };
 }
 
 /** Throws VALUE_INVALID for an empty item: there is no item between two commas of a list in `[ ]`. */

@@ -12,6 +12,7 @@ import {
   partsOf,
   type SpanNode,
 } from '../tree/span-tree.ts';
+import { type DocumentStyle, styleOf } from './document-style.ts';
 import { isMultiline, type LayoutContext, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
 import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
 
@@ -24,6 +25,8 @@ export interface WriteContext extends LayoutContext {
   readonly indentSequences: () => boolean;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
   readonly isMultiline: boolean;
+  /** Answers the style of the whole document. */
+  readonly inDocument: () => DocumentStyle;
 }
 
 export function writeContextOf(text: string, document: DocumentSpans, located: Located): WriteContext {
@@ -51,6 +54,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
       isMultiline(text, node) ?? (step === undefined || isMultiline(text, step.container) === true),
     unit: () => style().unit,
     indentSequences: () => style().indentSequences,
+    inDocument: () => styleOf(text, document),
   };
   if (step === undefined) return root;
   const indicatorEnd = indicatorEndOf(text, step, isFlow);

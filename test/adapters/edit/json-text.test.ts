@@ -17,15 +17,17 @@ const STYLE: JsonStyle = {
   unit: () => 2,
   indentSequences: () => true,
   isMultiline: false,
-  level: () => '  ',
-  beforeColon: () => '',
-  gap: () => ' ',
-  areNullsEmpty: () => false,
-  areLastCommasUsual: () => false,
-  isLikeJson: () => false,
-  areListsOnOneLine: () => false,
-  pad: () => '',
-  quotes: () => 'double',
+  inDocument: () => ({
+    quotes: 'double',
+    areNullsEmpty: false,
+    areListsOnOneLine: false,
+    areLastCommasUsual: false,
+    isLikeJson: false,
+    isTabbed: false,
+    gap: ' ',
+    beforeColon: '',
+    pads: {},
+  }),
 };
 
 /** What is replaced: a node of this source. */
