@@ -7,7 +7,7 @@ import { pairDocuments } from '../verify/pair-documents.ts';
 import { actionChanges, withActions } from './action-changes.ts';
 import { changedComments } from './comment-changes.ts';
 import { ParsedData } from './document-data.ts';
-import { allLeaves, type Leaf, leafChanges, WHOLE_DOCUMENT } from './leaf-changes.ts';
+import { type Leaf, leafChanges, WHOLE_DOCUMENT } from './leaf-changes.ts';
 
 /** The most leaves; with more of them, each rule is asked about the whole document instead. */
 const MAX_LEAVES = 10_000;
@@ -68,11 +68,14 @@ function pairsOf(before: Stream, after: Stream): readonly Pair[] {
 }
 
 function leavesOf(before: Stream, after: Stream, { old, next }: Pair): readonly Leaf[] {
-  if (old === undefined) return next === undefined ? [] : allLeaves(after, next, 'add');
-  if (next === undefined) return allLeaves(before, old, 'remove');
+  const leaves = leafChanges(
+    old && { stream: before, document: old },
+    next && { stream: after, document: next },
+  );
   // A directive has an effect on everything below it.
-  const isReadAnew = directivesOf(before, old) !== directivesOf(after, next);
-  return [...(isReadAnew ? [WHOLE_DOCUMENT] : []), ...leafChanges(before, old, after, next)];
+  const isReadAnew =
+    old !== undefined && next !== undefined && directivesOf(before, old) !== directivesOf(after, next);
+  return isReadAnew ? [WHOLE_DOCUMENT, ...leaves] : leaves;
 }
 
 function directivesOf(stream: Stream, document: DocumentSpans): string {

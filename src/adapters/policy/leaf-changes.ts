@@ -27,36 +27,33 @@ const MAX_LOOKS = 100_000;
 /** A merge needs no alias: `<<: {replicas: 7}`. */
 const MAY_MERGE = /<<\s*[:#]/;
 
-export function leafChanges(
-  before: Stream,
-  old: DocumentSpans,
-  after: Stream,
-  next: DocumentSpans,
-): readonly Leaf[] {
-  const sides = (oldView: View, newView: View) =>
-    [
-      { stream: before, document: old, view: oldView },
-      { stream: after, document: next, view: newView },
-    ] as const;
-  const written = new LeafFinder(...sides(WRITTEN, WRITTEN)).changes();
-  const mayResolve = [before, after].some(
-    ({ text }, i) => (i === 0 ? old : next).aliasTargets.size > 0 || MAY_MERGE.test(text),
+/** A document of a text. */
+export interface Version {
+  readonly stream: Stream;
+  readonly document: DocumentSpans;
+}
+
+/** Answers every leaf at which two versions of a document differ. A document that is new or removed has one version only. */
+export function leafChanges(old: Version | undefined, next: Version | undefined): readonly Leaf[] {
+  const versions = [old, next].filter((version) => version !== undefined);
+  const changes = (viewOf: (document: DocumentSpans) => View): readonly Leaf[] => {
+    const sideOf = (version: Version): Side => ({ ...version, view: viewOf(version.document) });
+    if (old !== undefined && next !== undefined) return new LeafFinder(sideOf(old), sideOf(next)).changes();
+    const op = old === undefined ? 'add' : 'remove';
+    return versions.map(sideOf).flatMap((side) => new LeafFinder(side, side).all(op, side));
+  };
+  const written = changes(() => WRITTEN);
+  const mayResolve = versions.some(
+    ({ stream, document }) => document.aliasTargets.size > 0 || MAY_MERGE.test(stream.text),
   );
   if (!mayResolve) return written;
   const budget = new LookBudget(MAX_LOOKS);
-  const views = sides(new ResolvedView(old, budget), new ResolvedView(next, budget));
-  const resolved = unlessRefused(() => new LeafFinder(...views).changes());
+  const resolved = unlessRefused(() => changes((document) => new ResolvedView(document, budget)));
   return [...written, ...(resolved ?? [WHOLE_DOCUMENT])];
 }
 
 /** A change after which the meaning of the whole document is uncertain. */
 export const WHOLE_DOCUMENT: Leaf = { op: 'replace', path: [], isVague: true };
-
-/** Answers all leaves of a document that is new or removed. */
-export function allLeaves(stream: Stream, document: DocumentSpans, op: ChangeOp): readonly Leaf[] {
-  const side = { stream, document, view: WRITTEN };
-  return new LeafFinder(side, side).all(op, side);
-}
 
 /** What the way to a leaf says about it. */
 interface Around {

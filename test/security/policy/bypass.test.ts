@@ -285,6 +285,22 @@ const ROWS: readonly Row[] = [
     why: 'a new document',
     edits: [{ op: 'add_document', file: 'deploy/two.yaml', json: { spec: { replicas: 1 } } }],
   },
+  ...[
+    '<<: { spec: { replicas: 9 } }\n',
+    'x: &x { replicas: 9 }\nspec: *x\n',
+    'x: &k replicas\nspec: { *k : 9 }\n',
+    'x: &k spec\n*k : { replicas: 9 }\n',
+    'spec: { <<: [{ replicas: 9 }] }\n',
+  ].flatMap((content, index): Row[] => [
+    {
+      why: `a new file whose readers resolve it: ${content}`,
+      edits: [{ op: 'create_file', file: `deploy/resolved${index}.yaml`, content }],
+    },
+    {
+      why: `a new document whose readers resolve it: ${content}`,
+      edits: [{ op: 'add_document', file: 'deploy/two.yaml', value: content }],
+    },
+  ]),
   {
     why: 'a new document of a kind',
     edits: [{ op: 'add_document', file: 'deploy/two.yaml', json: { kind: 'Quota' } }],
