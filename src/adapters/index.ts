@@ -53,8 +53,8 @@ export {
   dataChanges,
   describeEdit,
   recomputeChanges,
-  shownAnew,
   runSync,
+  shownAnew,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
 export { findHazards, type Hazard } from './review/yaml11-readings.ts';

@@ -10,6 +10,7 @@ import { columnOf, indentOf, isBlank, lineStart, withoutBreak } from '../tree/li
 import type { Step } from '../tree/locate.ts';
 import {
   isBlockCollection,
+  isMarked,
   isSectional,
   outerStart,
   partsOf,
@@ -79,8 +80,7 @@ export function documentCut(context: PlanContext): Cut {
       'VALUE_INVALID',
       'Cannot move or copy this document: its tags depend on a %TAG directive',
     );
-  const isMarked = stream.text.slice(0, document.contentStart).endsWith('---');
-  const start = isMarked
+  const start = isMarked(stream.text, document)
     ? document.contentStart
     : (headerOf(stream, document, documentIndex === 0)?.end ?? 0);
   const text = stream.text.slice(start, document.contentEnd).replace(/^[ \t]*\r?\n/, '');

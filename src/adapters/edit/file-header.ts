@@ -2,10 +2,12 @@
 // comment of the first key.
 import type { Edit } from '../../security/index.ts';
 import { commentsWithin, headStart } from '../tree/head-comment.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import { breakAt, lineStart, nextLine, skipBlankLines } from '../tree/lines.ts';
 import {
   type DocumentSpans,
+  isEmpty,
   isFlowCollection,
+  isMarked,
   outerStart,
   partsOf,
   type Stream,
@@ -44,8 +46,7 @@ export function headerEdit(
   lines: readonly string[],
 ): Edit {
   const lineBreak = breakAt(text, start);
-  let blank = end;
-  while (blank < text.length && isBlank(text, blank, lineEnd(text, blank))) blank = nextLine(text, blank);
+  const blank = skipBlankLines(text, end);
   if (lines.length === 0) return { start, end: start === end ? end : blank, insert: '' };
   const isLast = blank === text.length;
   const before = start > 0 && !/[\n\uFEFF]/.test(text.charAt(start - 1)) ? lineBreak : '';
@@ -76,9 +77,15 @@ function startOfContent(stream: Stream, { root, contentEnd }: DocumentSpans): nu
   return root.start === root.end ? contentEnd : lineStart(stream.text, start);
 }
 
+/** True where the document has neither a node nor a `---`. */
+export function isUnmarkedNothing(text: string, document: DocumentSpans): boolean {
+  const { root } = document;
+  return isEmpty(root) && root.properties === undefined && !isMarked(text, document);
+}
+
 /** The line of the document's `---`. */
-function markerLine(text: string, { contentStart }: DocumentSpans): number | undefined {
-  return text.slice(0, contentStart).endsWith('---') ? lineStart(text, contentStart) : undefined;
+function markerLine(text: string, document: DocumentSpans): number | undefined {
+  return isMarked(text, document) ? lineStart(text, document.contentStart) : undefined;
 }
 
 /** The first line that is no comment: a directive, or the marker itself. */

@@ -4,7 +4,16 @@
 import { tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
-import { columnOf, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
+import {
+  columnOf,
+  isBlank,
+  lineBefore,
+  lineEnd,
+  lineStart,
+  nextLine,
+  skipBlankLines,
+  skipBlankLinesBack,
+} from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,
@@ -162,7 +171,7 @@ function hasGapWithin(stream: Stream, { value }: Part): boolean {
 /** Counts the blank lines above the next part and its comment, without those that are text of a scalar. */
 export function blankLinesBetween(stream: Stream, part: Part, next: Part): number {
   const head = headStart(stream, next.start);
-  return countBlankLines(stream.text, startOfBlankLines(stream.text, head, part.end), head);
+  return countBlankLines(stream.text, skipBlankLinesBack(stream.text, head, part.end), head);
 }
 
 function isOnLines(text: string, { start, end }: Part): boolean {
@@ -172,24 +181,6 @@ function isOnLines(text: string, { start, end }: Part): boolean {
 
 function countBlankLines(text: string, from: number, to: number): number {
   return text.slice(from, to).split('\n').length - 1;
-}
-
-/** Answers where the run of blank lines that ends at the line start `at` begins, but no less than `least`. */
-function startOfBlankLines(text: string, at: number, least: number): number {
-  let start = at;
-  while (start > least) {
-    const above = lineStart(text, start - 1);
-    if (above < least || above === start || !isBlank(text, above, lineEnd(text, above))) break;
-    start = above;
-  }
-  return start;
-}
-
-/** Answers where the run of blank lines that begins at the line start `at` ends. */
-export function endOfBlankLines(text: string, at: number): number {
-  let end = at;
-  while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
-  return end;
 }
 
 interface Neighbours {
@@ -206,8 +197,8 @@ export function withBlankLines(
   { previous, next, least = previous?.end ?? start }: Neighbours,
 ): Span {
   const { text } = stream;
-  const above = startOfBlankLines(text, start, least);
-  const below = endOfBlankLines(text, end);
+  const above = skipBlankLinesBack(text, start, least);
+  const below = skipBlankLines(text, end);
   const isAboveLess = start - above <= below - end;
   const isFirst = previous === undefined && !isCommentAbove(stream, start);
   // A scalar that keeps its line breaks would take the blank lines behind the entry as its text.

@@ -1,19 +1,18 @@
 // `add_document` adds a new document to a file, after a marker of its own; at the end where no index is given.
 import { Refusal } from '../../security/index.ts';
-import { headerOf } from '../edit/file-header.ts';
+import { headerOf, isUnmarkedNothing } from '../edit/file-header.ts';
 import { wholeLines } from '../edit/file-style.ts';
 import { strippedHeader } from '../edit/insert-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { endOfBlankLines } from '../edit/part-extent.ts';
 import { type NewValue, readValue } from '../edit/read-value.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { breakAt, lineStart } from '../tree/lines.ts';
+import { breakAt, lineStart, skipBlankLines } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
-import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, isMarked, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { requireDocuments } from './delete-document.ts';
 import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
-import { isUnmarkedNothing, set } from './set.ts';
+import { set } from './set.ts';
 
 export const addDocument = {
   name: 'add_document',
@@ -73,10 +72,10 @@ function atEnd(text: string, lines: readonly string[]) {
 function insertBefore(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
   const lineBreak = breakAt(text, document.contentStart);
-  const isMarked = text.slice(0, document.contentStart).endsWith('---');
+  const hasMarker = isMarked(text, document);
   const header = headerOf(stream, document, index === 0);
-  const start = isMarked ? lineStart(text, document.contentStart) : endOfBlankLines(text, header?.end ?? 0);
-  const all = isMarked || lines.length === 0 ? ['---', ...lines] : lines;
-  const insert = [...all, ...(isMarked ? [] : ['---'])].map((line) => line + lineBreak).join('');
+  const start = hasMarker ? lineStart(text, document.contentStart) : skipBlankLines(text, header?.end ?? 0);
+  const all = hasMarker || lines.length === 0 ? ['---', ...lines] : lines;
+  const insert = [...all, ...(hasMarker ? [] : ['---'])].map((line) => line + lineBreak).join('');
   return { start, end: start, insert };
 }

@@ -2,10 +2,9 @@
 import { type Edit, Refusal } from '../../security/index.ts';
 import { headerOf } from '../edit/file-header.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { endOfBlankLines } from '../edit/part-extent.ts';
 import type { Format } from '../tree/format.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine } from '../tree/lines.ts';
-import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlankLines } from '../tree/lines.ts';
+import { type DocumentSpans, isMarked, type Stream } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
 
 export const deleteDocument = {
@@ -45,12 +44,12 @@ function withoutFirst(stream: Stream, [first, second]: readonly DocumentSpans[])
   const { text } = stream;
   if (first === undefined || second === undefined) throw new Error('there are two documents at least');
   const header = headerOf(stream, first, true);
-  const isMarked = text.slice(0, first.contentStart).endsWith('---');
-  const start = isMarked ? lineStart(text, first.contentStart) : endOfBlankLines(text, header?.end ?? 0);
+  const hasMarker = isMarked(text, first);
+  const start = hasMarker ? lineStart(text, first.contentStart) : skipBlankLines(text, header?.end ?? 0);
   const next = beginOf(text, first, second);
   const hasOnlyMarker = next === lineStart(text, second.contentStart) && isBareMarker(text, second);
   return [
-    { start, end: !isMarked && hasOnlyMarker ? nextLine(text, second.contentStart) : next, insert: '' },
+    { start, end: !hasMarker && hasOnlyMarker ? nextLine(text, second.contentStart) : next, insert: '' },
   ];
 }
 

@@ -4,6 +4,7 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { commentBehind } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
+import { isUnmarkedNothing } from '../edit/file-header.ts';
 import { layOut, wholeLines } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
@@ -20,11 +21,11 @@ import { columnOf, isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import {
-  type DocumentSpans,
   isBlockCollection,
   isCollection,
   isEmpty,
   isFlowCollection,
+  isMarked,
   isSectional,
   outerStart,
   type Span,
@@ -206,20 +207,21 @@ function modelFor({ format }: PlanContext, { node, steps }: Located, value: NewV
 
 /** Throws for an empty document without a `---`, which exists by its content only: nothing would end it, or a bare `...` would be left. */
 function requireDocument({ stream, document }: PlanContext, { node }: Fragment, keepAnchor: boolean): void {
-  const isMarked = stream.text.slice(0, document.contentStart).endsWith('---');
   const isLast = document.contentEnd === stream.text.length;
-  if (!isEmpty(node) || node.properties !== undefined || keepAnchor || isMarked || isLast) return;
+  if (
+    !isEmpty(node) ||
+    node.properties !== undefined ||
+    keepAnchor ||
+    isMarked(stream.text, document) ||
+    isLast
+  )
+    return;
   throw new Refusal(
     'VALUE_INVALID',
     'Cannot set nothing here: the document would be gone',
     {},
     { advice: ['Write null instead'] },
   );
-}
-
-/** True where the document has neither a node nor a `---`. */
-export function isUnmarkedNothing(text: string, { root, contentStart }: DocumentSpans): boolean {
-  return isEmpty(root) && root.properties === undefined && !text.slice(0, contentStart).endsWith('---');
 }
 
 function anchorText(text: string, node: SpanNode): string {

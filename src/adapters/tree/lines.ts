@@ -173,6 +173,24 @@ export function endOfBlankLines(text: string, from: number): number {
   return end;
 }
 
+/** Answers where the run of blank lines that begins at the line start `at` ends. */
+export function skipBlankLines(text: string, at: number): number {
+  let end = at;
+  while (end < text.length && isBlank(text, end, lineEnd(text, end))) end = nextLine(text, end);
+  return end;
+}
+
+/** Answers where the run of blank lines that ends at the line start `at` begins, but no less than `least`. */
+export function skipBlankLinesBack(text: string, at: number, least = 0): number {
+  let start = at;
+  while (start > least) {
+    const above = lineStart(text, start - 1);
+    if (above < least || !isBlank(text, above, lineEnd(text, above))) break;
+    start = above;
+  }
+  return start;
+}
+
 /** Answers the offset before the line break that ends there, if one does. */
 export function withoutBreak(text: string, end: number): number {
   if (end === 0 || text[end - 1] !== '\n') return end;

@@ -136,6 +136,11 @@ export interface Stream {
   readonly isAbsent?: boolean;
 }
 
+/** True where the document begins with a marker of its own (`---`). */
+export function isMarked(text: string, { contentStart }: Pick<DocumentSpans, 'contentStart'>): boolean {
+  return text.endsWith('---', contentStart);
+}
+
 /** The start of the node with its properties. */
 export function outerStart(node: SpanNode): number {
   return node.properties?.start ?? node.start;

@@ -1,12 +1,12 @@
 // Parses JSON (RFC 8259) to the span tree, so that a `.json` file goes through the same planners as YAML; and on request JSON
 // with comments and a comma after the last entry.
 import type { Limits, Problem, Refusal } from '../../../security/index.ts';
-import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
-import { LineIndex, lineAndColumns, lineEnd } from '../../tree/lines.ts';
+import { lineAndColumns, lineEnd } from '../../tree/lines.ts';
 import type { Entry, Item, MappingNode, SequenceNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
+import { singleDocument } from '../single-document.ts';
 import { type Dialect, mistakeAt } from './json-mistakes.ts';
 import { JsonScalar } from './json-scalar.ts';
 
@@ -52,22 +52,13 @@ class JsonParser {
 
   parse(): Stream {
     const text = this.#text;
-    const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
-    this.#at = contentStart;
+    this.#at = text.startsWith('\uFEFF') ? 1 : 0;
     this.#skipSpace();
     if (text.trim() === '') throw this.#invalid('the file is empty', '{}\n');
     const root = this.#node(0);
     this.#skipSpace();
     if (this.#at < text.length) throw this.#invalid('only white space may follow the value');
-    const document = new ParsedDocument(text, {
-      start: 0,
-      end: text.length,
-      contentStart,
-      contentEnd: text.length,
-      tagHandles: new Map<string, string>(),
-      root,
-    });
-    return { text, lines: new LineIndex(text), documents: [document], comments: this.#comments };
+    return singleDocument(text, root, this.#comments);
   }
 
   #node(depth: number): SpanNode {

@@ -2,12 +2,12 @@
 // own scan. It is recursive, so the depth of a text is counted first.
 import { createScanner, type ParseErrorCode, printParseErrorCode, visit } from 'jsonc-parser';
 import type { Limits } from '../../../security/index.ts';
-import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
 import { keyText } from '../../tree/keys.ts';
-import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
+import { lineAndColumn } from '../../tree/lines.ts';
 import type { Entry, Item, ScalarNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';
+import { singleDocument } from '../single-document.ts';
 import type { Dialect } from './json-mistakes.ts';
 import { literalValue } from './json-scalar.ts';
 
@@ -23,20 +23,11 @@ export function readJsonc(text: string, limits: Limits): Stream {
 
 function readAs(dialect: Dialect, text: string, limits: Limits): Stream {
   requireParsable(text, limits);
-  const contentStart = text.startsWith('\uFEFF') ? 1 : 0;
   // The length stays the same, so that every offset is the text's own.
-  const content = contentStart === 0 ? text : ` ${text.slice(1)}`;
+  const content = text.replace(/^\uFEFF/, ' ');
   requireWithinLimits(content, limits);
   const { root, comments } = new TreeBuilder(content, dialect).build();
-  const document = new ParsedDocument(text, {
-    start: 0,
-    end: text.length,
-    contentStart,
-    contentEnd: text.length,
-    tagHandles: new Map<string, string>(),
-    root,
-  });
-  return { text, lines: new LineIndex(text), documents: [document], comments };
+  return singleDocument(text, root, comments);
 }
 
 function requireWithinLimits(text: string, limits: Limits): void {

@@ -1,10 +1,9 @@
 // Plain text: a file of no other format, or one that cannot be read in its own. It has lines and nothing else; a request for
 // one of its keys is refused before anything is written here.
 import { Refusal } from '../../../security/index.ts';
-import { ParsedDocument } from '../../tree/document.ts';
 import type { Format } from '../../tree/format.ts';
-import { LineIndex } from '../../tree/lines.ts';
 import type { ScalarNode, Stream } from '../../tree/span-tree.ts';
+import { singleDocument } from '../single-document.ts';
 
 export const TEXT_FORMAT: Format = {
   name: 'text',
@@ -24,10 +23,7 @@ export function parseText(text: string): Stream {
     ...{ kind: 'scalar', style: 'literal', start: 0, end: text.length },
     ...{ properties: undefined, block: undefined, value: text, typedValue: text },
   };
-  const spans = { start: 0, end: text.length, contentStart: 0, contentEnd: text.length, root };
-  const document = new ParsedDocument(text, { ...spans, tagHandles: new Map() });
-  const whole = { text, lines: new LineIndex(text), documents: [document], comments: [] };
-  return { ...whole, hasStructure: false };
+  return { ...singleDocument(text, root), hasStructure: false };
 }
 
 /** Stands for a file that does not exist. */

@@ -3,11 +3,11 @@
 import { parse as parseSecond, TomlError, type TomlTable } from 'smol-toml';
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser';
 import { type Limits, type Problem, Refusal } from '../../../security/index.ts';
-import { ParsedDocument } from '../../tree/document.ts';
 import { invalidSyntax } from '../../tree/format.ts';
-import { LineIndex, lineAndColumn } from '../../tree/lines.ts';
-import type { MappingNode, Span, SpanNode, Stream } from '../../tree/span-tree.ts';
+import { lineAndColumn } from '../../tree/lines.ts';
+import type { MappingNode, Span, Stream } from '../../tree/span-tree.ts';
 import { limitReached } from '../../tree/wording.ts';
+import { singleDocument } from '../single-document.ts';
 import { requireBounded } from './bounds.ts';
 import { buildTree } from './build-tree.ts';
 import { findDisagreement } from './same-data.ts';
@@ -16,7 +16,7 @@ import { findDisagreement } from './same-data.ts';
 export function parseToml(text: string, limits: Limits): Stream {
   const shift = text.startsWith('\uFEFF') ? 1 : 0;
   const { root, comments } = read(text, text.slice(shift), shift, limits);
-  return streamOf(text, root, comments, shift);
+  return singleDocument(text, root, comments);
 }
 
 /** Text put before a value, so that it is a line of a file. */
@@ -30,7 +30,7 @@ export function readTomlFragment(text: string, limits: Limits): Stream {
     const { root, comments } = read(text, KEY + text, -KEY.length, limits);
     const [entry, second] = root.entries;
     if (entry?.colon !== undefined && second === undefined && entry.key.start < 0)
-      return streamOf(text, entry.value, comments, 0);
+      return singleDocument(text, entry.value, comments);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'SYNTAX_INVALID') throw error;
     if (!LINE.test(text)) throw inFragment(error);
@@ -105,10 +105,4 @@ function orTooDeep(error: unknown, depth: number): unknown {
 
 function invalid(message: string, { line, column }: Pick<Problem, 'line' | 'column'>): Refusal {
   return invalidSyntax('TOML', [{ code: 'SYNTAX_INVALID', message, line, column }]);
-}
-
-function streamOf(text: string, root: SpanNode, comments: readonly Span[], contentStart: number): Stream {
-  const spans = { start: 0, end: text.length, contentStart, contentEnd: text.length, root };
-  const document = new ParsedDocument(text, { ...spans, tagHandles: new Map() });
-  return { text, lines: new LineIndex(text), documents: [document], comments };
 }

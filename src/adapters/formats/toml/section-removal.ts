@@ -1,7 +1,7 @@
 // Removes parts from a TOML file: every statement that is about them, with its comments, and the blank lines that separated it.
 // The containing table stays, if only as an empty one.
 import type { Edit } from '../../../security/index.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, withoutEnd } from '../../tree/lines.ts';
+import { breakAt, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import { isSectional, type Span, type Stream } from '../../tree/span-tree.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
@@ -103,7 +103,7 @@ function linesOf(file: SectionFile, run: readonly Statement[]): Span {
 function removal(file: SectionFile, run: readonly Statement[]): Edit {
   const { text } = file;
   const { start, end } = linesOf(file, run);
-  const [below, above] = [endOfBlank(text, end), startOfBlank(text, start)];
+  const [below, above] = [skipBlankLines(text, end), skipBlankLinesBack(text, start)];
   if (below === text.length && end <= below) {
     // Nothing follows, so the blank lines above would be at the end of the file.
     const isCutOff = text[end - 1] !== '\n' && above > 0;
@@ -123,20 +123,4 @@ function isFirstOfSection({ all }: SectionFile, run: readonly Statement[]): bool
   const [first, last] = [run[0], run.at(-1)];
   const next = all[(last?.index ?? 0) + 1];
   return first?.index === (first?.section ?? 0) + 1 && next?.section === first?.section;
-}
-
-function endOfBlank(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && isBlank(text, at, lineEnd(text, at))) at = nextLine(text, at);
-  return at;
-}
-
-function startOfBlank(text: string, from: number): number {
-  let at = from;
-  while (at > 0) {
-    const above = lineStart(text, at - 1);
-    if (above === at || !isBlank(text, above, lineEnd(text, above))) break;
-    at = above;
-  }
-  return at;
 }
