@@ -52,7 +52,7 @@ if (write) {
   // What takes an hour is measured by itself, and stays as it was said.
   const before = existsSync(document) ? readFileSync(document, 'utf8') : '';
   const [, longRuns = ''] = before.split(/^(?=## Long runs$)/m);
-  const others = 'Other servers are in [redteam-figures.md](redteam-figures.md).';
+  const others = 'Other servers are in [proof-figures.md](proof-figures.md).';
   const how = `${where} Made by \`npm run test:security -- --write\`${long ? ' with `--long`' : ''}. ${others}`;
   writeFileSync(document, `# Security figures\n\n${how}\n\n${text}${longRuns === '' ? '' : `\n${longRuns}`}`);
 }
