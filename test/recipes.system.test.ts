@@ -65,7 +65,7 @@ it('the recipe for OpenTelemetry makes a span of a call, below that of the clien
     'status 2\n["tools/call config_get",{"kind":1,"attributes":{"mcp.method.name":"tools/call"',
   );
   expect(stderr).toContain('"config_airlock.code":"FILE_NOT_FOUND"');
-  expect(stderr).toContain(`{"traceparent":"${traceparent}"}`);
+  expect(stderr).toContain(`"traceparent":"${traceparent}"}`);
 });
 
 const workflow = z.object({
@@ -97,9 +97,9 @@ rules:
   git('commit', '-qm', 'base');
   const base = git('rev-parse', 'HEAD');
   writeFileSync(at('web.yaml'), `replicas: ${replicas} # two\n`);
-  // A pull request that brings a milder policy is judged by that of its base.
+  // The policy of the base counts, and not the one in the folder.
   writeFileSync(at('policy.yaml'), 'default: direct\nrules: []\n');
-  git('commit', '-qam', 'change', '--', 'web.yaml');
+  git('commit', '-qm', 'change', 'web.yaml');
   mkdirSync(at('temp'));
   const ours = script.replace('npx -y config-airlock@0.1.0', `"${process.execPath}" "${CLI}"`);
   expect(ours).not.toBe(script);

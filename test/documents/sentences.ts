@@ -15,5 +15,6 @@ export function sentencesIn(markdown: string): readonly string[] {
         .replaceAll(/\s+/gu, ' ')
         .trim()
         .split(/(?<=[.!?:][)"]?) (?=\S)/u),
-    );
+    )
+    .filter((sentence) => !/^(?:code ?)+$/u.test(sentence));
 }
