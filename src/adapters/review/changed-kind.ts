@@ -1,12 +1,11 @@
 // Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
-// becomes a number, a text that becomes a mapping, a value that repeats its own key, a key in another place.
+// becomes a number, a text that becomes a mapping, a value that repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
-import { type Change, DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index.ts';
+import { type Change, DEFAULT_LIMITS, unlessRefused } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
-import { visitNodes } from '../tree/keys.ts';
-import { nodeAt, scalarAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { nodeAt } from '../tree/locate.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
@@ -35,7 +34,6 @@ export function* findChangedKinds(base: Stream, result: Stream, change: Change):
   yield* noTexts;
   yield* brokenText(path, old, now);
   yield* spelledOut(path, old, now);
-  if (change.op === 'add') yield* newRootKey(base, before, path, now);
 }
 
 /** A question has to be answered by a person or an agent who has seen the preview. */
@@ -131,13 +129,6 @@ function* misplaced(
   const last = path.at(-1);
   if (last === undefined) return;
   const name = printNodePath(path);
-  // A path of slashes that does not begin with one is a key, of which a document has few at its root.
-  const isNewAtRoot = old === undefined && path.length === 1 && root.kind === 'mapping';
-  if (isNewAtRoot && last.kind === 'key' && /^[\w-]+(?:\/[\w-]+)+$/.test(last.key)) {
-    const others = root.entries.filter((entry) => entry.name?.includes('/'));
-    if (others.length === 1)
-      yield `${name}: one key at the root, with a slash in it. Did you mean the path /${last.key}?`;
-  }
   if (
     last.kind === 'key' &&
     now.kind === 'mapping' &&
@@ -151,33 +142,9 @@ function* misplaced(
   const list = last.kind === 'index' ? nodeAt(root, path.slice(0, -1)) : undefined;
   if (list?.kind !== 'sequence') return;
   const others = list.items.filter(({ value }) => value !== now);
-  if (others.length > 0) yield* notAssigned(name, now, others);
   if (now.kind !== 'sequence' || now.style !== 'block') return;
   if (now.items.length === 1 && others.length > 0 && others.every(({ value }) => value.kind !== 'sequence'))
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
-}
-
-/** A variable in one of the two ways in which lists hold them, where all others stand in the other one. */
-function* notAssigned(
-  name: string,
-  now: SpanNode,
-  others: readonly { readonly value: SpanNode }[],
-): Generator<string> {
-  const [entry, second] = now.kind === 'mapping' ? now.entries : [];
-  if (
-    entry?.value.kind === 'scalar' &&
-    second === undefined &&
-    others.every(({ value }) => isAssignment(value))
-  )
-    yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
-  const isNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
-  if (isAssignment(now) && isNamed)
-    yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
-}
-
-/** True for `NAME=value`. */
-function isAssignment(node: SpanNode): boolean {
-  return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
 /** Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their schemas lack a type. */
@@ -215,32 +182,4 @@ function isYamlCollection(text: string): boolean {
   if (!/\n./.test(text.trim())) return false;
   const documents = unlessRefused(() => parseYaml(text, DEFAULT_LIMITS).documents);
   return documents?.some(({ root }) => isCollection(root)) === true;
-}
-
-/** A path that begins too far down makes a key at the root. */
-function* newRootKey(base: Stream, before: DocumentSpans, path: NodePath, now: SpanNode): Generator<string> {
-  const [first, second] = path;
-  if (first?.kind !== 'key' || second !== undefined || now.kind !== 'mapping' || now.entries.length !== 1)
-    return;
-  const next = now.entries[0]?.name;
-  if (next === undefined) return;
-  const meant = placeDeeper(base, before, first.key, next);
-  if (meant !== undefined) yield `${printNodePath(path)} is a new key at the root. Did you mean ${meant}?`;
-}
-
-/** Answers the first place further down that has the same key with the same key below it. */
-function placeDeeper(
-  { text }: Stream,
-  { root }: DocumentSpans,
-  key: string,
-  next: string,
-): string | undefined {
-  let found: string | undefined;
-  visitNodes(text, root, (node, path) => {
-    const last = path.at(-1);
-    if (found !== undefined || path.length < 2 || last?.kind !== 'key' || last.key !== key) return;
-    if (node.kind === 'mapping' && node.entries.some(({ name }) => name === next))
-      found = printNodePath([...path, keySegment(next)]);
-  });
-  return found;
 }

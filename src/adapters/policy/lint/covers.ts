@@ -23,7 +23,7 @@ function coversList<Item>(
 
 const WILD = /[*?[\]{}!()]/u;
 
-export function coversGlob(wide: string, narrow: string): boolean {
+function coversGlob(wide: string, narrow: string): boolean {
   if (wide === narrow || wide === '**' || wide === '**/*') return true;
   const folder = wide.endsWith('/**') ? wide.slice(0, -2) : undefined;
   if (folder !== undefined && !WILD.test(folder)) return narrow.startsWith(folder);
@@ -36,7 +36,7 @@ export function coversGlob(wide: string, narrow: string): boolean {
 }
 
 /** A path names what stands below it as well. */
-export function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boolean {
+function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boolean {
   const [first, ...rest] = wide;
   if (first === undefined) return true;
   const [next, ...others] = narrow;

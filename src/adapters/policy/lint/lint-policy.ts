@@ -10,8 +10,8 @@ import {
   quoted,
   strictest,
 } from '../../../security/index.ts';
-import { covers, coversGlob, coversPath } from './covers.ts';
-import { unanchored, unmeetable } from './value-doubts.ts';
+import { covers } from './covers.ts';
+import { unanchored } from './unanchored-patterns.ts';
 
 export interface PolicyDoubt {
   /** The path to the node of the policy file. */
@@ -26,9 +26,8 @@ export function lintPolicy(policy: ChangePolicy): readonly PolicyDoubt[] {
     ...rules.flatMap((rule, index) =>
       [
         ...levelDoubts(rule),
-        ...partDoubts(rule),
         ...pathDoubts(rule),
-        ...valueDoubts(rule),
+        ...(rule.value === undefined ? [] : unanchored(rule.value, ['value'])),
         ...effectDoubts(rule, policy),
       ].map(({ at, message }) => ({ at: ['rules', index, ...at], message })),
     ),
@@ -78,28 +77,6 @@ function levelDoubts({ level, otherwise, say, value, change, ...rule }: ChangeRu
   return found;
 }
 
-/** A pattern of a rule beside a wider one of the same rule. */
-function partDoubts({ files = [], paths = [], ops = [], ...rule }: ChangeRule): readonly PolicyDoubt[] {
-  // A constraint is about the very node that a path names.
-  const isConstrained = rule.value !== undefined || rule.change !== undefined;
-  const own = isConstrained ? [] : paths;
-  return [
-    ...doubled('files', files, coversGlob, (text) => text),
-    ...doubled(
-      'paths',
-      own,
-      (one, other) => coversPath(one.steps, other.steps),
-      ({ text }) => text,
-    ),
-    ...doubled(
-      'ops',
-      ops,
-      (one, other) => one === other,
-      (op) => op,
-    ),
-  ];
-}
-
 /** Doubts about paths that name something else than they seem to. */
 function pathDoubts({ paths = [] }: ChangeRule): readonly PolicyDoubt[] {
   return paths.flatMap(({ steps }, index) =>
@@ -116,25 +93,6 @@ function wordDoubt(step: PathStep): string | undefined {
   if (step.kind === 'items' && step.field.length > 0 && step.value.includes('*'))
     return `${quoted(step.value)} is that very text, in which * is no pattern: [*] is every item`;
   return undefined;
-}
-
-function doubled<Item>(
-  key: string,
-  items: readonly Item[],
-  coversItem: (wide: Item, narrow: Item) => boolean,
-  textOf: (item: Item) => string,
-): readonly PolicyDoubt[] {
-  return items.flatMap((item, index) => {
-    const other = items.find(
-      (one, at) => at !== index && coversItem(one, item) && (at < index || !coversItem(item, one)),
-    );
-    if (other === undefined) return [];
-    return [{ at: [key, index], message: `${quoted(textOf(other))} names all of it already` }];
-  });
-}
-
-function valueDoubts({ value, change }: ChangeRule): readonly PolicyDoubt[] {
-  return value === undefined ? [] : [...unanchored(value, ['value']), ...unmeetable(value, change)];
 }
 
 function effectDoubts(rule: ChangeRule, { default: usual, rules }: ChangePolicy): readonly PolicyDoubt[] {

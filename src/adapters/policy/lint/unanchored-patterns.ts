@@ -1,6 +1,5 @@
-// Doubts about the constraint of a rule: a pattern that matches more than it seems to, and a constraint that no value can meet,
-// beyond what stops the start.
-import type { ChangeLimits, DataPath, Json, ValueSchema } from '../../../security/index.ts';
+// Finds patterns in the constraint of a rule that match more than they seem to, because they match a part of a text.
+import type { DataPath, Json } from '../../../security/index.ts';
 
 interface Doubt {
   readonly at: DataPath;
@@ -54,35 +53,4 @@ function levelsIn(
       return { level, char, at };
     },
   );
-}
-
-export function unmeetable(schema: ValueSchema, change: ChangeLimits | undefined): readonly Doubt[] {
-  const isNumber = asksFor(schema, ['number', 'integer'], /minimum|maximum|multiple/iu);
-  const isText = asksFor(schema, ['string'], /length|pattern/iu);
-  const [low, high] = [boundsIn(schema, 'minimum'), boundsIn(schema, 'maximum')];
-  const clashes = [
-    change?.maxStep !== undefined && isText ? 'max_step is about numbers, and value asks for a text' : [],
-    change?.semver !== undefined && isNumber ? 'semver is about texts, and value asks for a number' : [],
-    Math.max(...low) > Math.min(...high) ? 'no number can meet all of its bounds' : [],
-  ].flat();
-  return clashes.map((message) => ({ at: ['value'], message: `no value can meet it: ${message}` }));
-}
-
-function asksFor(schema: ValueSchema, types: readonly string[], keywords: RegExp): boolean {
-  const { type } = schema;
-  const asked: readonly unknown[] = Array.isArray(type) ? type : type === undefined ? [] : [type];
-  if (asked.length > 0) return asked.every((one) => types.some((known) => known === one));
-  return Object.keys(schema).some((key) => keywords.test(key));
-}
-
-/** Answers the bounds in the schema, and in all that must hold as well. */
-function boundsIn(schema: Json, keyword: 'minimum' | 'maximum'): readonly number[] {
-  if (typeof schema !== 'object' || schema === null) return [];
-  const own = Object.entries(schema).flatMap(([key, value]) =>
-    key === keyword && typeof value === 'number' ? [value] : [],
-  );
-  const all = Object.entries(schema).flatMap(([key, value]) =>
-    key === 'allOf' && Array.isArray(value) ? value : [],
-  );
-  return [...own, ...all.flatMap((part) => boundsIn(part, keyword))];
 }
