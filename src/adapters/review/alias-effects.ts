@@ -7,7 +7,6 @@ import { LookBudget, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';
 import { findDifferences } from '../verify/find-changes.ts';
-import { documentBefore } from '../verify/pair-documents.ts';
 import { TreeDifference } from '../verify/tree-difference.ts';
 
 /** Above these numbers, a document's aliases are named once, instead of each path below them. */
@@ -17,11 +16,10 @@ const MAX_LOOKS = 200_000;
 /** Answers the paths by the names in the new text; the document is named where there are several. */
 export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
-  return result.documents.flatMap((document, doc) => {
-    const old = documentBefore(base, result, doc);
+  return findDifferences(base, result).flatMap(({ doc, old, next: document, differences }) => {
     // Most files have no alias, and need no walk.
-    if (old === undefined || document.aliasTargets.size === 0) return [];
-    const written = findDifferences(base, result, doc).filter(({ op }) => op !== 'order');
+    if (old === undefined || document === undefined || document.aliasTargets.size === 0) return [];
+    const written = differences.filter(({ op }) => op !== 'order');
     if (written.length === 0) return [];
     const effects =
       unlessRefused(() => resolvedEffects({ base, old, result, document }, written)) ??

@@ -1,39 +1,33 @@
 // Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
 // becomes a number, a text that becomes a mapping, a value that repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
-import { type Change, DEFAULT_LIMITS, unlessRefused } from '../../security/index.ts';
+import { DEFAULT_LIMITS, unlessRefused } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
-import { nodeAt } from '../tree/locate.ts';
-import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
+import type { Step } from '../verify/difference.ts';
+import type { ChangedNode } from './changed-nodes.ts';
 import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 
 /** Yields whole sentences, each with its path. One with "Did you mean" is a question: see `isQuestion`. */
-export function* findChangedKinds(base: Stream, result: Stream, change: Change): Generator<string> {
-  const [before, after] = [base.documents[change.doc], result.documents[change.doc]];
-  if (before === undefined || after === undefined) return;
-  if (change.op !== 'add' && change.op !== 'replace') return;
-  const path = parseNodePath(change.path);
-  const now = nodeAt(after.root, path);
-  if (now === undefined) return;
-  const old =
-    change.op === 'replace' && isSameItem(before.root, after.root, path)
-      ? nodeAt(before.root, path)
-      : undefined;
-  const noTexts = findNoTexts(result, after, path, now);
+export function* findChangedKinds(base: Stream, result: Stream, change: ChangedNode): Generator<string> {
+  const { op, path, name, next, before, after } = change;
+  if (before === undefined || after === undefined || next === undefined || op === 'rename') return;
+  const old = isSameItem(change.step) ? change.old : undefined;
+  const noTexts = findNoTexts(result, after, path, next);
   // A value that is not allowed there at all is reported only once.
-  if (old !== undefined && !noTexts.some((said) => said.startsWith(`${change.path}: `)))
+  if (old !== undefined && !noTexts.some((said) => said.startsWith(`${name}: `)))
     yield* kindChange(
-      change.path,
+      name,
       { stream: base, document: before, node: old },
-      { stream: result, document: after, node: now },
+      { stream: result, document: after, node: next },
     );
-  yield* misplaced(path, old, now, after.root);
+  yield* misplaced(change, old, next);
   yield* noTexts;
-  yield* brokenText(path, old, now);
-  yield* spelledOut(path, old, now);
+  yield* brokenText(name, old, next);
+  yield* spelledOut(change, old, next);
 }
 
 /** A question has to be answered by a person or an agent who has seen the preview. */
@@ -50,13 +44,13 @@ interface Place {
 /** Replacing so many parts by one value is either intended or a mistake that deserves a question. */
 const MANY_PARTS = 3;
 
-/** True where no item came or went before it; otherwise an index names another item than before. */
-function isSameItem(before: SpanNode, after: SpanNode, path: NodePath): boolean {
-  return path.every((step, depth) => {
-    if (step.kind !== 'index') return true;
-    const [old, now] = [before, after].map((root) => nodeAt(root, path.slice(0, depth)));
-    return old?.kind === 'sequence' && now?.kind === 'sequence' && old.items.length === now.items.length;
-  });
+/** True where no item came or went beside it; otherwise an index names another item than before. */
+function isSameItem(step: Step | undefined): boolean {
+  if (step === undefined) return true;
+  const [old, next] = [step.old, step.next];
+  const isShifted =
+    old?.kind === 'sequence' && next?.kind === 'sequence' && old.items.length !== next.items.length;
+  return !isShifted && isSameItem(step.above);
 }
 
 function* kindChange(path: string, old: Place, now: Place): Generator<string> {
@@ -89,22 +83,17 @@ function* kindChange(path: string, old: Place, now: Place): Generator<string> {
 }
 
 /** A mapping that gets other keys in place of all it has: they were to be added to it, as likely as not. */
-export function* findReplacedKeys(
-  base: Stream,
-  result: Stream,
-  changes: readonly Change[],
-): Generator<string> {
-  const seen = new Set<string>();
-  for (const { op, doc, path } of changes) {
-    const above = parseNodePath(path).slice(0, -1);
-    const where = printNodePath(above);
-    if (op !== 'remove' || seen.has(`${doc} ${where}`)) continue;
-    seen.add(`${doc} ${where}`);
-    const [old, now] = [base, result].map(({ documents }) => nodeAt(documents[doc]?.root, above));
-    if (old?.kind !== 'mapping' || now?.kind !== 'mapping' || old.entries.length < MANY_PARTS) continue;
+export function* findReplacedKeys(changes: readonly ChangedNode[]): Generator<string> {
+  const seen = new Set<unknown>();
+  for (const { op, path, step } of changes) {
+    const [old, now] = [step?.old, step?.next];
+    if (op !== 'remove' || old?.kind !== 'mapping' || now?.kind !== 'mapping' || seen.has(old)) continue;
+    seen.add(old);
     const names = new Set(now.entries.map(({ name }) => name));
-    if (names.size === 0 || old.entries.some(({ name }) => names.has(name))) continue;
-    yield `${where === '' ? 'The whole document' : where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
+    const isFew = old.entries.length < MANY_PARTS || names.size === 0;
+    if (isFew || old.entries.some(({ name }) => names.has(name))) continue;
+    const where = printNodePath(path.slice(0, -1)) || 'The whole document';
+    yield `${where}: none of its ${old.entries.length} keys stays. Did you mean to add to them? Then use op "merge".`;
   }
 }
 
@@ -119,16 +108,14 @@ function isLikeNumber(node: SpanNode): boolean {
   );
 }
 
-/** Yields questions about the place of a value. Where `path` leads to an item, its siblings show what items are. */
+/** Yields questions about the place of a value. Where its path leads to an item, its siblings show what items are. */
 function* misplaced(
-  path: NodePath,
+  { path, name, step }: ChangedNode,
   old: SpanNode | undefined,
   now: SpanNode,
-  root: SpanNode,
 ): Generator<string> {
   const last = path.at(-1);
   if (last === undefined) return;
-  const name = printNodePath(path);
   if (
     last.kind === 'key' &&
     now.kind === 'mapping' &&
@@ -139,7 +126,7 @@ function* misplaced(
     if (!wasSo)
       yield `${name}: the value says the key ${last.key} again. Did you mean the value alone, without its key?`;
   }
-  const list = last.kind === 'index' ? nodeAt(root, path.slice(0, -1)) : undefined;
+  const list = step?.next;
   if (list?.kind !== 'sequence') return;
   const others = list.items.filter(({ value }) => value !== now);
   if (now.kind !== 'sequence' || now.style !== 'block') return;
@@ -148,7 +135,11 @@ function* misplaced(
 }
 
 /** Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their schemas lack a type. */
-function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+function* spelledOut(
+  { path, name }: ChangedNode,
+  old: SpanNode | undefined,
+  now: SpanNode,
+): Generator<string> {
   const parent = path.at(-2);
   const takesTexts = parent?.kind === 'key' && TAKES_TEXTS.includes(parent.key);
   if (takesTexts || now.kind !== 'scalar' || kindOf(now) !== 'text' || now.value.includes('\n')) return;
@@ -156,15 +147,15 @@ function* spelledOut(path: NodePath, old: SpanNode | undefined, now: SpanNode): 
   const spelled = readNestedJson(now.value);
   if (typeof spelled !== 'object' || spelled === null) return;
   const meant = Array.isArray(spelled) ? 'the list' : 'the mapping';
-  yield `${printNodePath(path)}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
+  yield `${name}: a text. Did you mean ${meant} that it spells? Then send it as "value".`;
 }
 
 /** A text that was YAML or JSON itself, and no longer is: lines that were copied with the indentation of the file, for one. */
-function* brokenText(path: NodePath, old: SpanNode | undefined, now: SpanNode): Generator<string> {
+function* brokenText(name: string, old: SpanNode | undefined, now: SpanNode): Generator<string> {
   if (old?.kind !== 'scalar' || now.kind !== 'scalar' || now.isWritten === true) return;
   const language = LANGUAGES.find(({ holds }) => holds(old.value));
   if (language === undefined || language.holds(now.value)) return;
-  yield `${printNodePath(path)}: the text was valid ${language.name} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
+  yield `${name}: the text was valid ${language.name} and no longer is. Did you mean it to stay valid? Look at the indentation of its lines.`;
 }
 
 /** Languages in which texts may hold collections, the strictest first, because JSON is YAML too. */

@@ -20,9 +20,6 @@ import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './alias-effects.ts';
 import { findWarnings } from './warnings.ts';
 
-/** The most changes that are described; nobody can follow more path by path, and the diff shows all of them. */
-const MAX_CHANGES = 500;
-
 export interface EditNotes {
   readonly alsoAffects: readonly string[];
   readonly removedComments: readonly string[];
@@ -33,24 +30,17 @@ export interface EditNotes {
 export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
-  edit: Pick<VerifiedEdit, 'edits' | 'changes' | 'isNoop'>,
+  edit: Pick<VerifiedEdit, 'edits' | 'isNoop'>,
 ): Generator<void, EditNotes> {
   const { edits } = edit;
-  const changes = edit.changes.slice(0, MAX_CHANGES);
   const alsoAffects = findAlsoAffected(base.stream, result.stream);
   yield;
-  const warnings = yield* findWarnings(base.stream, result.stream, changes, edits, base.format.hasDialects);
+  const warnings = yield* findWarnings(base.stream, result.stream, edits, base.format.hasDialects);
   return {
     alsoAffects,
     removedComments: findRemovedComments(base.stream, result.stream, edits),
-    warnings: edit.isNoop ? [] : [...warnings, ...limitReached(edit.changes.length)],
+    warnings: edit.isNoop ? [] : warnings,
   };
-}
-
-function limitReached(changes: number): string[] {
-  return changes > MAX_CHANGES
-    ? [`Only the first ${MAX_CHANGES} of ${changes} changes were looked over for warnings.`]
-    : [];
 }
 
 /** Runs it in one piece, where nobody else has to be served meanwhile. */

@@ -1,44 +1,36 @@
 // Finds changes that are often not meant: a new key that looks like a typing error, a null where empty text was meant, a tag
 // that is lost with its value.
-import { type Change, looksLike } from '../../security/index.ts';
+import { looksLike } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
 import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { documentBefore } from '../verify/pair-documents.ts';
+import type { ChangedNode } from './changed-nodes.ts';
 
 /** Yields whole sentences, each with its path. `isCompared` tells whether a new key is compared with its siblings, which takes a while. */
 export function* findLikelyTypos(
   base: Stream,
   result: Stream,
-  change: Change,
+  change: ChangedNode,
   isCompared: boolean,
 ): Generator<string> {
-  const before = documentBefore(base, result, change.doc);
-  const after = result.documents[change.doc];
-  if (before === undefined || after === undefined) return;
-  if (change.op !== 'add' && change.op !== 'replace') return;
-  const path = parseNodePath(change.path);
-  const now = nodeAt(after.root, path);
-  if (now === undefined) return;
-  if (isEmpty(now) && now.properties === undefined) {
-    yield `${change.path}: the value is null now. For empty text send json: "".`;
-  }
-  const old = locateIfClear(before, path);
-  if (old === undefined) return;
-  const tag = old.node.properties?.tag;
-  if (change.op === 'replace' && tag !== undefined && now.properties?.tag === undefined)
-    yield `${change.path}: the tag ${shownSpan(base, tag)} goes with the old value. Put it into "value" to keep it.`;
-  if (isCompared && change.op === 'add' && old.missing.length > 0) {
-    const asked = [...path, ...onlyKeysBelow(result.text, now)];
-    const located = { ...old, missing: asked.slice(old.path.length) };
-    const near = nearestPaths(located, asked).find((candidate) =>
-      isTypingError(candidate, asked, old.path.length),
-    );
-    // A key that the same edit removes was renamed, and the new one is no typing error.
-    const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
-    if (isThere) yield `${change.path} is a new key. Did you mean ${near}?`;
-  }
+  const { op, path, name, old, next, before, after } = change;
+  if (before === undefined || after === undefined || next === undefined || op === 'rename') return;
+  if (isEmpty(next) && next.properties === undefined)
+    yield `${name}: the value is null now. For empty text send json: "".`;
+  const tag = old?.properties?.tag;
+  if (tag !== undefined && next.properties?.tag === undefined)
+    yield `${name}: the tag ${shownSpan(base, tag)} goes with the old value. Put it into "value" to keep it.`;
+  const located = isCompared && op === 'add' ? locateIfClear(before, path) : undefined;
+  if (located === undefined || located.missing.length === 0) return;
+  const asked = [...path, ...onlyKeysBelow(result.text, next)];
+  const depth = located.path.length;
+  const near = nearestPaths({ ...located, missing: asked.slice(depth) }, asked).find((candidate) =>
+    isTypingError(candidate, asked, depth),
+  );
+  // A key that the same edit removes was renamed, and the new one is no typing error.
+  const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
+  if (isThere) yield `${name} is a new key. Did you mean ${near}?`;
 }
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */

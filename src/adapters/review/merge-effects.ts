@@ -1,26 +1,21 @@
 // Finds merged keys (`<<`) that a change hides, uncovers, or removes. No reader merges deeply: a hidden mapping is hidden whole.
-import { type Change, unlessRefused } from '../../security/index.ts';
+import { unlessRefused } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
-import { nodeAt } from '../tree/locate.ts';
-import { parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import { LookBudget, mergedMappings, targetOf } from '../tree/resolved.ts';
 import type { DocumentSpans, Entry, MappingNode, Stream } from '../tree/span-tree.ts';
-import { documentBefore } from '../verify/pair-documents.ts';
+import type { ChangedNode } from './changed-nodes.ts';
 
 const MAX_NAMES = 8;
 /** The most entries that are looked at for all changes of an edit. */
 const MAX_LOOKS = 500_000;
 
-/** Yields a sentence for each change that hides, uncovers or removes merged keys. `result` numbers the documents. */
-export function* findMergeEffects(
-  base: Stream,
-  result: Stream,
-  changes: readonly Change[],
-): Generator<string> {
+/** Yields a sentence for each change that hides, uncovers or removes merged keys. */
+export function* findMergeEffects(base: Stream, changes: readonly ChangedNode[]): Generator<string> {
   if (!base.text.includes('<<')) return;
   const budget = new LookBudget(MAX_LOOKS);
   for (const change of changes) {
-    const effect = unlessRefused(() => ({ text: effectOf(base, result, change, budget) }));
+    const effect = unlessRefused(() => ({ text: effectOf(change, budget) }));
     if (effect === undefined) {
       yield 'The merges (<<) bring in more than was looked over for keys that are hidden or uncovered.';
       return;
@@ -31,18 +26,12 @@ export function* findMergeEffects(
 
 /** Answers the sentence about one change. Throws LIMIT_EXCEEDED over the budget. */
 function effectOf(
-  base: Stream,
-  result: Stream,
-  { op, doc, path: text }: Change,
+  { op, path, name: text, step, before: document }: ChangedNode,
   budget: LookBudget,
 ): string | undefined {
-  if (op !== 'add' && op !== 'remove' && op !== 'replace') return undefined;
-  const document = documentBefore(base, result, doc);
-  const path = parseNodePath(text);
-  const last = path.at(-1);
-  const mapping = nodeAt(document?.root, path.slice(0, -1));
-  if (document === undefined || last === undefined || last.kind === 'index' || mapping?.kind !== 'mapping')
-    return undefined;
+  const [last, mapping] = [step?.segment, step?.old];
+  if (op === 'rename' || document === undefined || mapping?.kind !== 'mapping') return undefined;
+  if (last === undefined || last.kind === 'index') return undefined;
   if (last.key === '<<') {
     const own = new Set(mapping.entries.map(({ name }) => name));
     const names = mergedEntries(document, mapping, budget).filter(({ name }) => !own.has(name));

@@ -1,6 +1,6 @@
 // Notes for a reviewer about a change of a template: in which branch something new is, and what happens to the file once it is
 // filled in.
-import { type Change, type Edit, visibleLine, withInserted } from '../../security/index.ts';
+import { type Edit, visibleLine, withInserted } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import {
   actionsIn,
@@ -13,9 +13,9 @@ import {
   withAround,
 } from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
-import { nodeAt } from '../tree/locate.ts';
-import { parseNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
+  type DocumentSpans,
   isBlockCollection,
   isCollection,
   isWritten,
@@ -24,12 +24,13 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import type { ChangedNode } from './changed-nodes.ts';
 
 /** Yields whole sentences. */
 export function* findTemplateNotes(
   base: Stream,
   result: Stream,
-  changes: readonly Change[],
+  changes: readonly ChangedNode[],
   edits: readonly Edit[],
 ): Generator<string> {
   if (!isTemplate(result)) return;
@@ -39,13 +40,10 @@ export function* findTemplateNotes(
   const inserts = withInserted(edits, base.text.length).map(({ inserted }) => inserted);
   // A block that the edit itself adds needs no note.
   const isNew = ({ start }: Branch) => inserts.some((one) => start >= one.start && start < one.end);
-  for (const { op, doc, path } of changes) {
-    if (op !== 'add' && op !== 'replace') continue;
-    const segments = parseNodePath(path);
-    const now = nodeAt(result.documents[doc]?.root, segments);
-    if (now === undefined) continue;
+  for (const { op, path, name, step, old, next: now, before } of changes) {
+    if (now === undefined || op === 'rename') continue;
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
-    const container = nodeAt(result.documents[doc]?.root, segments.slice(0, -1));
+    const container = step?.next;
     // Its whole container is in that branch already.
     const isKnown =
       branch !== undefined &&
@@ -54,12 +52,11 @@ export function* findTemplateNotes(
       container.end <= branch.block.end &&
       withAround(branchAt(actions, container.start)).includes(branch);
     if (branch !== undefined && !isNew(branch) && !isKnown)
-      yield `${visibleLine(path)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
-    if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, doc, path);
-    const old = nodeAt(base.documents[doc]?.root, segments);
-    if (old !== undefined) yield* belowWritten(result, path, old, now);
+      yield `${visibleLine(name)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
+    if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, before, path);
+    if (old !== undefined) yield* belowWritten(result, name, old, now);
     if (old !== undefined && isWritten(old) && isQuotedAction(now))
-      yield `${visibleLine(path)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
+      yield `${visibleLine(name)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
   }
   yield* leftOfTheirPlace(base, result, edits);
   const empty = emptyBlocks(result);
@@ -68,16 +65,20 @@ export function* findTemplateNotes(
 }
 
 /** Yields a note where a file has only definitions, because nothing writes what is beside them. */
-function* outsideDefinitions(base: Stream, doc: number, path: string): Generator<string> {
-  const root = base.documents[doc]?.root;
-  if (root === undefined || parseNodePath(path).length !== 1 || !isCollection(root)) return;
+function* outsideDefinitions(
+  base: Stream,
+  before: DocumentSpans | undefined,
+  path: NodePath,
+): Generator<string> {
+  const root = before?.root;
+  if (root === undefined || path.length !== 1 || !isCollection(root)) return;
   const isDefined = (part: { readonly start: number }): boolean =>
     withAround(branchAt(base.actions ?? [], part.start)).some(
       (branch) => branch !== undefined && /^(?:define|block|macro)\b/.test(branch.condition),
     );
   const parts = partsOf(root);
   if (parts.length === 0 || !parts.every(isDefined)) return;
-  yield `${visibleLine(path)} stands outside of the definitions of this file, where all else stands. Did you mean it within one of them? Then say "before" or "after" which key.`;
+  yield `${visibleLine(printNodePath(path))} stands outside of the definitions of this file, where all else stands. Did you mean it within one of them? Then say "before" or "after" which key.`;
 }
 
 /** Yields a note about new parts below a key that only actions wrote: their data is known only once the template is filled in. */

@@ -1,17 +1,19 @@
 // Warns a reviewer of what the diff does not show, such as characters that make a reader see something else than what is there.
-import { type Change, disguisedLetters, type Edit, replaceLookAlikes } from '../../security/index.ts';
+import { disguisedLetters, type Edit, replaceLookAlikes } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { locateIfClear } from '../tree/locate.ts';
-import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
+import { type ChangedNode, changedNodes } from './changed-nodes.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { findMergeEffects } from './merge-effects.ts';
 import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
 const MAX_WARNINGS = 20;
+/** The most changes that are looked over; nobody can follow more path by path, and the diff shows all of them. */
+const MAX_CHANGES = 500;
 const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';
 /** The most keys that are compared, each with up to two thousand others. */
@@ -24,10 +26,11 @@ const MAX_COMPARED_KEYS = 20;
 export function* findWarnings(
   base: Stream,
   result: Stream,
-  changes: readonly Change[],
   edits: readonly Edit[],
   hasDialects: boolean,
 ): Generator<void, string[]> {
+  const everyChange = changedNodes(base, result);
+  const changes = everyChange.slice(0, MAX_CHANGES);
   const found = new Set<string>();
   let newKeys = 0;
   for (const change of changes) {
@@ -37,12 +40,11 @@ export function* findWarnings(
     if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
       for (const warning of findChangedKinds(base, result, change)) found.add(warning);
   }
-  for (const effect of findMergeEffects(base, result, changes)) found.add(effect);
-  for (const question of findReplacedKeys(base, result, changes)) found.add(question);
+  for (const effect of findMergeEffects(base, changes)) found.add(effect);
+  for (const question of findReplacedKeys(changes)) found.add(question);
   const looked = new Set<MappingNode>();
   if (hasDialects)
-    for (const change of changes.flatMap((one) => inEachDocument(one, result)))
-      for (const warning of hazardsOf(result, change, looked)) found.add(warning);
+    for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
   for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
     found.add(`${DECEIVES} ${deception}.`);
   if (newKeys > MAX_COMPARED_KEYS)
@@ -51,9 +53,17 @@ export function* findWarnings(
     );
   for (const note of findTemplateNotes(base, result, changes, edits)) found.add(note);
   const all = mostUrgentFirst([...found]);
-  return all.length <= MAX_WARNINGS
-    ? all
-    : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
+  const shown =
+    all.length <= MAX_WARNINGS
+      ? all
+      : [...all.slice(0, MAX_WARNINGS), `… and ${all.length - MAX_WARNINGS} more.`];
+  const isCut = everyChange.length > MAX_CHANGES;
+  return isCut
+    ? [
+        ...shown,
+        `Only the first ${MAX_CHANGES} of ${everyChange.length} changes were looked over for warnings.`,
+      ]
+    : shown;
 }
 
 /** Sorts urgent warnings first, so that none is hidden behind others where not all are shown; unimportant ones are easily provoked. */
@@ -64,28 +74,21 @@ function mostUrgentFirst(warnings: string[]): string[] {
   return [...questions, ...others.filter(isUrgent), ...others.filter((one) => !isUrgent(one))];
 }
 
-/** Answers the change for each document of a new file, in which everything is new. */
-function inEachDocument(change: Change, { documents }: Stream): readonly Change[] {
-  return change.op === 'create' ? documents.map((_, doc) => ({ ...change, doc })) : [change];
-}
-
 /** Yields the hazards of a change; `looked` holds the mappings whose keys were compared already. */
-function* hazardsOf(stream: Stream, change: Change, looked: Set<MappingNode>): Generator<string> {
-  const document = stream.documents[change.doc];
-  if (change.op === 'remove' || change.op === 'delete' || change.op === 'comment' || document === undefined)
-    return;
-  const path = parseNodePath(change.path);
-  const located = locateIfClear(document, path);
-  if (located === undefined || located.missing.length > 0) return;
-  const step = located.steps.at(-1);
-  if (change.op !== 'replace' && step?.kind === 'entry') {
-    if (!looked.has(step.container)) yield* collisions(step.container, path.slice(0, -1));
-    looked.add(step.container);
+function* hazardsOf(
+  stream: Stream,
+  { op, path, step, next, after: document }: ChangedNode,
+  looked: Set<MappingNode>,
+): Generator<string> {
+  if (next === undefined || document === undefined) return;
+  if (op !== 'replace' && step?.next?.kind === 'mapping' && 'key' in step.part) {
+    if (!looked.has(step.next)) yield* collisions(step.next, path.slice(0, -1));
+    looked.add(step.next);
     yield* hazardsWithin(stream, step.part.key, path, 'key');
   }
-  if (change.op === 'rename') return;
-  yield* hazardsWithin(stream, located.node, path, 'value');
-  yield* cyclesWithin(stream.text, document, located.node, path);
+  if (op === 'rename') return;
+  yield* hazardsWithin(stream, next, path, 'value');
+  yield* cyclesWithin(stream.text, document, next, path);
 }
 
 /** An alias stands behind its anchor, so one that leads in a circle is within the node that it means. */

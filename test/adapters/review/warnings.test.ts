@@ -258,12 +258,8 @@ function set(path: string, source: string): Operation {
 function warningsOf(text: string, operation: Operation): string[] {
   const format = FORMATS.yaml;
   const base = { format, stream: format.parse(text, DEFAULT_LIMITS) };
-  const { edits, check } = planOperation(
-    { base, current: base, earlierChanges: [] },
-    operation,
-    DEFAULT_LIMITS,
-  );
+  const { edits } = planOperation({ base, current: base, earlierChanges: [] }, operation, DEFAULT_LIMITS);
   const after = splice(text, edits);
   const result = { format, stream: format.parse(after, DEFAULT_LIMITS) };
-  return [...runSync(describeEdit(base, result, { edits, changes: check(after), isNoop: false })).warnings];
+  return [...runSync(describeEdit(base, result, { edits, isNoop: false })).warnings];
 }
