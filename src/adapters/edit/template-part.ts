@@ -45,7 +45,7 @@ export function templatePartOf(
       },
     );
   return {
-    needs: needsOf(template, whole, isLeaving),
+    needs: needsOf(template, whole),
     isOtherFile,
     column: columnOf(text, part.start),
     requireNoDepth: () => requireNoDepth(stream, whole),

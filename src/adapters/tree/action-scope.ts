@@ -1,6 +1,6 @@
 // Resolves the names in the actions of a template: which action binds the dot, `$`, or a variable at a place. A name means the
 // same at two places where the same action binds it for both.
-import { type Action, actionsIn, type Branch, branchAt, withAround } from './actions.ts';
+import { type Action, actionsIn, branchAt, withAround } from './actions.ts';
 import { firstFrom } from './first-from.ts';
 import type { Span, Stream } from './span-tree.ts';
 
@@ -12,33 +12,25 @@ interface Templated extends Pick<Stream, 'text' | 'lines'> {
 /** A name in a part of a template that something outside of the part gives its meaning. */
 export interface Need {
   readonly name: string;
-  readonly binding: string;
+  /** The actions that bind it, from the inside out; undefined where its value depends on more than its place. */
+  readonly binding: string | undefined;
   /** The line of its action in the file. */
   readonly line: number;
 }
 
-/** Stands for a name whose value depends on more than its place. */
-const UNKNOWN = 'unknown';
-/** Stands for the data with which the whole file is filled in. */
-const ROOT = 'root';
-
-/** The names that mean something from outside of the part. `isLeaving`: the part is gone where its meaning is compared. */
-export function needsOf(template: Templated, part: Span, isLeaving: boolean): readonly Need[] {
-  const { actions } = template;
-  const own = actionsIn(actions, part);
-  const gone = isLeaving ? own : [];
-  const needs = new Map<string, Need>();
-  for (const action of own) {
+/** The names that mean something from outside of the part. */
+export function needsOf(template: Templated, part: Span): readonly Need[] {
+  const own = actionsIn(template.actions, part);
+  return own.flatMap((action) => {
     // The condition of an `else` is that of its block's beginning.
     const at = action.kind === 'middle' ? (action.block?.start ?? action.start) : action.start;
-    for (const name of namesIn(template, action)) {
-      const binder = binderOf(template, at, name);
-      if (binder !== undefined && binder !== UNKNOWN && own.includes(binder)) continue;
-      const binding = bindingText(template, binder, gone);
-      needs.set(`${name} ${binding}`, { name, binding, line: template.lines.at(action.start) });
-    }
-  }
-  return [...needs.values()];
+    return [...namesIn(template, action)].flatMap((name) => {
+      const binders = bindersOf(template, name, at);
+      const [innermost] = binders ?? [];
+      if (innermost !== undefined && own.includes(innermost)) return [];
+      return { name, binding: textOf(template, binders), line: template.lines.at(action.start) };
+    });
+  });
 }
 
 /** The first need that means something else at `offset`, or may do so; undefined where all mean the same. */
@@ -49,8 +41,8 @@ export function firstChanged(
   isOtherFile: boolean,
 ): Need | undefined {
   return needs.find(({ name, binding }) => {
-    if (binding === UNKNOWN || (isOtherFile && binding !== ROOT)) return true;
-    return bindingText(template, binderOf(template, offset, name), []) !== binding;
+    if (binding === undefined || (isOtherFile && binding !== '')) return true;
+    return textOf(template, bindersOf(template, name, offset)) !== binding;
   });
 }
 
@@ -60,103 +52,81 @@ export function usedBehind(
   part: Span,
 ): { readonly name: string; readonly line: number } | undefined {
   const { text, actions } = template;
-  const setters = actionsIn(actions, part).filter((action) => declaredIn(sourceOf(text, action)).length > 0);
+  const setters = actionsIn(actions, part).filter((action) => setIn(sourceOf(text, action), ':=').length > 0);
   if (setters.length === 0) return undefined;
-  for (const action of actions.slice(firstFrom(actions, part.end)))
-    for (const name of namesIn(template, action)) {
-      const binder = binderOf(template, action.start, name);
-      if (typeof binder === 'object' && setters.includes(binder))
-        return { name, line: template.lines.at(action.start) };
-    }
+  for (const { start, ...action } of actions.slice(firstFrom(actions, part.end)))
+    for (const name of namesIn(template, { start, ...action }))
+      if (declarationsOf(template, name, start).some((setter) => setters.includes(setter)))
+        return { name, line: template.lines.at(start) };
   return undefined;
 }
 
-/** Describes the binding by the action's number and text, so that it can be found again once `gone` is removed. */
-function bindingText(
-  { text, actions }: Templated,
-  binder: Action | typeof UNKNOWN | undefined,
-  gone: readonly Action[],
-): string {
-  if (binder === undefined) return ROOT;
-  if (binder === UNKNOWN) return UNKNOWN;
-  const number = firstFrom(actions, binder.start);
-  const before = gone.filter(({ start }) => start < binder.start).length;
-  return `${number - before} ${sourceOf(text, binder)}`;
+/** The same actions around two places bind a name to the same value. */
+function textOf({ text }: Templated, binders: readonly Action[] | undefined): string | undefined {
+  return binders?.map((binder) => sourceOf(text, binder)).join('\n');
 }
 
-/** The action that gives the name its meaning at `offset`; undefined for what the file is filled in with. */
-function binderOf(template: Templated, offset: number, name: string): Action | typeof UNKNOWN | undefined {
-  if (isJinja(template)) return jinjaBinder(template, offset, name);
-  const chain = withAround(branchAt(template.actions, offset)).filter((branch) => branch !== undefined);
-  if (name === '.') return openerOf(template, chain, BINDS_DOT);
-  const definition = openerOf(template, chain, DEFINES);
-  return name === '$' ? definition : variableBinder(template, offset, name, chain, definition);
+/** The actions that give the name its meaning at `offset`, from the inside out; none for what the file is filled in with, undefined where more than the place decides. */
+function bindersOf(template: Templated, name: string, offset: number): readonly Action[] | undefined {
+  const { text, actions } = template;
+  const words = (action: Action) => wordsOf(sourceOf(text, action));
+  const around = openersAround(template, offset);
+  if (isJinja(template)) {
+    const isSet = actions.some(
+      (one) => /^(?:set|import|from)\b/.test(words(one)) && hasWord(words(one), name),
+    );
+    return isSet ? undefined : around.filter((opener) => bindsInJinja(words(opener), name));
+  }
+  if (name === '.') return around.filter((opener) => BINDS_DOT.test(words(opener)));
+  const definitions = around.filter((opener) => DEFINES.test(words(opener)));
+  if (name === '$') return definitions;
+  if (actions.some((action) => setIn(sourceOf(text, action), '=').includes(name))) return undefined;
+  const declarations = declarationsOf(template, name, offset);
+  // What it is set to depends on the blocks around.
+  return declarations.length === 1
+    ? [
+        ...declarations,
+        ...around.filter((opener) => BINDS_DOT.test(words(opener)) && !declarations.includes(opener)),
+      ]
+    : undefined;
 }
 
 const BINDS_DOT = /^(?:else\s+)?with\b|^(?:range|define|block)\b/;
 const DEFINES = /^(?:define|block)\b/;
 
-/** The action that begins the innermost of the branches whose words are these. */
-function openerOf({ text, actions }: Templated, chain: readonly Branch[], words: RegExp): Action | undefined {
-  const branch = chain.find(({ start }) => {
-    const action = actions[firstFrom(actions, start)];
-    return action !== undefined && words.test(wordsOf(sourceOf(text, action)));
-  });
-  return branch && actions[firstFrom(actions, branch.start)];
+/** The actions that begin the branches around a place, from the inside out. */
+function openersAround({ actions }: Templated, offset: number): readonly Action[] {
+  return withAround(branchAt(actions, offset)).flatMap(
+    (branch) => (branch && actions[firstFrom(actions, branch.start)]) ?? [],
+  );
 }
 
-/** The last declaration before `offset` whose block goes on there; one that is set anew somewhere has no one value. */
-function variableBinder(
-  template: Templated,
-  offset: number,
-  name: string,
-  chain: readonly Branch[],
-  definition: Action | undefined,
-): Action | typeof UNKNOWN | undefined {
+/** The declarations of a variable that hold at a place. */
+function declarationsOf(template: Templated, name: string, offset: number): readonly Action[] {
   const { text, actions } = template;
-  let found: Action | undefined;
-  for (const action of actions) {
-    const source = sourceOf(text, action);
-    if (!source.includes(name)) continue;
-    if (assignedIn(source).includes(name)) return UNKNOWN;
-    if (action.start >= offset || !declaredIn(source).includes(name)) continue;
-    const around = branchAt(actions, action.start);
+  const chain = withAround(branchAt(actions, offset));
+  const definitionAt = (at: number) =>
+    openersAround(template, at).find((opener) => DEFINES.test(wordsOf(sourceOf(text, opener))));
+  const definition = definitionAt(offset);
+  return actions.filter((action) => {
+    if (action.start >= offset || !setIn(sourceOf(text, action), ':=').includes(name)) return false;
     const isOpen =
       action.block === undefined
-        ? around === undefined || chain.includes(around)
-        : chain.some(({ block }) => block === action.block);
-    const own = openerOf(
-      template,
-      withAround(around).filter((branch) => branch !== undefined),
-      DEFINES,
-    );
-    if (isOpen && own === definition) found = action;
-  }
-  return found ?? UNKNOWN;
+        ? chain.includes(branchAt(actions, action.start))
+        : chain.some((branch) => branch?.block === action.block);
+    return isOpen && definitionAt(action.start) === definition;
+  });
 }
 
 function isJinja({ text, actions }: Templated): boolean {
   return actions.some(({ start }) => text[start + 1] === '%');
 }
 
-/** A name of Jinja is what a block around it calls so; one that is set somewhere else in the file may be anything. */
-function jinjaBinder(template: Templated, offset: number, name: string): Action | typeof UNKNOWN | undefined {
-  const { text, actions } = template;
-  const isSet = actions.some((action) => {
-    const words = wordsOf(sourceOf(text, action));
-    return /^(?:set|import|from)\b/.test(words) && hasWord(words, name);
-  });
-  if (isSet) return UNKNOWN;
-  const chain = withAround(branchAt(actions, offset)).filter((branch) => branch !== undefined);
-  const branch = chain.find(({ start }) => {
-    const action = actions[firstFrom(actions, start)];
-    const words = action === undefined ? '' : wordsOf(sourceOf(text, action));
-    const bound = /^for\s+([\s\S]*?)\sin\s/.exec(words)?.[1];
-    return bound === undefined
-      ? !/^(?:if|elif|else)\b/.test(words) && hasWord(words, name)
-      : name === 'loop' || hasWord(bound, name);
-  });
-  return branch && actions[firstFrom(actions, branch.start)];
+/** A name of Jinja is what a block around it calls so. */
+function bindsInJinja(words: string, name: string): boolean {
+  const bound = /^for\s+([\s\S]*?)\sin\s/.exec(words)?.[1];
+  if (bound !== undefined) return name === 'loop' || hasWord(bound, name);
+  return !/^(?:if|elif|else)\b/.test(words) && hasWord(words, name);
 }
 
 function hasWord(words: string, name: string): boolean {
@@ -174,15 +144,9 @@ function wordsOf(source: string): string {
   return source.replace(/^\{[{%#][-+]?\s*/, '');
 }
 
-function declaredIn(source: string): readonly string[] {
-  return setIn(source, /((?:\$\w+\s*,\s*)?\$\w+)\s*:=/g);
-}
-
-function assignedIn(source: string): readonly string[] {
-  return setIn(source, /((?:\$\w+\s*,\s*)?\$\w+)\s*=(?!=)/g);
-}
-
-function setIn(source: string, pattern: RegExp): readonly string[] {
+/** The variables that an action declares (`:=`) or sets anew (`=`). */
+function setIn(source: string, sign: ':=' | '='): readonly string[] {
+  const pattern = sign === ':=' ? /((?:\$\w+\s*,\s*)?\$\w+)\s*:=/g : /((?:\$\w+\s*,\s*)?\$\w+)\s*=(?!=)/g;
   return Array.from(source.matchAll(pattern), ([, names = '']) => names.split(/\s*,\s*/)).flat();
 }
 
