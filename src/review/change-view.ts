@@ -48,14 +48,14 @@ export async function changeDetails(
   changes: Changes,
   context: ViewContext,
 ): Promise<ChangeDetails> {
-  const change = await found(id, changes);
+  const change = await foundChange(id, changes);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
   return { ...changeView(change), files };
 }
 
 /** Answers the signed approvals of a change, each as a line of canonical JSON. */
 export async function recordOf(id: string, { changes, store }: State): Promise<readonly string[]> {
-  const { preview, confirmed_by, reviewer = '' } = await found(id, changes);
+  const { preview, confirmed_by, reviewer = '' } = await foundChange(id, changes);
   if (confirmed_by !== 'human' || preview === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
@@ -70,7 +70,8 @@ export async function recordOf(id: string, { changes, store }: State): Promise<r
   });
 }
 
-async function found(id: string, changes: Changes): Promise<KeptChange> {
+/** Finds a change. Throws CHANGE_NOT_FOUND. */
+export async function foundChange(id: string, changes: Changes): Promise<KeptChange> {
   const change = await changes.find(id);
   if (change !== undefined) return change;
   throw new Refusal(

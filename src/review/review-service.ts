@@ -18,12 +18,15 @@ import {
   signDecision,
   statedChange,
   trailRecordOf,
-  type WaitingPreview,
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
 import { type ChangeDetails, type ChangeView, changeDetails, listChanges, recordOf } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
-import { type PreviewView, previewView, type Waiting, waitingView } from './preview-view.ts';
+import { noticeData } from './notice-data.ts';
+import { type Notice, type NoticeKind, Notices } from './notices.ts';
+import { type ChangePatch, patchOf } from './patches.ts';
+import { type Pending, pendingIn } from './pending.ts';
+import { type PreviewView, previewView } from './preview-view.ts';
 import { rebasedOf } from './rebased-view.ts';
 import { requireDecidable } from './require-decidable.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
@@ -36,13 +39,6 @@ export interface ReviewContext {
   readonly now?: () => Date;
 }
 
-/** The answer of `ReviewService.pending`. */
-export interface Pending {
-  readonly previews: readonly Waiting[];
-  readonly elsewhere: number;
-  readonly left: number;
-}
-
 /** A preview, and the reviewer who may decide about it. */
 interface Decidable {
   readonly stored: StoredPreview;
@@ -50,9 +46,6 @@ interface Decidable {
 }
 
 type NewDecision = Pick<Decision, 'decision' | 'note' | 'part'>;
-
-/** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
-const MOST_LISTING_MS = 3_000;
 
 export class ReviewService {
   readonly #context: Required<ReviewContext> & ViewContext;
@@ -68,25 +61,7 @@ export class ReviewService {
    * options, such as those of another server on this state. `left` counts those that were too many to be listed.
    */
   async pending(): Promise<Pending> {
-    const { state, sandbox, now } = this.#context;
-    const waiting = await state.previews.waiting();
-    const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
-    const until = now().getTime() + MOST_LISTING_MS;
-    const views = new Map<string, Waiting>();
-    let looked = 0;
-    for (const { id, approval } of ordered) {
-      if (looked > 0 && now().getTime() > until) break;
-      looked += 1;
-      const stored = approval === 'human' ? await this.#loadIfUsable(id) : undefined;
-      if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions));
-    }
-    const isForeign = (one: WaitingPreview) =>
-      !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
-    return {
-      previews: waiting.flatMap(({ id }) => views.get(id) ?? []),
-      elsewhere: waiting.filter(isForeign).length,
-      left: waiting.length - looked,
-    };
+    return pendingIn(this.#context, (id) => this.#loadIfUsable(id));
   }
 
   /** True where the preview with this id is pending under other options. */
@@ -205,6 +180,23 @@ export class ReviewService {
   /** Shows one change, with its effect on the files. Throws CHANGE_NOT_FOUND where it is not kept. */
   change(id: string): Promise<ChangeDetails> {
     return changeDetails(id, this.#context.state.changes, this.#context);
+  }
+
+  /** Answers a change with the diffs of its files, in which is masked what is masked today. Throws CHANGE_NOT_FOUND. */
+  patch(id: string): Promise<ChangePatch> {
+    return patchOf(id, this.#context);
+  }
+
+  /** Follows the trail for events of these kinds. */
+  notices(kinds: readonly NoticeKind[]): Notices {
+    return new Notices(this.#context.state, kinds);
+  }
+
+  /** Answers what a program is told of an event. */
+  noticeData(notice: Notice, withDiff: boolean): Promise<Readonly<Record<string, unknown>>> {
+    const { decisions } = this.#context.state;
+    const load = (id: string) => this.#load(id);
+    return noticeData(notice, withDiff, { ...this.#context, decisions, load });
   }
 
   /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */

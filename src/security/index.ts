@@ -4,6 +4,7 @@ export {
   type Caller,
   canonicalJson,
   type Decision,
+  decodeTrailRecord,
   isContentId,
   isShortId,
   type KeptChange,
@@ -16,6 +17,9 @@ export {
   randomHex,
   sha256Hex,
   shortId,
+  type StateStore,
+  type TrailRecord,
+  type TrailRow,
   type WaitingPreview,
 } from '../state/index.ts';
 export {
@@ -93,6 +97,7 @@ export {
   type Level,
   strictest,
 } from './policy/levels.ts';
+export { checkedProgram } from './policy/operator-program.ts';
 export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';

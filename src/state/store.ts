@@ -135,6 +135,8 @@ export interface StateStore {
   /** Answers the kept changes that are not in the trail, or ended otherwise there: somebody has changed the state. Empty where it is sound. */
   unrecordedChanges(): Promise<readonly string[]>;
 
+  /** Appends a record with a `notice`, durably; false, with nothing appended, where the trail has one with the same `notice`. */
+  claimNotice(record: TrailRecord): Promise<boolean>;
   /** Appends to the trail; with `isDurable` the records survive a power cut once this returns. */
   append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint>;
   head(): Promise<TrailPoint>;

@@ -11,7 +11,15 @@ export function unusableStore(fault: StateFault): StateStore {
     maskingKey: randomHex(32),
     ...{ keepPreview: fail, findPreview: fail, statusOf: fail, waitingPreviews: fail, dropPreview: fail },
     ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },
-    ...{ exactFilesOf: fail, listChanges: fail, openChanges: fail, append: fail, head: fail, holds: fail },
+    ...{
+      exactFilesOf: fail,
+      listChanges: fail,
+      openChanges: fail,
+      claimNotice: fail,
+      append: fail,
+      head: fail,
+      holds: fail,
+    },
     ...{
       unrecordedChanges: fail,
       trailAfter: fail,

@@ -131,6 +131,12 @@ export const TABLE: Table = {
       'process.report': 'and reports are not written',
       'process.env': 'is emptied once it was read',
     },
+    // The only file that starts programs: those that the operator names to the command watch. The server does not load it.
+    'src/cli/process/run-program.ts': {
+      'node:child_process': 'programs of the operator, for watch',
+      'process.kill': 'ends their process group',
+    },
+    'src/cli/commands/watch.ts': { 'node:timers/promises': 'looks at the trail once a second' },
     'src/cli/process/signals.ts': {
       'process.once': 'signals that end it',
       'process.on': 'and the one by which it looks again at tokens',

@@ -35,7 +35,7 @@ describe('a file that is no state', () => {
     { what: 'of something else', kind: 'damaged', make: () => writeFileSync(file, 'a: 1\n'.repeat(5_000)) },
     { what: 'of zeros', kind: 'damaged', make: () => writeFileSync(file, Buffer.alloc(8_192)) },
     { what: 'of another program', kind: 'damaged', make: () => tampered('CREATE TABLE notes (text TEXT)') },
-    { what: 'of a later version', kind: 'newer', make: () => tampered('PRAGMA user_version = 2') },
+    { what: 'of a later version', kind: 'newer', make: () => tampered('PRAGMA user_version = 9') },
     { what: 'that is a folder', kind: 'unreachable', make: () => mkdirSync(file) },
     { what: 'in no folder', kind: 'unreachable', make: () => (file = join(root.dir, 'none', 'state.db')) },
   ])('$what is not opened, and stays as it is', ({ kind, make }) => {

@@ -40,6 +40,25 @@ export function trailCases(ground: () => Ground): void {
     expect(first && (await requireWhole(first))).toMatchObject({ seq: 200 });
   });
 
+  it('claims each notice once, however many ask [SRV-17]', async () => {
+    const stores = await Promise.all(Array.from({ length: 3 }, () => ground().open()));
+    const claim = (store: StateStore, notice: string, n: number) =>
+      store.claimNotice({ ...refused(n), action: 'notify', outcome: 'intent', notice, request_id: `${n}` });
+    const names = ['applied a', 'applied b', 'pending a'];
+    const won = await Promise.all(names.flatMap((name) => stores.map((store, n) => claim(store, name, n))));
+    expect(won.filter(Boolean)).toHaveLength(3);
+    const [first] = stores;
+    if (first === undefined) throw new Error('three were opened');
+    expect(await requireWhole(first)).toMatchObject({ seq: 3 });
+    // A record of its end is no claim.
+    await first.append(
+      [{ ...refused(9), action: 'notify', outcome: 'applied', notice: 'applied a ended' }],
+      false,
+    );
+    expect(await claim(first, 'applied a', 7)).toBe(false);
+    expect(await claim(first, 'applied c', 8)).toBe(true);
+  });
+
   it('tells one state from another, and is the same for all who open it', async () => {
     const [one, other] = await Promise.all([ground().open(), ground().open()]);
     expect(one?.id).toMatch(/^[0-9a-f]{32}$/u);

@@ -1,7 +1,8 @@
 // `history`: what was applied, newest first; or one change with its diff.
-import { type ChangeView, instant } from '../../review/index.ts';
+import { type ChangeView, instant, mailOf, type ReviewService } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
-import { FILE, SINCE } from '../settings/command-options.ts';
+import { VERSION } from '../../server.ts';
+import { FILE, FORMAT, SINCE } from '../settings/command-options.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
@@ -11,6 +12,7 @@ import { openReview } from './services.ts';
 export async function history(context: CommandContext): Promise<number> {
   const { service } = await openReview(context);
   const [id] = context.args;
+  if (context.settings.of(FORMAT).value === 'mbox') return mails(service, context);
   if (id === undefined) {
     const changes = (await service.history()).filter(asked(context));
     if (wantsJson(context)) printJson(context, { changes });
@@ -28,6 +30,18 @@ export async function history(context: CommandContext): Promise<number> {
       ...changeLines({ ...change, files: change.files.map(({ file }) => file) }),
       ...change.files.flatMap((file) => fileLines({ ...file, state: 'same' })),
     ]);
+  return 0;
+}
+
+/** Prints each applied change as a mail, oldest first. */
+async function mails(service: ReviewService, context: CommandContext): Promise<number> {
+  const [id] = context.args;
+  const listed = (await service.history()).filter(asked(context)).filter(({ state }) => state === 'applied');
+  const ids = id === undefined ? listed.map((change) => change.id).reverse() : [id];
+  const texts: string[] = [];
+  // Nothing is printed unless all of it can be.
+  for (const one of ids) texts.push(mailOf(await service.patch(one), VERSION));
+  context.output.write(texts.join(''));
   return 0;
 }
 

@@ -6,15 +6,21 @@ import {
   CLIENT,
   DOC,
   FILE,
+  FORMAT,
   FROM,
   JSON_OUTPUT,
   KEY,
+  LIST,
   NO_COLOR,
   NOTE,
+  ON_EVENT,
+  ONCE,
   PORT,
   SINCE,
+  TIME_LIMIT,
   TO,
   WEB,
+  WITH_DIFF,
 } from '../settings/command-options.ts';
 import { DAYS, SCOPE } from '../settings/http-options.ts';
 import { LIMIT_OPTIONS } from '../settings/options.ts';
@@ -129,8 +135,12 @@ Both numbers must be the same, or the page refuses the browser.`,
     name: 'history',
     args: '[change_id]',
     summary: 'list applied changes, or show one with its diff',
-    details: `${IDS}\n\nExit codes: 0 shown, 2 error.`,
-    options: [FILE, SINCE, JSON_OUTPUT, NO_COLOR],
+    details: `${IDS}
+
+With --format mbox each change is a mail for "git am", oldest first. A change whose diff has masked values is refused.
+
+Exit codes: 0 shown, 2 error.`,
+    options: [FILE, SINCE, FORMAT, JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./history.ts')).history(context),
   },
   {
@@ -154,6 +164,19 @@ with the record, but for those that hold masked values.
 Exit codes: 0 it holds, 1 it does not, 2 error.`,
     options: [NO_COLOR],
     run: async (context) => (await import('./record.ts')).verifyRecord(context),
+  },
+  {
+    name: 'watch',
+    args: '',
+    summary: 'run programs of yours when something waits, is applied, is rejected or has expired',
+    details: `Each program gets JSON on stdin, without contents of files unless --with-diff is given, and no arguments. It has the
+environment of this command, a process group of its own and a limited time. Each event is claimed in the state before
+its program starts, so that it starts at most once, however many machines watch; --list shows what did not end. The first
+watch begins with what happens after it has started. examples/hooks has programs for Git, pull requests and a chat.
+
+Exit codes: 0 ended, 1 a program failed (--once), or something has not ended (--list), 2 error.`,
+    options: [...Object.values(ON_EVENT), WITH_DIFF, TIME_LIMIT, ONCE, LIST, NO_COLOR],
+    run: async (context) => (await import('./watch.ts')).watch(context),
   },
   {
     name: 'undo',

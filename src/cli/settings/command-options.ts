@@ -100,6 +100,43 @@ export const FILE = single<string | undefined>({
   read: (text) => text,
 });
 
+/** The programs of `watch`, by the kind of the event. */
+export const ON_EVENT = {
+  pending: program('on-pending', 'a preview waits for a reviewer'),
+  applied: program('on-applied', 'a change was applied'),
+  rejected: program('on-rejected', 'a reviewer has rejected a preview'),
+  expired: program('on-expired', 'a preview has expired that waited for a reviewer'),
+};
+export const WITH_DIFF = toggle(
+  'with-diff',
+  'tell the programs the diff as well, which shows contents of files',
+);
+export const TIME_LIMIT = single<number>({
+  name: 'time-limit',
+  argument: 'SECONDS',
+  help: 'time for one program, which is then killed',
+  default: 60,
+  read: (text) => wholeNumber(text, 1, 3_600),
+});
+export const ONCE = toggle('once', 'tell of what has happened until now, and end');
+export const LIST = toggle('list', 'list the events whose program has not ended, and run nothing');
+export const FORMAT = oneOf(
+  'format',
+  'as text for people, or as mails for "git am"',
+  ['text', 'mbox'],
+  'text',
+);
+
+function program(name: string, when: string) {
+  return single<string | undefined>({
+    name,
+    argument: 'PROGRAM',
+    help: `the absolute path of a program to run when ${when}`,
+    default: undefined,
+    read: (text) => text,
+  });
+}
+
 function readTime(text: string): Date {
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime())) return time;

@@ -75,7 +75,8 @@ export class Previews {
     const times = isPart ? 2 : 1;
     const bounds = { previews: limits.previews * times, totalBytes: limits.totalBytes * times };
     const { caller, reason } = draft;
-    const event = { action: 'propose', outcome: 'kept', preview: preview.id, caller, reason } as const;
+    const until = draft.approval === 'human' ? { expires_at: expiresAt } : {};
+    const event = { action: 'propose', outcome: 'kept', preview: preview.id, caller, reason, ...until } as const;
     const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
     const instead =
       replaces === undefined ? undefined : replacement(replaces, preview.id, { caller, created });

@@ -30,6 +30,8 @@ export interface AuditEvent {
   /** The full id of the preview that has taken the place of this one. */
   readonly replaced_by?: string | undefined;
   readonly change_id?: string | undefined;
+  /** The time until which a preview waits for a person. */
+  readonly expires_at?: string | undefined;
   /** The id of a preview or change as the caller wrote it, where it was not looked up. */
   readonly about?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
@@ -45,7 +47,7 @@ export interface AuditEvent {
 }
 
 export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
-  const { files, caller, preview, replaced_by, change_id, confirmed_by, signed, count } = event;
+  const { files, caller, preview, replaced_by, change_id, expires_at, confirmed_by, signed, count } = event;
   const texts = {
     ...cut('reviewer', event.reviewer),
     ...cut('reason', event.reason),
@@ -61,6 +63,7 @@ export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
     ...(preview === undefined ? {} : { preview }),
     ...(replaced_by === undefined ? {} : { replaced_by }),
     ...(change_id === undefined ? {} : { change_id }),
+    ...(expires_at === undefined ? {} : { expires_at }),
     ...(confirmed_by === undefined ? {} : { confirmed_by }),
     ...(caller === undefined ? {} : { caller: recordedCaller(caller) }),
     ...(signed === undefined ? {} : { signed }),

@@ -175,6 +175,11 @@ export class PostgresStore implements StateStore {
     return rows.map((row) => textIn(row, 'id'));
   }
 
+  async claimNotice(record: TrailRecord): Promise<boolean> {
+    const point = await this.#statements.callForPoint('claim_notice', '$4', encodeTrailRecord(record));
+    return point !== undefined;
+  }
+
   /** Appends records, always durably: a server that has lost what it confirmed would not be the state that was opened. */
   async append(records: readonly TrailRecord[]): Promise<TrailPoint> {
     return this.#point('append', '$4', arrayOf(records.map(encodeTrailRecord)));

@@ -4,10 +4,10 @@ import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
 import type { PostgresDatabase, RunStatement } from './driver.ts';
-import { versionOne } from './sql/index.ts';
+import { versionOne, versionTwo } from './sql/index.ts';
 
 /** The migrations; each leads to the version that is its place in this list, counted from 1. A server of another version stops. */
-const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne];
+const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne, versionTwo];
 
 /** The schema unless another name is given. */
 export const SCHEMA = 'config_airlock';

@@ -74,8 +74,8 @@ export const trailRecordShape = z
     time: timeField,
     /**
      * The action: `propose`, `replace` (a preview by one that holds more), `approve`, `part`, `reject`, `decline` (at the
-     * client), `reveal` (masked values to a reviewer), `commit`, `recover` (after a crash) or `erase`; the name of a tool whose
-     * write was refused; or `refused_writes` for those that are only counted.
+     * client), `reveal` (masked values to a reviewer), `commit`, `recover` (after a crash), `notify` (the command `watch`) or
+     * `erase`; the name of a tool whose write was refused; or `refused_writes` for those that are only counted.
      */
     action: z.string().regex(/^[a-z_]{1,64}$/u),
     outcome: z.enum(OUTCOMES),
@@ -84,6 +84,10 @@ export const trailRecordShape = z
     /** In a record `replace`: the preview that took the place of this one. */
     replaced_by: idField.exactOptional(),
     change_id: idField.exactOptional(),
+    /** In a record `propose` of a preview that waits for a person: until when. */
+    expires_at: timeField.exactOptional(),
+    /** In a record `notify`: the event, and the preview or the change that it is about. No two claims have the same. */
+    notice: z.string().exactOptional(),
     /** A preview or a change as a caller has named it. */
     about: z.string().exactOptional(),
     confirmed_by: z.enum(CONFIRMATIONS).exactOptional(),

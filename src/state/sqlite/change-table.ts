@@ -6,7 +6,7 @@ import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
 import { listedIn, openChangeIn, stateIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
-import type { KeptChange, ListedChange, NewChange, OpenChange } from '../store.ts';
+import type { KeptChange, ListedChange, NewChange, OpenChange, StateStore } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
 
@@ -78,7 +78,11 @@ export class ChangeTable {
     );
   }
 
-  list(roots: string | undefined, before: number, most: number): readonly ListedChange[] {
+  list({
+    roots,
+    before = Number.MAX_SAFE_INTEGER,
+    most,
+  }: Parameters<StateStore['listChanges']>[0]): readonly ListedChange[] {
     return this.#database
       .all(
         `SELECT ${COLUMNS} FROM changes WHERE roots = ifnull(?, roots) AND position < ? ORDER BY position DESC LIMIT ?`,

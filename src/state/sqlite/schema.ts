@@ -75,6 +75,10 @@ CREATE TRIGGER change_texts AFTER DELETE ON changes BEGIN
   DELETE FROM text_uses WHERE used_by = OLD.id;
 END;
 `,
+  `
+ALTER TABLE trail ADD COLUMN notice TEXT GENERATED ALWAYS AS (record ->> '$.notice') VIRTUAL;
+CREATE INDEX trail_by_notice ON trail (notice) WHERE notice IS NOT NULL;
+`,
 ];
 
 export interface Identity {

@@ -172,12 +172,8 @@ class SqliteStore implements StateStore {
     return this.#reading(() => this.#changes.exactFilesOf(changeId));
   }
 
-  async listChanges({
-    roots,
-    before = Number.MAX_SAFE_INTEGER,
-    most,
-  }: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
-    return this.#reading(() => this.#changes.list(roots, before, most));
+  async listChanges(scope: Parameters<StateStore['listChanges']>[0]): Promise<readonly ListedChange[]> {
+    return this.#reading(() => this.#changes.list(scope));
   }
 
   async openChanges(): Promise<readonly OpenChange[]> {
@@ -186,6 +182,10 @@ class SqliteStore implements StateStore {
 
   async unrecordedChanges(): Promise<readonly string[]> {
     return this.#reading(() => this.#changes.unrecorded());
+  }
+
+  async claimNotice(record: TrailRecord): Promise<boolean> {
+    return this.#writing(true, () => this.#trail.claim(record));
   }
 
   async append(records: readonly TrailRecord[], isDurable: boolean): Promise<TrailPoint> {

@@ -83,6 +83,14 @@ export class TrailTable {
     return row && pointIn(row);
   }
 
+  /** Appends a record unless there is one with its `notice`. */
+  claim(record: TrailRecord): boolean {
+    const { notice = '' } = record;
+    if (this.#database.get('SELECT 1 FROM trail WHERE notice = ?', notice) !== undefined) return false;
+    this.append([record]);
+    return true;
+  }
+
   statusOf(previewId: string): PreviewStatus {
     const rows = this.#database.all(
       "SELECT seq, action, record FROM trail WHERE preview = ? AND action IN ('approve', 'part', 'reject', 'replace') ORDER BY seq",

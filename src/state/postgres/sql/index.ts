@@ -3,7 +3,7 @@
 import { CHANGES } from './changes.ts';
 import { PREVIEWS } from './previews.ts';
 import { TABLES } from './tables.ts';
-import { TRAIL } from './trail.ts';
+import { NOTICES, TRAIL } from './trail.ts';
 
 /** The functions that a server calls. All others are for the owner of the schema, and for these functions themselves. */
 export const SERVER_FUNCTIONS = [
@@ -17,11 +17,18 @@ export const SERVER_FUNCTIONS = [
     'begin_change',
     'end_change',
     'append',
+    'claim_notice',
   ],
 ] as const;
 
+/** The second version: notices of the command `watch`. */
+export function versionTwo(schema: string): string {
+  return [NOTICES(schema), REVOKE(schema)].join('\n');
+}
+
+const REVOKE = (schema: string) => `REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC;`;
+
 /** The first version of the schema. */
 export function versionOne(schema: string): string {
-  const revoke = `REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC;`;
-  return [TABLES, TRAIL(schema), PREVIEWS(schema), CHANGES(schema), revoke].join('\n');
+  return [TABLES, TRAIL(schema), PREVIEWS(schema), CHANGES(schema), REVOKE(schema)].join('\n');
 }

@@ -116,3 +116,23 @@ BEGIN
   RETURN append_records(records);
 END $$;
 `;
+
+/** Answers the statements for notices, each of which the trail has once. */
+export const NOTICES = (schema: string): string => `
+CREATE INDEX trail_by_notice ON trail ((facts(record) ->> 'notice')) WHERE facts(record) ->> 'notice' IS NOT NULL;
+
+-- NULL where another record has the same notice.
+CREATE FUNCTION claim_notice(known seen, event text) RETURNS trail_point ${writes(schema)} AS $$
+DECLARE
+  done trail_point;
+  taken text;
+BEGIN
+  PERFORM lock_head(known);
+  SELECT seq, sha256, record INTO done.seq, done.sha256, taken FROM trail
+  WHERE facts(record) ->> 'notice' = facts(event) ->> 'notice' ORDER BY seq LIMIT 1;
+  IF taken IS NULL THEN RETURN append_records(ARRAY[event]); END IF;
+  -- The call was repeated after its answer was lost.
+  IF taken = event THEN RETURN done; END IF;
+  RETURN NULL;
+END $$;
+`;

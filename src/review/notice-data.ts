@@ -1,0 +1,52 @@
+// What a program is told of an event: names, paths and hashes. It has the diff where the operator asks for that, with what is
+// masked by today's rules.
+import { type Decisions, Refusal, type StoredPreview, shortId } from '../security/index.ts';
+import type { ViewContext } from './file-view.ts';
+import type { Notice } from './notices.ts';
+import { type ChangePatch, patchOf } from './patches.ts';
+
+export interface NoticeContext extends ViewContext {
+  readonly decisions: Decisions;
+  readonly load: (preview: string) => Promise<StoredPreview>;
+}
+
+export async function noticeData(
+  { kind, record }: Notice,
+  withDiff: boolean,
+  context: NoticeContext,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { time, preview, change_id: change, files, confirmed_by, reviewer, expires_at } = record;
+  const isKept = kind === 'pending' || kind === 'rejected';
+  const stored = isKept && preview !== undefined ? await orNothing(() => context.load(preview)) : undefined;
+  const { caller = stored?.record.caller, reason = stored?.record.reason } = record;
+  const patch = change === undefined ? stored : await orNothing(() => patchOf(change, context));
+  return {
+    event: kind,
+    time: kind === 'expired' ? expires_at : time,
+    ...(change === undefined ? {} : { change_id: shortId('ch', change) }),
+    ...(preview === undefined ? {} : { preview_id: shortId('pv', preview) }),
+    ...(kind === 'pending' ? { expires_at } : {}),
+    ...{ files, caller, reason, confirmed_by, reviewer },
+    ...(kind === 'rejected' && preview !== undefined ? { note: await noteOn(preview, context) } : {}),
+    ...(withDiff && patch !== undefined ? { diff: diffOf(patch) } : {}),
+  };
+}
+
+async function noteOn(preview: string, { decisions }: NoticeContext): Promise<string | undefined> {
+  return (await decisions.of(preview)).find(({ decision }) => decision === 'reject')?.note;
+}
+
+function diffOf(patch: ChangePatch | StoredPreview): string {
+  const files = 'record' in patch ? patch.record.files : patch.files;
+  return files.map(({ diff }) => diff).join('');
+}
+
+/** Answers undefined for what is no longer kept. */
+async function orNothing<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}

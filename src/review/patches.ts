@@ -1,0 +1,86 @@
+// An applied change as a patch, for `git am`: who asked, who approved, the agent's reason, and the diff. A change that cannot be
+// told byte for byte is refused: nobody may take a placeholder for a value.
+import { displayLine, holdsPlaceholder, type KeptChange, Refusal, shortId } from '../security/index.ts';
+import { maskedNow } from '../tools/index.ts';
+import { foundChange } from './change-view.ts';
+import { callerText, type ViewContext } from './file-view.ts';
+
+type PatchedFile = Pick<KeptChange['files'][number], 'file' | 'file_op' | 'mode' | 'diff'>;
+
+export interface ChangePatch extends Omit<KeptChange, 'files'> {
+  readonly files: readonly PatchedFile[];
+}
+
+/** Answers a change with its diffs. Throws CHANGE_NOT_FOUND. */
+export async function patchOf(id: string, context: ViewContext): Promise<ChangePatch> {
+  const change = await foundChange(id, context.state.changes);
+  return { ...change, files: change.files.map((file) => maskedNow(file, context)) };
+}
+
+/** Answers a change as a mail. Throws ARGUMENT_INVALID where its diff does not have all bytes. */
+export function mailOf(change: ChangePatch, version: string): string {
+  const { id, at, caller, reviewer, confirmed_by, reason, files } = change;
+  const names = files.map(({ file }) => displayLine(file));
+  const by = caller.principal === undefined ? callerText(caller) : displayLine(caller.principal);
+  return [
+    // By this date `git am` knows the beginning of a mail.
+    'From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001',
+    `From: ${addressed(by)} <config-airlock@localhost>`,
+    `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
+    `Subject: [PATCH] ${subjectOf(names)}`,
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset=UTF-8',
+    'Content-Transfer-Encoding: 8bit',
+    '',
+    ...(reason === undefined ? [] : [quotedText(displayLine(reason)), '']),
+    `Airlock-Change: ${shortId('ch', id)}`,
+    `Airlock-Approved-By: ${displayLine(reviewer ?? confirmed_by)}`,
+    '---',
+    '',
+    `${files.map((file) => diffOf(file, id)).join('')}-- `,
+    `config-airlock ${version}`,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** Writes a name so that it is one in the header of a mail. */
+function addressed(name: string): string {
+  return `"${name.replaceAll(/[^ \w.@+-]/gu, '?')}"`;
+}
+
+function subjectOf([first = '', ...more]: readonly string[]): string {
+  return `config: ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`.replaceAll(/[^ -~]/gu, '?');
+}
+
+/** Keeps a text of an agent's from looking like the end of the message, or the beginning of another mail or a patch. */
+function quotedText(text: string): string {
+  return /^(?:From |---|diff |Index: |>|\w[\w-]*:)/u.test(text) ? `> ${text}` : text;
+}
+
+function diffOf({ file, file_op: op, mode = 0o644, diff }: PatchedFile, change: string): string {
+  if (holdsPlaceholder(diff) || /<U\+[0-9A-F]{4,6}>/u.test(diff))
+    throw new Refusal(
+      'ARGUMENT_INVALID',
+      `Cannot write change ${shortId('ch', change)} as a patch: its diff of ${displayLine(file)} has masked values or hidden characters. Commit the file itself instead.`,
+    );
+  const path = file.replace(/^@[^/]*\//u, '');
+  const [old, next] = [quotedPath(`a/${path}`), quotedPath(`b/${path}`)];
+  const modeText = (mode & 0o100) === 0 ? '100644' : '100755';
+  const kind = op === undefined ? '' : `${op === 'create' ? 'new' : 'deleted'} file mode ${modeText}\n`;
+  const [, , ...hunks] = diff.split('\n');
+  const from = op === 'create' ? '/dev/null' : old;
+  const to = op === 'delete' ? '/dev/null' : next;
+  return `diff --git ${old} ${next}\n${kind}--- ${from}\n+++ ${to}\n${hunks.join('\n')}`;
+}
+
+/** Quotes a path as Git does. */
+function quotedPath(path: string): string {
+  if (/^[!#-[\]-~]*$/u.test(path)) return path;
+  const bytes = [...Buffer.from(path)].map((byte) => {
+    const character = String.fromCharCode(byte);
+    if (/^[ !#-[\]-~]$/u.test(character)) return character;
+    return /^["\\]$/u.test(character) ? `\\${character}` : `\\${byte.toString(8).padStart(3, '0')}`;
+  });
+  return `"${bytes.join('')}"`;
+}

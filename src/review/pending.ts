@@ -1,0 +1,40 @@
+// The queue of a reviewer: what waits for a decision, and what was decided and not applied yet.
+import type { State, StoredPreview, WaitingPreview } from '../security/index.ts';
+import type { ViewContext } from './file-view.ts';
+import { type Waiting, waitingView } from './preview-view.ts';
+
+export interface Pending {
+  /** The previews that wait for a decision or for being applied, oldest first. */
+  readonly previews: readonly Waiting[];
+  /** The number of those under other options, such as those of another server on this state. */
+  readonly elsewhere: number;
+  /** The number of those that were too many to be listed. */
+  readonly left: number;
+}
+
+/** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
+const MOST_LISTING_MS = 3_000;
+
+export async function pendingIn(
+  { state, sandbox, now }: ViewContext & { readonly state: State; readonly now: () => Date },
+  load: (id: string) => Promise<StoredPreview | undefined>,
+): Promise<Pending> {
+  const waiting = await state.previews.waiting();
+  const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
+  const until = now().getTime() + MOST_LISTING_MS;
+  const views = new Map<string, Waiting>();
+  let looked = 0;
+  for (const { id, approval } of ordered) {
+    if (looked > 0 && now().getTime() > until) break;
+    looked += 1;
+    const stored = approval === 'human' ? await load(id) : undefined;
+    if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions));
+  }
+  const isForeign = (one: WaitingPreview) =>
+    !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
+  return {
+    previews: waiting.flatMap(({ id }) => views.get(id) ?? []),
+    elsewhere: waiting.filter(isForeign).length,
+    left: waiting.length - looked,
+  };
+}
