@@ -15,9 +15,9 @@ export {
   type PreviewStatus,
   type RuleNote,
   randomHex,
+  type StateStore,
   sha256Hex,
   shortId,
-  type StateStore,
   type TrailRecord,
   type TrailRow,
   type WaitingPreview,
@@ -63,6 +63,7 @@ export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './aud
 export { checkedLogPlace } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
+export { checkedProgram } from './containment/operator-program.ts';
 export * from './edits/edit.ts';
 export { maskedAgain } from './edits/masked-again.ts';
 export { type Check, exactEdit, VerifiedEdit } from './edits/verified-edit.ts';
@@ -97,7 +98,6 @@ export {
   type Level,
   strictest,
 } from './policy/levels.ts';
-export { checkedProgram } from './policy/operator-program.ts';
 export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';

@@ -1,12 +1,12 @@
 // A program that the operator has named, to be started by a command of the operator. Nobody else may be able to change it, and it
 // stands outside of every root, where an agent could write it.
 import { isAbsolute } from 'node:path';
-import { isWithin } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import { ambientLstat, ambientRealpath } from '../fs/ambient-fs.ts';
 import { whyUntrusted } from '../fs/trusted-file.ts';
 import { quoted } from '../text/visible.ts';
+import { isWithin } from './roots.ts';
 
 /** Answers the path of a program that may be started. Throws StartError. `roots` are the folders that an agent can reach. */
 export function checkedProgram(file: string, roots: readonly string[]): string {
