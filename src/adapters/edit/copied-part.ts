@@ -6,7 +6,7 @@ import { type Action, actionsIn } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
-import { columnOf, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
+import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
 import {
   isBlockCollection,
@@ -192,7 +192,7 @@ function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean
     return indent + uncut(text, node)(start, end) + comment;
   }
   const start = outerStart(node);
-  const indent = /^[ \t]*/.exec(text.slice(lineStart(text, start), start))?.[0] ?? '';
+  const indent = indentBefore(text, start);
   const source = uncut(text, node)(start, node.end);
   // The indentation of its lines is a part of such a string of TOML.
   if (isToml && /"""|'{3}/.test(source)) return source + comment;

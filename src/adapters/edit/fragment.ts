@@ -98,6 +98,15 @@ export function readAlone(text: string, { format, document }: FragmentContext, l
   return format.parse(text, limits, document.tagHandles);
 }
 
+/** The only document of a value, where it brings no comments of its own. Throws the refusals of parsing. */
+export function withoutComments(source: string, context: FragmentContext) {
+  const text = source.endsWith('\n') ? source : `${source}\n`;
+  const stream = readAlone(text, context, context.limits);
+  const [document, second] = stream.documents;
+  const isPlain = second === undefined && stream.comments.length === 0;
+  return document !== undefined && isPlain ? { stream, document } : undefined;
+}
+
 function parseAlone(text: string, context: FragmentContext): SpanNode {
   const { format, limits } = context;
   // A quarter of what a file may have of them.

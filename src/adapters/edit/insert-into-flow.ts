@@ -1,6 +1,6 @@
 // Adds a part to a collection in brackets, in the layout of its parts.
 import type { Edit } from '../../security/index.ts';
-import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, indentBefore, isBlank, lineEnd, lineStart, skipBlanksBack } from '../tree/lines.ts';
 import {
   type Collection,
   type Entry,
@@ -13,6 +13,7 @@ import { needsBlankBehind } from '../tree/word-ends.ts';
 import { bracketPiece, headOfPiece } from './bracket-piece.ts';
 import { inCommentColumn } from './comment-column.ts';
 import { isTight, padWithin } from './file-style.ts';
+import { insertAt } from './intent.ts';
 import { withLeadingComma } from './leading-comma.ts';
 import { blankLinesAround } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
@@ -79,10 +80,6 @@ function endsWithinLine(comment: string): boolean {
 /** The lines of a new piece. */
 type LinesAt = (indent: string, comma: string) => string;
 
-function insertAt(offset: number, insert: string): Edit {
-  return { start: offset, end: offset, insert };
-}
-
 /** Answers the blanks behind the commas of this collection, or of the whole file where the collection has only one part. */
 function gapOf(text: string, node: Collection, place: WriteContext): string {
   const [first, second] = partsOf(node).slice(0, 2);
@@ -129,7 +126,7 @@ function insertIntoEmptyFlow(
 ): Edit {
   const inner = text.slice(node.start + 1, node.end - 1);
   const lineBreak = breakAt(text, node.start);
-  const outer = lineIndentText(text, node.start);
+  const outer = indentBefore(text, node.start);
   const line = lines(tabs ? tabs : outer + ' '.repeat(unit()), '') + lineBreak;
   // Where comments stand between the brackets, the new line goes below them.
   const closeLine = lineStart(text, node.end - 1);
@@ -141,8 +138,4 @@ function insertIntoEmptyFlow(
   const pad = inner === '' ? '' : ' ';
   const insert = isMultiline ? lineBreak + line + outer : pad + piece + pad;
   return { start: node.start + 1, end: node.end - 1, insert };
-}
-
-function lineIndentText(text: string, at: number): string {
-  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
 }

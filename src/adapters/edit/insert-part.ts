@@ -18,6 +18,7 @@ import {
 } from '../tree/span-tree.ts';
 import { endBehind, startBefore } from './beside-branch.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
+import { insertAt } from './intent.ts';
 import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-extent.ts';
 import { blanksBehind } from './replace-node.ts';
 
@@ -100,8 +101,4 @@ export function planFirstNode(
   const insert = insertLines(text, at, lines, fragment);
   // A file that holds nothing at all has no style: it gets a final line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
-}
-
-function insertAt(offset: number, insert: string): Edit {
-  return { start: offset, end: offset, insert };
 }

@@ -60,6 +60,10 @@ export interface NewData {
 
 export const NO_CHANGE: Intent = { kind: 'nothing' };
 
+export function insertAt(offset: number, insert: string): Edit {
+  return { start: offset, end: offset, insert };
+}
+
 /** Answers the position of the node at the end of the steps. */
 export function positionOf(document: number, steps: readonly Step[]): Position {
   return { document, indexes: steps.map(({ index }) => index) };

@@ -4,6 +4,7 @@ import { headStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import { type Collection, partsOf, type Stream } from '../tree/span-tree.ts';
 import { bracketPiece, commaAfter } from './bracket-piece.ts';
+import { insertAt } from './intent.ts';
 
 /** The lines of the part, of which the first that is no comment of its own begins with `lead`. */
 type LinesBehind = (lead: string) => string;
@@ -30,7 +31,6 @@ export function withLeadingComma(
   const lead = text.slice(line, start);
   if (!/^[ \t]*,[ \t]*$/.test(lead)) return undefined;
   const lineBreak = breakAt(text, node.start);
-  const insertAt = (at: number, insert: string): Edit => ({ start: at, end: at, insert });
   if (index >= parts.length) {
     const { stop } = bracketPiece(stream, last);
     const end = lineEnd(text, stop);

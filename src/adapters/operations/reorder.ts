@@ -2,7 +2,7 @@
 // others are removed and added.
 import { unlessRefused } from '../../security/index.ts';
 import { type Copied, copiedPart } from '../edit/copied-part.ts';
-import { readAlone } from '../edit/fragment.ts';
+import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { typedIfCompact } from '../edit/read-value.ts';
@@ -148,7 +148,6 @@ function wantedItems(
   given: Given,
   { style }: SequenceNode,
 ): readonly Wanted[] | undefined {
-  const { format, limits, document } = context;
   const typed = typedIfCompact(context, newValue(given));
   if ('json' in typed)
     return Array.isArray(typed.json)
@@ -156,14 +155,13 @@ function wantedItems(
       : undefined;
   const { source } = typed;
   return unlessRefused(() => {
-    const text = source.endsWith('\n') ? source : `${source}\n`;
-    const stream = readAlone(text, { format, limits, document }, limits);
-    const [only, second] = stream.documents;
-    if (only === undefined || second !== undefined || stream.comments.length > 0) return undefined;
-    const { root } = only;
+    const plain = withoutComments(source, context);
+    if (plain === undefined) return undefined;
+    const { stream, document } = plain;
+    const { root } = document;
     if (root.kind !== 'sequence' || root.style !== style || !isFree(root)) return undefined;
     return root.items.map(({ value }, index) => ({
-      data: toValue(only, value),
+      data: toValue(document, value),
       given: { copied: copyOf(context, stream, root, index) },
     }));
   });

@@ -1,7 +1,7 @@
 // `set` of an existing mapping or list to data without comments: only the keys that differ change, so that the comments of the
 // others stay. Where that would not give the same data in the same order, all of it is replaced.
 import { unlessRefused } from '../../security/index.ts';
-import { readAlone } from '../edit/fragment.ts';
+import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { Json } from '../tree/json.ts';
 import { locate } from '../tree/locate.ts';
@@ -38,13 +38,10 @@ function stepsBetween(context: PlanContext, path: NodePath, given: Given): reado
 }
 
 /** Answers the data of a source; undefined where that brings comments of its own, or is refused anyway. */
-function dataOf({ format, limits, document }: PlanContext, source: string): Json | undefined {
+function dataOf(context: PlanContext, source: string): Json | undefined {
   return unlessRefused(() => {
-    const text = source.endsWith('\n') ? source : `${source}\n`;
-    const { documents, comments } = readAlone(text, { format, limits, document }, limits);
-    const [only, second] = documents;
-    if (only === undefined || second !== undefined || comments.length > 0) return undefined;
-    return toValue(only, only.root);
+    const plain = withoutComments(source, context);
+    return plain && toValue(plain.document, plain.document.root);
   });
 }
 

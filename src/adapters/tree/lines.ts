@@ -84,6 +84,11 @@ export function columnOf(text: string, offset: number): number {
   return offset - lineStart(text, offset);
 }
 
+/** The blanks and tabs that the line begins with, up to `at`. */
+export function indentBefore(text: string, at: number): string {
+  return /^[ \t]*/.exec(text.slice(lineStart(text, at), at))?.[0] ?? '';
+}
+
 /** The number of spaces that the line begins with. */
 export function indentOf(line: string): number {
   let count = 0;

@@ -8,7 +8,7 @@ import { type Collection, isSectional, type Stream } from '../../tree/span-tree.
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
-import { header, inlineText, isListOfTables, itemLines, tableLines, withComment } from './table-lines.ts';
+import { header, inlineText, isListOfTables, itemLines, listLines, sectionLines } from './table-lines.ts';
 
 export function insertPart(stream: Stream, { node, steps }: Located, part: SectionPart): readonly Edit[] {
   if (!isSectional(node)) throw new Error('only for what stands in sections');
@@ -58,15 +58,9 @@ function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean)
   const { node, text, isTyped } = part;
   const isTable = isSectional(node) || (isTyped && node.kind === 'mapping');
   if (isTable && isItem) return itemLines(part, keys, part.behindHeader);
-  if (isListOfTables(node) && isTyped && !isItem)
-    return node.items.flatMap(({ value }) => itemLines({ text, node: value }, keys));
+  if (isListOfTables(node) && isTyped && !isItem) return listLines(text, node, keys);
   if (!isTable) return [[header(keys.slice(0, -1), false), `${keys.at(-1) ?? ''} = ${lineOf(part)}`]];
-  const { own, below } = tableLines(part, keys);
-  const isHeaderOnly = own.length === 0 && below.length > 0 && part.behindHeader === '';
-  return [
-    ...(isHeaderOnly ? [] : [[withComment(header(keys, false), part.behindHeader), ...own]]),
-    ...below.map((lines) => [...lines]),
-  ];
+  return sectionLines(part, keys, part.behindHeader !== '', part.behindHeader);
 }
 
 /** Answers the value as one line, in the brackets of a new list where it is an item. */

@@ -3,7 +3,7 @@
 import type { Edit } from '../../../security/index.ts';
 import { breakAt, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
-import { isSectional, type Span, type Stream } from '../../tree/span-tree.ts';
+import { isSectional, type Stream } from '../../tree/span-tree.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { insertLine } from './section-parts.ts';
 import type { Statement, TablePath } from './statements.ts';
@@ -87,22 +87,22 @@ export function runsOf(own: readonly Statement[]): Statement[][] {
   return runs;
 }
 
-export function replaced(run: readonly Statement[], line: string): Edit {
+/** The first and the last statement of a run. */
+export function endsOf(run: readonly Statement[]): readonly [Statement, Statement] {
   const [first, last] = [run[0], run.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a run has statements');
-  return { start: first.start, end: last.end, insert: line };
+  return [first, last];
 }
 
-/** Answers the whole lines, with the comment above the first. */
-function linesOf(file: SectionFile, run: readonly Statement[]): Span {
-  const [first, last] = [run[0], run.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a run has statements');
-  return { start: file.head(first), end: file.below(last) };
+export function replaced(run: readonly Statement[], line: string): Edit {
+  const [first, last] = endsOf(run);
+  return { start: first.start, end: last.end, insert: line };
 }
 
 function removal(file: SectionFile, run: readonly Statement[]): Edit {
   const { text } = file;
-  const { start, end } = linesOf(file, run);
+  const [first, last] = endsOf(run);
+  const [start, end] = [file.head(first), file.below(last)];
   const [below, above] = [skipBlankLines(text, end), skipBlankLinesBack(text, start)];
   if (below === text.length && end <= below) {
     // Nothing follows, so the blank lines above would be at the end of the file.
@@ -110,7 +110,7 @@ function removal(file: SectionFile, run: readonly Statement[]): Edit {
     const from = isCutOff ? above - breakAt(text, above - 1).length : above;
     return { start: Math.max(from, startOfText(text)), end: below, insert: '' };
   }
-  const isApart = above < start || isFirstOfSection(file, run) || start === startOfText(text);
+  const isApart = above < start || isFirstOfSection(file, first, last) || start === startOfText(text);
   return { start, end: isApart ? below : end, insert: '' };
 }
 
@@ -119,8 +119,6 @@ function startOfText(text: string): number {
 }
 
 /** True where a header is directly above, and another line of its section follows. */
-function isFirstOfSection({ all }: SectionFile, run: readonly Statement[]): boolean {
-  const [first, last] = [run[0], run.at(-1)];
-  const next = all[(last?.index ?? 0) + 1];
-  return first?.index === (first?.section ?? 0) + 1 && next?.section === first?.section;
+function isFirstOfSection({ all }: SectionFile, first: Statement, last: Statement): boolean {
+  return first.index === first.section + 1 && all[last.index + 1]?.section === first.section;
 }

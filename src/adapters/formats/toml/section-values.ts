@@ -7,9 +7,9 @@ import type { SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, type SpanNode, type Stream } from '../../tree/span-tree.ts';
 import { pathOf, SectionFile } from './section-lines.ts';
 import { joined, lineValue, requireTable } from './section-parts.ts';
-import { lineInstead, removeStatements, replaced, runsOf } from './section-removal.ts';
+import { endsOf, lineInstead, removeStatements, replaced, runsOf } from './section-removal.ts';
 import { definitionOf, type Statement } from './statements.ts';
-import { header, isListOfTables, itemLines, tableLines } from './table-lines.ts';
+import { isListOfTables, itemLines, listLines, sectionLines, tableLines } from './table-lines.ts';
 
 export function replacePart(stream: Stream, { node, steps }: Located, value: SectionValue): readonly Edit[] {
   if (!isSectional(node)) return [inPlace(stream, node, value)];
@@ -40,15 +40,10 @@ function sectionsOf(
     requireTable(value);
     return itemLines(value, keys);
   }
-  if (node.kind === 'sequence') {
-    if (isLine || !isListOfTables(value.node)) return undefined;
-    const { text } = value;
-    return value.node.items.flatMap((item) => itemLines({ text, node: item.value }, keys));
-  }
+  if (node.kind === 'sequence')
+    return isLine || !isListOfTables(value.node) ? undefined : listLines(value.text, value.node, keys);
   if (isLine || value.node.kind !== 'mapping') return undefined;
-  const { own, below } = tableLines(value, keys);
-  const isHeaderOnly = own.length === 0 && below.length > 0 && node.header === undefined;
-  return [...(isHeaderOnly ? [] : [[header(keys, false), ...own]]), ...below];
+  return sectionLines(value, keys, node.header !== undefined);
 }
 
 /** A header that stays keeps its line. */
@@ -58,8 +53,7 @@ function sectionsInPlace(
   sections: readonly (readonly string[])[],
 ): Edit {
   const { text } = file;
-  const [first, last] = [run[0], run.at(-1)];
-  if (first === undefined || last === undefined) throw new Error('a run has statements');
+  const [first, last] = endsOf(run);
   const lines = joined(sections, file.gap(first.keys.length));
   const lineBreak = breakAt(text, first.start);
   const end = lineEnd(text, last.end);
@@ -72,8 +66,7 @@ function sectionsInPlace(
 
 /** Rewrites `a.b = 1`, which becomes `a = 2` or other lines of the same kind. */
 function dottedLines(file: SectionFile, run: readonly Statement[], depth: number, value: SectionValue): Edit {
-  const [first] = run;
-  if (first === undefined) throw new Error('a run has statements');
+  const [first] = endsOf(run);
   const keys = first.keys
     .filter((key) => key.depth < depth)
     .map(({ start, end }) => file.text.slice(start, end));

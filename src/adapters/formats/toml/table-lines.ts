@@ -7,6 +7,7 @@ import {
   isSectional,
   type MappingNode,
   partsOf,
+  type SequenceNode,
   type SpanNode,
   walk,
 } from '../../tree/span-tree.ts';
@@ -61,14 +62,29 @@ function spread(text: string, node: MappingNode, keys: readonly string[]): Table
     const name = text.slice(entry.key.start, entry.key.end);
     const path = [...keys, name];
     if (isTable(entry.value) && !staysInline(entry, keys)) {
-      const inner = spread(text, entry.value, path);
-      if (inner.own.length > 0 || inner.below.length === 0) below.push([header(path, false), ...inner.own]);
-      below.push(...inner.below.map((lines) => [...lines]));
-    } else if (isListOfTables(entry.value)) {
-      for (const item of entry.value.items) below.push(...itemLines({ text, node: item.value }, path));
-    } else own.push(`${name} = ${text.slice(entry.value.start, entry.value.end)}`);
+      below.push(...sectionLines({ text, node: entry.value }, path, false));
+    } else if (isListOfTables(entry.value)) below.push(...listLines(text, entry.value, path));
+    else own.push(`${name} = ${text.slice(entry.value.start, entry.value.end)}`);
   }
   return { own, below };
+}
+
+/** Writes a table with its header, which may be left out where it would stand above nothing but headers. */
+export function sectionLines(
+  given: Given,
+  keys: readonly string[],
+  isHeaderNeeded: boolean,
+  behindHeader = '',
+): string[][] {
+  const { own, below } = tableLines(given, keys);
+  const isHeaderOnly = own.length === 0 && below.length > 0 && !isHeaderNeeded;
+  const all = below.map((lines) => [...lines]);
+  return isHeaderOnly ? all : [[withComment(header(keys, false), behindHeader), ...own], ...all];
+}
+
+/** Writes a list of tables as an array of tables. */
+export function listLines(text: string, { items }: SequenceNode, keys: readonly string[]): string[][] {
+  return items.flatMap(({ value }) => itemLines({ text, node: value }, keys));
 }
 
 /** Writes one table of an array, with its header and the comment after that. */
@@ -81,7 +97,7 @@ export function header(keys: readonly string[], isItem: boolean): string {
   return isItem ? `[[${keys.join('.')}]]` : `[${keys.join('.')}]`;
 }
 
-export function withComment(line: string, comment: string): string {
+function withComment(line: string, comment: string): string {
   return comment === '' ? line : `${line} ${comment}`;
 }
 
@@ -100,7 +116,7 @@ export function isOfLines(keys: readonly string[]): boolean {
   return /dependencies['"]?$/.test(keys.at(-1) ?? '');
 }
 
-export function isListOfTables(node: SpanNode): node is SpanNode & { readonly kind: 'sequence' } {
+export function isListOfTables(node: SpanNode): node is SequenceNode {
   return node.kind === 'sequence' && node.items.length > 0 && node.items.every(({ value }) => isTable(value));
 }
 
