@@ -8,6 +8,8 @@ const LONG = 'test/long/**';
 
 export default defineConfig({
   test: {
+    // What a run has transformed is kept in node_modules, for the next one: a third of the time of a short run.
+    experimental: { fsModuleCache: true },
     projects: [
       { extends: true, test: { name: 'unit', include: ['test/**/*.test.ts'], exclude: [SYSTEM, LONG] } },
       { extends: true, test: { name: 'system', include: [SYSTEM], exclude: [LONG] } },

@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    experimental: { fsModuleCache: true },
     include: ['test/long/**/*.test.ts'],
     setupFiles: ['test/harness/umask.ts'],
     pool: 'forks',
