@@ -23,7 +23,7 @@ const MOST_BYTES = 150_000;
 const ASKED = new Date('2026-11-21T15:48:00.000Z');
 const SEEN = new Date('2026-11-21T16:00:00.000Z');
 
-const [{ recomputePreview }, security, { ReviewService }, page, { openAirlock }] = await Promise.all(
+const [{ shownAnew }, security, { ReviewService }, page, { openAirlock }] = await Promise.all(
   ['adapters/index', 'security/index', 'review/index', 'review/web/index', 'server'].map(
     (door) => import(join(HOME, 'dist', `${door}.js`)),
   ),
@@ -47,7 +47,7 @@ async function setTheScene() {
   const { policy, sandbox } = await openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
   const place = { directory: join(folder, 'state') };
   const state = await security.openState({ place, reviewers }, policy, log, () => ASKED);
-  const look = recomputePreview((file) => sandbox.parse(file), policy.limits);
+  const look = (file) => shownAnew(sandbox.parse(file.file), file, policy.limits);
   const propose = async (files) => {
     const shown = files.map(([file, ...swaps]) => fileOf(file, swaps, look));
     return (await state.previews.save(previewOf(shown, sandbox.policyFingerprint))).id;
@@ -124,7 +124,7 @@ function fileOf(file, swaps, look) {
   });
   const after = security.splice(base, edits);
   const hashes = { base_sha256: sha256(base), result_sha256: sha256(after) };
-  return { file, base, edits, ...hashes, ...look(file, base, after, edits) };
+  return { file, base, edits, ...hashes, ...look({ file, base, edits }) };
 }
 
 function sha256(text) {

@@ -4,13 +4,15 @@
 import { explainRefusal } from '../adapters/index.ts';
 import { type Log, Refusal } from '../security/index.ts';
 import type { Call, EngineContext, Failure } from './engine.ts';
+import { wellFormed } from './well-formed.ts';
 
 export function explainFailure(thrown: unknown, call: Call, engineContext: EngineContext): Failure {
   const isRefusal = thrown instanceof Refusal && thrown.code !== 'INTERNAL';
   const refusal = thrown instanceof Refusal ? thrown : recordBug(thrown, call, engineContext.log);
   try {
     const { text, data } = explainRefusal(refusal, call, engineContext);
-    return { status: isRefusal ? 'refused' : 'failed', code: refusal.code, text: text.toWellFormed(), data };
+    const status = isRefusal ? 'refused' : 'failed';
+    return { status, code: refusal.code, text: text.toWellFormed(), data: wellFormed(data) };
   } catch (error) {
     // The explanation has a bug itself: none of it may be used, and nothing may be thrown from here.
     return plainFailure(recordBug(error, call, engineContext.log));

@@ -1,11 +1,11 @@
 // Serves calls in the calling thread: for embedding, commands and tests, and where the containment works in the main thread
 // only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withMasking } from '../adapters/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome, ServingContext } from './engine.ts';
 import { serveCall } from './serve-call.ts';
-import { servedSandbox } from './served-sandbox.ts';
 import { tooLong } from './thread-end.ts';
 
 export class InlineEngine implements Engine {
@@ -13,7 +13,7 @@ export class InlineEngine implements Engine {
   readonly #queue: CallQueue;
 
   constructor(engineContext: EngineContext, tools: readonly Tool[] = TOOLS) {
-    this.#context = { ...engineContext, sandbox: servedSandbox(engineContext), tools };
+    this.#context = { ...engineContext, sandbox: withMasking(engineContext), tools };
     this.#queue = new CallQueue(engineContext);
   }
 

@@ -7,6 +7,7 @@ import { checkArguments } from './check-arguments.ts';
 import { CANCELLED, type Call, type Outcome, type ServingContext } from './engine.ts';
 import { explainFailure } from './failure.ts';
 import { leniently } from './lenient-arguments.ts';
+import { wellFormed } from './well-formed.ts';
 
 /** The parts of the context that the thread gives to each call. */
 type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
@@ -42,25 +43,6 @@ export async function serveCall(
 }
 
 function served({ text, note, data }: Reply): Outcome {
-  // Half of a surrogate pair, which a YAML escape can write, is no text that all JSON readers accept.
   const beside = note === undefined ? {} : { note };
   return { status: 'ok', text: text.toWellFormed(), ...beside, data: wellFormed(data) };
-}
-
-/** Makes reply data well-formed Unicode, keys as well: half of a surrogate pair becomes U+FFFD, as in the text. */
-function wellFormed(data: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  // JSON.stringify writes it as \udXXX, so this test is cheap, and nearly always finds none.
-  return /\\ud[89a-f]/.test(JSON.stringify(data)) ? mendedEntries(data) : data;
-}
-
-function mended(value: unknown): unknown {
-  if (typeof value === 'string') return value.toWellFormed();
-  if (Array.isArray(value)) return value.map(mended);
-  return typeof value === 'object' && value !== null ? mendedEntries(value) : value;
-}
-
-function mendedEntries(value: object): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key.toWellFormed(), mended(member)]),
-  );
 }

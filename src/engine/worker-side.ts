@@ -2,6 +2,7 @@
 // moment except while it writes.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { withMasking } from '../adapters/index.ts';
 import {
   createLog,
   Refusal,
@@ -14,7 +15,6 @@ import { TOOLS, type Tool } from '../tools/index.ts';
 import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
-import { servedSandbox } from './served-sandbox.ts';
 import { SharedCallState } from './shared-call-state.ts';
 
 type Port = NonNullable<typeof parentPort>;
@@ -35,7 +35,7 @@ async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promi
     const log = createLog(init.log);
     const state = init.state === undefined ? undefined : await reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
-    const sandbox = servedSandbox({ policy, sandbox: unmasked, log, state, maskingKey: init.maskingKey });
+    const sandbox = withMasking({ policy, sandbox: unmasked, state, maskingKey: init.maskingKey });
     // The thread before this one ended in the middle of a write.
     if (init.recoversPredecessor) await recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });

@@ -1,4 +1,4 @@
-// Writes a message as one line for stdout, in well-formed Unicode. Errors of the SDK are put into short words for people.
+// Writes a message as one line for stdout. Errors of the SDK are put into short words for people.
 // Results are never cut.
 import type { JSONRPCMessage } from '@modelcontextprotocol/server';
 import { visibleLine } from '../security/index.ts';
@@ -16,13 +16,7 @@ export function writeFault({ id, code, message }: ProtocolFault): string {
 }
 
 function toLine(message: object): string {
-  const line = JSON.stringify(message);
-  // JSON.stringify escapes half a surrogate pair as \udXXX, which is legal JSON but refused by strict readers.
-  return `${/\\ud[89a-f]/.test(line) ? JSON.stringify(message, wellFormed) : line}\n`;
-}
-
-function wellFormed(_key: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.toWellFormed() : value;
+  return `${JSON.stringify(message)}\n`;
 }
 
 function shortened(message: JSONRPCMessage & { error: { code: number; message: string; data?: unknown } }) {

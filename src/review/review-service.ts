@@ -52,7 +52,7 @@ export class ReviewService {
 
   /** Takes the opened state and sandbox. */
   constructor({ policy, sandbox, state, now = () => new Date() }: ReviewContext) {
-    const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
+    const masked = withMasking({ sandbox, policy, state });
     this.#context = { policy, sandbox: masked, state, now };
   }
 

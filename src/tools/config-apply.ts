@@ -12,7 +12,6 @@ import {
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
 import { loadPreview } from './load-preview.ts';
-import { requireOwnPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locatingLater } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
@@ -51,9 +50,8 @@ export const configApply = tool({
 });
 
 async function load(id: string, context: CallContext): Promise<StoredPreview> {
-  await requireOwnPreview(id, context);
   try {
-    return await loadPreview(id, stateOf(context), context);
+    return await loadPreview(id, context);
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'PREVIEW_USED') throw error;
     const change = await changeOf(id, context);
@@ -71,7 +69,7 @@ async function settled(
 ): Promise<StoredPreview> {
   const { sandbox, state, criticalSection } = context;
   await criticalSection(() => recoverRoots(sandbox, state));
-  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, stateOf(context), context);
+  if ((await changeOf(id, context))?.state !== 'open') return loadPreview(id, context);
   throw new Refusal(
     'BUSY',
     `Cannot apply this preview: it is being applied right now, as change ${shortId('ch', changeId)}, or the process that did so has ended on another machine. Try again in a moment.`,

@@ -14,7 +14,7 @@ import {
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
 import { loadPreview } from './load-preview.ts';
 import { maskedNow } from './masked-now.ts';
-import { isOwn, ownChange, requireOwnPreview } from './own.ts';
+import { isOwn, ownChange } from './own.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';
@@ -95,22 +95,23 @@ async function waitingPreviews(
   for (const { id } of waiting.toReversed().slice(0, MAX_READ)) {
     if (rows.length >= limit) break;
     await context.pause();
-    const preview = await loaded(id, state, context);
-    if (preview === undefined || !isOwn(context, preview.record.caller)) continue;
+    const preview = await loaded(id, context);
+    if (preview === undefined) continue;
     const files = readableFiles(preview.record.files, file, context);
-    if (files.length > 0)
-      rows.push({
-        id: shortId('pv', id),
-        line: `${shortId('pv', id)}  ${preview.record.created_at}  ${await stateOfPreview(preview, state)}  ${filesText(files)}${reasonText(preview.record)}`,
-      });
+    if (files.length === 0) continue;
+    const { record } = preview;
+    const is = stateOfPreview(preview, await state.decisions.status(preview.id, record, preview.status));
+    const name = shortId('pv', id);
+    const line = `${name}  ${record.created_at}  ${is}  ${filesText(files)}${reasonText(record)}`;
+    rows.push({ id: name, line });
   }
   return rows;
 }
 
-/** Loads a preview; undefined where it has expired or can no longer be loaded. */
-async function loaded(id: string, state: State, context: CallContext): Promise<StoredPreview | undefined> {
+/** Loads a preview of the caller; undefined where it has expired or can no longer be loaded. */
+async function loaded(id: string, context: CallContext): Promise<StoredPreview | undefined> {
   try {
-    return await loadPreview(id, state, context);
+    return await loadPreview(id, context);
   } catch (error) {
     if (error instanceof Refusal && error.code !== 'IO_ERROR') return undefined;
     throw error;
@@ -176,25 +177,25 @@ async function oneChange(name: string, context: CallContext): Promise<Reply> {
   return oneReply(`${id}  ${change.at}  ${stateOfChange(change)}${reasonText(change)}`, files, next, context);
 }
 
-/** Shows one preview. Throws what loading it throws: a preview that was applied or rejected says so. */
+/** Shows one preview, or the change that it has become. Throws what loading it throws. */
 async function onePreview(name: string, state: State, context: CallContext): Promise<Reply> {
-  await requireOwnPreview(name, context);
-  const changeId = await state.previews.changeOf(name);
-  if (changeId !== undefined) return oneChange(changeId, context);
-  const preview = await loadPreview(name, state, context);
+  const preview = await loadPreview(name, context).catch((error: unknown) => {
+    if (error instanceof Refusal && error.code === 'PREVIEW_USED') return undefined;
+    throw error;
+  });
+  if (preview === undefined) return oneChange((await state.previews.changeOf(name)) ?? '', context);
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
-  const isRejected =
-    (await state.decisions.status(preview.id, preview.record, preview.status)).state === 'rejected';
+  const status = await state.decisions.status(preview.id, preview.record, preview.status);
   const id = shortId('pv', preview.id);
   const next = [
     ...rules.map((note) => `Rule ${ruleLine(note)}`),
     ...warnings.map((warning) => `Warning: ${warning}`),
-    isRejected
+    status.state === 'rejected'
       ? 'Ask what should be different'
       : `Expires ${until}\nTo write it: config_apply {"preview_id":"${id}"}`,
   ].join('\n');
-  return oneReply(`${id}  ${at}  ${await stateOfPreview(preview, state)}`, files, next, context);
+  return oneReply(`${id}  ${at}  ${stateOfPreview(preview, status)}`, files, next, context);
 }
 
 function oneReply(title: string, files: readonly PreviewFile[], next: string, context: CallContext): Reply {

@@ -1,11 +1,11 @@
 // Writes the lines of the history: the state of a change or a preview, and its files.
 import { countedPaths, dataChanges } from '../adapters/index.ts';
 import {
+  type DecisionStatus,
   type ListedChange,
   type PreviewFile,
   progressText,
   quoted,
-  type State,
   type StoredPreview,
   shortId,
   visibleLine,
@@ -17,11 +17,7 @@ const MAX_FILES_NAMED = 3;
 
 type NamedFile = Pick<PreviewFile, 'file' | 'changes'>;
 
-export async function stateOfPreview(
-  { id, record, status: known }: StoredPreview,
-  state: State,
-): Promise<string> {
-  const status = await state.decisions.status(id, record, known);
+export function stateOfPreview({ record }: StoredPreview, status: DecisionStatus): string {
   switch (status.state) {
     case 'rejected': {
       const note = status.note === undefined ? '' : `: ${quoted(status.note)}`;

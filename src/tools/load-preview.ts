@@ -1,15 +1,12 @@
 // A preview of the caller by its id: to be applied, added to, or read.
-import { declined, type State, type StoredPreview } from '../security/index.ts';
-import { requireOwnPreview } from './own.ts';
+import { declined, type StoredPreview } from '../security/index.ts';
+import { isOwn } from './own.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
-/** Throws PREVIEW_NOT_FOUND, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. Whose it is has been asked already. */
-export function loadPreview(
-  id: string,
-  { previews }: State,
-  { sandbox }: CallContext,
-): Promise<StoredPreview> {
-  return previews.load(id, sandbox.policyFingerprint);
+/** Throws PREVIEW_NOT_FOUND, also for another principal's, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. */
+export function loadPreview(id: string, context: CallContext): Promise<StoredPreview> {
+  const { policyFingerprint } = context.sandbox;
+  return stateOf(context).previews.load(id, policyFingerprint, (by) => isOwn(context, by));
 }
 
 /** Also throws APPROVAL_DECLINED for one that was rejected. `what`: what could not be done with it then. */
@@ -18,10 +15,8 @@ export async function loadOpenPreview(
   what: string,
   context: CallContext,
 ): Promise<StoredPreview> {
-  await requireOwnPreview(id, context);
-  const state = stateOf(context);
-  const stored = await loadPreview(id, state, context);
-  const status = await state.decisions.status(stored.id, stored.record, stored.status);
+  const stored = await loadPreview(id, context);
+  const status = await stateOf(context).decisions.status(stored.id, stored.record, stored.status);
   if (status.state === 'rejected') throw declined(status, what);
   return stored;
 }

@@ -1,6 +1,6 @@
 // Decides to whom a preview or a change belongs: to the principal that a transport has verified. For everybody else its id
 // answers like one that does not exist.
-import { type Caller, type KeptChange, previewNotFound } from '../security/index.ts';
+import type { Caller, KeptChange } from '../security/index.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** True where it belongs to the caller. The operator's commands own all of them, because they can read the state anyway. */
@@ -11,12 +11,6 @@ export function isOwn({ caller, isOperator = false }: CallContext, by: Caller | 
 /** Answers the principal; undefined for users of this machine, where no transport has verified anybody. */
 function ownerOf(caller: Caller | undefined): string | undefined {
   return caller?.scopes === undefined ? undefined : caller.principal;
-}
-
-/** Throws PREVIEW_NOT_FOUND for another principal's preview, whatever its state is. */
-export async function requireOwnPreview(name: string, context: CallContext): Promise<void> {
-  const by = await stateOf(context).previews.callerOf(name);
-  if (!isOwn(context, by)) throw previewNotFound();
 }
 
 /** Finds a change; undefined also for another principal's. Throws READ_ONLY. */

@@ -1,15 +1,24 @@
 // Makes the sandbox with which files are served and shown: it masks what it reads by the operator's policy.
-import { Masking, maskedSandbox, type Policy, type Sandbox, type State } from '../../security/index.ts';
+import {
+  Masking,
+  maskedSandbox,
+  type Policy,
+  randomHex,
+  type Sandbox,
+  type State,
+} from '../../security/index.ts';
 import { maskText } from './mask-text.ts';
 
-/** Answers the masked sandbox. `key` makes the fingerprints where no state has a key. */
-export function withMasking(
-  sandbox: Sandbox,
-  {
-    policy,
-    state,
-    key,
-  }: { readonly policy: Policy; readonly state: State | undefined; readonly key: string },
-): Sandbox {
-  return maskedSandbox(sandbox, new Masking(maskText(policy), state?.store.maskingKey ?? key));
+interface Unmasked {
+  readonly sandbox: Sandbox;
+  readonly policy: Policy;
+  readonly state?: State | undefined;
+  /** The key for the fingerprints where no state has one. */
+  readonly maskingKey?: string | undefined;
+}
+
+/** Answers the masked sandbox. */
+export function withMasking({ sandbox, policy, state, maskingKey }: Unmasked): Sandbox {
+  const key = state?.store.maskingKey ?? maskingKey ?? randomHex(32);
+  return maskedSandbox(sandbox, new Masking(maskText(policy), key));
 }

@@ -46,6 +46,9 @@ export interface SavedPreview {
   readonly expiresAt: string;
 }
 
+/** True where the caller owns what this one has asked for; undefined where nobody knows who has. */
+export type IsOwn = (by: Preview['caller'] | undefined) => boolean;
+
 export class Previews {
   readonly #context: Required<PreviewsContext>;
 
@@ -91,13 +94,15 @@ export class Previews {
 
   /**
    * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of the policy that it must
-   * have been made under, if it is to be applied. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * have been made under, if it is to be applied. `isOwn` says for whose previews there is an answer: any other is answered like
+   * one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
-  async load(name: string, policy?: string): Promise<StoredPreview> {
+  async load(name: string, policy?: string, isOwn: IsOwn = () => true): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
     const found = await store.findPreview(name);
     if (found === undefined) throw notFound();
     const { id, preview, isKept, status } = found;
+    if (!isOwn(preview?.caller ?? (await this.#callerOfChange(status)))) throw notFound();
     if (!isKept) throw whyGone(status);
     // This check stands first: previews of other roots are not ours, and this policy may not allow even the
     // names of their files.
@@ -116,13 +121,9 @@ export class Previews {
     return stored;
   }
 
-  /** Answers who asked for the preview, or for the change that it became; undefined where neither is kept. */
-  async callerOf(name: string): Promise<Preview['caller'] | undefined> {
-    const { store } = this.#context;
-    const found = await store.findPreview(name);
-    if (found?.preview !== undefined) return found.preview.caller;
-    const { changeId } = found?.status ?? {};
-    return changeId === undefined ? undefined : (await store.findChange(changeId))?.caller;
+  /** Answers who asked for the change that a preview became; undefined where it is none, or not kept. */
+  async #callerOfChange({ changeId }: PreviewStatus): Promise<Preview['caller'] | undefined> {
+    return changeId === undefined ? undefined : (await this.#context.store.findChange(changeId))?.caller;
   }
 
   /** The full id of a preview that is kept, or that the trail knows. */

@@ -1,7 +1,7 @@
 // Applies a stored preview as config_apply does, step by step, and is killed at the step that it is told: `unrecorded`, before the
 // change is recorded; `recorded`, before anything is written; `staged`, before the first file is replaced; `halved`, before
 // the second one is; `replaced`, before the end is recorded; `committed`. Runs the built code.
-import { recomputePreview, withMasking } from '../../../dist/adapters/index.js';
+import { withMasking } from '../../../dist/adapters/index.js';
 import {
   approvedByPreview,
   approvedByReviewer,
@@ -40,9 +40,8 @@ const store = new Proxy(state.store, {
   },
 });
 
-const masked = withMasking(sandbox, { policy, state, key: state.store.maskingKey });
-const look = recomputePreview((file) => masked.parse(file), policy.limits);
-const preview = await state.previews.load(id, look);
+const masked = withMasking({ sandbox, policy, state });
+const preview = await state.previews.load(id);
 const { caller, policy: fingerprint, origin, files } = preview.record;
 const edits = files.map(({ file, edits: spans, changes }) => {
   const snapshot = masked.open(masked.parse(file)).read();
