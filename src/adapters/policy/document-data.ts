@@ -8,6 +8,7 @@ import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
 import { mergedMappings, targetOf } from '../tree/resolved.ts';
 import {
   type DocumentSpans,
+  type Entry,
   type MappingNode,
   type ScalarNode,
   type SpanNode,
@@ -49,8 +50,14 @@ export class ParsedData implements DocumentData {
     const meant = typeof node === 'string' ? undefined : targetOf(this.#document, node);
     if (meant?.kind !== 'mapping') return [];
     return [...mergedMappings(this.#document, meant)].flatMap((source) =>
-      (source?.entries ?? []).flatMap((entry) => (isMerge(entry) ? [] : (entry.name ?? []))),
+      (source?.entries ?? []).flatMap((entry) => (isMerge(entry) ? [] : this.#namesOf(entry))),
     );
+  }
+
+  /** A key that is an alias is also what it means to its readers. */
+  #namesOf({ key, name }: Entry): readonly string[] {
+    const target = key.kind === 'alias' ? targetOf(this.#document, key) : undefined;
+    return [name, target && keyText(target)].filter((one) => one !== undefined);
   }
 
   lengthAt(path: DataPath): number | undefined {
@@ -126,6 +133,7 @@ export class ParsedData implements DocumentData {
     asked.add(root);
     for (const node of walk(root)) {
       if (node.properties?.tag !== undefined) return false;
+      if (node.kind === 'mapping' && node.entries.some(isQuotedMerge)) return false;
       if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
       // A date of TOML is no text.
       const isPlain = !this.#hasDialects && node.kind === 'scalar' && node.style === 'plain';
@@ -140,14 +148,18 @@ export class ParsedData implements DocumentData {
 /** A number that ends in a zero is the same number to all, and what a merge brings is looked at where it stands. */
 const TRAILING_ZERO = /^[-+]?[0-9]+\.[0-9]*0$/;
 /** A number too long to be tested for other readings. */
-const LONG_NUMBER = /^[-+]?[0-9][0-9_:.]{60,}$/;
+const LONG_NUMBER = /^[-+]?(?:[0-9][0-9_:.]{60,}|0[xXoObB][0-9a-fA-F_]{60,})$/;
+/** Numbers of YAML that JSON does not have. */
+const NO_NUMBER_OF_JSON = /^[-+]?\.(?:inf|nan)$/i;
 /** Line breaks for readers of YAML 1.1. */
 const OTHER_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
-function isDoubtful({ style, start, end }: ScalarNode, text: string): boolean {
-  const source = text.slice(start, end);
+function isDoubtful(node: ScalarNode, text: string): boolean {
+  const source = text.slice(node.start, node.end);
   if (mayHoldActions(source) || OTHER_BREAK.test(source)) return true;
-  if (style !== 'plain') return false;
-  if (LONG_NUMBER.test(source)) return true;
+  if (node.style !== 'plain') return false;
+  if (LONG_NUMBER.test(source) || NO_NUMBER_OF_JSON.test(source)) return true;
+  // A number that JSON cannot hold exactly has its source text as its value here.
+  if (typeof node.typedValue === 'string' && !Number.isNaN(Number(source.replaceAll('_', '')))) return true;
   return source !== '<<' && !TRAILING_ZERO.test(source) && describeYaml11Reading(source) !== undefined;
 }

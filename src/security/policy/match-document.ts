@@ -2,8 +2,9 @@
 // leave the rule first, and then do what the rule denies (Kyverno #3253).
 import { foldText } from '../text/fold.ts';
 import { isAlike } from './alike.ts';
-import type { DocumentMatcher, PathStep } from './change-policy.ts';
-import type { DataPath, DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
+import { alikeFields, fieldIn, textOfStep } from './alike-fields.ts';
+import type { DocumentMatcher } from './change-policy.ts';
+import type { DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 import { textOf, unlessMasked } from './match-path.ts';
 
 /** `perhaps` means that it is not certain. `crossing` means that only one of the two versions matches, because of this change. */
@@ -59,35 +60,6 @@ function isOneOf(found: Found, texts: readonly string[]): Holds {
   // Other spellings of numbers and words are `perhaps`; a name in other letters is another name.
   const isPerhaps = (wanted: string) => isAlike(text, wanted) && foldText(text) !== foldText(wanted);
   return texts.some(isPerhaps) ? 'perhaps' : 'no';
-}
-
-/** Resolves a path of a matcher, which has keys and indexes only. Digits are an index where the parent is a list with that item. */
-function fieldIn(steps: readonly PathStep[], side: DocumentData): DataPath {
-  const path: (string | number)[] = [];
-  for (const step of steps) path.push(partOf(step, path, side));
-  return path;
-}
-
-function partOf(step: PathStep, above: DataPath, side: DocumentData): string | number {
-  const isItem = 'index' in step && (step.kind === 'index' || side.at([...above, step.index]) !== 'none');
-  return isItem ? step.index : textOfStep(step);
-}
-
-/** Answers the paths of the same field with its keys in each spelling that the document has. */
-function alikeFields(steps: readonly PathStep[], side: DocumentData): readonly DataPath[] {
-  return steps.reduce<readonly DataPath[]>(
-    (paths, step) =>
-      paths.flatMap((path) => {
-        const part = partOf(step, path, side);
-        if (typeof part === 'number') return [[...path, part]];
-        return side.keysAt(path).flatMap((key) => (isAlike(key, part) ? [[...path, key]] : []));
-      }),
-    [[]],
-  );
-}
-
-function textOfStep(step: PathStep): string {
-  return 'key' in step ? step.key : 'index' in step ? `${step.index}` : '';
 }
 
 /** Matches a text; `*` is any run of characters. It returns to the last `*` only, so it takes at most length × length steps. */

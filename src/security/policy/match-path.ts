@@ -3,8 +3,9 @@
 
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { isAlike } from './alike.ts';
+import { alikeFields } from './alike-fields.ts';
 import type { PathStep } from './change-policy.ts';
-import type { DataPath, DocumentVersions, Found, LeafChange } from './facts.ts';
+import type { DataPath, DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 
 /**
  * `depth` is the number of path parts that lead to the named node. `isLoose` marks an uncertain match, which can only make a
@@ -133,22 +134,33 @@ class PathMatcher {
   ): void {
     const item = this.#path.slice(0, depth + 1);
     const versions = [this.#versions.before, this.#versions.after];
-    const sides = versions.map((side) => unlessMasked(side?.at([...item, ...field]) ?? 'none'));
-    const texts = sides.map(textOf);
-    const matches = texts.filter((text) => text === value).length;
-    const isPerhaps = texts.some((text) => text !== undefined && isAlike(text, value));
-    if (matches > 0) this.visit(step + 1, depth + 1, isLoose);
-    else if (isPerhaps || sides.includes('unclear')) this.visit(step + 1, depth + 1, true);
+    const exact = versions.map(
+      (side) => textOf(unlessMasked(side?.at([...item, ...field]) ?? 'none')) === value,
+    );
+    const alike = versions.map((side) => side !== undefined && isPerhaps(side, item, field, value));
+    if (exact.includes(true)) this.visit(step + 1, depth + 1, isLoose);
+    else if (alike.includes(true)) this.visit(step + 1, depth + 1, true);
     // An item whose name changes comes under the rule, or leaves it, with everything in it.
     const rest = this.#path.slice(depth + 1);
-    const isField = field.every((key, at) => rest[at] === undefined || rest[at] === key);
+    const isField = field.every((key, at) => rest[at] === undefined || isAlike(key, `${rest[at]}`));
     const isInBoth = versions.every((side) => (side?.at(item) ?? 'none') !== 'none');
-    if (matches === 1 && isField && isInBoth) this.#perhaps(depth + 1);
+    const isCrossing = [exact, alike].some(([before, after]) => before !== after);
+    if (isCrossing && isField && isInBoth) this.#perhaps(depth + 1);
   }
 
   #perhaps(depth: number): void {
     this.found.push({ depth, isLoose: true, isValueKnown: false });
   }
+}
+
+/** True where some reader may find this text in the field, whatever the spelling of the field's keys. */
+function isPerhaps(side: DocumentData, item: DataPath, field: readonly string[], value: string): boolean {
+  const steps = field.map((key) => ({ kind: 'key', key }) as const);
+  return [[...item, ...field], ...alikeFields(steps, side, item)].some((path) => {
+    const found = unlessMasked(side.at(path));
+    const text = textOf(found);
+    return found === 'unclear' || (text !== undefined && isAlike(text, value));
+  });
 }
 
 /** Answers `unclear` for a value with a placeholder, because the masked value is unknown here. */

@@ -121,19 +121,20 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
       return (value, isNegated) => listIn(value).every((item) => test(item, isNegated));
     }
     case 'required':
-      return (value) => listIn(wanted).every((key) => Object.hasOwn(Object(value), String(key)));
+      return (value, isNegated) =>
+        listIn(wanted).every((key) => holdsKey(schemaIn(value), String(key), isNegated));
     case 'properties': {
       const tests = Object.entries(schemaIn(wanted)).map(([key, part]) => [key, testOf(part)] as const);
-      return (value, isNegated) => {
-        const members = schemaIn(value);
-        return tests.every(
-          ([key, test]) => !Object.hasOwn(members, key) || test(members[key] ?? null, isNegated),
-        );
-      };
+      return (value, isNegated) =>
+        tests.every(([key, test]) => holdsBelow(schemaIn(value), key, test, isNegated));
     }
     case 'additionalProperties': {
       const known = Object.keys(schemaIn(schema['properties'] ?? {}));
-      return (value) => wanted === true || Object.keys(schemaIn(value)).every((key) => known.includes(key));
+      return (value, isNegated) =>
+        wanted === true ||
+        Object.keys(schemaIn(value)).every((key) =>
+          known.some((one) => one === key || (isNegated && isAlike(one, key))),
+        );
     }
     case 'not': {
       const test = testOf(wanted);
@@ -151,11 +152,48 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
   }
 }
 
+/** True for a mapping with this key. In a schema of dangerous values the key counts in any spelling. */
+function holdsKey(members: ValueSchema, key: string, isNegated: boolean): boolean {
+  return (
+    Object.hasOwn(members, key) || (isNegated && Object.keys(members).some((other) => isAlike(other, key)))
+  );
+}
+
+/** Tests what is below a key, in each spelling of it: readers differ in which of them they take. */
+function holdsBelow(members: ValueSchema, key: string, test: Test, isNegated: boolean): boolean {
+  const answers = Object.keys(members).flatMap((other) =>
+    isAlike(other, key) ? [test(members[other] ?? null, isNegated)] : [],
+  );
+  if (!Object.hasOwn(members, key)) answers.push(true);
+  return isNegated ? answers.includes(true) : !answers.includes(false);
+}
+
 /** True for an equal value. In a schema of dangerous values `"true"` and `yes` count as `true` as well, because some reader takes them for it. */
 function isEqualValue(wanted: Json, value: Json, isNegated: boolean): boolean {
-  if (isSame(wanted, value)) return true;
-  const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;
-  return isNegated && isOther && isAlike(String(wanted), String(value));
+  return isNegated ? mayBeSame(wanted, value) : isSame(wanted, value);
+}
+
+/** True where some reader may take the one for the other, in all their parts. */
+function mayBeSame(wanted: Json, value: Json): boolean {
+  if (isScalar(wanted) || isScalar(value)) {
+    if (isSame(wanted, value)) return true;
+    const isOther = isScalar(wanted) && isScalar(value) && typeof wanted !== typeof value;
+    return isOther && isAlike(String(wanted), String(value));
+  }
+  if (isList(wanted) || isList(value))
+    return (
+      isList(wanted) &&
+      isList(value) &&
+      wanted.length === value.length &&
+      wanted.every((item, at) => mayBeSame(item, value[at] ?? null))
+    );
+  const [members, others] = [schemaIn(wanted), schemaIn(value)];
+  return (
+    Object.keys(members).every((key) => holdsKey(others, key, true)) &&
+    Object.entries(others).every(([key, other]) =>
+      Object.entries(members).some(([name, member]) => isAlike(name, key) && mayBeSame(member, other)),
+    )
+  );
 }
 
 function isScalar(value: Json): boolean {

@@ -76,6 +76,12 @@ const FILES = {
   'deploy/template.yaml': TEMPLATE,
   'deploy/quoted.yaml': 'safe: safe\nname: "{{ .x }}" # note\n',
   'deploy/nameless.yaml': 'spec:\n  containers:\n    - name: web\n      image: a\n    - image: b\n',
+  'deploy/alike.yaml':
+    'spec:\n  containers:\n    - Name: web\n      image: a\n    - "name ": web\n      image: a\n    - image: b\n    - Name: x\n      image: b\n    - *k : web\n      image: a\nz: 1\n'.replace(
+      'spec:',
+      'k: &k NAME\nspec:',
+    ),
+  'deploy/numbers.yaml': 'word: a\ndigits: "1"\nunnumbered: a\nmember: {a: 1}\ndanger: {a: false}\n',
   'deploy/keys.yaml': 'tcp:\n  80: a\nmore: {x: 1}\ntail: [yes, a]\n',
   'deploy/masked.yaml': 'db:\n  password: abc9x\n  pin: hunter2\nold:\n  password: xyz8\n  pin: 4711\n',
 };
@@ -414,6 +420,47 @@ const ROWS: readonly Row[] = [
   { why: 'a number that is none', edits: [at('limit', { value: '.inf' })] },
   { why: 'a list of numbers', edits: [at('limit', { json: [1] })] },
   { why: 'a mapping of numbers', edits: [at('limit', { json: { a: 1 } })] },
+  ...[
+    ...['.inf', '-.INF', '.NaN', '99999999999999999999', '0x1FFFFFFFFFFFFFFFFF', '1e400', '9007199254740993'],
+    ...['0o7777777777777777777777', `-0x${'f'.repeat(80)}`, '1_0', `1${'0'.repeat(400)}.5`],
+  ].flatMap((value): Row[] => [
+    { why: `no text: ${value}`, edits: [at('word', { value }, 'deploy/numbers.yaml')] },
+    { why: `no digits of a text: ${value}`, edits: [at('digits', { value }, 'deploy/numbers.yaml')] },
+    {
+      why: `no text, where numbers are denied: ${value}`,
+      edits: [at('unnumbered', { value }, 'deploy/numbers.yaml')],
+    },
+  ]),
+  ...['{A: 9}', '{"a ": 9}', '{"\\x41": 9}', '{a: 1, A: 9}', '{ａ: 9}', '{"<<": {a: 9}}', '{a: .inf}'].map(
+    (value): Row => ({
+      why: `a member that is too large, in another spelling: ${value}`,
+      edits: [at('member', { value }, 'deploy/numbers.yaml')],
+    }),
+  ),
+  ...['{A: true}', '{"a ": true}', '{a: false, A: true}', '{"<<": {a: true}}', '{"a": "yes"}'].map(
+    (value): Row => ({
+      why: `a member that is dangerous, in another spelling: ${value}`,
+      edits: [at('danger', { value }, 'deploy/numbers.yaml')],
+    }),
+  ),
+  ...[0, 1, 4].map(
+    (index): Row => ({
+      why: `an item by its name in another spelling of the key: ${index}`,
+      edits: [at(`spec.containers[${index}].image`, { json: 'x' }, 'deploy/alike.yaml')],
+    }),
+  ),
+  {
+    why: 'an item that gets the name by another spelling of the key',
+    edits: [at('spec.containers[2].Name', { json: 'web', create: true }, 'deploy/alike.yaml')],
+  },
+  {
+    why: 'an item that gets the name at another spelling of the key',
+    edits: [at('spec.containers[3].Name', { json: 'web' }, 'deploy/alike.yaml')],
+  },
+  {
+    why: 'an item whose key of the name gets another spelling',
+    edits: [{ op: 'rename', file: 'deploy/web.yaml', path: 'spec.containers[0].name', new_key: 'Name' }],
+  },
   { why: 'no number', edits: [{ op: 'delete', file: 'deploy/web.yaml', path: 'limit' }] },
   { why: 'a lower version', edits: [at('version', { json: '1.2.2' })] },
   { why: 'a version that is a number', edits: [at('version', { json: 2 })] },

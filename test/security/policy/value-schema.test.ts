@@ -118,6 +118,23 @@ it.each([
   expect(compileValue(asks, true)(value)).toBe(true);
 });
 
+it.each<{ asks: { readonly [keyword: string]: Json }; value: Json; is: readonly [boolean, boolean] }>([
+  { asks: { required: ['a'] }, value: { A: 1 }, is: [false, true] },
+  { asks: { required: ['a'] }, value: { 'a ': 1 }, is: [false, true] },
+  { asks: { properties: { a: { maximum: 5 } } }, value: { A: 9 }, is: [false, true] },
+  { asks: { properties: { a: { maximum: 5 } } }, value: { a: 1, '\uff41': 9 }, is: [false, true] },
+  { asks: { properties: { a: { maximum: 5 } } }, value: { A: 1 }, is: [true, true] },
+  { asks: { properties: { a: { const: 1 } }, required: ['a'] }, value: { a: 0, A: 1 }, is: [false, true] },
+  { asks: { properties: { a: { const: 1 } }, required: ['a'] }, value: { b: 1 }, is: [false, false] },
+  { asks: { properties: { a: {} }, additionalProperties: false }, value: { A: 1 }, is: [false, true] },
+  { asks: { const: { a: true } }, value: { A: 'yes' }, is: [false, true] },
+  { asks: { const: { a: true } }, value: { A: false }, is: [false, false] },
+  { asks: { enum: [[80]] }, value: ['0x50'], is: [false, true] },
+  { asks: { not: { required: ['a'] } }, value: { A: 1 }, is: [false, true] },
+])('$asks takes $value, with keys in another spelling, as what is stricter', ({ asks, value, is }) => {
+  expect([compileValue(asks)(value), compileValue(asks, true)(value)]).toEqual(is);
+});
+
 const MASKED = '<secret:00000000>';
 
 it.each<{ asks: { readonly [keyword: string]: Json }; value: Json; is: boolean | undefined }>([

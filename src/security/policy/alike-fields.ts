@@ -1,0 +1,37 @@
+// Finds the fields that a rule names, in the spelling of the rule and in each other spelling that a document has.
+import { isAlike } from './alike.ts';
+import type { PathStep } from './change-policy.ts';
+import type { DataPath, DocumentData } from './facts.ts';
+
+/** Resolves a path of keys and indexes. Digits are an index where the parent is a list with that item. */
+export function fieldIn(steps: readonly PathStep[], side: DocumentData): DataPath {
+  const path: (string | number)[] = [];
+  for (const step of steps) path.push(partOf(step, path, side));
+  return path;
+}
+
+/** Answers the paths of the same field with its keys in each spelling that the document has. */
+export function alikeFields(
+  steps: readonly PathStep[],
+  side: DocumentData,
+  above: DataPath = [],
+): readonly DataPath[] {
+  return steps.reduce<readonly DataPath[]>(
+    (paths, step) =>
+      paths.flatMap((path) => {
+        const part = partOf(step, path, side);
+        if (typeof part === 'number') return [[...path, part]];
+        return side.keysAt(path).flatMap((key) => (isAlike(key, part) ? [[...path, key]] : []));
+      }),
+    [above],
+  );
+}
+
+export function textOfStep(step: PathStep): string {
+  return 'key' in step ? step.key : 'index' in step ? `${step.index}` : '';
+}
+
+function partOf(step: PathStep, above: DataPath, side: DocumentData): string | number {
+  const isItem = 'index' in step && (step.kind === 'index' || side.at([...above, step.index]) !== 'none');
+  return isItem ? step.index : textOfStep(step);
+}
