@@ -117,7 +117,7 @@ async function write(
 ): Promise<Reply> {
   const verdict = verdictOf(reviewed);
   const shown = shownAll(reviewed, asked, context);
-  if (verdict === undefined) return noChangeReply(asked.request);
+  if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
   requireDirect(verdict, context.policy);
   if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
   const writes = edits.filter((edit) => !edit.isNoop);
@@ -183,7 +183,7 @@ async function proposePreview(
 ): Promise<Reply> {
   const shown = shownAll(reviewed, asked, context);
   const verdict = verdictOf(reviewed);
-  if (verdict === undefined) return noChangeReply(asked.request);
+  if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
   const needs = requirementsOf(verdict, context.policy);
   // This is the last moment at which the client can cancel.
   await context.pause();

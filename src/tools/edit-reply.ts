@@ -9,9 +9,13 @@ import type { Reply } from './tool.ts';
 /** The reasons why a preview was not kept, so that it cannot be applied. */
 export type NotKept = 'cut' | 'read-only' | 'too large' | 'too long to ask';
 
-/** Answers that nothing changes. `request` tells whether some of it was only to be added where nothing is. */
-export function noChangeReply(request: Readonly<Record<string, unknown>>): Reply {
-  const note = /"if_missing":true/.test(JSON.stringify(request)) ? NOTHING_MISSING : NO_CHANGE;
+/** Answers that nothing changes, with what is known about it. `request` tells whether some of it was only to be added where nothing is. */
+export function noChangeReply(
+  request: Readonly<Record<string, unknown>>,
+  warnings: readonly string[] = [],
+): Reply {
+  const why = /"if_missing":true/.test(JSON.stringify(request)) ? NOTHING_MISSING : NO_CHANGE;
+  const note = [why, ...warnings].join('\n');
   return { text: note, data: { ok: true, note } };
 }
 

@@ -329,6 +329,27 @@ l: [1, # one
   });
 
   test.each([
+    {
+      edit: { op: 'comment', path: 'b', comment: 'other' },
+      says: 'This replaces the comment above b: # of b<U+000A># more of b. To add to it instead, send the edit with "keep": true.',
+    },
+    { edit: { op: 'comment', path: 'b', comment: 'other', keep: false }, says: undefined },
+    { edit: { op: 'comment', path: 'b', comment: 'other', keep: true }, says: undefined },
+    { edit: { op: 'comment', path: 'b', comment: '' }, says: undefined },
+    { edit: { op: 'comment', path: 'l', comment: 'new' }, says: undefined },
+  ])('are warned of where $edit replaces one', async ({ edit, says }) => {
+    expect((await report(COMMENTED, [edit])).warnings).toEqual(says === undefined ? [] : [says]);
+  });
+
+  it('and a header that is none is said', async () => {
+    server.write('header.yaml', COMMENTED);
+    const edits = [{ op: 'comment', file: 'header.yaml', path: '', comment: '' }];
+    expect((await server.ok('config_edit', { edits })).text).toContain(
+      'There is no header: the comment at the top is directly above the first entry, and is its comment.',
+    );
+  });
+
+  test.each([
     { edit: { op: 'delete', path: 'b.c' }, gone: ['# note'] },
     { edit: { op: 'set', path: 'b', value: 'c: 5 # note\n' }, gone: ['# note'] },
     { edit: { op: 'set', path: 'b', value: 'c: 5 # note\nd: 6 # note\n' }, gone: [] },

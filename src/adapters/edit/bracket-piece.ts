@@ -2,6 +2,7 @@
 // comments up to the end of the line.
 
 import type { Edit } from '../../security/index.ts';
+import { belowCommentedOut } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { type Commented, commentsWithin, headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
@@ -34,15 +35,16 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
 
 /**
  * Answers where the comments above a part on its own line begin. Where it has a comment behind it, as `tsc --init` writes them,
- * titles of sections and commented-out entries above it are not about it.
+ * titles of sections above it are not about it.
  */
 export function headOfPiece(stream: Stream, part: Entry | Item, { start, stop }: BracketPiece): number {
-  const [head, own] = [headStart(stream, start), lineStart(stream.text, start)];
+  const own = lineStart(stream.text, start);
+  const head = belowCommentedOut(stream.text, part, headStart(stream, start));
   const isCommented = commentsWithin(stream.comments, part.end, stop).length > 0;
   return isCommented && NOT_ABOUT_NEXT.test(stream.text.slice(head, own)) ? own : head;
 }
 
-const NOT_ABOUT_NEXT = /^(?:[ \t]*(?:\/\*[^*\n]*\*\/|\/\/ ?"[^"\n]*" ?:.*)\r?\n)+$/;
+const NOT_ABOUT_NEXT = /^(?:[ \t]*\/\*[^*\n]*\*\/\r?\n)+$/;
 
 /** The comments that stand around the part on its own lines, in order. */
 export function commentsBeside(

@@ -3,6 +3,7 @@
 
 import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
+import { belowCommentedOut } from '../tree/commented-out.ts';
 import type { Format } from '../tree/format.ts';
 import { headStart, textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
@@ -99,7 +100,7 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const head = isOnLines
     ? ownStart(stream, container, index)
     : piece === undefined
-      ? headStart(stream, start)
+      ? belowCommentedOut(text, part, headStart(stream, start))
       : headOfPiece(stream, part, piece);
   const line = lineStart(text, start);
   const above = head < line ? text.slice(head, line).split('\n') : [];

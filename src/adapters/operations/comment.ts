@@ -1,15 +1,17 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
-import { type Change, type Edit, Refusal } from '../../security/index.ts';
+import { type Change, type Edit, Refusal, visibleLine } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
+import { belowCommentedOut } from '../tree/commented-out.ts';
 import type { CommentSyntax } from '../tree/format.ts';
 import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
+import { type DocumentSpans, partsOf, type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
+import { cutText } from '../tree/wording.ts';
 import { aroundOnLine, endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
@@ -20,6 +22,7 @@ export const comment = {
   // The header is the file's, whichever documents follow.
   isOfFile: (path) => path.length === 0,
   plan: (context, path, given) => planComment(context, path, given),
+  notes: notesOn,
 } as const satisfies OperationKind;
 
 /** Plans a comment, with or without its marks; '' removes it. Throws VALUE_INVALID and TYPE_MISMATCH. */
@@ -41,9 +44,7 @@ function planComment(
   if (place === 'line_end' && lines.length > 1)
     throw invalid('a comment at the end of a line is one line; use place "before" for more');
   const planAt = (at: Located, keeps: boolean): Plan =>
-    place === 'before'
-      ? planHead(context, at, placeOfHead(context.stream, at), lines, keeps)
-      : planLineEnd(context, at, given, keeps);
+    place === 'before' ? planHead(context, at, lines, keeps) : planLineEnd(context, at, given, keeps);
   const mayShare = lines.length > 0 && context.format.layout === 'sections';
   const around = mayShare ? aroundOnLine(context.stream, located) : undefined;
   if (around === undefined) return planAt(located, keep);
@@ -54,6 +55,50 @@ function planComment(
     // The parts of an inline table have one place, which is that of the table: a comment that stands there stays.
     return planAt(around, true);
   }
+}
+
+/** Names a comment that is replaced, unless `keep` is given, and says where a header that is to go is none. */
+function notesOn(
+  { stream, document, documentIndex, format }: PlanContext,
+  path: NodePath,
+  { comment = '', place = 'before', keep }: Arguments,
+): readonly string[] {
+  if (place !== 'before' || keep !== undefined || format.comments === undefined) return [];
+  const located = locateExisting(document, path, 'comment on');
+  const isHeader = located.steps.length === 0;
+  const there = isHeader ? headerOf(stream, document, documentIndex === 0) : headOf(stream, located);
+  const old = there === undefined ? '' : commentText(stream, there);
+  const lines = format.comments.write(commentLines(comment), stream, false);
+  if (old === '' && isHeader && lines.length === 0) return noHeader(stream, document);
+  if (old === '' || lines.length === 0 || lines.join('\n') === old) return [];
+  const what = isHeader ? 'the header' : `the comment above ${visibleLine(printNodePath(path))}`;
+  return [
+    `This replaces ${what}: ${visibleLine(cutText(old, MAX_OLD))}. To add to it instead, send the edit with "keep": true.`,
+  ];
+}
+
+const MAX_OLD = 200;
+
+function noHeader(stream: Stream, { root }: DocumentSpans): readonly string[] {
+  const first = standsOnLines(root) ? partsOf(root)[0] : undefined;
+  if (first === undefined || headStart(stream, first.start) === lineStart(stream.text, first.start))
+    return [];
+  return [
+    'There is no header: the comment at the top is directly above the first entry, and is its comment.',
+  ];
+}
+
+/** Answers the lines of the comment above the node, without commented-out parts. */
+function headOf(stream: Stream, located: Located): Span {
+  const start = placeOfHead(stream, located);
+  const part = located.steps.at(-1)?.part;
+  // Behind a dash, the comment is above the item.
+  const isItem = part === undefined || !('key' in part) || /^-\s/u.test(stream.text.slice(start, start + 2));
+  const place = isItem ? { start } : { start, key: part.key, name: part.name };
+  return {
+    start: belowCommentedOut(stream.text, place, headStart(stream, start)),
+    end: lineStart(stream.text, start),
+  };
 }
 
 /** Answers the syntax of comments. Throws VALUE_INVALID for a format without comments. */
@@ -82,19 +127,14 @@ function missingLines(stream: Stream, there: Span, lines: readonly string[]): re
   return lines.filter((line) => !old.includes(line));
 }
 
-function planHead(
-  context: PlanContext,
-  located: Located,
-  start: number,
-  given: readonly string[],
-  keep: boolean,
-): Plan {
+function planHead(context: PlanContext, located: Located, given: readonly string[], keep: boolean): Plan {
   const { stream } = context;
   const { text } = stream;
+  const start = placeOfHead(stream, located);
   const own = lineStart(text, start);
   if (!isBlank(text, own, start))
     throw noPlace(located, 'Comment on what contains it, or use place "line_end" if nothing follows it');
-  const head = headStart(stream, start);
+  const { start: head } = headOf(stream, located);
   const lines = keep ? missingLines(stream, { start: head, end: own }, given) : given;
   const lineBreak = breakAt(text, start);
   const indent = text.slice(own, start);

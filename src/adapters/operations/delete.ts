@@ -10,6 +10,7 @@ import { replaceContent } from '../edit/replace-node.ts';
 import { type Leaving, withoutPiece } from '../edit/without-piece.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { actionsIn } from '../tree/actions.ts';
+import { belowCommentedOut } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
@@ -125,8 +126,22 @@ function emptied(
   const comments = commentsOf(stream, part, writeContext.isRoot);
   // Replacing a block below its key removes the comment after its last part already.
   return [
-    ...edits,
+    ...edits.flatMap((edit) => besideCommentedOut(stream, part, edit)),
     ...comments.filter(({ start }) => edits.every((edit) => start < edit.start || start >= edit.end)),
+  ];
+}
+
+/** Splits an edit, so that commented-out parts above the only part stay below what is written. */
+function besideCommentedOut(stream: Stream, part: Entry | Item, edit: Edit): readonly Edit[] {
+  const { text } = stream;
+  const head = headStart(stream, part.start);
+  const below = belowCommentedOut(text, part, head);
+  const [from, to] = [head, below].map((at) => at - breakAt(text, at - 1).length);
+  if (from === undefined || to === undefined || from >= to || edit.start > from || edit.end < below)
+    return [edit];
+  return [
+    { ...edit, end: from },
+    { start: to, end: edit.end, insert: '' },
   ];
 }
 
@@ -138,7 +153,8 @@ function withoutOnlyPiece(
   source: string,
 ): readonly Edit[] {
   const { start, stop } = bracketPiece(stream, part);
-  const from = isBlank(stream.text, lineStart(stream.text, start), start) ? headStart(stream, start) : start;
+  const isAlone = isBlank(stream.text, lineStart(stream.text, start), start);
+  const from = isAlone ? belowCommentedOut(stream.text, part, headStart(stream, start)) : start;
   const isOther = (comment: Span) => comment.start < from || comment.start >= stop;
   const hasOthers = commentsWithin(stream.comments, container.start, container.end).some(isOther);
   if (hasOthers)
@@ -151,7 +167,7 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   const { text } = stream;
   const edits: Edit[] = [];
   const own = lineStart(text, part.start);
-  const head = headStart(stream, part.start);
+  const head = belowCommentedOut(text, part, headStart(stream, part.start));
   if (isRoot && head < own) edits.push({ start: head, end: own, insert: '' });
   const comment = lineComment(stream, part.end);
   if (comment !== undefined)
@@ -187,7 +203,8 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
 function startOfLeaving(stream: Stream, { part, next, previous, own }: Leaving): number {
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
   const isSection = previous !== undefined && isLast;
-  const start = isSection ? titleStart(stream, part.start) : (own ?? headStart(stream, part.start));
+  const head = isSection ? titleStart(stream, part.start) : (own ?? headStart(stream, part.start));
+  const start = belowCommentedOut(stream.text, part, head);
   // Right below the marker of a document, a comment is about a whole mapping, but about the first item of a
   // list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(stream.text, start);

@@ -1,5 +1,6 @@
 // The lines of a TOML file: where those of a statement begin and end, how sections are separated, and how a line is written
 // beside others.
+import { belowCommentedOut } from '../../tree/commented-out.ts';
 import { headStart } from '../../tree/head-comment.ts';
 import { breakAt, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
 import type { Step } from '../../tree/locate.ts';
@@ -35,6 +36,13 @@ export class SectionFile {
   /** Answers where the statement begins with the comment above it. */
   head({ start }: Span): number {
     return headStart(this.#stream, start);
+  }
+
+  /** Answers where the comment that leaves with the statement begins. */
+  own({ start, keys }: Statement): number {
+    const [key] = keys.slice(-1);
+    const name = key === undefined ? undefined : this.text.slice(key.start, key.end);
+    return belowCommentedOut(this.text, { start, key, name }, this.head({ start, end: start }));
   }
 
   /** Answers the offset after the line on which it ends. */

@@ -102,7 +102,7 @@ export function replaced(run: readonly Statement[], line: string): Edit {
 function removal(file: SectionFile, run: readonly Statement[]): Edit {
   const { text } = file;
   const [first, last] = endsOf(run);
-  const [start, end] = [file.head(first), file.below(last)];
+  const [start, end] = [file.own(first), file.below(last)];
   const [below, above] = [skipBlankLines(text, end), skipBlankLinesBack(text, start)];
   if (below === text.length && end <= below) {
     // Nothing follows, so the blank lines above would be at the end of the file.
