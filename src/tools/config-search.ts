@@ -43,7 +43,7 @@ export const configSearch = tool({
     const reached = { searched: end, of: files.length };
     const notes = [
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),
-      ...notesOn(page),
+      ...notesOn(terms, page, pattern),
       ...(page.found === 0 ? [] : [totalLine(page, reached, from.found > 0)]),
       ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
     ];

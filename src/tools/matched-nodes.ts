@@ -101,10 +101,13 @@ export class MatchedNodes {
   readonly #found = new Map<number, Found>();
   readonly #skipped = new Map<string, string>();
   readonly #most: number;
+  readonly #exact: ReadonlySet<number>;
   #count = 0;
 
-  constructor({ matches }: Pick<Limits, 'matches'>) {
+  /** `exact` comes from `findExact`. */
+  constructor({ matches }: Pick<Limits, 'matches'>, exact: ReadonlySet<number>) {
     this.#most = matches;
+    this.#exact = exact;
   }
 
   /** Skips a file of a pattern that cannot be read: it has no match for any of these edits. */
@@ -121,7 +124,8 @@ export class MatchedNodes {
     // For a text with several places in one of several files, the refusal says how many there are in all of
     // them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
-    const wanted = { operation, from, isMany, isCounted, most: this.#most };
+    const isExact = this.#exact.has(edit.editIndex ?? 0);
+    const wanted = { operation, from, isExact, isMany, isCounted, most: this.#most };
     const { matches, near, lists, lacking } = findMatches(config, wanted);
     // For a text that is missing in one file, the refusal shows the place that is most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
@@ -151,7 +155,9 @@ export class MatchedNodes {
       if (found.count === 0 || (expect === undefined ? isUnclear : found.count !== expect))
         throw notWanted(found, this.#note());
     }
-    return [...this.#note(), ...[...this.#found.values()].flatMap(lackingNote)];
+    const found = [...this.#found];
+    const exact = found.flatMap(([index, { edit }]) => (this.#exact.has(index) ? exactNote(edit) : []));
+    return [...this.#note(), ...exact, ...found.flatMap(([, one]) => lackingNote(one))];
   }
 
   #foundOf(edit: Found['edit']): Found {
@@ -173,6 +179,15 @@ export class MatchedNodes {
       `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
     ];
   }
+}
+
+/** Says for a `from` that is a value of its own how it is written as a pattern. */
+function exactNote({ editIndex, bulk: { from = '' } }: Found['edit']): readonly string[] {
+  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
+  const asPattern = from.includes('*') ? from.replace('*', '**') : from.replace('?', '*');
+  return [
+    `${which}the value ${quoted(from)} stands there as a whole, so only that is meant. As a pattern it is written ${quoted(asPattern)}.`,
+  ];
 }
 
 /** Notes the places that a pattern has skipped because its last key is missing there. */

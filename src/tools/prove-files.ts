@@ -13,6 +13,7 @@ import {
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { EditChain, type ProvenStep } from './edit-chain.ts';
+import { findExact } from './exact-values.ts';
 import { MatchedNodes } from './matched-nodes.ts';
 import { isOfText } from './not-wanted.ts';
 import { type FileEdits, isFound, readBase } from './read-base.ts';
@@ -39,7 +40,7 @@ export async function proveAll<Kept>(
   const kept = new Map<string, Kept>();
   const created: SafePath[] = [];
   const size = new CallSize(context.policy.limits);
-  const matched = new MatchedNodes(context.policy.limits);
+  const matched = new MatchedNodes(context.policy.limits, await findExact(files, context));
   const cuts = new Map<number, Cut>();
   const notes = new Set<string>();
   for (const [done, file] of inOrderOfTransfers(files).entries()) {

@@ -1,6 +1,6 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
-import { counted } from '../adapters/index.ts';
+import { asLiteral, counted, ignoringCase, withoutCase } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import type { SearchPage, Tally, Terms, Unsearched } from './search-page.ts';
@@ -12,8 +12,10 @@ export interface Reached {
   readonly of: number;
 }
 
-export function notesOn(page: SearchPage): readonly string[] {
+export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefined): readonly string[] {
   return [
+    ...caseLines(terms, page, pattern),
+    ...exactLines(terms, page, pattern),
     ...(page.unsearched.length === 0 ? [] : [unsearchedLine(page.unsearched)]),
     ...(page.notCompared.count === 0
       ? []
@@ -24,6 +26,38 @@ export function notesOn(page: SearchPage): readonly string[] {
           `Compared as numbers: ${values(page.asNumbers, 'a text')}. As versions they are ordered otherwise: write "v" before the number in "where".`,
         ]),
   ];
+}
+
+function caseLines(
+  terms: Terms,
+  { otherCase, found }: SearchPage,
+  pattern: string | undefined,
+): readonly string[] {
+  if (otherCase === 0) return [];
+  const { key, value, text } = terms;
+  const other = Object.entries({ key, value, text }).flatMap(([field, term]) =>
+    term === undefined ? [] : [[field, ignoringCase(term)] as const],
+  );
+  const more = found === 0 ? '' : ' more';
+  return [
+    `${otherCase}${more} in other letter case: ${call({ ...terms, ...Object.fromEntries(other) }, pattern)}`,
+  ];
+}
+
+function exactLines(
+  { value, ...rest }: Terms,
+  page: SearchPage,
+  pattern: string | undefined,
+): readonly string[] {
+  if (value === undefined || page.exact === 0 || page.exact === page.matches.length) return [];
+  const are = page.exact === 1 ? '1 of these is' : `${page.exact} of these are`;
+  return [
+    `${are} exactly ${quoted(value)}; in the others its * or ? is other text. Those alone: ${call({ ...rest, value: asLiteral(value) }, pattern)}`,
+  ];
+}
+
+function call(terms: Terms, pattern: string | undefined): string {
+  return `config_search ${JSON.stringify({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
 }
 
 /** Writes `44 values that are no number, such as latest`. */
@@ -54,8 +88,8 @@ export function nothing(
   if (searched < of) return [`Nothing found so far: ${searched} of ${counted(of, 'file')} searched.`];
   return [
     `Nothing found in ${counted(of, 'file')}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
-    ...nearLines(terms, page),
-    ...literalLines(terms),
+    ...nearLines(terms, page, pattern),
+    ...literalLines(terms, pattern),
     ...(/^[<>=!]/.test(terms.value ?? '')
       ? [`For a comparison give it as "where": ${JSON.stringify(terms.value)}.`]
       : []),
@@ -63,49 +97,50 @@ export function nothing(
   ];
 }
 
-function nearLines({ key, value, where }: Terms, { near }: SearchPage): readonly string[] {
+function nearLines(
+  { key, value, where }: Terms,
+  { near }: SearchPage,
+  pattern: string | undefined,
+): readonly string[] {
   const term = key ?? value;
   if (term === undefined || where !== undefined) return [];
   const [what, other] = key === undefined ? ['value', 'key'] : ['key', 'value'];
   const lines = [
     near.otherPlace > 0
-      ? `${counted(near.otherPlace, other)} ${near.otherPlace === 1 ? 'is' : 'are'}: ${repeat(other, term)}`
+      ? `${counted(near.otherPlace, other)} ${near.otherPlace === 1 ? 'is' : 'are'}: ${call({ [other]: term }, pattern)}`
       : '',
     near.part > 0
-      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${repeat(what, `*${term}*`)}`
+      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${term}*` }, pattern)}`
       : '',
   ];
   return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);
 }
 
-function repeat(field: string, term: string): string {
-  return `config_search ${JSON.stringify({ [field]: term })}`;
-}
-
 /** Characters that a regular expression or a shell would read differently. */
 const EXPRESSION = /\[[^\]]*\]|\.[*+]|\\[a-zA-Z.]|\||^\^|\$$|\(.*\)/u;
 
-function literalLines(terms: Terms): readonly string[] {
+function literalLines(terms: Terms, pattern: string | undefined): readonly string[] {
   return (['key', 'value', 'text'] as const).flatMap((field) => {
     const term = terms[field];
     const isPath = field === 'key' && /\[(?:\*|\d+|#\d+|[^\]]*=[^\]]*|"[^"]*")\]/u.test(term ?? '');
-    const found = term === undefined || isPath ? undefined : EXPRESSION.exec(term)?.[0];
+    const found = term === undefined || isPath ? undefined : EXPRESSION.exec(withoutCase(term))?.[0];
     if (term === undefined || found === undefined) return [];
     return [
-      `${quoted(found)} in ${quoted(field)} stands for itself: only * and ? are wildcards. ${repeat(field, asWildcards(term))} may be meant.`,
+      `${quoted(found)} in ${quoted(field)} stands for itself: only * and ? are wildcards. ${call({ [field]: asWildcards(term) }, pattern)} may be meant.`,
     ];
   });
 }
 
 /** Answers the nearest pattern with wildcards; of alternatives only the first is used. */
 function asWildcards(term: string): string {
-  const plain = term
+  const bare = withoutCase(term);
+  const plain = bare
     .replace(/^\^|\$$/gu, '')
     .replaceAll(/\[[^\]]*\][*+]?|\\[dws][*+]?|\.[*+]|\([^)]*\)[*+?]?/gu, '*')
     .replaceAll(/\\(.)/gu, '$1')
     .replaceAll(/\*+/gu, '*');
   const [first = ''] = plain.split('|');
-  return first === '' ? '*' : first;
+  return `${term.slice(0, term.length - bare.length)}${first === '' ? '*' : first}`;
 }
 
 /** Explains a pattern that no open file can match, such as one for a closed kind of files. It uses the policy alone. */

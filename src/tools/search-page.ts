@@ -36,7 +36,7 @@ export interface Tally {
 const NONE: Tally = { count: 0, first: '' };
 
 export class SearchPage {
-  readonly #search: Search | ((text: string) => readonly Match[]);
+  readonly #search: Search | ReturnType<typeof compileTextSearch>;
   readonly #context: CallContext;
   readonly #limit: number;
   readonly #found: number;
@@ -45,6 +45,9 @@ export class SearchPage {
   notCompared = NONE;
   asNumbers = NONE;
   near = NOT_NEAR;
+  /** The numbers for the files of this page; see `Searched`. */
+  otherCase = 0;
+  exact = 0;
   /** The number of matches of the next file that earlier pages have returned. */
   skip: number;
   #chars: number;
@@ -94,13 +97,19 @@ export class SearchPage {
     try {
       const snapshot = readSnapshot(file, this.#context);
       const search = this.#search;
-      const found = typeof search === 'function' ? search(snapshot.text) : this.#nodesIn(snapshot, search);
+      const found =
+        typeof search === 'function' ? this.#linesIn(search(snapshot.text)) : this.#nodesIn(snapshot, search);
       return typeof found === 'string' ? found : found.map((match) => matchLine(file, match));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID')
         return UNSEARCHED[error.code] ?? 'not readable';
       throw error;
     }
+  }
+
+  #linesIn({ matches, otherCase }: Pick<Searched, 'matches' | 'otherCase'>): readonly Match[] {
+    if (this.skip === 0) this.otherCase += otherCase;
+    return matches;
   }
 
   #nodesIn({ path, text, notes }: Snapshot, { literals, find }: Search): readonly Match[] | Unsearched {
@@ -121,9 +130,11 @@ export class SearchPage {
     }
   }
 
-  #note({ notCompared, asNumbers, near }: Searched): void {
+  #note({ notCompared, asNumbers, near, otherCase, exact }: Searched): void {
     // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
+    this.otherCase += otherCase;
+    this.exact += exact;
     this.notCompared = added(this.notCompared, notCompared);
     this.asNumbers = added(this.asNumbers, asNumbers);
     this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };

@@ -70,6 +70,47 @@ async function written(contents: string, ...edits: readonly Edit[]): Promise<str
   return server.disk(`${folder}/f.yaml`);
 }
 
+describe('a value with * or ? that stands there as a whole', () => {
+  const CRONS = { 'a.yaml': 'a: {cron: "0 0 * * 0"}\n', 'b.yaml': 'a: {cron: 0 0 * * *}\n' };
+  const RULES = { 'f.yaml': 'verbs: [get, "*"]\nis: ["?", x]\n' };
+  test.each<{ files: Readonly<Record<string, string>>; edit: Edit; changed: string; says: string }>([
+    {
+      files: CRONS,
+      edit: { file: '*.yaml', op: 'set', path: 'a.cron', from: '0 0 * * *', json: 'x' },
+      changed: '1 path in 1 file',
+      says: 'the value "0 0 * * *" stands there as a whole, so only that is meant. As a pattern it is written "0 0 ** * *".',
+    },
+    {
+      files: CRONS,
+      edit: { file: '*.yaml', op: 'set', path: 'a.cron', from: '0 0 ** * *', json: 'x' },
+      changed: '2 paths in 2 files',
+      says: '',
+    },
+    {
+      files: CRONS,
+      edit: { file: '*.yaml', op: 'set', path: 'a.cron', from: '0 0 \\* \\* \\*', json: 'x' },
+      changed: '1 path in 1 file',
+      says: '',
+    },
+    {
+      files: RULES,
+      edit: { op: 'set', path: 'verbs[*]', from: '*', json: 'list' },
+      changed: '1 path in 1 file',
+      says: 'the value "*" stands there as a whole',
+    },
+    {
+      files: RULES,
+      edit: { op: 'set', path: 'is[*]', from: '?', json: 'list' },
+      changed: '1 path in 1 file',
+      says: 'As a pattern it is written "*".',
+    },
+  ])('$edit', async ({ files, edit, changed, says }) => {
+    const { text } = await previewed(folderOf(files), [edit]);
+    expect(text).toContain(`Preview: ${changed};`);
+    expect(text).toContain(says);
+  });
+});
+
 describe('a path with stars', () => {
   const LIST = 'l:\n- {n: a, v: 1}\n- {n: b, v: 1}\n- {n: c, v: 2}\nd: {l: [1, 2]}\n';
   test.each<{ why: string; text: string; edits: readonly Edit[]; is: string }>([

@@ -12,6 +12,12 @@ const FILES = {
   'sizes.yaml':
     'a: {cpu: 500m}\nb: {cpu: "2"}\nc: {cpu: "0.5"}\nd: {memory: 128Mi}\ne: {memory: 1Gi}\nf: {port: "80"}\ng: {port: 8080}\n',
   '.github/workflows/ci.yaml': 'steps:\n  - uses: actions/checkout@v2\n  - uses: actions/checkout@v4\n',
+  'images.yaml': [
+    'a: {image: "nginx:1.8.7"}\nb: {image: localhost:5000/a/b:v0.93.1@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08}\n',
+    'c: {image: c:1.9.0-rc.1}\nd: {image: postgres:16-alpine}\ne: {image: e:1.9.0-alpine}\nf: {image: redis:latest}\ng: {image: redis:6379}\n',
+  ].join(''),
+  'case.yaml': 'OCIS_INSECURE: "true"\nallowInsecureImages: True\ninsecure: true\nVERIFY_SSL: False\n',
+  'cron.yaml': 'a: {cron: "0 0 * * *"}\nb: {cron: "0 0 * * 0"}\n',
   'env.yaml': 'vars:\n  - name: LOG_LEVEL\n    value: info\n  - name: LOG_FORMAT\n    value: json\n',
   'charts/web/templates/deployment.yaml':
     'spec:\n  a:\n    image: x\n    {{- toYaml .Values.resources | nindent 4 }}\n  b:\n    image: y\n  c: &base\n    limits: 1\n  d:\n    <<: *base\n    image: z\n  {{- with .Values.e }}\n  e:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n  f:\n    {{- if .Values.f }}\n    {{- toYaml .Values.f | nindent 4 }}\n    {{- end }}\n',
@@ -54,6 +60,22 @@ describe('compares', () => {
       why: 'a release as later than its candidates',
     },
     { key: 'version', where: '<=1.9.0-rc.1', found: ['1.8.7', 'v0.93.1', '1.9.0-rc.1'], why: 'candidates' },
+    {
+      key: 'image',
+      where: '<1.9',
+      found: [
+        '"nginx:1.8.7"',
+        'localhost:5000/a/b:v0.93.1@sha256:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+        'c:1.9.0-rc.1',
+      ],
+      why: 'the tags of images, where a suffix is a build',
+    },
+    {
+      key: 'image',
+      where: '>=1.9.0',
+      found: ['postgres:16-alpine', 'e:1.9.0-alpine'],
+      why: 'tags of one number',
+    },
     { key: 'port', where: '<1024', found: ['"80"'], why: 'numbers, in quotes as well' },
     { key: 'cpu', where: '<1', found: ['"0.5"'], why: 'decimals as numbers' },
     { key: 'cpu', where: '<=500m', found: ['500m', '"0.5"'], why: 'quantities, where one is asked for' },
@@ -120,7 +142,17 @@ describe('where nothing is found, says', () => {
       says: 'Files such as "x/x.ini" are not open here: list_capabilities names those that are; the operator can open others with --allow.',
       why: 'that such files are closed',
     },
-    { args: { text: 'nowhere' }, says: 'Nothing found in 5 files.', why: 'in how many files' },
+    {
+      args: { key: '*verify*', value: 'false' },
+      says: '1 in other letter case: config_search {"key":"(?i)*verify*","value":"(?i)false"}',
+      why: 'that there is one in another case of letters',
+    },
+    {
+      args: { text: 'log_level', pattern: '*.yaml' },
+      says: '1 in other letter case: config_search {"pattern":"*.yaml","text":"(?i)log_level"}',
+      why: 'the same of a text, in the files that were asked for',
+    },
+    { args: { text: 'nowhere' }, says: 'Nothing found in 8 files.', why: 'in how many files' },
   ])('$why: $args', async ({ args, says }) => {
     const { matches, text } = await search(args);
     expect(matches).toEqual([]);
@@ -149,6 +181,30 @@ describe('where nothing is found, says', () => {
 
   it('no note about wildcards in a path with brackets that it knows', async () => {
     expect((await search({ key: 'nowhere[*].image' })).text).not.toContain('wildcards');
+  });
+});
+
+describe('beside what is found, counts', () => {
+  test.each([
+    {
+      args: { text: 'insecure' },
+      found: 1,
+      says: '2 more in other letter case: config_search {"text":"(?i)insecure"}',
+    },
+    { args: { text: '(?i)insecure' }, found: 3, says: undefined },
+    { args: { key: '(?i)*Insecure*', value: '(?i)TRUE' }, found: 3, says: undefined },
+    {
+      args: { value: '0 0 * * *' },
+      found: 2,
+      says: '1 of these is exactly "0 0 * * *"; in the others its * or ? is other text. Those alone: config_search {"value":"0 0 \\\\* \\\\* \\\\*"}',
+    },
+    { args: { value: '0 0 \\* \\* \\*' }, found: 1, says: undefined },
+    { args: { text: '0 0 \\* \\* \\*"' }, found: 1, says: undefined },
+  ])('$args: $says', async ({ args, found, says }) => {
+    const { matches, text } = await search(args);
+    expect(matches).toHaveLength(found);
+    if (says === undefined) expect(text).not.toMatch(/letter case|exactly|itself/u);
+    else expect(text).toContain(says);
   });
 });
 

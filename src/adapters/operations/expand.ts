@@ -47,6 +47,8 @@ export interface Wanted {
   readonly operation: Operation;
   /** The value that a node must have, as it is written or as it is meant. */
   readonly from: string | undefined;
+  /** True where the value is exactly `from`, which is then no pattern. */
+  readonly isExact: boolean;
   /** True where the file may hold any number of matches, because other files are searched as well. */
   readonly isMany: boolean;
   /** True where their number was given, so that all places of a text are meant. */
@@ -64,7 +66,7 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const matches: NamedNode[] = [];
   const near = new Set<string>();
   const lists: string[] = [];
-  const hasValue = valueTest(stream, wanted.from);
+  const hasValue = valueTest(stream, wanted);
   const lacking: NamedNode[] = [];
   for (const doc of documentsOf(stream, operation, isMany)) {
     const root = stream.documents[doc]?.root;
@@ -172,11 +174,11 @@ function findPlaces(
 }
 
 /** Answers a test for the value: of a scalar by its meaning, with the wildcards of a search, or of any node as it is written. */
-function valueTest({ text }: Stream, from: string | undefined): (node: SpanNode) => boolean {
+function valueTest({ text }: Stream, { from, isExact }: Wanted): (node: SpanNode) => boolean {
   if (from === undefined) return () => true;
   // A longer one is no pattern, and may be the whole of a long value.
-  const isMeant =
-    /[*?]/.test(from) && from.length <= MAX_SHOWN ? compileWildcard(from) : (value: string) => value === from;
+  const isPattern = !isExact && /[*?]/.test(from) && from.length <= MAX_SHOWN;
+  const isMeant = isPattern ? compileWildcard(from) : (value: string) => value === from;
   return (node) =>
     (node.kind === 'scalar' && (isMeant(node.value) || isMeant(String(node.typedValue)))) ||
     sliceOf(text, node).trim() === from.trim();

@@ -2,7 +2,14 @@
 import { quoted, Refusal } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
-import { compareVersions, isVersionOnly, numberIn, quantityIn, versionIn } from './quantity.ts';
+import {
+  compareVersions,
+  isVersionOnly,
+  numberIn,
+  quantityIn,
+  versionIn,
+  versionOfImage,
+} from './quantity.ts';
 
 /** The answer about a value. `no number` means that it cannot be compared; `asNumbers` that versions would compare the other way round. */
 export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
@@ -53,7 +60,7 @@ type Compare = (value: string, isText: boolean) => Answer;
 function comparison(operand: string, isWithin: (order: number) => boolean): Compare | undefined {
   const [number, version, quantity] = [numberIn(operand), versionIn(operand), quantityIn(operand)];
   const byVersion = (value: string): boolean | 'no number' => {
-    const other = versionIn(value);
+    const other = versionIn(value) ?? versionOfImage(value);
     if (other === undefined || version === undefined) return 'no number';
     return isWithin(compareVersions(other, version));
   };
@@ -66,7 +73,8 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
   if (number === undefined) return undefined;
   return (value, isText) => {
     const other = numberIn(value);
-    if (other === undefined) return isVersionOnly(value) ? byVersion(value) : 'no number';
+    if (other === undefined)
+      return isVersionOnly(value) || versionOfImage(value) !== undefined ? byVersion(value) : 'no number';
     const asNumbers = isWithin(other - number);
     const asVersions = isText ? byVersion(value) : asNumbers;
     return asVersions === 'no number' || asVersions === asNumbers ? asNumbers : { asNumbers };

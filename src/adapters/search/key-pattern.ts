@@ -1,7 +1,7 @@
 // Matches `key` of a search with a path: the last key alone, or the end of the path, or all of it.
 import type { NodePath } from '../tree/node-path.ts';
 import { printNodePath } from '../tree/node-path.ts';
-import { compileWildcard } from '../tree/wildcard.ts';
+import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';
 
 /**
  * Compiles a pattern. `image` is a key at any depth; `containers[*].image` or `containers.*.image` is a path, or the end of
@@ -9,10 +9,12 @@ import { compileWildcard } from '../tree/wildcard.ts';
  * Throws ARGUMENT_INVALID.
  */
 export function compileKeyPattern(pattern: string): (path: NodePath, named: () => string) => boolean {
-  const wanted = withoutRoot(pattern);
-  const isKey = compileWildcard(wanted);
+  const wanted = withoutRoot(withoutCase(pattern));
+  const isInAnyCase = withoutCase(pattern) !== pattern;
+  const inCase = (text: string) => (isInAnyCase ? ignoringCase(text) : text);
+  const isKey = compileWildcard(inCase(wanted));
   if (!/[.[]/.test(wanted)) return (path) => isLastKey(path, isKey);
-  const isEnd = compileWildcard(`*${wanted.startsWith('[') ? '' : '.'}${wanted}`);
+  const isEnd = compileWildcard(inCase(`*${wanted.startsWith('[') ? '' : '.'}${wanted}`));
   const hasBrackets = wanted.includes('[');
   const hasSelector = wanted.includes('=');
   return (path, named) => {

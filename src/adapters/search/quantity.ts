@@ -23,6 +23,20 @@ export function versionIn(text: string): Version | undefined {
   return { numbers: (found[1] ?? '').split('.').map(Number), prerelease: found[2] };
 }
 
+/** Reads the tag of `name:1.9.0` or `host:5000/name:v1-alpine@sha256:…`; a plain number of four or five digits may be a port. */
+export function versionOfImage(text: string): Version | undefined {
+  const [, tag = ''] = /^[^\s:@]+(?::\d+\/[^\s:@]+)?:([\w.-]+)(?:@sha256:[0-9a-f]+)?$/u.exec(text) ?? [];
+  return /^\d{4,5}$/u.test(tag) ? undefined : versionOfTag(tag);
+}
+
+/** Reads `1.9.0`, `v1` or `16-alpine`. What follows the numbers is a build, unless it is called a candidate. */
+export function versionOfTag(tag: string): Version | undefined {
+  const [, numbers, rest = ''] = /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+_.](.{1,100}))?$/u.exec(tag) ?? [];
+  if (numbers === undefined) return undefined;
+  const isCandidate = /^(?:rc|alpha|beta|pre|dev|nightly|snapshot)/iu.test(rest);
+  return { numbers: numbers.split('.').map(Number), prerelease: isCandidate ? rest : undefined };
+}
+
 /** True for a version that is no number: it has a `v`, three parts, or a suffix. */
 export function isVersionOnly(text: string): boolean {
   return numberIn(text) === undefined && versionIn(text) !== undefined;

@@ -7,7 +7,7 @@ import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
-import { compilePart, compileWildcard } from '../tree/wildcard.ts';
+import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
 import { literalsOf, literalsOfText } from './literal.ts';
@@ -31,6 +31,10 @@ export interface Searched {
   readonly notCompared: readonly string[];
   /** Texts that were compared as numbers, but would compare the other way round as versions. */
   readonly asNumbers: readonly string[];
+  /** The number of nodes or lines that would match in another case of letters. */
+  readonly otherCase: number;
+  /** The number of matches whose value is the pattern itself, with its wildcards. */
+  readonly exact: number;
   /** The number of nodes for each other reading of the terms. */
   readonly near: Readonly<Record<keyof Near, number>>;
 }
@@ -63,10 +67,11 @@ export function compileSearch(terms: SearchTerms): Search {
     throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
   }
   const near = nearOf(terms);
+  const isExact = (text: string) => value !== undefined && hasWildcard(value) && text === value;
+  const compiled = { isKey, isValue, condition, inAnyCase: inAnyCase(terms), isExact };
   return {
     literals,
-    find: (stream, wantsNear) =>
-      find(stream, { isKey, isValue, condition, near: wantsNear ? near : undefined }),
+    find: (stream, wantsNear) => find(stream, { ...compiled, near: wantsNear ? near : undefined }),
   };
 }
 
@@ -74,30 +79,49 @@ interface Compiled {
   readonly isKey: ReturnType<typeof compileKeyPattern> | undefined;
   readonly isValue: ((text: string) => boolean) | undefined;
   readonly condition: Exclude<ReturnType<typeof compileCondition>, 'missing'> | undefined;
+  readonly inAnyCase: Pick<Compiled, 'isKey' | 'isValue'>;
+  readonly isExact: (text: string) => boolean;
   readonly near: Near | undefined;
 }
 
-function find(stream: Stream, { isKey, isValue, condition, near }: Compiled): Searched {
+/** Answers the same tests for any case of letters. */
+function inAnyCase({ key, value }: SearchTerms): Compiled['inAnyCase'] {
+  return {
+    isKey: key === undefined ? undefined : compileKeyPattern(ignoringCase(key)),
+    isValue: value === undefined ? undefined : compileWildcard(ignoringCase(value)),
+  };
+}
+
+function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
   const [matches, notCompared, asNumbers]: [Match[], string[], string[]] = [[], [], []];
   const counts = { ...NOT_NEAR };
+  let [otherCase, exact] = [0, 0];
   for (const [doc, { root }] of stream.documents.entries())
     visitNodes(stream.text, root, (node, path, keyNode) => {
       const named = () => namedPath(names, doc, path);
       if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
       if (near?.part(node, path) === true) counts.part += 1;
-      if (isKey?.(path, named) === false) return;
-      if (isValue !== undefined && !(node.kind === 'scalar' && isValue(node.value))) return;
+      const isMeant = ({ isKey, isValue }: Pick<Compiled, 'isKey' | 'isValue'>) =>
+        isKey?.(path, named) !== false &&
+        (isValue === undefined || (node.kind === 'scalar' && isValue(node.value)));
+      const isFound = isMeant(tests);
+      if (!isFound && !isMeant(tests.inAnyCase)) return;
       const answer = condition?.(node) ?? true;
+      if (!isFound) {
+        if (answer === true) otherCase += 1;
+        return;
+      }
       if (answer === 'no number') notCompared.push(shownOnOneLine(stream, node));
       else if (typeof answer === 'object') asNumbers.push(shownOnOneLine(stream, node));
       const isMatch = typeof answer === 'object' ? answer.asNumbers : answer === true;
       if (!isMatch) return;
+      if (node.kind === 'scalar' && isExact(node.value)) exact += 1;
       const place = placeOf(stream, node, keyNode, labels[doc]);
       matches.push({ ...place, path: named(), shown: `= ${shownOnOneLine(stream, node)}` });
     });
-  return { matches, notCompared, asNumbers, near: counts };
+  return { matches, notCompared, asNumbers, otherCase, exact, near: counts };
 }
 
 function missingIn(stream: Stream, key: string): Searched {
@@ -113,7 +137,7 @@ function missingIn(stream: Stream, key: string): Searched {
       };
     }),
   );
-  return { matches, notCompared: [], asNumbers: [], near: NOT_NEAR };
+  return { matches, notCompared: [], asNumbers: [], otherCase: 0, exact: 0, near: NOT_NEAR };
 }
 
 /** Answers other readings; undefined with several terms, of which any could have been meant differently. */
@@ -139,18 +163,21 @@ function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, d
 }
 
 /** Compiles a search for lines with a text, comments included, in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
-export function compileTextSearch(wanted: string): (text: string) => Match[] {
-  const isWanted = compilePart(wanted);
+export function compileTextSearch(wanted: string): (text: string) => Pick<Searched, 'matches' | 'otherCase'> {
+  const [isWanted, isInAnyCase] = [compilePart(wanted), compilePart(ignoringCase(wanted))];
   const literals = literalsOfText(wanted);
   return (text) => {
     const found: Match[] = [];
-    if (!literals.every((literal) => text.includes(literal))) return found;
+    let otherCase = 0;
+    const lower = text.toLowerCase();
+    if (!literals.every((literal) => lower.includes(literal))) return { matches: found, otherCase };
     const lines = new LineIndex(text);
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const line = shownLine(text, at);
       if (isWanted(line))
         found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: visibleLine(line.trim()) });
+      else if (isInAnyCase(line)) otherCase += 1;
     }
-    return found;
+    return { matches: found, otherCase };
   };
 }

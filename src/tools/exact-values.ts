@@ -1,0 +1,29 @@
+// Finds the edits whose `from` holds `*` or `?` and is, as a whole, the value of a node that they name: `0 0 * * *`. Only such
+// nodes are then meant, in all files of the edit.
+import { findMatches, hasWildcard } from '../adapters/index.ts';
+import { unlessRefused } from '../security/index.ts';
+import { baseOf, snapshotFor } from './file-operations.ts';
+import type { FileEdits } from './read-base.ts';
+import type { CallContext } from './tool.ts';
+
+/** Answers the indexes of these edits in the call. What cannot be read is refused or skipped where it is edited. */
+export async function findExact(
+  files: readonly FileEdits[],
+  context: CallContext,
+): Promise<ReadonlySet<number>> {
+  const exact = new Set<number>();
+  for (const { file, operations } of files)
+    for (const { operation, bulk, editIndex = 0 } of operations) {
+      const { from, isMany = false } = bulk ?? {};
+      if (from === undefined || exact.has(editIndex) || !hasWildcard(from)) continue;
+      await context.pause();
+      const isThere = unlessRefused(() => {
+        const snapshot = snapshotFor(file, undefined, context);
+        if (!snapshot.text.includes(from)) return false;
+        const wanted = { operation, from, isExact: true, isMany, isCounted: false, most: 1 };
+        return findMatches(baseOf(snapshot, context), wanted).matches.length > 0;
+      });
+      if (isThere === true) exact.add(editIndex);
+    }
+  return exact;
+}
