@@ -12,12 +12,37 @@ export interface Pending {
   readonly left: number;
 }
 
+/** Which of them are listed; each field that is left out admits all. */
+export interface PendingFilter {
+  /** A file, or a folder with all that is in it. */
+  readonly file?: string | undefined;
+  /** The id of a rule that asked for a reviewer. */
+  readonly rule?: string | undefined;
+  /** A part of the name of who asked, or of the verified principal. */
+  readonly caller?: string | undefined;
+}
+
+/** True where a file of these is the one, or in the folder. */
+export function isAmong(files: readonly string[], file: string | undefined): boolean {
+  const place = file?.replace(/^\.\//u, '').replace(/\/$/u, '');
+  return place === undefined || files.some((name) => name === place || name.startsWith(`${place}/`));
+}
+
+function isWanted(
+  { files, rule_ids, asked_by }: Waiting,
+  { file, rule, caller = '' }: PendingFilter,
+): boolean {
+  const isOfRule = rule === undefined || rule_ids.includes(rule);
+  return isAmong(files, file) && isOfRule && asked_by.toLowerCase().includes(caller.toLowerCase());
+}
+
 /** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
 const MOST_LISTING_MS = 3_000;
 
 export async function pendingIn(
   { state, sandbox, now }: ViewContext & { readonly state: State; readonly now: () => Date },
   load: (id: string) => Promise<StoredPreview | undefined>,
+  filter: PendingFilter = {},
 ): Promise<Pending> {
   const waiting = await state.previews.waiting();
   const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
@@ -33,7 +58,7 @@ export async function pendingIn(
   const isForeign = (one: WaitingPreview) =>
     !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
   return {
-    previews: waiting.flatMap(({ id }) => views.get(id) ?? []),
+    previews: waiting.flatMap(({ id }) => views.get(id) ?? []).filter((view) => isWanted(view, filter)),
     elsewhere: waiting.filter(isForeign).length,
     left: waiting.length - looked,
   };

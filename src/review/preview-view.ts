@@ -1,7 +1,8 @@
 // The view of a pending preview for a person. The preview itself says what was requested, when and by whom; its effect on the
 // files is computed anew.
-import { dataChanges, unifiedDiff } from '../adapters/index.ts';
+import { counted, dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
+  type Change,
   type Decision,
   type DecisionStatus,
   type Decisions,
@@ -15,7 +16,9 @@ import {
 } from '../security/index.ts';
 import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
 import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { type Folded, foldedOf } from './folded-view.ts';
 import { type RebasedView, rebasedOf } from './rebased-view.ts';
+import { instant } from './times.ts';
 
 /** The state of a preview; `part` means that a reviewer approved some of it, as a preview of its own. */
 export type WaitingState = DecisionStatus['state'];
@@ -35,6 +38,11 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly files: readonly string[];
   /** The number of paths whose data changes, in all files. */
   readonly change_count: number;
+  /** The first of these changes, such as `replicas: 2 → 3`. */
+  readonly first_changes: readonly string[];
+  /** The ids of the rules that asked for a reviewer, as the server has recorded them. */
+  readonly rule_ids: readonly string[];
+  readonly warning_count: number;
 }
 
 /** One edit, which is the smallest part that a reviewer can approve. */
@@ -53,6 +61,8 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   /** True where values in the view are masked. */
   readonly is_masked: boolean;
   readonly files: readonly FileView[];
+  /** Equal changes in many places; `files` has their files as well. */
+  readonly folded: Folded;
   /** Empty where it cannot be approved in parts: there is one only, or too many, it is a part itself, or a file has changed since. */
   readonly parts: readonly PartView[];
   /** Where files have changed since, the same change for the files as they are now, if it can be made there. */
@@ -86,13 +96,25 @@ export async function previewView(
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
+    folded: foldedOf(files),
     parts: isAsItWas ? partsOf(stored.record) : [],
     ...(rebased === undefined ? {} : { rebased: rebased.view }),
   };
 }
 
+const MOST_FIRST = 3;
+const MOST_TEXT = 80;
+
+/** Writes a change in one line, which the diff has in full. */
+function changeText({ op, path, from, to }: Change): string {
+  const values = [from, to].flatMap((value) => (value === undefined ? [] : [value.slice(0, MOST_TEXT)]));
+  return displayLine(`${op} ${path}: ${values.join(' → ')}`.replace(/: $/u, ''));
+}
+
 export async function waitingView({ id, record }: StoredPreview, decisions: Decisions): Promise<Waiting> {
   const { tool, origin, created_at, expires_at, reason } = record;
+  // Loading the preview has verified its changes of data, but not those of comments, so only these are told.
+  const changes = record.files.flatMap((file) => dataChanges(file.changes));
   const status = await decisions.status(id, record);
   return {
     ...{ id, tool, origin, created_at, expires_at },
@@ -104,11 +126,23 @@ export async function waitingView({ id, record }: StoredPreview, decisions: Deci
     asked_by: callerText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),
-    // Loading the preview has verified its changes of data, but not those of comments, so only these are
-    // counted.
-    change_count: record.files.flatMap((file) => dataChanges(file.changes)).length,
+    change_count: changes.length,
+    first_changes: changes.slice(0, MOST_FIRST).map(changeText),
+    rule_ids: [...new Set(record.rules.map(({ rule }) => displayLine(rule)))],
+    warning_count: record.warnings.length,
   };
 }
+
+/** Says which rules and warnings a waiting preview has, and what was decided about it meanwhile. */
+export function queueNotes({ rule_ids, warning_count, decisions }: Waiting): readonly string[] {
+  return [
+    ...(rule_ids.length === 0 ? [] : [`Rules: ${rule_ids.join(', ')}`]),
+    ...(warning_count === 0 ? [] : [counted(warning_count, 'warning')]),
+    ...decisions.map(({ decision, reviewer, at }) => `${DECIDED[decision]} by ${reviewer}, ${instant(at)}`),
+  ];
+}
+
+const DECIDED = { approve: 'Approved', part: 'Approved in part', reject: 'Rejected' } as const;
 
 /** Tells a person whose options differ from the server's that previews are pending there. */
 export function elsewhereText(count: number): string {

@@ -25,7 +25,7 @@ import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { noticeData } from './notice-data.ts';
 import { type Notice, type NoticeKind, Notices } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';
-import { type Pending, pendingIn } from './pending.ts';
+import { type Pending, type PendingFilter, pendingIn } from './pending.ts';
 import { type PreviewView, previewView } from './preview-view.ts';
 import { rebasedOf } from './rebased-view.ts';
 import { requireDecidable } from './require-decidable.ts';
@@ -60,8 +60,8 @@ export class ReviewService {
    * Answers the `previews` that wait for a decision or for being applied, oldest first. `elsewhere` counts those under other
    * options, such as those of another server on this state. `left` counts those that were too many to be listed.
    */
-  async pending(): Promise<Pending> {
-    return pendingIn(this.#context, (id) => this.#loadIfUsable(id));
+  async pending(filter?: PendingFilter): Promise<Pending> {
+    return pendingIn(this.#context, (id) => this.#loadIfUsable(id), filter);
   }
 
   /** True where the preview with this id is pending under other options. */

@@ -26,14 +26,22 @@ interface Place {
   readonly label: string;
 }
 
-/** The text for files that have only such changes, and the other files. */
+/** Equal changes in many places: one of them as a diff, and where all of them are. */
+export interface EqualChange {
+  readonly label: string;
+  readonly files: ReadonlySet<PreviewFile>;
+  readonly sample: { readonly file: string; readonly diff: string };
+  readonly places: readonly { readonly file: string; readonly line: number; readonly path: string }[];
+}
+
+/** The equal changes of files that have no others, and the other files. */
 export interface EqualChanges {
-  readonly shown: string;
+  readonly groups: readonly EqualChange[];
   readonly others: readonly PreviewFile[];
 }
 
 export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
-  if (files.reduce((sum, { edits }) => sum + edits.length, 0) < FEWEST) return { shown: '', others: files };
+  if (files.reduce((sum, { edits }) => sum + edits.length, 0) < FEWEST) return { groups: [], others: files };
   const readings = files.map((file) => ({ file, ways: [changesIn(file), textsIn(file)] }));
   const counts = new Map<string, number>();
   for (const { key } of readings.flatMap(({ ways }) => ways.flatMap((places) => places ?? [])))
@@ -45,7 +53,7 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
     if (equal === undefined) others.push(file);
     for (const place of equal ?? []) groups.set(place.key, [...(groups.get(place.key) ?? []), place]);
   }
-  return { shown: [...groups.values()].map(groupText).join(''), others };
+  return { groups: [...groups.values()].flatMap(groupOf), others };
 }
 
 /**
@@ -134,14 +142,25 @@ function valuesLabel(values: readonly Change['from'][]): string {
   return visibleLine(shown.join(' → '));
 }
 
-function groupText(places: readonly Place[]): string {
+function groupOf(places: readonly Place[]): readonly EqualChange[] {
   const [first] = places;
-  if (first === undefined) return '';
+  if (first === undefined) return [];
   const { file, edit, label } = first;
-  const files = new Set(places.map((place) => place.file));
-  const sample = shownDiff(unifiedDiff(file.file, file.base, splice(file.base, [edit]), [edit]));
-  const lines = places.map((place) =>
-    `${visibleLine(place.file.file)}:${place.line} ${visibleLine(place.path)}`.trimEnd(),
+  const diff = unifiedDiff(file.file, file.base, splice(file.base, [edit]), [edit]);
+  return [
+    {
+      label,
+      files: new Set(places.map((place) => place.file)),
+      sample: { file: file.file, diff },
+      places: places.map((place) => ({ file: place.file.file, line: place.line, path: place.path })),
+    },
+  ];
+}
+
+/** The text of equal changes for a reply. */
+export function equalChangeText({ label, files, sample, places }: EqualChange): string {
+  const lines = places.map(({ file, line, path }) =>
+    `${visibleLine(file)}:${line} ${visibleLine(path)}`.trimEnd(),
   );
-  return `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${sample}All of them:\n${lines.join('\n')}\n`;
+  return `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${shownDiff(sample.diff)}All of them:\n${lines.join('\n')}\n`;
 }

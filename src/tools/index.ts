@@ -15,6 +15,7 @@ import { listCapabilities } from './list-capabilities.ts';
 import type { Tool } from './tool.ts';
 
 export { AskFirst } from './approve-preview.ts';
+export { equalChangesOf } from './equal-changes.ts';
 export { folderNotes, isChanged, recordedEdit, removedBefore } from './file-operations.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
 export { judgeStored } from './judge-stored.ts';

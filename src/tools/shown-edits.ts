@@ -2,7 +2,7 @@
 // It knows whether it is complete, because nobody may apply what nobody saw.
 import { counted, countedPaths, dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
-import { equalChangesOf } from './equal-changes.ts';
+import { equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
 
@@ -34,8 +34,8 @@ export function shownOf(
     ({ file_op: op, base_sha256: base, result_sha256: result }) => op !== undefined || base !== result,
   );
   const same = files.length - changed.length;
-  const { shown, others } = equalChangesOf(changed);
-  const diff = `${others.map((file) => shownDiff(file.diff)).join('')}${shown}`;
+  const { groups, others } = equalChangesOf(changed);
+  const diff = `${[...others.map((file) => shownDiff(file.diff)), ...groups.map(equalChangeText)].join('')}`;
   const isLong = diff.length > replyChars;
   const named = (file: PreviewFile, note: string) =>
     changed.length === 1 ? note : `${visibleLine(file.file)}: ${note}`;

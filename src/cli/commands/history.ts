@@ -1,5 +1,5 @@
 // `history`: what was applied, newest first; or one change with its diff.
-import { type ChangeView, instant, mailOf, type ReviewService } from '../../review/index.ts';
+import { type ChangeView, instant, isAmong, mailOf, type ReviewService } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { FILE, FORMAT, SINCE } from '../settings/command-options.ts';
@@ -47,11 +47,10 @@ async function mails(service: ReviewService, context: CommandContext): Promise<n
 
 /** Selects by --file, which is also a folder, and by --since. */
 function asked({ settings }: CommandContext): (change: ChangeView) => boolean {
-  const file = settings.of(FILE).value?.replace(/^\.\//u, '').replace(/\/$/u, '');
+  const file = settings.of(FILE).value;
   const since = settings.of(SINCE).value;
   return ({ files, at }) =>
-    (since === undefined || new Date(at).getTime() >= since.getTime()) &&
-    (file === undefined || files.some((name) => name === file || name.startsWith(`${file}/`)));
+    (since === undefined || new Date(at).getTime() >= since.getTime()) && isAmong(files, file);
 }
 
 function isNarrowed({ settings }: CommandContext): boolean {

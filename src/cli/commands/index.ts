@@ -3,6 +3,7 @@
 import { startThread } from '../../engine/index.ts';
 import {
   BEFORE,
+  CALLER,
   CLIENT,
   DOC,
   FILE,
@@ -16,6 +17,7 @@ import {
   ON_EVENT,
   ONCE,
   PORT,
+  RULE,
   SINCE,
   TIME_LIMIT,
   TO,
@@ -112,7 +114,7 @@ With --web the passphrase is asked here, and the rest is done in a browser on th
 If you are logged in from another machine, choose a port and forward it from there:
   ssh -L 8400:127.0.0.1:8400 HOST     and on HOST: config-airlock review --web --port 8400 ...
 Both numbers must be the same, or the page refuses the browser.`,
-    options: [WEB, PORT, KEY, NO_COLOR],
+    options: [FILE, RULE, CALLER, WEB, PORT, KEY, NO_COLOR],
     run: async (context) => (await import('./review.ts')).review(context),
   },
   {

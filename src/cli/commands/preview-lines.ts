@@ -4,9 +4,11 @@ import { countedPaths } from '../../adapters/index.ts';
 import {
   distance,
   type FileView,
+  foldedNotes,
   isCurrent,
   moment,
   type PreviewView,
+  queueNotes,
   type Waiting,
 } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
@@ -22,21 +24,21 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
   ]);
 }
 
-function waitingEntry(
-  { id, state, files, change_count, asked_by, created_at, expires_at }: Waiting,
-  index: number,
-  now: Date,
-): readonly Line[] {
+function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[] {
+  const { id, state, files, change_count, asked_by, reason, first_changes, created_at, expires_at } = entry;
   return [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
+    ...first_changes.map((change) => line(`     ${change}`)),
+    ...reasonLines(reason),
+    ...queueNotes(entry).map((note) => line(`   ${note}`, 'dim')),
     line(`   ${moment(created_at, now)}, expires ${distance(expires_at, now)}; ${shortId('pv', id)}`, 'dim'),
   ];
 }
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
-  const { progress, rules } = preview;
+  const { progress, rules, folded } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by} (unverified name), with ${tool}`),
@@ -52,8 +54,24 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
       line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
-    ...files.flatMap(fileLines),
+    ...files.filter(({ file }) => !folded.files.has(file)).flatMap(fileLines),
+    ...foldedLines(preview),
     ...rebasedLines(preview),
+  ];
+}
+
+/** Shows equal changes: one of them, and a line for each place. */
+function foldedLines({ folded, files }: PreviewView): readonly Line[] {
+  const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
+  return [
+    ...folded.groups.flatMap(({ title, diff, places }) => [
+      line(),
+      line(title, 'bold'),
+      ...diffLines(diff),
+      line('The same in all of these places:'),
+      ...places.map((place) => line(`  ${place}`)),
+    ]),
+    ...notes.map((note) => line(`  Warning: ${note}`, 'yellow')),
   ];
 }
 

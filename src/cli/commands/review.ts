@@ -5,6 +5,7 @@ import {
   isCurrent,
   isElsewhere,
   leftText,
+  type PendingFilter,
   type PreviewView,
   type ReviewService,
 } from '../../review/index.ts';
@@ -16,7 +17,7 @@ import {
   type ReviewerKey,
   visibleLine,
 } from '../../security/index.ts';
-import { PORT, WEB } from '../settings/command-options.ts';
+import { CALLER, FILE, PORT, RULE, WEB } from '../settings/command-options.ts';
 import { nameOf, statePlaceOf } from '../settings/state-place.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -32,6 +33,11 @@ interface Session {
   readonly service: ReviewService;
   /** Opens the key; it asks for the passphrase once, at the first decision. */
   readonly key: () => Promise<ReviewerKey>;
+}
+
+function filterOf({ settings }: CommandContext): PendingFilter {
+  const [file, rule, caller] = [FILE, RULE, CALLER].map((option) => settings.of(option).value);
+  return { file, rule, caller };
 }
 
 /** Answers the question with the answers that are possible for this preview. */
@@ -72,7 +78,7 @@ export async function review(context: CommandContext): Promise<number> {
       opened ??= await unlockKey(terminal, context);
       return opened;
     };
-    const { previews, elsewhere, left } = await service.pending();
+    const { previews, elsewhere, left } = await service.pending(filterOf(context));
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
     else terminal.say(`No pending previews in ${visibleLine(place === undefined ? '' : nameOf(place))}`);
@@ -95,7 +101,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const { airlock, service } = await openReview(context);
     const key = await unlockKey(terminal, context);
-    const page = await serveReviewPage({ service, key, port, log: airlock.log });
+    const page = await serveReviewPage({ service, key, port, log: airlock.log, filter: filterOf(context) });
     try {
       terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
       // No browser is started from here, because other users of the machine can read the arguments of a program.

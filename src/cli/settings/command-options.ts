@@ -137,6 +137,18 @@ function program(name: string, when: string) {
   });
 }
 
+export const RULE = narrowing('rule', 'ID', 'only what this rule has sent to a reviewer');
+export const CALLER = narrowing(
+  'caller',
+  'NAME',
+  'only what was requested by a name, or a principal, with this in it',
+);
+
+function narrowing(name: string, argument: string, help: string) {
+  const read = (text: string) => text;
+  return single<string | undefined>({ name, argument, help, default: undefined, unset: 'all', read });
+}
+
 function readTime(text: string): Date {
   const time = new Date(text);
   if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime())) return time;

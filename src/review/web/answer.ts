@@ -13,16 +13,22 @@ export interface Answer {
 
 const STYLE_HASH = createHash('sha256').update(STYLE, 'utf8').digest('base64');
 
-const CONTENT_POLICY = [
+const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${STYLE_HASH}'`,
   "form-action 'self'",
   "frame-ancestors 'none'",
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
-  // Scripts are not allowed, so even markup that got past all other checks would not run.
-  'sandbox allow-forms allow-same-origin',
-].join('; ');
+];
+// Scripts are not allowed, so even markup that got past all other checks would not run.
+const CONTENT_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin'].join('; ');
+/**
+ * Of a page that loads itself again: browsers do that only where the sandbox would allow scripts. The policy allows none from
+ * anywhere, with or without a sandbox.
+ */
+const REFRESHING_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin allow-scripts'].join('; ');
+const REFRESH_SECONDS = 30;
 
 const ALWAYS = {
   'content-security-policy': CONTENT_POLICY,
@@ -42,6 +48,12 @@ const ALWAYS = {
 export function pageAnswer(status: number, page: Html, more: Readonly<Record<string, string>> = {}): Answer {
   const body = html`<!doctype html><html lang="en">${page}</html>`.toString();
   return { status, headers: { ...ALWAYS, ...more, 'content-type': 'text/html; charset=utf-8' }, body };
+}
+
+/** Answers a page that the browser loads again, by a header, from `next`. */
+export function refreshingAnswer(page: Html, next: string): Answer {
+  const refresh = { 'content-security-policy': REFRESHING_POLICY, refresh: `${REFRESH_SECONDS};url=${next}` };
+  return pageAnswer(200, page, refresh);
 }
 
 /** Redirects after a form was taken: the browser asks for the page anew, so that a reload decides nothing twice. */

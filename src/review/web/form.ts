@@ -1,10 +1,11 @@
 // Reads the body of a POST into its fields. Only fields of our forms are accepted, each once, unless it may repeat.
 import { isUtf8 } from 'node:buffer';
+import type { PendingFilter } from '../index.ts';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 
 const REPEATED = 'part';
-const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', REPEATED]);
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', 'file', 'rule', 'caller', REPEATED]);
 
 /** Answers the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
@@ -29,6 +30,14 @@ export function partsIn(form: Form): readonly number[] | undefined {
 /** Answers the note as one line; a text area sends its line breaks as \r\n. */
 export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
+}
+
+/** The filter of the queue; an empty field admits all. */
+export function filterIn(form: Form): PendingFilter {
+  const [file, rule, caller] = ['file', 'rule', 'caller'].map(
+    (name) => form.get(name)?.[0]?.trim() || undefined,
+  );
+  return { file, rule, caller };
 }
 
 /** The name of what the page has shown. */

@@ -1,12 +1,12 @@
 // Answers each address, for requests that have passed the guards. It decides through the review only, and answers a refusal
 // with its reason and nothing else.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
-import type { ReviewService } from '../index.ts';
-import { type Answer, pageAnswer, redirect } from './answer.ts';
-import { type Form, noteIn, partsIn, shownIn } from './form.ts';
+import type { PendingFilter, ReviewService } from '../index.ts';
+import { type Answer, pageAnswer, redirect, refreshingAnswer } from './answer.ts';
+import { type Form, filterIn, noteIn, partsIn, shownIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
-import { endedPage, type Frame, failurePage } from './pages/layout.ts';
+import { endedPage, FRESH, type Frame, failurePage } from './pages/layout.ts';
 import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
 
@@ -14,15 +14,17 @@ export interface Visit {
   readonly service: ReviewService;
   readonly key: ReviewerKey;
   readonly frame: Frame;
+  readonly filter: PendingFilter;
+  readonly setFilter: (filter: PendingFilter) => void;
   readonly end: () => void;
 }
 
 /** Answers the page at `path`, which is below the base; undefined where there is none. Throws errors that are no refusals. */
 export async function pageAt(path: string, visit: Visit): Promise<Answer | undefined> {
   const { service, frame } = visit;
-  if (path === '/')
+  if (path === '/' || path === FRESH)
     return orFailure(frame, 'The pending changes cannot be listed', async () =>
-      pageAnswer(200, waitingPage(frame, await service.pending())),
+      refreshingAnswer(waitingPage(frame, await service.pending(visit.filter), visit.filter), frame.at.fresh),
     );
   if (path === '/history')
     return orFailure(frame, 'The history cannot be shown', async () =>
@@ -44,8 +46,12 @@ export async function pageAt(path: string, visit: Visit): Promise<Answer | undef
 export async function postTo(
   path: string,
   form: Form,
-  { service, key, frame, end }: Visit,
+  { service, key, frame, end, setFilter }: Visit,
 ): Promise<Answer | undefined> {
+  if (path === '/filter') {
+    setFilter(filterIn(form));
+    return redirect(frame.at.waiting);
+  }
   if (path === '/end') {
     end();
     return pageAnswer(200, endedPage());

@@ -4,11 +4,11 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../listener/index.ts';
 import { type Log, type ReviewerKey, StartError } from '../../security/index.ts';
-import type { ReviewService } from '../index.ts';
+import type { PendingFilter, ReviewService } from '../index.ts';
 import { type Answer, pageAnswer, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { type Asked, headerOf, requestError } from './guards.ts';
-import { addressesBelow, noSessionPage, refusedPage } from './pages/layout.ts';
+import { addressesBelow, FRESH, noSessionPage, refusedPage } from './pages/layout.ts';
 import { pageAt, postTo, type Visit } from './routes.ts';
 import { Session } from './session.ts';
 
@@ -19,6 +19,8 @@ export interface PageOptions {
   /** The port; 0 means any that is free. */
   readonly port: number;
   readonly log: Log;
+  /** Which changes the queue lists at first. */
+  readonly filter?: PendingFilter;
   readonly now?: () => Date;
   /** A clock in milliseconds that never goes back. */
   readonly clock?: () => number;
@@ -59,11 +61,13 @@ class Page {
   readonly #session: Session;
   readonly #reviewer: string;
   #key: ReviewerKey | undefined;
+  #filter: PendingFilter;
   #authority = '';
   #finish: (why: 'asked' | 'unused') => void = () => undefined;
 
   constructor({ key, ...options }: PageOptions) {
-    this.#options = { now: () => new Date(), clock: () => performance.now(), ...options };
+    this.#options = { now: () => new Date(), clock: () => performance.now(), filter: {}, ...options };
+    this.#filter = this.#options.filter;
     this.#session = new Session(this.#options.clock);
     this.#reviewer = options.service.nameOf(key);
     this.#key = key;
@@ -107,9 +111,11 @@ class Page {
     const [, secret] = /^\/enter\/([\w-]+)$/u.exec(asked.url) ?? [];
     if (secret !== undefined && asked.method === 'GET') return this.#enter(secret);
     const { base } = this.#session;
-    if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie')))
-      return this.#closed('session');
     const path = asked.url.slice(base.length);
+    // A list that refreshes itself is not used by anybody.
+    const isUse = path !== FRESH;
+    if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie'), isUse))
+      return this.#closed('session');
     const answer = asked.method === 'GET' ? await this.#page(path) : await this.#post(path, request);
     return answer ?? pageAnswer(404, refusedPage(404));
   }
@@ -145,6 +151,10 @@ class Page {
       service,
       key: this.#key,
       frame: { at: addressesBelow(base), formToken, now: now(), reviewer: this.#reviewer },
+      filter: this.#filter,
+      setFilter: (filter) => {
+        this.#filter = filter;
+      },
       // The delay lets the answer be sent first.
       end: () => void setTimeout(() => this.#finish('asked'), 100),
     };

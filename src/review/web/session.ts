@@ -46,15 +46,15 @@ export class Session {
     return this.#cookie;
   }
 
-  /** Checks the Cookie header as it came. The right cookie counts as use of the session. */
-  admits(cookies: string | undefined): boolean {
+  /** Checks the Cookie header as it came. The right cookie counts as use of the session where a person has asked. */
+  admits(cookies: string | undefined, isUse = true): boolean {
     const found = (cookies ?? '').split(';').map((pair) => pair.trim().split('='));
     const values = found.flatMap(([name, value]) => (name === COOKIE_NAME ? [value ?? ''] : []));
     // Where there are two of one name, somebody else has set one of them.
     const [value] = values;
     if (this.#openedAt === undefined || value === undefined || values.length !== 1) return false;
     if (!isSame(value, this.#cookie) || this.isOver()) return false;
-    this.#usedAt = this.#now();
+    if (isUse) this.#usedAt = this.#now();
     return true;
   }
 

@@ -49,7 +49,7 @@ describe.runIf(hasPostgres)('an account of a server', () => {
     "SELECT config_airlock.append_records(ARRAY['{}'])",
     "SELECT config_airlock.drop_changes(ARRAY['x'])",
     "SELECT config_airlock.drop_texts(ARRAY['x'])",
-    "SELECT config_airlock.erase_before(ROW(1, 0, '')::config_airlock.seen, '9', ARRAY['', ''])",
+    "SELECT config_airlock.erase_before(ROW(2, 0, '')::config_airlock.seen, '9', ARRAY['', ''])",
     'CREATE TABLE config_airlock.mine (a integer)',
     'DROP SCHEMA config_airlock CASCADE',
   ])('cannot: %s', (statement) => {
@@ -59,7 +59,7 @@ describe.runIf(hasPostgres)('an account of a server', () => {
   });
 
   it('writes where it is meant to, whatever it puts in the way', async () => {
-    const seen = "ROW(1, 0, repeat('0', 64))::config_airlock.seen";
+    const seen = "ROW(2, 0, repeat('0', 64))::config_airlock.seen";
     server.sql(
       `SET ROLE server; CREATE TEMPORARY TABLE trail (LIKE config_airlock.trail); CREATE TEMPORARY TABLE head AS SELECT 1 AS seq;
        SET search_path = pg_temp, config_airlock;

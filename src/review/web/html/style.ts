@@ -73,7 +73,7 @@ button:hover { border-color: var(--text); }
 button.good { background: var(--good); border-color: var(--good); color: var(--good-text); }
 button.bad { color: var(--bad); border-color: var(--bad); }
 button.plain { min-height: 0; padding: .25rem .7rem; font-weight: 500; font-size: .9rem; }
-textarea { font: inherit; width: 100%; color: inherit; background: var(--back); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }
+textarea, input[maxlength] { font: inherit; width: 100%; color: inherit; background: var(--back); border: 1px solid var(--strong-rule); border-radius: 8px; padding: .5rem .7rem; margin: .2rem 0 .7rem; }
 label { font-weight: 600; }
 .choices { display: grid; gap: 1rem 2.5rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 20rem), 1fr)); }
 fieldset { border: 0; margin: 0; padding: 0; min-width: 0; }

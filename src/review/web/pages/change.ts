@@ -6,6 +6,7 @@ import {
   approvalText,
   type DecisionView,
   type FileView,
+  foldedNotes,
   isCurrent,
   isElsewhere,
   moment,
@@ -14,7 +15,7 @@ import {
 } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
-import { fileSection } from './file.ts';
+import { fileSection, noted } from './file.ts';
 import { type Frame, layout, tokenField } from './layout.ts';
 import { revealForm } from './revealed.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
@@ -39,10 +40,23 @@ ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}<
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${shown(rule)}</dd>\n`)}</dl>
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
-${view.files.map((file) => fileSection(file, stateNote(file)))}
+${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}
 ${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
 ${decideView(frame, view)}`,
   );
+}
+
+/** Shows equal changes: one of them, all places behind a summary, and each warning once. */
+function foldedSections({ folded, files }: PreviewView): Html {
+  const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
+  return html`${noted('Check carefully', notes)}${folded.groups.map(
+    ({ title, file, diff, places }) => html`<section class="sheet">
+<h2 class="code">${shown(title)}</h2>
+<p>One of them, in <span class="code">${shown(file)}</span>:</p>
+${diffView(diff, file)}
+<details><summary>All ${places.length} places</summary><ul>${places.map((place) => html`<li class="code">${shown(place)}</li>`)}</ul></details>
+</section>`,
+  )}`;
 }
 
 function progressView(progress: string | undefined): Html {

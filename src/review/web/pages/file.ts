@@ -40,7 +40,7 @@ function changeRow({ op, path, from, to, line, doc }: Shown): Html {
 <td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${NO_VALUE[op]?.[1] ?? 'removed'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
 }
 
-function noted(title: string, notes: readonly string[]): Html {
+export function noted(title: string, notes: readonly string[]): Html {
   if (notes.length === 0) return NOTHING;
   return html`<div class="note"><strong>${title}</strong><ul>${notes.map((note) => html`<li>${shown(note)}</li>`)}</ul></div>`;
 }

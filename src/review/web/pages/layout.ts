@@ -46,10 +46,15 @@ function link(to: string, text: string, isHere: boolean): Html {
 
 export type Addresses = ReturnType<typeof addressesBelow>;
 
+/** The list, as it is loaded again by itself. */
+export const FRESH = '/fresh';
+
 /** Answers the address of each page, below the base of the session. */
 export function addressesBelow(base: string) {
   return {
     waiting: `${base}/`,
+    fresh: `${base}${FRESH}`,
+    filter: `${base}/filter`,
     history: `${base}/history`,
     end: `${base}/end`,
     change: (id: string) => `${base}/change/${id}`,

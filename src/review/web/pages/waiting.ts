@@ -5,13 +5,19 @@ import {
   leftText,
   moment,
   type Pending,
+  type PendingFilter,
+  queueNotes,
   type Waiting,
   type WaitingState,
 } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
-import { type Frame, layout } from './layout.ts';
+import { type Frame, layout, tokenField } from './layout.ts';
 
-export function waitingPage(frame: Frame, { previews, elsewhere, left }: Pending): Html {
+export function waitingPage(
+  frame: Frame,
+  { previews, elsewhere, left }: Pending,
+  filter: PendingFilter = {},
+): Html {
   const pending = previews.filter(({ state }) => state === 'pending');
   const decided = previews.filter(({ state }) => state !== 'pending');
   const title =
@@ -22,14 +28,26 @@ export function waitingPage(frame: Frame, { previews, elsewhere, left }: Pending
     title,
     html`<h1>${title}</h1>
 <p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
-${elsewhere === 0 ? NOTHING : html`<p class="note">${elsewhereText(elsewhere)}</p>`}
+${filterView(frame, filter)}${elsewhere === 0 ? NOTHING : html`<p class="note">${elsewhereText(elsewhere)}</p>`}
 ${left === 0 ? NOTHING : html`<p class="note">${leftText(left)}</p>`}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
-const EMPTY = html`<p>A change that needs your approval is listed here as soon as an agent requests it. Reload the page to see new ones.</p>`;
+/** Shows the filter, open where it is used. */
+function filterView(frame: Frame, filter: PendingFilter): Html {
+  const field = (name: 'file' | 'rule' | 'caller', label: string) =>
+    html`<p><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${filter[name] ?? ''}" maxlength="200"></p>`;
+  const isUsed = Object.values(filter).some((value) => value !== undefined);
+  const form = html`<summary>${isUsed ? 'Only some are listed' : 'List only some'}</summary>
+<form method="post" action="${frame.at.filter}">${tokenField(frame)}
+${field('file', 'File or folder')}${field('rule', 'Rule')}${field('caller', 'Requested by')}
+<button>List these</button></form>`;
+  return isUsed ? html`<details open>${form}</details>` : html`<details>${form}</details>`;
+}
+
+const EMPTY = html`<p>A change that needs your approval is listed here as soon as an agent requests it. The page loads itself again twice a minute.</p>`;
 
 function entries(frame: Frame, waiting: readonly Waiting[]): Html {
   return html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`;
@@ -40,6 +58,9 @@ function entryView({ at, now }: Frame, entry: Waiting): Html {
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
 <div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)} <span class="soft">(unverified name)</span></div>
 <div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
+${entry.first_changes.map((change) => html`<div class="code">${shown(change)}</div>`)}
+${entry.reason === undefined ? NOTHING : html`<div><q>${shown(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
+${queueNotes(entry).map((note) => html`<div class="soft">${shown(note)}</div>`)}
 ${entry.progress === undefined ? NOTHING : html`<div class="soft">${shown(entry.progress)}</div>`}
 </li>`;
 }

@@ -1,0 +1,53 @@
+// Equal changes in many places, for a reviewer: one of them as a diff, all places in a line each, and each warning once.
+import { counted } from '../adapters/index.ts';
+import { displayDiff, displayLine, type PreviewFile } from '../security/index.ts';
+import { equalChangesOf } from '../tools/index.ts';
+import type { FileView } from './file-view.ts';
+
+export interface FoldedView {
+  /** What is equal: `5 files: replace image: web:1 → web:2 (12×)`. */
+  readonly title: string;
+  /** The diff of one of them. */
+  readonly file: string;
+  readonly diff: string;
+  /** Each place as `file:line path`. */
+  readonly places: readonly string[];
+}
+
+export interface Folded {
+  readonly groups: readonly FoldedView[];
+  /** The names of the files that have no other change than these. */
+  readonly files: ReadonlySet<string>;
+}
+
+/** Folds what was loaded, and so was proven to be what the edits do. */
+export function foldedOf(files: readonly PreviewFile[]): Folded {
+  const { groups } = equalChangesOf(files);
+  return {
+    files: new Set(groups.flatMap((group) => [...group.files].map(({ file }) => displayLine(file)))),
+    groups: groups.map(({ label, files: of, sample, places }) => ({
+      title: displayLine(`${counted(of.size, 'file')}: ${label} (${places.length}×)`),
+      file: displayLine(sample.file),
+      diff: displayDiff(sample.diff),
+      places: places.map(({ file, line, path }) => displayLine(`${file}:${line} ${path}`.trimEnd())),
+    })),
+  };
+}
+
+const MOST_NAMED = 3;
+
+/** Says what a reviewer has to know of folded files, each sentence once, with the files that it is about. */
+export function foldedNotes(files: readonly FileView[]): readonly string[] {
+  const filesOf = new Map<string, string[]>();
+  const add = (note: string, file: string) => filesOf.set(note, [...(filesOf.get(note) ?? []), file]);
+  for (const { file, warnings, also_affects, state } of files) {
+    for (const warning of warnings) add(warning, file);
+    for (const path of also_affects) add(`Also changes, through an alias or merge: ${path}`, file);
+    if (state === 'changed') add('The file has changed since', file);
+    if (state === 'unreadable') add('The file can no longer be read', file);
+  }
+  return [...filesOf].map(([note, named]) => {
+    const more = named.length - MOST_NAMED;
+    return `${named.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${note}`;
+  });
+}
