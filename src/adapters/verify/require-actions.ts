@@ -16,6 +16,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { stepsTo, templateRefusal } from './template-refusal.ts';
 import { differs } from './tree-comparison.ts';
 
 /** Throws TEMPLATE_ACTION. A stream without actions always passes. */
@@ -92,17 +93,10 @@ export function besideActions<Result>(
       throw error;
     const line = lines.at(Math.min(...edits.map(({ start }) => start)));
     const reason = error.message.replace(/^Cannot make this edit: /, '');
-    throw new Refusal(
-      'TEMPLATE_ACTION',
-      `Cannot make this edit: beside the actions of the template, ${reason} (line ${line})`,
-      { line },
-      {
-        advice: [
-          'Read the lines there, and edit them with op "replace_text" and no path',
-          ...(edits.some(({ insert }) => insert.trim() !== '') ? (error.clues.advice ?? []) : []),
-        ],
-      },
-    );
+    throw templateRefusal(`beside the actions of the template, ${reason} (line ${line})`, line, [
+      'Read the lines there, and edit them with op "replace_text" and no path',
+      ...(edits.some(({ insert }) => insert.trim() !== '') ? (error.clues.advice ?? []) : []),
+    ]);
   }
 }
 
@@ -150,10 +144,7 @@ function extentOf(stream: Stream, part: Entry | Item): Span {
 }
 
 function nodeAtPosition(root: SpanNode | undefined, { indexes }: Position): SpanNode | undefined {
-  let node = root;
-  for (const index of indexes)
-    node = node !== undefined && isCollection(node) ? partsOf(node)[index]?.value : undefined;
-  return node;
+  return indexes.length === 0 ? root : stepsTo(root, indexes)[indexes.length - 1]?.node;
 }
 
 function refused({ lines }: Stream, action: Action, reason: string): Refusal {
@@ -162,15 +153,8 @@ function refused({ lines }: Stream, action: Action, reason: string): Refusal {
   const last = block === undefined ? line : lines.at(block.lastStart);
   const first = block === undefined ? line : lines.at(block.start);
   const where = first === last ? `line ${line}` : `line ${line}, of a block on lines ${first} to ${last}`;
-  return new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot make this edit: ${reason} (${where})`,
-    { line },
-    {
-      advice: [
-        'Edit what holds the whole action: set its value with "value", or delete what the block stands around',
-        'Or edit the lines with op "replace_text" and no path: then all actions must still be closed',
-      ],
-    },
-  );
+  return templateRefusal(`${reason} (${where})`, line, [
+    'Edit what holds the whole action: set its value with "value", or delete what the block stands around',
+    'Or edit the lines with op "replace_text" and no path: then all actions must still be closed',
+  ]);
 }

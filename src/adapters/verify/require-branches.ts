@@ -1,6 +1,6 @@
 // Limits what an edit of a template may do in branches: a new part must be in the branch of its container, and a part whose
 // lines go on after the `end` of its branch is neither removed nor replaced.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit, Refusal } from '../../security/index.ts';
 import type { Intent, NewKey } from '../edit/intent.ts';
 import { type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';
 import {
@@ -21,6 +21,7 @@ import {
   requireUnwritten,
   requireUnwrittenRoot,
 } from './require-unwritten.ts';
+import { type PathStep, stepsTo, templateRefusal } from './template-refusal.ts';
 
 /** Throws TEMPLATE_ACTION. A stream without actions always passes. */
 export function requireOwnBranches(stream: Stream, edits: readonly Edit[], intent: Intent): void {
@@ -91,11 +92,10 @@ function requireNoEmptyBranch(
       branchAt(actions, offset) !== branch && offset > branch.block.start && offset < branch.block.end;
     if (!isBeside || isInOther || isDeeper) continue;
     const line = lines.at(start);
-    throw new Refusal(
-      'TEMPLATE_ACTION',
-      `Cannot make this edit: a branch beside the new part holds empty brackets (line ${line}), which are all of the value there`,
-      { line },
-      { advice: ['Say with "before" or "after" beside which part of another branch it goes', AS_TEXT] },
+    throw templateRefusal(
+      `a branch beside the new part holds empty brackets (line ${line}), which are all of the value there`,
+      line,
+      ['Say with "before" or "after" beside which part of another branch it goes', AS_TEXT],
     );
   }
 }
@@ -109,12 +109,9 @@ function requireNoHiddenKey({ text, unseen = [], lines }: Stream, key: NewKey | 
   });
   if (there === undefined || text[there.start] === '#') return;
   const line = lines.at(there.start);
-  throw new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot make this edit: the key stands already in a block on one line (line ${line})`,
-    { line },
-    { advice: ['Edit that line with op "replace_text" and no path'] },
-  );
+  throw templateRefusal(`the key stands already in a block on one line (line ${line})`, line, [
+    'Edit that line with op "replace_text" and no path',
+  ]);
 }
 
 /** Throws TEMPLATE_ACTION for a part whose lines go on after the branch in which it begins. */
@@ -147,33 +144,14 @@ export function requireTogether(
     });
     if (other !== undefined) {
       const [line, first] = [lines.at(part.start), lines.at(other.start)];
-      throw new Refusal(
-        'TEMPLATE_ACTION',
-        `Cannot make this edit: line ${line} stands in another branch than what it is indented below (line ${first}), so that they never come out together`,
-        { line },
-        { advice: ['Edit the lines with op "replace_text" and no path'] },
+      throw templateRefusal(
+        `line ${line} stands in another branch than what it is indented below (line ${first}), so that they never come out together`,
+        line,
+        ['Edit the lines with op "replace_text" and no path'],
       );
     }
     around.push(...chain);
   }
-}
-
-interface PathStep {
-  readonly container: SpanNode;
-  readonly index: number;
-  readonly node: SpanNode | undefined;
-}
-
-function stepsTo(root: SpanNode | undefined, indexes: readonly number[]): PathStep[] {
-  const steps: PathStep[] = [];
-  let container = root;
-  for (const index of indexes) {
-    if (container === undefined || !isCollection(container)) break;
-    const node: SpanNode | undefined = partsOf(container)[index]?.value;
-    steps.push({ container, index, node });
-    container = node;
-  }
-  return steps;
 }
 
 /** Throws unless each part on the path to the new one begins in a branch that also holds the new one. */
@@ -185,11 +163,10 @@ function requireSameBranch(stream: Stream, path: readonly PathStep[], offset: nu
     const branch = part && branchAt(actions, part.start);
     if (branch === undefined || around.includes(branch)) continue;
     const line = lines.at(branch.start);
-    throw new Refusal(
-      'TEMPLATE_ACTION',
-      `Cannot make this edit: the new part would stand outside of the branch that its parent stands in (line ${line})`,
-      { line },
-      { advice: ['Say with "before" or "after" beside which part of that branch it goes', AS_TEXT] },
+    throw templateRefusal(
+      `the new part would stand outside of the branch that its parent stands in (line ${line})`,
+      line,
+      ['Say with "before" or "after" beside which part of that branch it goes', AS_TEXT],
     );
   }
 }
@@ -219,11 +196,10 @@ function blockGoneOnBehind(
 
 function refused({ lines }: Stream, { start, end }: Block): Refusal {
   const [first, last] = [lines.at(start), lines.at(end)];
-  return new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot make this edit: the part begins in a branch and goes on behind its end (lines ${first} to ${last})`,
-    { line: first },
-    { advice: ['Change the parts within it one by one', AS_TEXT] },
+  return templateRefusal(
+    `the part begins in a branch and goes on behind its end (lines ${first} to ${last})`,
+    first,
+    ['Change the parts within it one by one', AS_TEXT],
   );
 }
 

@@ -1,10 +1,11 @@
 // Checks the line breaks that `{{-` and `-}}` remove beside them, which shows only once a template is filled in. No edit may
 // join two lines, or bring text into a comment. Trimming is done on the text: no action is carried out.
 
-import { type Edit, Refusal, withInserted } from '../../security/index.ts';
+import { type Edit, type Refusal, withInserted } from '../../security/index.ts';
 import { type Action, isDefined } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { type ScalarNode, type Span, type Stream, walk } from '../tree/span-tree.ts';
+import { templateRefusal } from './template-refusal.ts';
 
 /** Checks the result, which was read anew. Throws TEMPLATE_ACTION. */
 export function requireLineBreaks(before: Stream, edits: readonly Edit[], after: Stream): void {
@@ -177,16 +178,9 @@ function refused(
   advice: readonly string[] = [],
 ): Refusal {
   const line = lines.at(action?.start ?? 0);
-  return new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot make this edit: once the template is filled in, the action on line ${line} ${reason}`,
-    { line },
-    {
-      advice: [
-        ...advice,
-        'First take its - away ({{ for {{-, }} for -}}) with op "replace_text" and no path, in the same call before this edit',
-        'Or choose another place: "before" or "after" another key, or for a comment "place": "before"',
-      ],
-    },
-  );
+  return templateRefusal(`once the template is filled in, the action on line ${line} ${reason}`, line, [
+    ...advice,
+    'First take its - away ({{ for {{-, }} for -}}) with op "replace_text" and no path, in the same call before this edit',
+    'Or choose another place: "before" or "after" another key, or for a comment "place": "before"',
+  ]);
 }

@@ -1,6 +1,6 @@
 // Checks what actions of a template write on lines of their own, where no literal text shows it: nothing is put where they
 // write, or in another column, and nothing is removed to which their output may belong.
-import { type Edit, Refusal } from '../../security/index.ts';
+import type { Edit, Refusal } from '../../security/index.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { usedBehind } from '../tree/action-scope.ts';
 import {
@@ -25,6 +25,7 @@ import {
   type Span,
   type Stream,
 } from '../tree/span-tree.ts';
+import { templateRefusal } from './template-refusal.ts';
 
 type Part = Entry | Item;
 
@@ -152,11 +153,10 @@ export function requireSetVariables(stream: Stream, edits: readonly Edit[]): voi
   for (const edit of edits) {
     const used = edit.end > edit.start ? usedBehind({ text, lines, actions }, edit) : undefined;
     if (used === undefined) continue;
-    throw new Refusal(
-      'TEMPLATE_ACTION',
-      `Cannot make this edit: it would take away what sets ${used.name}, which the action on line ${used.line} uses`,
-      { line: used.line },
-      { advice: ADVICE },
+    throw templateRefusal(
+      `it would take away what sets ${used.name}, which the action on line ${used.line} uses`,
+      used.line,
+      ADVICE,
     );
   }
 }
@@ -169,10 +169,5 @@ const ADVICE = ['Read the lines there, and edit them with op "replace_text" and 
 
 function refused({ lines }: Stream, action: Action, reason: string): Refusal {
   const line = lines.at(action.start);
-  return new Refusal(
-    'TEMPLATE_ACTION',
-    `Cannot make this edit: the action on line ${line} ${reason}`,
-    { line },
-    { advice: ADVICE },
-  );
+  return templateRefusal(`the action on line ${line} ${reason}`, line, ADVICE);
 }
