@@ -1,8 +1,8 @@
 // Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
 // followed, less those that are written.
 import { unlessRefused } from '../../security/index.ts';
-import { keyName } from '../tree/keys.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { keyName, segmentOf } from '../tree/keys.ts';
+import { keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { LookBudget, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';
@@ -95,7 +95,7 @@ function changedAliases(
     if (isLast && target !== undefined && isTouched && !isFresh) found.push(withoutMerged([...path]));
     if (isCollection(node))
       for (const [index, part] of partsOf(node).entries()) {
-        path.push('key' in part ? keySegment(keyName(text, part.key)) : indexSegment(index));
+        path.push(segmentOf(text, part, index));
         if ('key' in part && visit(part.key, isFresh, isLast)) isTouched = true;
         if (visit(part.value, isFresh, isLast)) isTouched = true;
         path.pop();

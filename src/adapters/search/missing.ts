@@ -1,9 +1,11 @@
 // Finds where a key is missing: the documents, or the items of a list, that do not have it.
-import { visibleLine } from '../../security/index.ts';
+import { unlessRefused, visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, writersIn } from '../tree/actions.ts';
-import { indexesOf, isMerge, visitNodes } from '../tree/keys.ts';
-import { indexSegment, keySegment, type NodePath, type Segment } from '../tree/node-path.ts';
+import { isMerge, visitNodes } from '../tree/keys.ts';
+import { indexSegment, keySegment, type NodePath } from '../tree/node-path.ts';
+import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { isSelected } from '../tree/select-item.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
@@ -29,67 +31,64 @@ export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
 
 const MAX_ACTION = 80;
 
-type Wanted = { readonly name: string; readonly isKey: (name: string) => boolean } | 'every item' | number;
-
 /**
  * The deepest nodes that should lead to `key` and do not. A path begins at the root, or else wherever its first key
  * stands; a document that has nothing of a path without wildcards lacks it as a whole.
  */
 export function findMissing(text: string, document: DocumentSpans, key: string): readonly Gap[] {
-  const wanted = wantedSteps(withoutRoot(key));
+  const wanted = wordsOf(key);
   const [first, ...rest] = wanted;
   if (first === undefined) return [];
   const atRoot = followed(document.root, first, []);
   if (atRoot.length > 0) return atRoot.flatMap(({ node, path }) => gapsBelow(node, rest, path));
   const anywhere: Gap[] = [];
-  if (typeof first === 'object')
-    visitNodes(text, document.root, (node, path) => {
-      const last = path.at(-1);
-      if (last?.kind === 'key' && first.isKey(last.key)) anywhere.push({ node, path: [...path] });
-    });
+  const isFirst = keysOf(first);
+  visitNodes(text, document.root, (node, path) => {
+    const last = path.at(-1);
+    if (last?.kind === 'key' && isFirst(last.key)) anywhere.push({ node, path: [...path] });
+  });
   if (anywhere.length > 0) return anywhere.flatMap(({ node, path }) => gapsBelow(node, rest, path));
-  const isPlain = wanted.every((step) => typeof step === 'object' && !/[*?]/.test(step.name));
+  const isPlain = wanted.every((word) => word.kind === 'key' && !/[*?]/.test(word.key));
   return isPlain && document.root.kind === 'mapping' ? [{ node: document.root, path: [] }] : [];
 }
 
-function gapsBelow(node: SpanNode, wanted: readonly Wanted[], path: NodePath): Gap[] {
+function gapsBelow(node: SpanNode, wanted: readonly PathWord[], path: NodePath): Gap[] {
   const [next, ...rest] = wanted;
   if (next === undefined) return [];
   const found = followed(node, next, path);
   // Where there are no items, none lacks anything.
-  if (found.length === 0) return next === 'every item' ? [] : [{ node, path }];
+  if (found.length === 0) return next.kind === 'every' && next.isItem ? [] : [{ node, path }];
   return found.flatMap((part) => gapsBelow(part.node, rest, part.path));
 }
 
-function followed(node: SpanNode, wanted: Wanted, path: NodePath): Gap[] {
-  if (node.kind === 'sequence') {
-    const isEvery = wanted === 'every item' || (typeof wanted === 'object' && wanted.name === '*');
+function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {
+  if (node.kind === 'sequence')
     return node.items.flatMap(({ value }, index) =>
-      isEvery || index === wanted ? [{ node: value, path: [...path, indexSegment(index)] }] : [],
+      isItem(word, value, index) ? [{ node: value, path: [...path, indexSegment(index)] }] : [],
     );
-  }
-  if (node.kind !== 'mapping' || typeof wanted !== 'object') return [];
-  const entries = /[*?]/.test(wanted.name)
-    ? node.entries.filter(({ name }) => name !== undefined && wanted.isKey(name))
-    : indexesOf(node, wanted.name).flatMap((index) => node.entries[index] ?? []);
-  return entries.map(({ name = '', value }): Gap => {
-    const segment: Segment = keySegment(name);
-    return { node: value, path: [...path, segment] };
-  });
+  if (node.kind !== 'mapping') return [];
+  const isKey = keysOf(word);
+  return node.entries.flatMap(({ name, value }) =>
+    name !== undefined && isKey(name) ? [{ node: value, path: [...path, keySegment(name)] }] : [],
+  );
 }
 
-/** Splits `a.b[*]["c.d"][0]` into steps; a text that is no path is one key. */
-function wantedSteps(key: string): readonly Wanted[] {
-  const steps: Wanted[] = [];
-  const step = /\[\*\]|\[(\d{1,9})\]|\["((?:[^"\\]|\\.)*)"\]|\.?([^.[\]]+)/gu;
-  let end = 0;
-  for (const match of key.matchAll(step)) {
-    if (match.index !== end) break;
-    end += match[0].length;
-    const [, index, quotedKey, bare] = match;
-    const name = quotedKey === undefined ? bare : quotedKey.replaceAll(/\\(.)/gsu, '$1');
-    if (index !== undefined) steps.push(Number(index));
-    else steps.push(name === undefined ? 'every item' : { name, isKey: compileWildcard(name) });
-  }
-  return end === key.length ? steps : [{ name: key, isKey: compileWildcard(key) }];
+function isItem(word: PathWord, item: SpanNode, index: number): boolean {
+  if (word.kind === 'items') return isSelected(item, word);
+  return word.kind === 'every' || ('index' in word && word.index === index);
+}
+
+/** Answers which keys a word names; a key may hold wildcards. */
+function keysOf(word: PathWord): (name: string) => boolean {
+  if (word.kind === 'key' || word.kind === 'either') return compileWildcard(word.key);
+  return () => word.kind === 'deep' || (word.kind === 'every' && !word.isItem);
+}
+
+/** Answers the words of a path; a text that is no path is one key. */
+function wordsOf(key: string): readonly PathWord[] {
+  return (
+    unlessRefused(() => parsePath(withoutRoot(key))) ?? [
+      { kind: 'key', key: withoutRoot(key), isBare: false, end: key.length },
+    ]
+  );
 }

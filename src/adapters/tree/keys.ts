@@ -4,7 +4,15 @@ import type { Problem } from '../../security/index.ts';
 import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
 import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import type { Entry, Item, MappingNode, SpanNode, Stream } from './span-tree.ts';
+import {
+  type Entry,
+  type Item,
+  isCollection,
+  type MappingNode,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from './span-tree.ts';
 
 /** A scalar's value, `*name` for an alias; undefined for a collection. */
 export function keyText(key: SpanNode): string | undefined {
@@ -20,6 +28,11 @@ export function keyName(text: string, key: SpanNode): string {
 /** Answers the name of a part in a path of data: its key, or its index. */
 export function partName(text: string, part: Entry | Item, index: number): string | number {
   return 'key' in part ? keyName(text, part.key) : index;
+}
+
+/** Answers the segment of a node path that leads to a part. */
+export function segmentOf(text: string, part: Entry | Item, index: number): Segment {
+  return 'key' in part ? keySegment(keyName(text, part.key)) : indexSegment(index);
 }
 
 /** The indexes of the entries with this key, in order; at most the first two: a second one makes it ambiguous. */
@@ -56,18 +69,11 @@ export function visitNodes(text: string, root: SpanNode, visitor: Visitor): void
 
   function visit(node: SpanNode, key: SpanNode | undefined): void {
     visitor(node, path, key);
-    if (node.kind === 'mapping') {
-      for (const entry of node.entries) {
-        path.push(keySegment(keyName(text, entry.key)));
-        visit(entry.value, entry.key);
-        path.pop();
-      }
-    } else if (node.kind === 'sequence') {
-      for (const [index, { value }] of node.items.entries()) {
-        path.push(indexSegment(index));
-        visit(value, undefined);
-        path.pop();
-      }
+    if (!isCollection(node)) return;
+    for (const [index, part] of partsOf(node).entries()) {
+      path.push(segmentOf(text, part, index));
+      visit(part.value, 'key' in part ? part.key : undefined);
+      path.pop();
     }
   }
 }

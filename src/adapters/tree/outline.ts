@@ -1,30 +1,23 @@
 // Outlines a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
 import { visibleLine } from '../../security/index.ts';
-import { keyName } from './keys.ts';
-import type { LineIndex } from './lines.ts';
+import { segmentOf } from './keys.ts';
 import { scalarAt } from './locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import { isFlowCollection, outerStart, type SpanNode, type Stream } from './span-tree.ts';
+import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import {
+  isCollection,
+  isFlowCollection,
+  outerStart,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from './span-tree.ts';
 
 interface Row {
-  readonly path: string;
-  readonly kind: SpanNode['kind'];
-  readonly line: number;
-  readonly endLine: number;
-  /** The number of keys of a mapping, or of items of a list. */
-  readonly size: number;
-  readonly depth: number;
-  readonly label: string;
-  /** The source of a node on one line, where rows would be longer. */
-  readonly source?: string;
-  /** The number of parts that no row shows. */
+  readonly text: string;
+  /** The node of the row; undefined for one that counts the parts beside examples. */
+  readonly path: NodePath | undefined;
+  /** The number of parts of the node that no row shows. */
   readonly hidden: number;
-}
-
-/** Follows the examples of a node's parts. */
-interface Rest {
-  readonly depth: number;
-  readonly more: number;
 }
 
 /** How far down rows go, from which depth on a node shows only its first parts, and how long all rows may be. */
@@ -37,7 +30,7 @@ interface Extent {
 
 /** The last of them is the first that was too much, where they are longer than they may be. */
 interface Rows {
-  readonly rows: readonly (Row | Rest)[];
+  readonly rows: readonly Row[];
   readonly chars: number;
 }
 
@@ -55,119 +48,107 @@ const SAMPLES = [5, 3, 2, 1];
  * the outline is then short, examples show the levels below.
  */
 export function outlineOf(stream: Stream, node: SpanNode, path: NodePath, shares = 1): string {
-  const { lines } = stream;
   const maxChars = Math.max(Math.floor(MAX_CHARS / shares), MIN_CHARS);
-  const rowsTo = (extent: Extent) => rowsOf(stream.text, lines, node, path, extent);
-  const whole = (depth: number) => rowsTo({ depth, wholeDepth: depth, samples: Infinity, maxChars });
-  let best = whole(1);
+  const rowsTo = (depth: number, wholeDepth: number, samples: number, most: number): Rows =>
+    rowsOf(stream, node, path, { depth, wholeDepth, samples, maxChars: most });
+  let best = rowsTo(1, 1, Infinity, maxChars);
   let wholeDepth = 1;
   for (let depth = 2; depth <= MAX_DEPTH; depth++) {
-    const deeper = whole(depth);
+    const deeper = rowsTo(depth, depth, Infinity, maxChars);
     if (deeper.chars > maxChars || deeper.rows.length === best.rows.length) break;
     best = deeper;
     wholeDepth = depth;
   }
-  const maxSampleChars = Math.floor(maxChars * SAMPLE_SHARE);
+  const most = Math.floor(maxChars * SAMPLE_SHARE);
   for (let depth = wholeDepth + 1; depth <= MAX_DEPTH; depth++) {
-    const deeper = withSamples((samples) => rowsTo({ depth, wholeDepth, samples, maxChars: maxSampleChars }));
-    if (deeper === undefined || deeper.rows.length === best.rows.length) break;
+    let deeper: Rows | undefined;
+    for (const samples of SAMPLES) {
+      deeper = rowsTo(depth, wholeDepth, samples, most);
+      if (deeper.chars <= most) break;
+    }
+    if (deeper === undefined || deeper.chars > most || deeper.rows.length === best.rows.length) break;
     best = deeper;
   }
   return render(best.rows, maxChars, best.chars > maxChars ? 1 + countOf(node) : best.rows.length);
-
-  /** Answers the rows with as many examples as fit. */
-  function withSamples(rowsWith: (samples: number) => Rows): Rows | undefined {
-    for (const samples of SAMPLES) {
-      const found = rowsWith(samples);
-      if (found.chars <= maxSampleChars) return found;
-    }
-    return undefined;
-  }
 }
 
-/** Writes the rows; `count` is the number of all rows, shown or not. */
-function render(rows: readonly (Row | Rest)[], maxChars: number, count: number): string {
-  const shown: (Row | Rest)[] = [];
+/** Joins the rows that fit; `count` is the number of all rows, shown or not. */
+function render(rows: readonly Row[], maxChars: number, count: number): string {
   let chars = 0;
-  for (const row of rows) {
-    chars += rowText(row).length + 1;
-    if (chars > maxChars) break;
-    shown.push(row);
-  }
+  const end = rows.findIndex(({ text }) => {
+    chars += text.length + 1;
+    return chars > maxChars;
+  });
+  const shown = rows.slice(0, end === -1 ? rows.length : end);
+  const texts = shown.map(({ text }) => text);
   const left = count - shown.length;
-  const emptiest = shown
-    .filter((row) => 'path' in row)
-    .reduce<Row | undefined>((most, row) => (row.hidden > (most?.hidden ?? 0) ? row : most), undefined);
-  const hints = [
-    ...(left > 0 ? [`… ${left} more here: name one of their keys in "path"`] : []),
-    ...(emptiest === undefined || left > 0
-      ? []
-      : [`… not all is shown: narrow with "path", such as ${JSON.stringify(emptiest.path)}`]),
-  ];
-  return [...shown.map(rowText), ...hints].join('\n');
+  const emptiest = shown.reduce<Row | undefined>(
+    (most, row) => (row.hidden > (most?.hidden ?? 0) ? row : most),
+    undefined,
+  );
+  if (left > 0) texts.push(`… ${left} more here: name one of their keys in "path"`);
+  else if (emptiest?.path !== undefined)
+    texts.push(
+      `… not all is shown: narrow with "path", such as ${JSON.stringify(printNodePath(emptiest.path))}`,
+    );
+  return texts.join('\n');
 }
 
-/** Writes a row: `key {3} 5-9` is a mapping of three keys on lines 5 to 9, `[2]` a list; a value has only its line. */
-function rowText(row: Row | Rest): string {
-  const indent = '  '.repeat(row.depth);
-  if ('more' in row) return `${indent}… ${row.more} more`;
-  if (row.source !== undefined) return `${indent}${row.label} ${row.source} ${row.line}`;
-  const size =
-    row.kind === 'mapping'
-      ? ` {${row.size}}`
-      : row.kind === 'sequence'
-        ? ` [${row.size}]`
-        : row.kind === 'alias'
-          ? ' *'
-          : '';
-  const lines = row.line === row.endLine ? `${row.line}` : `${row.line}-${row.endLine}`;
-  return `${indent}${row.label}${size} ${lines}`;
-}
-
-function rowsOf(text: string, lines: LineIndex, root: SpanNode, rootPath: NodePath, extent: Extent): Rows {
-  const rows: (Row | Rest)[] = [];
+function rowsOf(stream: Stream, root: SpanNode, rootPath: NodePath, extent: Extent): Rows {
+  const rows: Row[] = [];
   let chars = 0;
   visit(root, rootPath, rootPath.length === 0 ? '(root)' : printNodePath(rootPath), 0);
   return { rows, chars };
 
-  function add(row: Row | Rest): void {
-    rows.push(row);
-    chars += rowText(row).length + 1;
+  function add(depth: number, text: string, path?: NodePath, hidden = 0): void {
+    rows.push({ text: `${'  '.repeat(depth)}${text}`, path, hidden });
+    chars += 2 * depth + text.length + 1;
   }
 
   function visit(node: SpanNode, path: NodePath, label: string, depth: number): void {
-    const line = depth === 0 ? undefined : oneLine(text, node);
+    const line = depth === 0 ? undefined : oneLine(stream.text, node);
     const count = line === undefined ? countOf(node) : 0;
     const isWhole = depth < extent.wholeDepth || count <= FEW;
     const shown = depth === extent.depth ? 0 : isWhole ? count : Math.min(count, extent.samples);
-    add({
-      path: printNodePath(path),
-      kind: node.kind,
-      line: lines.at(outerStart(node)),
-      endLine: lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start)),
-      size: countOf(node),
+    add(
       depth,
-      label: visibleLine(label),
-      ...(line === undefined ? {} : { source: line }),
-      hidden: count - shown,
-    });
-    for (const part of childrenOf(text, node, shown)) {
+      `${visibleLine(label)}${line ?? sizeOf(node)} ${linesOf(stream, node, line)}`,
+      path,
+      count - shown,
+    );
+    const parts = isCollection(node) ? partsOf(node).slice(0, shown) : [];
+    for (const [index, part] of parts.entries()) {
       if (chars > extent.maxChars) return;
-      const name = part.segment.kind === 'index' ? identityOf(part.node) : '';
-      visit(part.node, [...path, part.segment], printNodePath([part.segment]) + name, depth + 1);
+      const segment = segmentOf(stream.text, part, index);
+      const name = segment.kind === 'index' ? identityOf(part.value) : '';
+      visit(part.value, [...path, segment], printNodePath([segment]) + name, depth + 1);
     }
-    if (shown > 0 && shown < count) add({ depth: depth + 1, more: count - shown });
+    if (shown > 0 && shown < count) add(depth + 1, `… ${count - shown} more`);
   }
+}
+
+/** Answers ` {3}` for a mapping of three keys, ` [2]` for a list; nothing for a value. */
+function sizeOf(node: SpanNode): string {
+  if (node.kind === 'mapping') return ` {${node.entries.length}}`;
+  if (node.kind === 'sequence') return ` [${node.items.length}]`;
+  return node.kind === 'alias' ? ' *' : '';
+}
+
+/** Answers its first and its last line; with `source`, which is one line, only that. */
+function linesOf({ text, lines }: Stream, node: SpanNode, source: string | undefined): string {
+  const first = lines.at(outerStart(node));
+  const last = lines.at(Math.max(node.end - (text[node.end - 1] === '\n' ? 1 : 0), node.start));
+  return first === last || source !== undefined ? `${first}` : `${first}-${last}`;
 }
 
 const MAX_ONE_LINE = 60;
 
-/** Answers a short collection in brackets on one line. */
+/** Answers a short collection in brackets on one line, with a blank before it. */
 function oneLine(text: string, node: SpanNode): string | undefined {
   if (!isFlowCollection(node) || node.end - node.start > MAX_ONE_LINE || countOf(node) === 0)
     return undefined;
   const source = text.slice(node.start, node.end);
-  return source.includes('\n') ? undefined : visibleLine(source);
+  return source.includes('\n') ? undefined : ` ${visibleLine(source)}`;
 }
 
 const IDENTIFYING = ['name', 'id', 'key', 'alias', 'uses', 'path', 'host', 'image', 'port', 'containerPort'];
@@ -183,23 +164,5 @@ function identityOf(item: SpanNode): string {
 }
 
 function countOf(node: SpanNode): number {
-  if (node.kind === 'mapping') return node.entries.length;
-  return node.kind === 'sequence' ? node.items.length : 0;
-}
-
-/** The first parts of a collection, one by one: nobody knows how many will fit. */
-function* childrenOf(
-  text: string,
-  node: SpanNode,
-  count: number,
-): Generator<{ node: SpanNode; segment: Segment }> {
-  for (let index = 0; index < count; index++) {
-    const entry = node.kind === 'mapping' ? node.entries[index] : undefined;
-    if (entry !== undefined) {
-      const name = keyName(text, entry.key);
-      yield { node: entry.value, segment: keySegment(name) };
-    }
-    const item = node.kind === 'sequence' ? node.items[index] : undefined;
-    if (item !== undefined) yield { node: item.value, segment: indexSegment(index) };
-  }
+  return isCollection(node) ? partsOf(node).length : 0;
 }
