@@ -11,6 +11,7 @@ import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } fr
 import type { Step } from '../tree/locate.ts';
 import {
   isBlockCollection,
+  isEmpty,
   isMarked,
   isSectional,
   outerStart,
@@ -107,18 +108,16 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const indent = text.slice(line, start);
   const comments = above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
   const behind = beside.behind.filter((comment) => !comment.includes('\n'));
+  const after = piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' ');
+  // A comment without a value beside it would be no value.
+  const own = isEmpty(value) && piece === undefined && after !== '' ? [after.trim()] : [];
   return {
     node: value,
     text,
     source: isSectional(value)
       ? (sections?.source(text, value) ?? '')
-      : sourceOf(
-          text,
-          value,
-          piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' '),
-          sections !== undefined,
-        ),
-    comments: [...comments, ...beside.before],
+      : sourceOf(text, value, isEmpty(value) ? '' : after, sections !== undefined),
+    comments: [...comments, ...beside.before, ...own],
     behind,
     behindHeader:
       isSectional(value) && value.header !== undefined ? textBehind(stream, value.header).trim() : '',
