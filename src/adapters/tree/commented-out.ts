@@ -23,7 +23,8 @@ export function belowCommentedOut(text: string, part: Part, head: number): numbe
     if (!isInside) depth = isPartLike(line, part) ? line.depth : undefined;
     if (depth !== undefined) start = nextLine(text, at);
   }
-  return Math.min(start, own);
+  // A part that shares its line with a dash has no line of its own.
+  return Math.max(Math.min(start, own), head);
 }
 
 interface CommentLine {
