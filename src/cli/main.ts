@@ -1,10 +1,10 @@
 // The command after the lock-down: argv, environment and config file become an airlock that is served, or a command that is
 // run. It ends the process, and says why in one line.
-import { basename } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine } from './command-line.ts';
 import { printConfig } from './commands/print-config.ts';
+import { ownProgram } from './process/own-program.ts';
 import { keepMemoryPrivate, refuseDebugger, riskyNodeFlags } from './process/process-hardening.ts';
 import { resolveSettings } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
@@ -61,7 +61,7 @@ async function run({ script, argv, env, input, output, errors }: Start): Promise
   const context = {
     ...{ settings, env, input, output, errors },
     riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
-    program: basename(script) === 'config-airlock' ? ['config-airlock'] : ['node', script],
+    program: ownProgram(script),
   };
   if (request.kind === 'print-config') {
     await printConfig({ ...context, name: 'print-config', args: [] });

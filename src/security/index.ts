@@ -5,6 +5,7 @@ export {
   canonicalJson,
   type Decision,
   decodeTrailRecord,
+  ENGINE_PACKAGE,
   isContentId,
   isShortId,
   type KeptChange,

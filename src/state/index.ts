@@ -34,6 +34,7 @@ export {
   type TrailPoint,
   timeField,
 } from './records/values.ts';
+export { ENGINE_PACKAGE } from './sqlite/engine-package.ts';
 export { openSqliteStore, type SqliteOptions } from './sqlite/sqlite-store.ts';
 export * from './store.ts';
 export { unusableStore } from './unusable-store.ts';

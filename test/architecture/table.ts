@@ -302,9 +302,9 @@ export const TABLE: Table = {
       zod: 'the shapes of what is kept',
       'node:crypto': 'the hash that a record is named by',
     },
+    'src/state/sqlite/engine-package.ts': { 'process.versions': 'whether Node has an SQLite of its own' },
     'src/state/sqlite/driver.ts': {
       'node:module': "loads Node's own SQLite or libsql, whichever is there",
-      'process.versions': 'which of them that is',
       process: 'keeps what Node says of its own SQLite out of the log',
       'process.emitWarning': 'the same',
     },

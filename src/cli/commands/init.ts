@@ -23,11 +23,9 @@ export async function init(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Answers the command for the snippet. A program that npx has run is started by npx again, because npm's copy may vanish. */
+/** Answers the command for the snippet. */
 function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
-  const [command = '', ...words] = /[\\/]_npx[\\/]/u.test(program.join(' '))
-    ? ['npx', '-y', 'config-airlock']
-    : program;
+  const [command = '', ...words] = program;
   const given = ALL_OPTIONS.flatMap((option) => {
     const { value, from } = settings.of(option);
     if (from !== 'flag') return [];

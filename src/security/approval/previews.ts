@@ -79,7 +79,14 @@ export class Previews {
     const bounds = { previews: limits.previews * times, totalBytes: limits.totalBytes * times };
     const { caller, reason } = draft;
     const until = draft.approval === 'human' ? { expires_at: expiresAt } : {};
-    const event = { action: 'propose', outcome: 'kept', preview: preview.id, caller, reason, ...until } as const;
+    const event = {
+      action: 'propose',
+      outcome: 'kept',
+      preview: preview.id,
+      caller,
+      reason,
+      ...until,
+    } as const;
     const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
     const instead =
       replaces === undefined ? undefined : replacement(replaces, preview.id, { caller, created });

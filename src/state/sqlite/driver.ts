@@ -3,6 +3,7 @@
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
 import type { Row } from '../rows.ts';
+import { ENGINE_PACKAGE } from './engine-package.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
 
@@ -151,8 +152,7 @@ function engineHere(): OpenEngine {
 }
 
 function builtIn(): OpenEngine | undefined {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 22 || (major === 22 && minor < 13)) return undefined;
+  if (ENGINE_PACKAGE !== undefined) return undefined;
   const { DatabaseSync }: { readonly DatabaseSync: new (file: string) => Engine } = withoutWarnings(() =>
     createRequire(import.meta.url)('node:sqlite'),
   );
@@ -177,7 +177,7 @@ function libsql(): OpenEngine {
     return (file) => new Database(file);
   } catch (cause) {
     throw new NoEngine(
-      `Node ${process.versions.node} has no SQLite of its own, and the package "libsql" cannot be loaded: use Node 22.13 or later, or run "npm install libsql@0.5.29" beside config-airlock`,
+      `this Node has no SQLite of its own, and the package "libsql" cannot be loaded: use Node 22.13 or later, or run "npm install ${ENGINE_PACKAGE}" beside config-airlock; with npx it is "npx -p ${ENGINE_PACKAGE} -p config-airlock config-airlock"`,
       { cause },
     );
   }
