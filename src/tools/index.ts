@@ -17,12 +17,12 @@ import type { Tool } from './tool.ts';
 export { AskFirst } from './approve-preview.ts';
 export { equalChangesOf } from './equal-changes.ts';
 export { folderNotes, isChanged, recordedEdit, removedBefore } from './file-operations.ts';
+export { judgeStored, judgeVersions } from './judge-change.ts';
 export { JUDGE_EDITS, judgingTool } from './judge-edits.ts';
-export { judgeStored } from './judge-stored.ts';
 export { maskedNow } from './masked-now.ts';
 export { partOf } from './part-preview.ts';
 export { rebasedDraft } from './rebase-preview.ts';
-export { judgeVersions, notesOn } from './review-edit.ts';
+export { notesOn } from './review-edit.ts';
 export { ruleLine, ruleNotes } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 

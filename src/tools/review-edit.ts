@@ -14,22 +14,20 @@ import {
 import {
   type Change,
   holdsPlaceholder,
-  type Limits,
   loadEngines,
   type PreviewFile,
   Refusal,
   requireReplaceable,
   type SafePath,
   type Snapshot,
-  sha256Hex,
   Verdict,
   type VerifiedEdit,
   versionsOf,
   visible,
 } from '../security/index.ts';
-import { changeFacts } from './change-facts.ts';
 import { checkSchemas } from './check-schemas.ts';
 import { folderNotes, wholeFileOf } from './file-operations.ts';
+import { judge } from './judge-change.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
@@ -57,8 +55,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const versions = versionsOf(edit.fileOp, text, after);
   const [base, result] = readVersions(path, versions, limits);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const facts = factsWhenAsked(path, versions, limits);
-  const verdict = isNoop ? undefined : context.sandbox.judge(path, judged, facts);
+  const verdict = isNoop ? undefined : judge(path, judged, versions, context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
@@ -85,11 +82,6 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       ...[...warnings, ...notes].map(visible),
     ],
   };
-}
-
-/** Holds the texts and no trees: the verdicts of a call on many files would keep all of them in memory. */
-function factsWhenAsked(path: SafePath, versions: Parameters<typeof readVersions>[1], limits: Limits) {
-  return () => changeFacts(path, ...readVersions(path, versions, limits));
 }
 
 /**
@@ -126,20 +118,6 @@ export async function reviewOne(edit: ReviewableEdit, context: PausingContext): 
     const step = steps.next();
     if (step.done === true) return step.value;
   }
-}
-
-/**
- * Judges a change from the first text to the second one (undefined where the file does not exist), whoever made it. The engines
- * that the rules need must have been loaded. Throws LIMIT_EXCEEDED.
- */
-export function judgeVersions(
-  path: SafePath,
-  [old, next]: readonly [string | undefined, string | undefined],
-  { policy, sandbox }: ReviewContext,
-): Verdict {
-  const [before, after] = readVersions(path, [old, next], policy.limits);
-  const [base_sha256, result_sha256] = [sha256Hex(old ?? ''), sha256Hex(next ?? '')];
-  return sandbox.judge(path, { base_sha256, result_sha256 }, () => changeFacts(path, before, after));
 }
 
 /** Combines the verdicts of all edits; undefined where nothing changes. Throws POLICY_DENIED. */

@@ -1,7 +1,8 @@
 // Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
 // because the correction is a guess.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
-import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { quotedText } from '../tree/node-path.ts';
+import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
@@ -114,4 +115,59 @@ export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): 
   // Another expected number is a guard, which is not removed.
   if (places === undefined || expect !== undefined || editsOf(call).length === 0) return [];
   return [corrected({ expect: places }, where.edit_index, call, `If all ${places} places are meant`)];
+}
+
+/** Answers the call with the value as a quoted text; with the actions of a template, which only `value` may bring, as source. */
+export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | undefined {
+  const { edit_index: index } = where;
+  const { value, path = '' } = askedFor(call, index);
+  if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
+  const asPreview = { ...call, args: { ...call.args, dry_run: true } };
+  const { translated, asText: source } = clues;
+  if (translated !== undefined)
+    return corrected({ value: translated.value }, index, asPreview, `Preview it in ${translated.format}`);
+  // A text at the root would replace the whole document.
+  if (path === '' || path === '$' || path === '.') return undefined;
+  const asText = source === undefined ? { value: undefined, json: value } : { value: source };
+  return corrected(asText, index, asPreview, 'Preview it as a string, quoted as needed');
+}
+
+/** Answers the steps; empty where the call sets no single key below the alias, or a value of several lines. */
+export function overrideAlias({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  const { alias, existingPath: path } = clues;
+  const { op, value: source, json } = askedFor(call, where.edit_index);
+  const isSet = call.tool === 'config_set' || op === 'set';
+  const value = typeof source === 'string' ? source : sourceOf(json);
+  if (alias === undefined || path === undefined || !isSet) return [];
+  if (value === undefined || value.includes('\n')) return [];
+  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias.key) ? alias.key : quotedText(alias.key);
+  const own = { json: undefined, path, value: `<<: *${alias.name}\n${key}: ${value}` };
+  return [corrected(own, where.edit_index, call, `For ${path} only`)];
+}
+
+/** A word that is a text for every reader needs no quotes. The formats, which know of more, are not loaded at a start. */
+function sourceOf(json: unknown): string | undefined {
+  const isWord = typeof json === 'string' && /^[a-z][a-z0-9_./-]*$/iu.test(json);
+  return isWord && !/^(?:true|false|yes|no|on|off|null|y|n)$/iu.test(json) ? json : JSON.stringify(json);
+}
+
+/** Answers the step; undefined where no pattern was given. */
+export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryStep | undefined {
+  if (code !== 'NODE_PATH_INVALID') return undefined;
+  const { file, path, dry_run: _, expected_sha256: expected, ...others } = args;
+  if (typeof file !== 'string' || typeof path !== 'string' || !isPatternText(path)) return undefined;
+  if (tool === 'config_get')
+    return {
+      do: 'See all that match, with their values',
+      tool: 'config_search',
+      arguments: { pattern: file, key: path },
+    };
+  if (tool !== 'config_set') return undefined;
+  const guard = expected === undefined ? {} : { expected_sha256: expected };
+  const edits = [{ op: 'set', file, path, ...others }];
+  return { do: 'Preview the change of all that match', tool: 'config_edit', arguments: { edits, ...guard } };
+}
+
+function isPatternText(path: string): boolean {
+  return unlessRefused(() => isPattern(parsePath(path))) === true;
 }

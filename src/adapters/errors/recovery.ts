@@ -1,21 +1,21 @@
 // Suggests what to do after a refusal, in steps whose tool arguments work when they are sent as they are. A step never merely
 // repeats the error, drops no guard that was asked for, and replaces no more than was asked.
 import type { Refusal } from '../../security/index.ts';
-import { asJson } from './as-json.ts';
 import {
+  asJson,
   asMerge,
   atAllPlaces,
   atEachPath,
+  forEachMatch,
   inEachDocument,
   isGoingTo,
+  overrideAlias,
   withCreate,
   withNearestPath,
   withoutPath,
 } from './corrected-call.ts';
 import { filesInstead } from './files-instead.ts';
-import { forEachMatch } from './for-each-match.ts';
 import type { FileGuess } from './guess-file.ts';
-import { overrideAlias } from './override-alias.ts';
 import { withNearestValues } from './policy-steps.ts';
 import {
   again,

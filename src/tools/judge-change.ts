@@ -1,0 +1,45 @@
+// Asks the operator's rules about changes of files, whoever makes or keeps them. The engines that the rules need must have been
+// loaded.
+import { factsOf, readVersions } from '../adapters/index.ts';
+import { type PreviewFile, recordedVersions, type SafePath, sha256Hex, Verdict } from '../security/index.ts';
+import type { CallContext } from './tool.ts';
+
+type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'>;
+type Versions = ReturnType<typeof recordedVersions>;
+
+/** Judges an edit that leads from the first text to the second one; undefined where there is no file. Throws LIMIT_EXCEEDED. */
+export function judge(
+  path: SafePath,
+  edit: Pick<PreviewFile, 'base_sha256' | 'result_sha256'> & {
+    readonly file_op?: PreviewFile['file_op'] | undefined;
+  },
+  versions: Versions,
+  { policy, sandbox }: JudgeContext,
+): Verdict {
+  // The verdict holds the texts and no trees: those of a call on many files would stay in memory.
+  return sandbox.judge(path, edit, () =>
+    factsOf(...readVersions(path, versions, policy.limits), isFilledIn(path)),
+  );
+}
+
+/** Judges files as a preview or a change keeps them. */
+export function judgeStored(files: readonly PreviewFile[], context: JudgeContext): Verdict {
+  return Verdict.all(
+    files.map((file) => judge(context.sandbox.parse(file.file), file, recordedVersions(file), context)),
+  );
+}
+
+/** Judges what anybody has made of a file. */
+export function judgeVersions(path: SafePath, versions: Versions, context: JudgeContext): Verdict {
+  const [old = '', next = ''] = versions;
+  const [base_sha256, result_sha256] = [sha256Hex(old), sha256Hex(next)];
+  return judge(path, { base_sha256, result_sha256 }, versions, context);
+}
+
+/** True for a template: Helm fills in each file in `templates`, and these endings say it themselves. */
+function isFilledIn({ components }: SafePath): boolean {
+  return (
+    components.slice(0, -1).includes('templates') ||
+    /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(`${components.at(-1)}`)
+  );
+}
