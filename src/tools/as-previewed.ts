@@ -1,6 +1,6 @@
 // `preview_id` of a tool that reads: the files as the preview would make them.
 import { asPreviewed, type PreviewFile, Refusal, type Snapshot, splice } from '../security/index.ts';
-import { loadOpenPreview } from './load-preview.ts';
+import { loadOpenPreview } from './own.ts';
 import type { CallContext } from './tool.ts';
 
 /** The context in which every file is read as the preview would make it. Throws what loading the preview throws. */

@@ -11,7 +11,7 @@ import {
 } from '../security/index.ts';
 import { approvePreview, asksFirst } from './approve-preview.ts';
 import { appliedReply } from './edit-reply.ts';
-import { loadPreview } from './load-preview.ts';
+import { loadPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locatingLater } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
 import { joinPreview } from './join-preview.ts';
-import { dryRunField, joinField, reasonField, sha256Field, tool } from './tool.ts';
+import { dryRunField, previewField, reasonField, sha256Field, tool } from './tool.ts';
 
 export const configEdit = tool({
   name: 'config_edit',
@@ -12,7 +12,7 @@ export const configEdit = tool({
     'Edits files in order, all or nothing; later edits see earlier ones. Answers a preview for config_apply.',
   input: z.strictObject({
     edits: z.array(editFields).min(1).max(MOST_EDITS),
-    preview_id: joinField,
+    preview_id: previewField,
     dry_run: dryRunField,
     expected_sha256: z
       .union([sha256Field, z.array(z.strictObject({ file: z.string(), sha256: sha256Field }))])

@@ -12,9 +12,8 @@ import {
   shortId,
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
-import { loadPreview } from './load-preview.ts';
 import { maskedNow } from './masked-now.ts';
-import { isOwn, ownChange } from './own.ts';
+import { isOwn, loadPreview, ownChange } from './own.ts';
 import { isReadable } from './read-file.ts';
 import { ruleLine } from './rule-notes.ts';
 import { type CallContext, cutSentence, type Reply, tool } from './tool.ts';

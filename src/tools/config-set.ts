@@ -5,8 +5,8 @@ import { joinPreview } from './join-preview.ts';
 import {
   docField,
   dryRunField,
-  joinField,
   jsonField,
+  previewField,
   reasonField,
   runEvenIfInvalid,
   sha256Field,
@@ -33,7 +33,7 @@ export const configSet = tool({
         .describe('Typed: false, 3, "1.10", ["a"], objects too; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
       create: z.boolean().default(true).describe('Create missing keys'),
-      preview_id: joinField.describe('A preview to add this to'),
+      preview_id: previewField.describe('A preview to add this to'),
       dry_run: dryRunField,
       expected_sha256: sha256Field.optional().describe('It must have this sha256'),
       reason: reasonField.describe('What it is for, shown to people'),

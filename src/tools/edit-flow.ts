@@ -36,21 +36,18 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   // The commit would refuse it as well, but only after all the work.
   if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
   const asked = { ...rest, origin: { kind: 'edit' } } as const;
-  const review = (edit: VerifiedEdit) => reviewOne(edit, context);
-  if (rest.dryRun) {
-    // Nothing else is kept of an edit that was shown, so that a preview of many files holds one of them at a time.
-    const { kept, notes } = await proveAll(files, context, review);
-    return proposePreview(kept, { ...asked, notes }, context);
-  }
   const { kept, notes } = await proveAll(files, context, async (edit) => ({
-    edit,
-    file: await review(edit),
+    // Nothing else is kept of an edit that is only shown, so that a preview of many files holds one of them at a time.
+    edit: rest.dryRun ? undefined : edit,
+    reviewed: await reviewOne(edit, context),
   }));
-  const edits = kept.map(({ edit }) => edit);
+  const reviewed = kept.map((one) => one.reviewed);
+  const noted = { ...asked, notes };
+  if (rest.dryRun) return proposePreview(reviewed, noted, context);
   return write(
-    edits,
-    kept.map(({ file }) => file),
-    { ...asked, notes },
+    kept.flatMap(({ edit }) => edit ?? []),
+    reviewed,
+    noted,
     context,
   );
 }
@@ -148,18 +145,6 @@ async function requireNoQuestion(
   );
 }
 
-const PREVIEW = [
-  'preview_id',
-  'expires_at',
-  'diff',
-  'also_affects',
-  'removed_comments',
-  'warnings',
-  'needs',
-  'rules',
-  'note',
-] as const;
-
 /** Answers the clues of a refusal that offers a preview instead; undefined where it cannot be kept. */
 export async function previewInstead(
   reviewed: readonly ReviewedEdit[],
@@ -167,10 +152,8 @@ export async function previewInstead(
   context: CallContext,
 ): Promise<Pick<Clues, 'previewId' | 'preview' | 'diff'> | undefined> {
   const { data } = await proposePreview(reviewed, asked, context);
-  const id = data['preview_id'];
-  const preview = Object.fromEntries(
-    PREVIEW.flatMap((name) => (name in data ? [[name, data[name]] as const] : [])),
-  );
+  const { ok: _, dry_run: __, summary: ___, sha256: ____, ...preview } = data;
+  const id = preview['preview_id'];
   const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
   return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
 }

@@ -3,7 +3,7 @@
 import { type Preview, proposersOf, Refusal } from '../security/index.ts';
 import { type EditInput, editFields, groupByFile, MOST_EDITS } from './edit-batch.ts';
 import { runEdits } from './edit-flow.ts';
-import { loadOpenPreview } from './load-preview.ts';
+import { loadOpenPreview } from './own.ts';
 import type { CallContext, Reply } from './tool.ts';
 
 export interface JoiningCall {

@@ -21,7 +21,6 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(_input, { policy, sandbox, isolation, state }) {
-    const { limits } = policy;
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
       // Only names are shown, because the place of a root on the disk is the operator's business.
@@ -43,20 +42,9 @@ export const listCapabilities = tool({
       containment_strength: STRENGTH[sandbox.containment],
       platform: process.platform,
       running_as_root: sandbox.isRunningAsRoot,
-      limits: {
-        file_size_bytes: limits.fileSizeBytes,
-        parsed_size_bytes: limits.parsedSizeBytes,
-        depth: limits.depth,
-        aliases: limits.aliases,
-        tokens: limits.tokens,
-        documents: limits.documents,
-        parse_ms: limits.parseMs,
-        step_ms: limits.stepMs,
-        call_ms: limits.callMs,
-        reply_chars: limits.replyChars,
-        list_entries: limits.listEntries,
-        matches: limits.matches,
-      },
+      limits: Object.fromEntries(
+        Object.entries(policy.limits).map(([name, value]) => [snakeCase(name), value]),
+      ),
     };
     const text = [
       `Roots: ${capabilities.roots.join(', ')}`,
@@ -76,6 +64,10 @@ export const listCapabilities = tool({
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+function snakeCase(name: string): string {
+  return name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);
+}
 
 /** Answers the masking in force, without empty parts. */
 function maskingOf({ masking: { isOff, keys, paths, shown } }: Policy): Masking {

@@ -1,6 +1,6 @@
-// Decides to whom a preview or a change belongs: to the principal that a transport has verified. For everybody else its id
-// answers like one that does not exist.
-import type { Caller, KeptChange } from '../security/index.ts';
+// Loads previews and changes for those to whom they belong: the principal that a transport has verified. For everybody else the id
+// of one answers like an id that does not exist.
+import { type Caller, declined, type KeptChange, type StoredPreview } from '../security/index.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** True where it belongs to the caller. The operator's commands own all of them, because they can read the state anyway. */
@@ -17,4 +17,22 @@ function ownerOf(caller: Caller | undefined): string | undefined {
 export async function ownChange(name: string, context: CallContext): Promise<KeptChange | undefined> {
   const change = await stateOf(context).changes.find(name);
   return change !== undefined && isOwn(context, change.caller) ? change : undefined;
+}
+
+/** Throws PREVIEW_NOT_FOUND, also for another principal's, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. */
+export function loadPreview(id: string, context: CallContext): Promise<StoredPreview> {
+  const { policyFingerprint } = context.sandbox;
+  return stateOf(context).previews.load(id, policyFingerprint, (by) => isOwn(context, by));
+}
+
+/** Also throws APPROVAL_DECLINED for one that was rejected. `what`: what could not be done with it then. */
+export async function loadOpenPreview(
+  id: string,
+  what: string,
+  context: CallContext,
+): Promise<StoredPreview> {
+  const stored = await loadPreview(id, context);
+  const status = await stateOf(context).decisions.status(stored.id, stored.record, stored.status);
+  if (status.state === 'rejected') throw declined(status, what);
+  return stored;
 }

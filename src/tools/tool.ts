@@ -166,10 +166,7 @@ export const jsonField = z
 
 export const dryRunField = z.boolean().default(true).describe('false: write at once, if allowed');
 
-/** A preview of the same caller that was not applied yet: what the call asks for joins it. */
-export const joinField = z.string().optional();
-
-/** The field `preview` of a tool that reads. */
+/** A preview of the same caller that was not applied yet: an edit joins it, and a tool that reads shows files as it would make them. */
 export const previewField = z.string().optional();
 
 const MAX_REASON = 300;
