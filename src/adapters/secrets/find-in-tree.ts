@@ -17,6 +17,7 @@ import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
 import { matchPaths } from '../tree/match-paths.ts';
+import { targetOf } from '../tree/resolved.ts';
 import type {
   DocumentSpans,
   MappingNode,
@@ -29,7 +30,7 @@ import { groupsOf } from './comment-groups.ts';
 import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
-import { membersOf, scalarText, targetOf } from './members.ts';
+import { membersOf, scalarText } from './members.ts';
 import type { Said, TreeRules } from './tree-rules.ts';
 
 /** Takes time for what may be secret, not for all of a file. */

@@ -3,7 +3,8 @@
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
-import type { AliasTargets, DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
+import { mergedMappings, targetOf } from '../tree/resolved.ts';
+import type { DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
 import { requireAtMost } from '../tree/wording.ts';
 
 const MAX_VALUES = 50_000;
@@ -14,17 +15,16 @@ export function toValue(document: DocumentSpans, node: SpanNode): Json {
 }
 
 class ValueReader {
-  readonly #targets: AliasTargets;
+  readonly #document: DocumentSpans;
   readonly #open = new Set<SpanNode>();
   #count = 0;
 
-  constructor({ aliasTargets }: DocumentSpans) {
-    this.#targets = aliasTargets;
+  constructor(document: DocumentSpans) {
+    this.#document = document;
   }
 
   read(node: SpanNode): Json {
-    this.#count += 1;
-    requireAtMost(MAX_VALUES, this.#count, 'number of values with aliases followed', 'values');
+    this.#take();
     switch (node.kind) {
       case 'alias':
         return this.#within(node, () => this.read(this.#targetOf(node)));
@@ -38,7 +38,7 @@ class ValueReader {
   }
 
   #targetOf(node: SpanNode & { kind: 'alias' }): SpanNode {
-    const target = this.#targets.get(node);
+    const target = targetOf(this.#document, node);
     if (target !== undefined) return target;
     throw new Refusal(
       'ANCHOR_IN_USE',
@@ -59,47 +59,49 @@ class ValueReader {
   }
 
   #members(mapping: MappingNode): Members {
-    const own = noMembers();
+    const own = this.#own(mapping);
+    if (!mapping.entries.some(isMerge)) return own;
     const merged = noMembers();
-    let hasMerged = false;
+    for (const source of mergedMappings(this.#document, mapping)) {
+      if (source === undefined)
+        throw new Refusal(
+          'TYPE_MISMATCH',
+          'Cannot give this as a JSON value: a merge key (<<) needs a mapping',
+        );
+      if (source !== mapping)
+        this.#within(source, () => {
+          for (const [name, part] of Object.entries(this.#own(source)))
+            if (!(name in own) && !(name in merged)) merged[name] = part;
+          return null;
+        });
+    }
+    return Object.assign(merged, own);
+  }
+
+  /** Answers the members that stand in the mapping itself. */
+  #own(mapping: MappingNode): Members {
+    this.#take();
+    const members = noMembers();
     for (const entry of mapping.entries) {
+      if (isMerge(entry)) continue;
       const { key, value } = entry;
-      const name = keyText(this.#targets.get(key) ?? key);
+      const name = keyText(targetOf(this.#document, key) ?? key);
       if (name === undefined)
         throw new Refusal('TYPE_MISMATCH', 'Cannot give this as a JSON value: a key is a collection');
-      if (isMerge(entry)) {
-        hasMerged = true;
-        this.#merge(value, merged);
-      } else if (name in own && entry.branch !== undefined) throw inBranches();
-      else if (name in own)
+      if (name in members && entry.branch !== undefined) throw inBranches();
+      if (name in members)
         throw new Refusal(
           'DUPLICATE_KEY',
           'Cannot give this as a JSON value: a key occurs twice in its mapping',
         );
-      else own[name] = this.read(value);
+      members[name] = this.read(value);
     }
-    if (!hasMerged) return own;
-    for (const name of Object.keys(merged)) if (name in own) delete merged[name];
-    return Object.assign(merged, own);
+    return members;
   }
 
-  #merge(value: SpanNode, into: Members): void {
-    const node = this.#targets.get(value) ?? value;
+  #take(): void {
     this.#count += 1;
     requireAtMost(MAX_VALUES, this.#count, 'number of values with aliases followed', 'values');
-    if (node.kind === 'sequence') {
-      for (const item of node.items) this.#merge(item.value, into);
-      return;
-    }
-    if (node.kind !== 'mapping')
-      throw new Refusal(
-        'TYPE_MISMATCH',
-        'Cannot give this as a JSON value: a merge key (<<) needs a mapping',
-      );
-    this.#within(node, () => {
-      for (const [name, part] of Object.entries(this.#members(node))) if (!(name in into)) into[name] = part;
-      return null;
-    });
   }
 }
 
