@@ -132,7 +132,7 @@ export { searchLike, searchText, type TextSearch } from './secrets/search-text.t
 export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';
-export { BESIDE_SECRETS, ruleOf, touchesSecret } from './secrets/touched-secret.ts';
+export { BESIDE_SECRETS, ruleOf, touchesSecret, writesSecret } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
 export { grantsAt, type PostgresSource } from './state/place.ts';
 export {

@@ -157,7 +157,8 @@ export class MatchedNodes {
     }
     const found = [...this.#found];
     const exact = found.flatMap(([index, { edit }]) => (this.#exact.has(index) ? exactNote(edit) : []));
-    return [...this.#note(), ...exact, ...found.flatMap(([, one]) => lackingNote(one))];
+    const others = found.flatMap(([, one]) => [...literalNote(one.edit), ...lackingNote(one)]);
+    return [...this.#note(), ...exact, ...others];
   }
 
   #foundOf(edit: Found['edit']): Found {
@@ -179,6 +180,20 @@ export class MatchedNodes {
       `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
     ];
   }
+}
+
+/** Asks about what refers to the old value elsewhere, and is written here as it is. */
+function literalNote({
+  operation: { json, value, new_text: next },
+  editIndex,
+}: Found['edit']): readonly string[] {
+  const [reference] =
+    /\$&|\$\d\b|\\\d\b/u.exec([json, value, next].filter((one) => typeof one === 'string').join(' ')) ?? [];
+  if (reference === undefined) return [];
+  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
+  return [
+    `${which}${quoted(reference)} is written as it is, and not as a part of the old value. Did you mean the old value? Then send one edit for each place.`,
+  ];
 }
 
 /** Says for a `from` that is a value of its own how it is written as a pattern. */

@@ -10,6 +10,7 @@ import {
   touchesSecret,
   type VerifiedEdit,
   versionsOf,
+  writesSecret,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { EditChain, type ProvenStep } from './edit-chain.ts';
@@ -150,10 +151,14 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
   throw ruled(refusal, steps[touched]);
 }
 
+const MAX_LINES = 10;
+
 /** Adds the rule that masks it; the answer is the same whatever the bytes are. */
 function ruled(refusal: Refusal, step: ProvenStep | undefined): Refusal {
   if (step === undefined || refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step?.where ?? {});
   const { where, node = '', edit } = step;
   const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
-  return touchesSecret(ruleOf(edit.maskedBy(), place)).at(where);
+  const rule = ruleOf(edit.maskedBy(), place);
+  const lines = edit.maskedLines();
+  return (lines.length > 0 ? writesSecret(lines.slice(0, MAX_LINES), rule) : touchesSecret(rule)).at(where);
 }

@@ -100,6 +100,12 @@ describe('a value with * or ? that stands there as a whole', () => {
     },
     {
       files: RULES,
+      edit: { op: 'set', path: 'verbs[*]', from: 'g*', json: 'x:$&' },
+      changed: '1 path in 1 file',
+      says: '"$&" is written as it is, and not as a part of the old value. Did you mean the old value? Then send one edit for each place.',
+    },
+    {
+      files: RULES,
       edit: { op: 'set', path: 'is[*]', from: '?', json: 'list' },
       changed: '1 path in 1 file',
       says: 'As a pattern it is written "*".',

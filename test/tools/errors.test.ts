@@ -248,7 +248,9 @@ const ROWS: readonly Row[] = [
     code: 'SECRET_PLACEHOLDER',
     why: 'a value that would be masked',
     call: ['config_edit', edit({ op: 'create_file', file: 'new.yaml', content: 'password: guess-1' })],
-    suggests: ['a reference such as ${DB_PASSWORD}'],
+    suggests: [
+      'Send the same content with CHANGEME, an empty text or a reference such as ${DB_PASSWORD} there',
+    ],
   },
   {
     code: 'SYNTAX_INVALID',

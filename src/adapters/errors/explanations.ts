@@ -18,7 +18,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     meaning: "The operator's policy hides this path. The answer is the same whether or not the file exists.",
     advice: [
       'Use one of the files that config_list shows',
-      'Ask the operator if this file should be open to you',
+      'Ask the operator if this file should be open to you: --allow opens files, what --deny or the built-in denylist closes stays closed',
     ],
   },
   SYMLINK_REFUSED: {

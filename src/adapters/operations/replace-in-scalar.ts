@@ -203,10 +203,22 @@ function onlyPlace(value: string, old: string, located: Located, line: number): 
   for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1))
     if (!cutsPlaceholder(value, { start: at, end: at + old.length })) places.push(at);
   const [place, second] = places;
+  if (old === '')
+    throw new Refusal(
+      'VALUE_INVALID',
+      `Cannot replace this text in ${shownPath(located.path)}: old_text is empty`,
+      { path, line },
+      {
+        existingPath: path,
+        advice: [
+          'To write before the value, give its first characters in old_text, and the new text with them in new_text; set writes all of it',
+        ],
+      },
+    );
   if (place === undefined)
     throw new Refusal(
-      old === '' ? 'VALUE_INVALID' : 'TEXT_NOT_FOUND',
-      `Cannot replace this text in ${shownPath(located.path)}: ${old === '' ? 'it is empty' : 'it does not stand in the value'}`,
+      'TEXT_NOT_FOUND',
+      `Cannot replace this text in ${shownPath(located.path)}: it does not stand in the value`,
       { path, line },
       { existingPath: path, advice: ['Copy old_text from view "value"; spaces and letter case count'] },
     );

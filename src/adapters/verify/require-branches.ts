@@ -187,6 +187,8 @@ function blockGoneOnBehind(
     for (let i = index + 1; i < parts.length; i++) {
       const next = parts[i];
       if (next === undefined || next.start >= block.end) break;
+      // What goes on behind the end is the value of a later part of the same branch.
+      if (branchAt(actions, next.start) === branch) break;
       last = next;
     }
     if (last.end > block.end) return block;

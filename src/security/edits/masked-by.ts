@@ -5,6 +5,7 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { STAND } from '../secrets/still-masked.ts';
+import { holdsPlaceholder } from '../text/placeholders.ts';
 import { type Edit, withInserted } from './edit.ts';
 
 interface Planned {
@@ -12,6 +13,15 @@ interface Planned {
   readonly shown: string;
   readonly edits: readonly Edit[];
   readonly after: string;
+}
+
+/** Answers the numbers of the lines of a new file that would be masked; none where it holds placeholders of other files. */
+export function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'path' | 'after'>): number[] {
+  if (holdsPlaceholder(after)) return [];
+  const lines = masking
+    .spansIn(path, { text: after }, STAND)
+    .map(({ start }) => after.slice(0, start).split('\n').length);
+  return [...new Set(lines)];
 }
 
 /** Looks in the lines that an edit writes, then in those that it replaces; answers 'text' where neither names a rule. */

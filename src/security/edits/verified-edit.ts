@@ -9,7 +9,7 @@ import { exactEdits } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
-import { maskedBy } from './masked-by.ts';
+import { maskedBy, maskedLines } from './masked-by.ts';
 
 const KEY: unique symbol = Symbol('VerifiedEdit');
 
@@ -103,6 +103,13 @@ export class VerifiedEdit {
     return masking === undefined
       ? 'text'
       : maskedBy(masking, { path: snapshot.path, shown: snapshot.text, edits, after });
+  }
+
+  /** Answers the lines of a new file that would be masked; none for a file that exists, where nothing may tell of them. */
+  maskedLines(): readonly number[] {
+    const masking = maskingOf(this.snapshot);
+    if (masking === undefined || this.fileOp !== 'create') return [];
+    return maskedLines(masking, { path: this.snapshot.path, after: this.after });
   }
 
   get isNoop(): boolean {

@@ -20,6 +20,23 @@ export function touchesSecret(rule?: string): Refusal {
   );
 }
 
+/** Makes the refusal of a new file, whose text is all of the caller: it tells nothing of what is masked elsewhere. */
+export function writesSecret([line, ...more]: readonly number[], rule: string): Refusal {
+  const lines =
+    more.length === 0 ? `line ${line} of it holds` : `lines ${[line, ...more].join(', ')} of it hold`;
+  return new Refusal(
+    'SECRET_PLACEHOLDER',
+    `Cannot create this file: ${lines} what would be masked as a secret, and no call writes a secret`,
+    { line },
+    {
+      advice: [
+        'Send the same content with CHANGEME, an empty text or a reference such as ${DB_PASSWORD} there; a person enters the secret into the file',
+        rule,
+      ],
+    },
+  );
+}
+
 /** Writes that sentence. `place` is the place as `--show-path` takes it, where it is known. */
 export function ruleOf(by: MaskedBy, place: string | undefined): string {
   const shown = `a person can start the server with --show-path ${place === undefined ? 'GLOB:PATH' : quoted(place)}`;

@@ -115,6 +115,15 @@ describe('masked values', () => {
     });
   });
 
+  it('and a new file is refused with the lines that would be masked', async () => {
+    const { server } = await open();
+    const content = 'user: a\npassword: x8kQz-17\nnote: b\ntoken: y8kQz-17\n';
+    const edits = [{ op: 'create_file', file: 'new.yaml', content }];
+    expect((await server.refused('config_edit', { edits })).message).toBe(
+      'Cannot create this file: lines 2, 4 of it hold what would be masked as a secret, and no call writes a secret',
+    );
+  });
+
   it.each([
     {
       why: 'by its key',
