@@ -103,7 +103,11 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
   const first = firstFrom(actions, end);
   for (let i = first; ; i++) {
     const action = i - first < MAX_TAIL ? actions[i] : undefined;
-    if (action === undefined || !action.isHidden || !isNothing(text.slice(at, action.start))) return taken;
+    if (action === undefined || !action.isHidden) return taken;
+    const between = text.slice(at, action.start);
+    // Empty brackets alone in another branch stand for the value without its parts.
+    if (!isNothing(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
+      return taken;
     at = action.end;
     if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
       // It has literal text in it, and is as deep as its line.
@@ -131,6 +135,8 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
     }
   }
 }
+
+const EMPTY_BRACKETS = /^\s*(?:\{\}|\[\])\s*$/;
 
 /** Answers the actions that may write entries of a collection: within it, and on lines below its end that write as deep as its entries are. */
 export function writersIn(text: string, actions: readonly Action[], collection: Extent): readonly Action[] {
