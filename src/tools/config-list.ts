@@ -1,12 +1,13 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
 import { documentCounter } from '../adapters/index.ts';
-import { quoted, Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { maskedSizeBytes, quoted, Refusal, type SafePath, visibleLine } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_COUNTED = 500;
+const BLOCK_BYTES = 4_096;
 
 export const configList = tool({
   name: 'config_list',
@@ -28,7 +29,7 @@ export const configList = tool({
     for (const { path, sizeBytes } of found) {
       await context.pause();
       context.progress(files.length, found.length);
-      const { size = sizeBytes, documents } = lookedAt(path, context);
+      const { size = inBlocks(sizeBytes), documents } = lookedAt(path, context);
       files.push({ file: path.toString(), size, documents });
     }
     const lines = files.map(({ file, size, documents }) => {
@@ -57,6 +58,11 @@ export function noFiles(pattern: string | undefined, { sandbox }: CallContext): 
   return `No files match. ${most} match in other folders: config_list ${JSON.stringify({ pattern: anywhere })}. ${hint}`;
 }
 
+/** The size of a file that is not looked into, which may hold masked values, is told in whole blocks. */
+function inBlocks(sizeBytes: number): number {
+  return Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
+}
+
 /**
  * Answers the size as it is shown, which does not reveal the length of masked values. `documents` is null for a file that
  * cannot be read as text, or is too large to look into.
@@ -68,7 +74,7 @@ function lookedAt(
   const count = documentCounter(path);
   try {
     const file = sandbox.open(path);
-    if (file.sizeBytes <= policy.limits.parsedSizeBytes) {
+    if (file.sizeBytes <= maskedSizeBytes(policy.limits)) {
       const snapshot = file.read();
       return { size: snapshot.sizeBytes, documents: count?.(snapshot.text) ?? 1 };
     }

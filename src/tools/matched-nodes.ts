@@ -38,7 +38,6 @@ export interface Bulk {
 }
 
 const MAX_FILES = 2_000;
-const MAX_BYTES = 20_000_000;
 const MAX_PLACES = 6;
 const MAX_SKIPPED = 5;
 
@@ -86,8 +85,7 @@ export class FilesNamed {
 
 function filesLike(pattern: string, { sandbox }: CallContext): readonly string[] {
   const { files, next, truncated } = sandbox.list({ pattern, limit: MAX_FILES });
-  const bytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  if (next !== undefined || truncated || bytes > MAX_BYTES) throw tooMany('files', MAX_FILES, pattern);
+  if (next !== undefined || truncated) throw tooMany('files', MAX_FILES, pattern);
   if (files.length > 0) return files.map(({ path }) => path.toString());
   throw new Refusal(
     'FILE_NOT_FOUND',

@@ -24,33 +24,26 @@ export interface ReadFile extends ConfigFile {
   readonly snapshot: Snapshot;
 }
 
-/** Reads the text. Throws LIMIT_EXCEEDED for a file that is too large to be parsed, before it is read. */
+/** Reads the text. Throws LIMIT_EXCEEDED for a file that is too large to be parsed. */
 export function readSnapshot(
   file: string,
   context: Pick<CallContext, 'policy' | 'sandbox' | 'previewed'>,
 ): Snapshot {
-  return snapshotOf(file, context, (sizeBytes) =>
-    locating({ file }, () => requireParsableSize(sizeBytes, context.policy.limits)),
-  );
+  const snapshot = snapshotOf(file, context);
+  // The size on the disk would tell how long masked values are.
+  locating({ file }, () => requireParsableSize(snapshot.sizeBytes, context.policy.limits));
+  return snapshot;
 }
 
-/** Answers a file of any readable size, or what a preview would make of it if the call asks for that. `check` may throw before the read. */
+/** Answers a file of any readable size, or what a preview would make of it if the call asks for that. */
 export function snapshotOf(
   file: string,
   { sandbox, previewed }: Pick<CallContext, 'sandbox' | 'previewed'>,
-  check: (sizeBytes: number) => void = () => undefined,
 ): Snapshot {
   const path = sandbox.parse(file);
   const preview = previewed?.get(path.toString());
   if (preview?.file_op === 'create') return previewedSnapshot(preview, sandbox.openAbsent(path));
-  const opened = sandbox.open(path);
-  try {
-    check(opened.sizeBytes);
-  } catch (error) {
-    opened.close();
-    throw error;
-  }
-  const read = opened.read();
+  const read = sandbox.open(path).read();
   return preview === undefined ? read : previewedSnapshot(preview, read);
 }
 

@@ -3,12 +3,21 @@
 import type { Limits } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { requireParsable } from '../tree/wording.ts';
 
 /** A text and what an edit makes of it, however long they are. */
 const MIN_TEXTS = 2;
 const MAX_CHARS = 500_000;
 /** The cost of a tree beside its text, so that many short texts count as well. */
 const CHARS_PER_TEXT = 1_000;
+
+/** Limits that say nothing about a text that was read, or that are asked before it is. */
+const WITHOUT_EFFECT = {
+  syntaxProblems: undefined,
+  isOneOfMany: undefined,
+  parseMs: undefined,
+  parsedSizeBytes: undefined,
+};
 
 /** Answers the same format with a cache; trees are never changed, so they can be shared. */
 export function withCache(format: Format): Format {
@@ -27,7 +36,7 @@ export function withCache(format: Format): Format {
   function parse(text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>): Stream {
     // A fragment is small, and its tags mean what its surroundings declare.
     if (tagHandles !== undefined) return format.parse(text, limits, tagHandles);
-    // The number of reported problems has no effect on texts that can be read.
+    requireParsable(text, limits);
     requireSameLimits(limits);
     const kept = streams.get(text);
     const known = kept ?? (passing?.text === text ? passing.stream : undefined);
@@ -49,7 +58,7 @@ export function withCache(format: Format): Format {
   function requireSameLimits(limits: Limits): void {
     if (limits === lastAsked) return;
     lastAsked = limits;
-    const name = JSON.stringify({ ...limits, syntaxProblems: undefined, isOneOfMany: undefined });
+    const name = JSON.stringify({ ...limits, ...WITHOUT_EFFECT });
     if (name === admittedBy) return;
     streams.clear();
     chars = 0;

@@ -5,6 +5,7 @@ import {
   type IsSecretName,
   isSecretName,
   type MaskText,
+  maskedSizeBytes,
   type Policy,
   type SafePath,
   type SecretSpan,
@@ -27,7 +28,12 @@ export function maskText({
   roots,
   verify,
 }: Pick<Policy, 'limits' | 'masking' | 'roots' | 'verify'>): MaskText {
-  const within = toKnowWhether(limits);
+  // There is no limit of time: what is shown must not depend on how busy the machine is.
+  const within = {
+    ...toKnowWhether(limits),
+    parseMs: Number.POSITIVE_INFINITY,
+    parsedSizeBytes: maskedSizeBytes(limits),
+  };
   const asked = rulesOf(masking, 'mask-path', roots);
   const shown = rulesOf(masking.shown, 'show-path', roots);
   const isSecret: IsSecretName =
@@ -58,7 +64,7 @@ export function maskText({
   return { search, mask };
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
-    if (text.length > limits.parsedSizeBytes) return undefined;
+    if (text.length > within.parsedSizeBytes) return undefined;
     return unlessRefused(() => readEvenIfInvalid(path, text, within));
   }
 }

@@ -3,9 +3,10 @@
 // is written.
 import { sha256Hex } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { exact, maskedIn, maskingOf, requireSize, Snapshot } from '../sandbox/snapshot.ts';
+import { requireRoom, requireSize } from '../sandbox/file-size.ts';
+import { exact, maskedIn, maskingOf, Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
-import { exactEdits } from '../secrets/masked-text.ts';
+import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
@@ -160,8 +161,18 @@ function exactly(edit: VerifiedEdit): ExactEdit {
   const made = result === after ? planned : { text: result };
   if (fileOp !== 'delete')
     requireStillMasked(masking, { path, shown: snapshot, edits, after: planned, result: made });
+  if (!isAsShown && fileOp !== 'delete') requireRoomFor(edit, base);
   requireSize(Buffer.byteLength(result), limitBytes, path.toString(), 'result');
   return { base, edits: own, after: result };
+}
+
+function requireRoomFor({ snapshot, after }: VerifiedEdit, base: string): void {
+  const hidden = secretsIn(maskedIn(snapshot)).reduce(
+    (sum, { start, end }) => sum + Buffer.byteLength(base.slice(start, end)),
+    0,
+  );
+  const shown = Math.max(Buffer.byteLength(snapshot.text), Buffer.byteLength(after));
+  requireRoom({ hidden, shown }, snapshot.maskedLimitBytes, snapshot.path.toString());
 }
 
 /** The facts of an edit that are not in the text of the file. */

@@ -51,6 +51,14 @@ export const DEFAULT_LIMITS: Limits = {
   matches: 1_000,
 };
 
+/**
+ * The largest text that is masked by its structure, and that may be edited where something in it is masked: more than may be
+ * parsed, so that a text which is short enough as it is shown is so whatever the masked values are.
+ */
+export function maskedSizeBytes({ fileSizeBytes, parsedSizeBytes }: Limits): number {
+  return Math.min(fileSizeBytes, parsedSizeBytes + Math.floor(parsedSizeBytes / 16));
+}
+
 /** The time for which a preview is valid: a person needs days, an agent minutes. */
 export const PREVIEW_MS = { person: 7 * 24 * 3_600_000, agent: 15 * 60_000 } as const;
 

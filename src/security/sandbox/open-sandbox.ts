@@ -15,7 +15,7 @@ import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
 import { requireMaskingPatterns } from '../paths/masking-patterns.ts';
 import { compileRuleFiles } from '../paths/rule-files.ts';
-import type { Limits, MaskingRules, Policy } from '../policy/policy.ts';
+import { type Limits, type MaskingRules, maskedSizeBytes, type Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 import { OperatorFiles } from './sandbox-file.ts';
@@ -61,6 +61,11 @@ function prepare(
     roots.map(({ place }) => place),
   );
   const { fileSizeBytes, parsedSizeBytes } = own.limits;
+  const origin = {
+    fileSizeBytes,
+    maskedSizeBytes: maskedSizeBytes(own.limits),
+    readCache: new ReadCache(parsedSizeBytes),
+  };
   return {
     policy: own,
     log,
@@ -69,7 +74,7 @@ function prepare(
     roots,
     admission,
     operatorFiles: new OperatorFiles(own.operatorFiles ?? []),
-    origin: Object.freeze({ fileSizeBytes, readCache: new ReadCache(parsedSizeBytes) }),
+    origin: Object.freeze(origin),
     schemas,
     ruleFiles,
   };

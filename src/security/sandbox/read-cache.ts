@@ -8,6 +8,7 @@ import { Refusal } from '../errors/refusal.ts';
 /** The usual limit; one file as large as can be parsed may exceed it. */
 const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
+const LINE_FEED = 10;
 
 export interface Reading {
   readonly bytes: Uint8Array;
@@ -64,7 +65,7 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
   if (text !== undefined) return text;
   throw new Refusal(
     'NOT_UTF8',
-    `Cannot read this file: byte ${firstInvalidByte(bytes)} is not valid UTF-8. Convert the file to UTF-8 first.`,
+    `Cannot read this file: line ${firstInvalidLine(bytes)} is not valid UTF-8. Convert the file to UTF-8 first.`,
     { file },
   );
 }
@@ -72,6 +73,13 @@ export function decodeUtf8(bytes: Uint8Array, file: string): string {
 function decoded(bytes: Uint8Array, isPrefix = false): string | undefined {
   const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   return ignoring('all', () => decoder.decode(bytes, { stream: isPrefix }));
+}
+
+/** Answers the line of the first ill-formed sequence; its offset would tell how long masked values before it are. */
+function firstInvalidLine(bytes: Uint8Array): number {
+  return bytes
+    .subarray(0, firstInvalidByte(bytes))
+    .reduce((line, byte) => line + (byte === LINE_FEED ? 1 : 0), 1);
 }
 
 /** Answers where the first ill-formed sequence starts. A prefix that fails keeps failing when it grows, so halving finds the place. */

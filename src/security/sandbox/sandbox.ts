@@ -22,9 +22,10 @@ import type { Judged, Verdict } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
 import { ChangeJudge } from './change-judge.ts';
+import { requireSize } from './file-size.ts';
 import { type Listing, listFiles } from './list.ts';
 import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
-import { absentSnapshot, type Origin, requirePlainFile, requireSize, type Snapshot } from './snapshot.ts';
+import { absentSnapshot, type Origin, requirePlainFile, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('Sandbox');
 

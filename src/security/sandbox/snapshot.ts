@@ -9,6 +9,7 @@ import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
 import type { Known, Masking } from '../secrets/masking.ts';
+import { requireSize } from './file-size.ts';
 import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
 /** The things that creating a file at a path makes besides the file. */
@@ -19,9 +20,10 @@ export interface Absence {
 
 const KEY: unique symbol = Symbol('Snapshot');
 
-/** The sandbox's size limit, the cache of what it has read, and its masking. Origins are compared by identity. */
+/** The sandbox's size limits, the cache of what it has read, and its masking. Origins are compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
+  readonly maskedSizeBytes: number;
   readonly readCache: ReadCache;
   readonly masking?: Masking | undefined;
 }
@@ -100,6 +102,11 @@ export class Snapshot {
   /** The largest size in bytes that a result of it may have. */
   get limitBytes(): number {
     return this.#origin.fileSizeBytes;
+  }
+
+  /** The same where something in it is masked. */
+  get maskedLimitBytes(): number {
+    return this.#origin.maskedSizeBytes;
   }
 
   /** True where the sandbox with this origin has read it. */
@@ -234,16 +241,4 @@ export function requirePlainFile({ kind, links }: FileFacts, file: string): void
       { file },
     );
   }
-}
-
-/** Throws FILE_TOO_LARGE; it is called before a byte of a file is read, or a byte of a result is written. */
-export function requireSize(actual: number, allowed: number, file: string, what: 'file' | 'result'): void {
-  if (actual <= allowed) return;
-  const subject = what === 'file' ? 'use this file: it' : 'make this edit: the result';
-  throw new Refusal(
-    'FILE_TOO_LARGE',
-    `Cannot ${subject} has ${actual} bytes, and ${allowed} are allowed. The operator can raise --max-file-size.`,
-    { file },
-    { limit: { name: 'file_size', allowed, actual, unit: 'bytes' } },
-  );
 }

@@ -2,8 +2,9 @@
 // without its reason sends it guessing.
 import { describe, expect, it, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
+import { requireSize } from '../../../src/security/sandbox/file-size.ts';
 import { decodeUtf8 } from '../../../src/security/sandbox/read-cache.ts';
-import { requirePlainFile, requireSize } from '../../../src/security/sandbox/snapshot.ts';
+import { requirePlainFile } from '../../../src/security/sandbox/snapshot.ts';
 import {
   isOwnFile,
   requireKeepableOwner,
@@ -106,17 +107,17 @@ describe('a refused file', () => {
     {
       check: () => decodeUtf8(Uint8Array.of(0x61, 0xff), 'a.yaml'),
       code: 'NOT_UTF8',
-      reason: /byte 1 is not valid UTF-8/,
+      reason: /line 1 is not valid UTF-8/,
     },
     {
       check: () => decodeUtf8(Uint8Array.of(0xc3, 0xa4, 0xc3, 0xa4, 0xff), 'a.yaml'),
       code: 'NOT_UTF8',
-      reason: /byte 4 is not valid UTF-8/,
+      reason: /line 1 is not valid UTF-8/,
     },
     {
       check: () => decodeUtf8(Uint8Array.of(0x61, 0x62, 0xe2, 0x82), 'a.yaml'),
       code: 'NOT_UTF8',
-      reason: /byte 2 is not valid UTF-8/,
+      reason: /line 1 is not valid UTF-8/,
     },
   ])('is named, with its reason: $code $reason', ({ check, code, reason }) => {
     const refusal = refusalOf(check);

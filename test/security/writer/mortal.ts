@@ -42,7 +42,11 @@ function edited(root: HeldDirectory, file: string): VerifiedEdit {
   const folder = walk(root, path.components.slice(0, -1), file);
   const entry = folder.hold(path.components.at(-1) ?? '');
   if (entry === undefined) throw new Error('the file is there');
-  const snapshot = readSnapshot({ fileSizeBytes: 1_000, readCache: new ReadCache(1_000) }, path, entry);
+  const snapshot = readSnapshot(
+    { fileSizeBytes: 1_000, maskedSizeBytes: 1_000, readCache: new ReadCache(1_000) },
+    path,
+    entry,
+  );
   entry.close();
   if (folder !== root) folder.close();
   const whole = { start: 0, end: snapshot.text.length, insert: `new: ${file}\n` };
