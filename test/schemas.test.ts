@@ -57,6 +57,8 @@ it.each(BLOCKS)('the example in $place meets its schema', ({ value, schema }) =>
 it.each([
   { file: 'examples/policy/kubernetes.yaml', kind: 'policy', schema: policy },
   { file: 'examples/policy/kubernetes.cases.yaml', kind: 'policy-cases', schema: cases },
+  { file: 'examples/policy/recipes.yaml', kind: 'policy', schema: policy },
+  { file: 'examples/policy/recipes.cases.yaml', kind: 'policy-cases', schema: cases },
 ])('$file meets the schema that it names', ({ file, kind, schema }) => {
   const text = textOf(file);
   expect(text).toContain(`# yaml-language-server: $schema=../../schemas/${kind}.schema.json\n`);

@@ -322,6 +322,37 @@ describe('policy test', () => {
 describe('policy check', () => {
   const check = (diff: string, ...more: readonly string[]) =>
     run(FILES, ['policy', 'check', '--policy', 'policy.yaml', ...more], { input: diff });
+  const ALL = [
+    diffOf('web.yaml', WEB, WEB.replace('3', '4')),
+    diffOf('prod/a,b.yaml', WEB, WEB.replace('3', '4')),
+    diffOf('new.yaml', undefined, 'kind: Secret\n'),
+  ].join('');
+
+  it('writes annotations of GitHub for what somebody has to look at, in which no name ends a command', async () => {
+    const { status, stdout } = await check(ALL, '--format', 'github');
+    expect(status).toBe(3);
+    const lines = stdout.trim().split('\n');
+    expect(lines.filter((one) => one.includes('web.yaml'))).toEqual([]);
+    expect(lines[0]).toMatch(/^::warning file=prod\/a%2Cb\.yaml,title=client%3A production::spec\.replicas/u);
+    expect(lines.at(-1)).toMatch(/^::error file=new\.yaml,title=deny%3A secrets::/u);
+  });
+
+  it('writes SARIF for the same', async () => {
+    const { status, stdout } = await check(ALL, '--format', 'sarif');
+    expect(status).toBe(3);
+    const { version, runs } = JSON.parse(stdout);
+    expect([version, runs.length]).toEqual(['2.1.0', 1]);
+    const [{ tool, results }] = runs;
+    expect(tool.driver.rules).toEqual(expect.arrayContaining([{ id: 'production' }, { id: 'secrets' }]));
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex].id).toBe(ruleId);
+    expect(results).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ ruleId: 'production', level: 'warning' }),
+        expect.objectContaining({ ruleId: 'secrets', level: 'error' }),
+      ]),
+    );
+    expect(stdout).not.toContain('web:');
+  });
 
   it.each([
     {
@@ -446,25 +477,31 @@ it('policy replay tells what a policy says of the changes that were made, and li
   });
 });
 
-it('the starter policy is without doubts, and says of each of its cases what it should', async () => {
-  const [name, tests] = ['kubernetes.yaml', 'kubernetes.cases.yaml'] as const;
-  const example = (file: string) => readFileSync(join(import.meta.dirname, '../../examples/policy', file));
-  // As an operator keeps it: the clone may lie below a folder that others can write.
-  const folder = tempRoot({ [name]: example(name), [tests]: example(tests) });
-  onTestFinished(() => folder.remove());
-  const policy = join(folder.dir, name);
-  const lint = await run({}, ['policy', 'lint', policy]);
-  expect(lint).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('nothing found') });
-  const { status, stdout } = await run({}, [
-    'policy',
-    'test',
-    join(folder.dir, tests),
-    '--policy',
-    policy,
-    '--json',
-  ]);
-  const { ok, cases } = JSON.parse(stdout);
-  expect(cases.filter((one: { readonly ok: boolean }) => !one.ok)).toEqual([]);
-  expect({ status, ok }).toEqual({ status: 0, ok: true });
-  expect(cases.length).toBeGreaterThanOrEqual(40);
-});
+it.each([
+  { example: 'kubernetes', least: 40 },
+  { example: 'recipes', least: 16 },
+])(
+  'the policy $example is without doubts, and says of each of its cases what it should',
+  async ({ example: given, least }) => {
+    const [name, tests] = [`${given}.yaml`, `${given}.cases.yaml`];
+    const example = (file: string) => readFileSync(join(import.meta.dirname, '../../examples/policy', file));
+    // As an operator keeps it: the clone may lie below a folder that others can write.
+    const folder = tempRoot({ [name]: example(name), [tests]: example(tests) });
+    onTestFinished(() => folder.remove());
+    const policy = join(folder.dir, name);
+    const lint = await run({}, ['policy', 'lint', policy]);
+    expect(lint).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('nothing found') });
+    const { status, stdout } = await run({}, [
+      'policy',
+      'test',
+      join(folder.dir, tests),
+      '--policy',
+      policy,
+      '--json',
+    ]);
+    const { ok, cases } = JSON.parse(stdout);
+    expect(cases.filter((one: { readonly ok: boolean }) => !one.ok)).toEqual([]);
+    expect({ status, ok }).toEqual({ status: 0, ok: true });
+    expect(cases.length).toBeGreaterThanOrEqual(least);
+  },
+);

@@ -1,7 +1,7 @@
 // JSON Schemas of what an operator writes: the config file from the list of options, the policy and its cases from the levels
 // and kinds of changes. They say what an editor can say; policy lint says the rest.
 import type { Option } from '../../src/cli/settings/option.ts';
-import { CHANGE_OPS, LEVELS } from '../../src/security/index.ts';
+import { CHANGE_OPS, LEVELS, NODE_TYPES } from '../../src/security/index.ts';
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 
@@ -32,6 +32,7 @@ const change = {
       { type: 'string', pattern: '^\\d+(\\.\\d+)?%$' },
     ],
   },
+  absent: { description: 'What max_step takes for the old value where there is none.', type: 'number' },
   unchanged: { const: true },
 };
 const rule = {
@@ -53,6 +54,7 @@ const rule = {
     ],
   },
   paths: { description: 'Node paths, in which * and ** stand for any.', ...texts },
+  type: { description: 'Only nodes of this type, before or after.', enum: NODE_TYPES },
   ops: { description: 'Kinds of changes.', anyOf: [op, { type: 'array', items: op, minItems: 1 }] },
   value: {
     description: 'What the new value has to meet: keywords of JSON Schema.',
@@ -64,9 +66,10 @@ const rule = {
     ...closed(change, []),
     minProperties: 1,
   },
+  required: { description: 'The node must be there after the change.', const: true },
   // As a literal it would look like a promise.
   ...Object.fromEntries([['then', { description: 'The level of such a change.', ...level }]]),
-  else: { description: 'Its level where value or change does not hold.', ...level },
+  else: { description: 'Its level where value, change or required does not hold.', ...level },
   approvers: { description: 'The reviewers of whom somebody has to approve.', ...texts },
   count: { description: 'How many of them.', type: 'integer', minimum: 1 },
   say: { description: 'What the agent is told.', type: 'string', minLength: 1, maxLength: 300 },

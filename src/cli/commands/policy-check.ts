@@ -17,12 +17,23 @@ import { judgeVersions } from '../../tools/index.ts';
 import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
+import { CHECK_FORMAT } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { openToJudge, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
-import { countsText, deciding, findingAsJson, findingLines, NEEDS, STYLE_OF } from './verdict-lines.ts';
+import { annotationsOf, type Reported, sarifOf } from './policy-report.ts';
+import {
+  countsText,
+  deciding,
+  findingAsJson,
+  findingLines,
+  NEEDS,
+  placeOf,
+  ruleOf,
+  STYLE_OF,
+} from './verdict-lines.ts';
 
 const MOST_BYTES = 100_000_000;
 const MAX_FINDINGS = 10;
@@ -64,7 +75,10 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   });
   const levels = checked.flatMap(({ level }) => level ?? []);
   const level = strictest('direct', ...levels);
-  if (wantsJson(context)) printJson(context, { level, files: checked.map(asJson) });
+  const format = settings.of(CHECK_FORMAT).value;
+  if (format === 'sarif') printJson(context, sarifOf(checked.flatMap(reportedOf)));
+  else if (format === 'github') printLines(context, annotationsOf(checked.flatMap(reportedOf)));
+  else if (wantsJson(context)) printJson(context, { level, files: checked.map(asJson) });
   else printLines(context, linesOf(checked, level));
   return EXIT_CODE[level];
 }
@@ -113,6 +127,26 @@ function fileLines({ path, level = 'deny', verdict, problem }: CheckedFile): rea
     ...shown.flatMap(findingLines),
     ...(more > 0 ? [line(`  and ${counted(more, 'more change')}`)] : []),
   ];
+}
+
+/** Answers what somebody has to look at, and nothing about what may pass. */
+function reportedOf({ path, level, verdict, problem }: CheckedFile): readonly Reported[] {
+  if (level === undefined || EXIT_CODE[level] === 0) return [];
+  if (verdict === undefined)
+    return [
+      {
+        file: path,
+        level,
+        rule: 'default',
+        place: 'the file',
+        text: `it cannot be judged: ${problem ?? ''}`,
+      },
+    ];
+  const findings = verdict.findings.filter((finding) => EXIT_CODE[finding.level] !== 0);
+  return findings.slice(0, MAX_FINDINGS).map((finding) => ({
+    ...{ file: path, level: finding.level, rule: ruleOf(finding), place: placeOf(finding) },
+    text: finding.rule?.say ?? '',
+  }));
 }
 
 function asJson({ path, level, verdict, problem }: CheckedFile): object {

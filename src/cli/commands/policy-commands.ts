@@ -1,5 +1,5 @@
 // The commands for the operator's policy. The module of a command is loaded only when it runs.
-import { DOC, JSON_OUTPUT, NO_COLOR, OP } from '../settings/command-options.ts';
+import { CHECK_FORMAT, DOC, JSON_OUTPUT, NO_COLOR, OP } from '../settings/command-options.ts';
 import type { Command } from './command.ts';
 
 export const POLICY_COMMANDS: readonly Command[] = [
@@ -61,7 +61,7 @@ repository add --relative. Git is not run here. The diff must hold whole files, 
 Files that a server with these options does not serve are counted, and not judged.
 
 Exit codes: 0 nobody is needed (direct, preview), 1 a person is (client, human), 3 denied, 2 error.`,
-    options: [JSON_OUTPUT, NO_COLOR],
+    options: [CHECK_FORMAT, JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./policy-check.ts')).policyCheck(context),
   },
 ];

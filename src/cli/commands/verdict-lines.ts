@@ -3,8 +3,8 @@
 import { counted, printDataPath } from '../../adapters/index.ts';
 import {
   type ApprovalNeed,
-  type ChangeRule,
   type FileFinding,
+  isConstrained,
   isStricter,
   LEVELS,
   type Level,
@@ -33,7 +33,7 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 /** The name for a change without a rule. */
 const NO_RULE = 'default';
 
-function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
+export function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
   return rule?.id ?? NO_RULE;
 }
 
@@ -43,7 +43,7 @@ export function deciding({ findings, level }: Verdict): readonly string[] {
 }
 
 /** The place of a change: `spec.replicas (replace)`, or what happens to the file. */
-function placeOf({ change: { op, path } }: FileFinding): string {
+export function placeOf({ change: { op, path } }: FileFinding): string {
   return path.length === 0 ? `the file (${op})` : `${printDataPath(path)} (${op})`;
 }
 
@@ -69,10 +69,6 @@ function milder({ rule, holds }: FileFinding): readonly { readonly level: Level;
 function needText({ rule, count, approvers }: ApprovalNeed): string {
   const who = approvers === undefined ? 'any reviewers but the proposer' : approvers.join(', ');
   return `rule ${rule} needs ${counted(count, 'approval')} of: ${who}`;
-}
-
-function isConstrained({ value, change }: ChangeRule): boolean {
-  return value !== undefined || change !== undefined;
 }
 
 const HOLDS = {

@@ -120,6 +120,12 @@ export const TIME_LIMIT = single<number>({
 });
 export const ONCE = toggle('once', 'tell of what has happened until now, and end');
 export const LIST = toggle('list', 'list the events whose program has not ended, and run nothing');
+export const CHECK_FORMAT = oneOf(
+  'format',
+  'as text, as annotations of GitHub Actions, or as SARIF 2.1.0 for code scanning',
+  ['text', 'github', 'sarif'],
+  'text',
+);
 export const FORMAT = oneOf(
   'format',
   'as text for people, or as mails for "git am"',

@@ -1,9 +1,9 @@
 // Tells whoever was refused what a rule would allow, in words and as the nearest value.
 import { isWithin } from './change-limits.ts';
-import type { ChangeLimits, ChangeRule, Json } from './change-policy.ts';
+import type { ChangeLimits, ChangeRule, Json, ValueSchema } from './change-policy.ts';
 import type { Values } from './constraints.ts';
 import { isStricter } from './levels.ts';
-import { compileValue, isSame, listIn } from './value-schema.ts';
+import { compileValue, isSame, listIn, schemaIn } from './value-schema.ts';
 
 /** Says in words which values the rule allows; undefined where it allows none. */
 export function whatPasses(rule: ChangeRule): string | undefined {
@@ -17,11 +17,12 @@ function isOfDanger({ level, otherwise }: ChangeRule): boolean {
 }
 
 /** Says in words what its constraint asks for; undefined where it has none. */
-export function whatHolds({ value = {}, change = {} }: ChangeRule): string | undefined {
+export function whatHolds({ value = {}, change = {}, required }: ChangeRule): string | undefined {
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
     ...(change.semver === undefined ? [] : [SEMVER[change.semver]]),
     ...stepWords(change),
+    ...(required === true ? ['a value'] : []),
     ...(change.isUnchanged === true ? ['the same value as now'] : []),
   ];
   return said.length === 0 ? undefined : said.join(', ');
@@ -55,8 +56,17 @@ const WORDS: Readonly<Record<string, string>> = {
 function wordsFor(keyword: string, wanted: Json): string {
   if (keyword === 'enum') return `one of ${listIn(wanted).map(shown).join(', ')}`;
   if (keyword === 'type') return `a value of type ${listIn(wanted).join(' or ')}`;
+  if (keyword === 'quantity') return quantityWords(schemaIn(wanted));
   const words = WORDS[keyword];
   return words === undefined ? `${keyword}: ${JSON.stringify(wanted)}` : `${words} ${shown(wanted)}`;
+}
+
+function quantityWords({ min, max }: ValueSchema): string {
+  const words = [
+    min === undefined ? [] : `at least ${shown(min)}`,
+    max === undefined ? [] : `at most ${shown(max)}`,
+  ];
+  return `a quantity of ${words.flat().join(' and ')}`;
 }
 
 function shown(value: Json): string {

@@ -15,9 +15,10 @@ export function answerOfAll(answers: readonly Answer[]): Answer {
 }
 
 export function isWithin(limits: ChangeLimits, old: Found, next: Found): Answer {
-  if (typeof old !== 'object' || typeof next !== 'object') return 'unclear';
-  const { semver: wanted, maxStep, maxStepPercent, isUnchanged } = limits;
-  const [from, to] = [old.value, next.value];
+  const { semver: wanted, maxStep, maxStepPercent, isUnchanged, absent } = limits;
+  const known = old === 'none' && absent !== undefined ? { value: absent } : old;
+  if (typeof known !== 'object' || typeof next !== 'object') return 'unclear';
+  const [from, to] = [known.value, next.value];
   return answerOfAll([
     isUnchanged === true ? answer(isSame(from, to)) : 'yes',
     maxStep === undefined ? 'yes' : isNear(from, to, (step) => step <= maxStep),

@@ -53,7 +53,13 @@ export interface ChangeLimits {
   readonly maxStepPercent?: number;
   /** With this, the value must stay the same; only its spelling may change. */
   readonly isUnchanged?: boolean;
+  /** The number that counts as the old value where there is none. */
+  readonly absent?: number;
 }
+
+/** What a node is; `scalar` is a text, a number, a boolean or null. */
+export const NODE_TYPES = ['mapping', 'list', 'scalar'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
 
 export interface ChangeRule {
   readonly id: string;
@@ -62,9 +68,13 @@ export interface ChangeRule {
   readonly doc?: DocumentMatcher;
   /** Each path names a node with all below it. Without paths, the rule is for all changes, of whole files too. */
   readonly paths?: readonly RulePath[];
+  /** Only nodes of this type, before the change or after it. */
+  readonly type?: NodeType;
   readonly ops?: readonly ChangeOp[];
   readonly value?: ValueSchema;
   readonly change?: ChangeLimits;
+  /** True for what must be there: a change that takes it away, or makes its parent without it, does not meet the rule. */
+  readonly required?: true;
   /** The level where the constraints hold; `then` in the file. */
   readonly level: Level;
   /** The level where a constraint (`value`, `change`) does not hold; `else` in the file. */
@@ -75,6 +85,15 @@ export interface ChangeRule {
   readonly count?: number;
   /** An explanation by the operator, shown to the agent and to reviewers. */
   readonly say?: string;
+}
+
+/** True for a rule with `else`, which asks something of the change that it names. */
+export function isConstrained({
+  value,
+  change,
+  required,
+}: Pick<ChangeRule, 'value' | 'change' | 'required'>): boolean {
+  return value !== undefined || change !== undefined || required !== undefined;
 }
 
 /** The number of reviewers who have to sign, and their names; the proposer never counts. */

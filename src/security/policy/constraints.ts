@@ -15,13 +15,16 @@ export interface Values {
 export function constraintsOf({
   value,
   change,
+  required,
   level,
   otherwise,
 }: ChangeRule): ((values: Values) => Answer) | undefined {
   const isValue = value === undefined ? undefined : compileValue(value, isStricter(level, otherwise));
-  if (isValue === undefined && change === undefined) return undefined;
+  if (isValue === undefined && change === undefined && required === undefined) return undefined;
   return ({ before, after }) => {
-    const isValueHeld = isValue === undefined ? 'yes' : valueAnswer(after, isValue);
+    const isValueHeld = valueAnswer(after, isValue ?? ((_: Json) => true));
+    // A comparison of what goes is unclear, and not broken.
+    if (isValue === undefined && required === undefined) return isWithin(change ?? {}, before, after);
     if (change === undefined || isValueHeld === 'no') return isValueHeld;
     return answerOfAll([isValueHeld, isWithin(change, before, after)]);
   };

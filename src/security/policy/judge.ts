@@ -2,9 +2,15 @@
 // strictest rule that names a change wins, and a change without a rule gets the default. A constraint that does not hold takes
 // `else`, and never falls through to another rule. Uncertainty can only make the answer stricter.
 import type { Answer } from './change-limits.ts';
-import { type ApprovalNeed, type ChangePolicy, type ChangeRule, FILE_OPS } from './change-policy.ts';
+import {
+  type ApprovalNeed,
+  type ChangePolicy,
+  type ChangeRule,
+  FILE_OPS,
+  type NodeType,
+} from './change-policy.ts';
 import { constraintsOf, levelOf, type Values } from './constraints.ts';
-import type { DataPath, DocumentVersions, FileFacts, LeafChange } from './facts.ts';
+import type { DataPath, DocumentVersions, FileFacts, Found, LeafChange } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';
@@ -145,11 +151,62 @@ function resultsIn(
     rule.paths === undefined
       ? [WHOLE]
       : rule.paths.flatMap(({ steps }) => matchPath(steps, change, versions));
+  const ofType = matches.flatMap((match) => withType(rule, match, change, versions));
   return [
-    ...matches.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
+    ...ofType.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
+    ...missingIn(rule, change, versions, isLoose),
     // A change that takes a document out of the rule needs what the rule asks for.
     ...(isCrossing ? [perhaps({ rule, holds }, change.path)] : []),
   ];
+}
+
+/** Leaves out a node that has another type than the rule is about, before and after; a match where that is not known is loose. */
+function withType(
+  { type }: ChangeRule,
+  match: PathMatch,
+  { path }: LeafChange,
+  { before, after }: DocumentVersions,
+): readonly PathMatch[] {
+  if (type === undefined || !match.isValueKnown) return [match];
+  const node = path.slice(0, match.depth);
+  const types = [before, after].map((data) => typeOf(data?.at(node) ?? 'none'));
+  if (types.includes(type)) return [match];
+  return types.includes('unclear') ? [{ ...match, isLoose: true }] : [];
+}
+
+function typeOf(found: Found): NodeType | 'none' | 'unclear' {
+  if (typeof found === 'string') return found;
+  if (Array.isArray(found.value)) return 'list';
+  return typeof found.value === 'object' && found.value !== null ? 'mapping' : 'scalar';
+}
+
+/**
+ * Finds what must be there and is missing after a change beside it or above it: it stood there before, or what it belongs to is
+ * new. A change that leaves it in place is not named, so that the rule makes nothing more lenient.
+ */
+function missingIn(
+  rule: ChangeRule,
+  change: LeafChange,
+  { before, after }: DocumentVersions,
+  isLooseRule: boolean,
+): readonly Result[] {
+  if (rule.required === undefined || after === undefined) return [];
+  return (rule.paths ?? []).flatMap(({ steps }) => {
+    const last = steps.at(-1);
+    if (last?.kind !== 'key') return [];
+    const parents = matchPath(steps.slice(0, -1), change, { before, after });
+    return parents.flatMap(({ depth, isLoose, isValueKnown }) => {
+      const parent = change.path.slice(0, depth);
+      const at = [...parent, last.key];
+      if (!isValueKnown || after.at(at) !== 'none' || after.at(parent) === 'none') return [];
+      const isNew = before === undefined || before.at(parent) === 'none';
+      if (!isNew && before.at(at) === 'none') return [];
+      const broken: Values = { before: before?.at(at) ?? 'none', after: 'none' };
+      return [
+        { rule, at, level: rule.otherwise, holds: 'no' as const, broken, isLoose: isLoose || isLooseRule },
+      ];
+    });
+  });
 }
 
 function resultOf(

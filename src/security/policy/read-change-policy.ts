@@ -3,10 +3,14 @@
 import { quoted } from '../text/visible.ts';
 import {
   CHANGE_OPS,
+  type ChangeOp,
   type ChangePolicy,
   type ChangeRule,
   type DocumentMatcher,
   FILE_OPS,
+  isConstrained,
+  NODE_TYPES,
+  type NodeType,
   type PathStep,
   type RulePath,
 } from './change-policy.ts';
@@ -25,9 +29,11 @@ const RULE_KEYS = [
   'files',
   'doc',
   'paths',
+  'type',
   'ops',
   'value',
   'change',
+  'required',
   'then',
   'else',
   'approvers',
@@ -72,7 +78,9 @@ function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRul
     ...(fields.has('files') ? { files: fields.texts('files') } : {}),
     ...(fields.has('doc') ? { doc: readDocument(fields, parsePath) } : {}),
     ...(paths === undefined ? {} : { paths }),
+    ...(fields.has('type') ? { type: readType(fields) } : {}),
     ...(ops === undefined ? {} : { ops }),
+    ...(fields.has('required') ? { required: readRequired(fields, paths) } : {}),
     ...(fields.has('value') ? { value: readValueSchema(fields.raw('value'), fields.placeOf('value')) } : {}),
     ...(fields.has('change') ? { change: readLimits(fields) } : {}),
     level,
@@ -95,6 +103,20 @@ function readApprovers(fields: PolicyFields): Pick<ChangeRule, 'approvers' | 'co
   return approvers === undefined ? { count } : { approvers, count };
 }
 
+function readType(fields: PolicyFields): NodeType {
+  if (!fields.has('paths')) throw fields.fault('type', 'it needs paths: the type of which node is meant?');
+  return fields.oneOf('type', NODE_TYPES);
+}
+
+/** Reads `required`. Throws where it is not known which entry must be there. */
+function readRequired(fields: PolicyFields, paths: readonly RulePath[] | undefined): true {
+  if (fields.raw('required') !== true) throw fields.fault('required', 'expected true, or nothing');
+  if (paths === undefined) throw fields.fault('required', 'it needs paths: what must be there?');
+  if (paths.some(({ steps }) => steps.at(-1)?.kind !== 'key'))
+    throw fields.fault('required', 'its paths must end in a key, which is what must be there');
+  return true;
+}
+
 function readSay(fields: PolicyFields): string {
   const say = fields.text('say');
   if (say.length > MAX_SAY) throw fields.fault('say', `expected at most ${MAX_SAY} characters`);
@@ -105,20 +127,20 @@ function readSay(fields: PolicyFields): string {
 function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
   const { paths, ops, value, change } = rule;
   const asked = (['approvers', 'count'] as const).find((name) => fields.has(name));
-  const isConstrained = value !== undefined || change !== undefined;
-  if (isConstrained && paths === undefined)
+  const hasElse = isConstrained(rule);
+  if (hasElse && paths === undefined)
     throw fields.fault(value === undefined ? 'change' : 'value', 'it needs paths: whose value is meant?');
-  if (!isConstrained && fields.has('else'))
+  if (!hasElse && fields.has('else'))
     throw fields.fault(
       'else',
-      'it is for a constraint that does not hold, and there is none (value, change)',
+      'it is for a constraint that does not hold, and there is none (value, change, required)',
     );
-  if (isConstrained && rule.level === rule.otherwise)
+  if (hasElse && rule.level === rule.otherwise)
     throw fields.fault(
       'then',
       `whether the constraint holds or not, the answer is ${rule.level}: leave it out, or give another else`,
     );
-  if (asked !== undefined && rule.level !== 'human' && !(isConstrained && rule.otherwise === 'human'))
+  if (asked !== undefined && rule.level !== 'human' && !(hasElse && rule.otherwise === 'human'))
     throw fields.fault(asked, 'only a change at the level human is approved by reviewers: no level of it is');
   const ofFile = ops?.find((op) => FILE_OPS.includes(op));
   if (paths !== undefined && ofFile !== undefined)
@@ -127,7 +149,8 @@ function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
     throw fields.fault('doc', 'a text has no documents, so that it never meets one');
   if (value !== undefined && ops?.some((op) => op === 'add' || op === 'replace') === false)
     throw fields.fault('value', 'only what is added or replaced has a new value: ops needs add or replace');
-  if (change !== undefined && ops?.some((op) => op === 'replace') === false)
+  const isCompared = (op: ChangeOp) => op === 'replace' || (op === 'add' && change?.absent !== undefined);
+  if (change !== undefined && ops?.some(isCompared) === false)
     throw fields.fault('change', 'only what is replaced has an old and a new value: ops needs replace');
 }
 

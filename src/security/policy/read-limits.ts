@@ -3,7 +3,7 @@
 import type { ChangeLimits } from './change-policy.ts';
 import { PolicyFields } from './policy-fields.ts';
 
-const LIMIT_KEYS = ['semver', 'max_step', 'unchanged'] as const;
+const LIMIT_KEYS = ['semver', 'max_step', 'absent', 'unchanged'] as const;
 
 /** Reads the field `change`. */
 export function readLimits(fields: PolicyFields): ChangeLimits {
@@ -14,6 +14,7 @@ export function readLimits(fields: PolicyFields): ChangeLimits {
   const found: ChangeLimits = {
     ...(limits.has('semver') ? { semver: limits.oneOf('semver', ['not_lower', 'patch', 'minor']) } : {}),
     ...(limits.has('max_step') ? readStep(limits) : {}),
+    ...(limits.has('absent') ? { absent: readAbsent(limits) } : {}),
     ...(isUnchanged === true ? { isUnchanged } : {}),
   };
   requireSensible(found, limits, fields);
@@ -29,6 +30,15 @@ function requireSensible(found: ChangeLimits, limits: PolicyFields, fields: Poli
       'change',
       'a version is no number, and a new one is not unchanged: semver stands alone',
     );
+}
+
+/** Reads the number that counts where there was no value. */
+function readAbsent(limits: PolicyFields): number {
+  const value = limits.raw('absent');
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw limits.fault('absent', 'expected a number');
+  if (!limits.has('max_step'))
+    throw limits.fault('absent', 'it is for max_step: what an added value is compared with');
+  return value;
 }
 
 /** Reads `max_step`: a number, or `20%` of the old value. */

@@ -5,6 +5,8 @@ import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
 import type { DataPath } from './facts.ts';
 import { PolicyFault } from './policy-fault.ts';
+import { PolicyFields } from './policy-fields.ts';
+import { quantityOf } from './quantity.ts';
 import { compileValue, KEYWORDS, type KeywordKind, listIn, schemaIn, TYPES } from './value-schema.ts';
 
 /** Reads the schema, whose engines must have been loaded. Throws PolicyFault. */
@@ -31,6 +33,23 @@ function readSchema(value: unknown, at: DataPath): ValueSchema {
   );
 }
 
+/** Reads the bounds of a quantity. */
+function quantityIn(value: unknown, at: DataPath): Json {
+  const fields = new PolicyFields(value, at, ['min', 'max']);
+  const bounds = ['min', 'max'].flatMap((name) => {
+    if (!fields.has(name)) return [];
+    const bound = jsonIn(fields.raw(name), [...at, name]);
+    const size = quantityOf(bound);
+    if (size === undefined) throw fields.fault(name, 'expected a quantity, such as 500m, 2 or 1Gi');
+    return [{ name, bound, size }];
+  });
+  const [least, most] = bounds;
+  if (least === undefined) throw new PolicyFault(at, 'expected min, max or both');
+  if (most !== undefined && least.size > most.size)
+    throw fields.fault('max', 'no quantity can meet both it and min');
+  return Object.fromEntries(bounds.map(({ name, bound }) => [name, bound]));
+}
+
 type Reader = (value: unknown, at: DataPath) => Json;
 
 const READERS: Readonly<Record<KeywordKind, Reader>> = {
@@ -47,6 +66,7 @@ const READERS: Readonly<Record<KeywordKind, Reader>> = {
       'a whole number',
       typeof value === 'number' && Number.isSafeInteger(value) && value >= 0 ? value : undefined,
     ),
+  quantity: quantityIn,
   pattern: (value, at) => {
     const pattern = wanted(at, 'a pattern', typeof value === 'string' ? value : undefined);
     try {

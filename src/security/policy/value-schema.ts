@@ -6,6 +6,7 @@ import { holdsPlaceholder } from '../text/placeholders.ts';
 import { isAlike } from './alike.ts';
 import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
+import { isQuantityWithin } from './quantity.ts';
 
 export const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'integer', 'string'] as const;
 
@@ -21,7 +22,8 @@ export type KeywordKind =
   | 'schemas'
   | 'named'
   | 'texts'
-  | 'boolean';
+  | 'boolean'
+  | 'quantity';
 
 /** All keywords that may be used. `of` is the only type that a keyword says something about. */
 export const KEYWORDS: Readonly<
@@ -44,6 +46,8 @@ export const KEYWORDS: Readonly<
   required: { kind: 'texts', of: 'object' },
   properties: { kind: 'named', of: 'object' },
   additionalProperties: { kind: 'boolean', of: 'object' },
+  /** Not of JSON Schema: sizes as Kubernetes writes them. */
+  quantity: { kind: 'quantity' },
   not: { kind: 'schema' },
   anyOf: { kind: 'schemas' },
   allOf: { kind: 'schemas' },
@@ -136,6 +140,8 @@ function plainTest(keyword: string, wanted: Json, schema: ValueSchema): Test {
           known.some((one) => one === key || (isNegated && isAlike(one, key))),
         );
     }
+    case 'quantity':
+      return (value, isNegated) => isQuantityWithin(value, schemaIn(wanted)) ?? isNegated;
     case 'not': {
       const test = testOf(wanted);
       return (value, isNegated) => !test(value, !isNegated);

@@ -120,6 +120,41 @@ const BAD: readonly { readonly why: string; readonly text: string; readonly says
     says: /only what is added or replaced has a new value/,
   },
   {
+    why: 'has a type and no path',
+    text: 'rules: [{ id: a, type: mapping, then: direct }]',
+    says: /type: it needs paths/,
+  },
+  {
+    why: 'has an unknown type',
+    text: 'rules: [{ id: a, paths: x, type: map, then: direct }]',
+    says: /type: expected mapping, list, scalar/,
+  },
+  {
+    why: 'requires what is no key',
+    text: "rules: [{ id: a, paths: 'x[*]', required: true, then: direct }]",
+    says: /must end in a key/,
+  },
+  {
+    why: 'requires nothing',
+    text: 'rules: [{ id: a, paths: x, required: false, then: direct }]',
+    says: /required: expected true/,
+  },
+  {
+    why: 'has bounds of a quantity that nothing meets',
+    text: 'rules: [{ id: a, paths: x, value: { quantity: { min: 2Gi, max: 1Gi } }, then: direct }]',
+    says: /no quantity can meet both/,
+  },
+  {
+    why: 'has a bound that is no quantity',
+    text: 'rules: [{ id: a, paths: x, value: { quantity: { max: many } }, then: direct }]',
+    says: /expected a quantity/,
+  },
+  {
+    why: 'says what is absent where nothing is compared',
+    text: 'rules: [{ id: a, paths: x, change: { absent: 1, unchanged: true }, then: direct }]',
+    says: /it is for max_step/,
+  },
+  {
     why: 'compares what has no old value',
     text: 'rules: [{ id: a, paths: x, ops: add, change: { max_step: 1 }, then: direct }]',
     says: /ops needs replace/,

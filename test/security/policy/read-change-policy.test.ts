@@ -97,7 +97,7 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ],
     [
       'id: a, paths: x, then: direct, else: deny',
-      '.else: else: it is for a constraint that does not hold, and there is none (value, change)',
+      '.else: else: it is for a constraint that does not hold, and there is none (value, change, required)',
     ],
     [
       'id: a, paths: x, value: { maximum: 1 }, then: deny',
@@ -179,7 +179,7 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ['id: a, paths: x, change: {}, then: direct', '.change: change: expected semver, max_step or unchanged'],
     [
       'id: a, paths: x, change: 1, then: direct',
-      '.change: expected a mapping with semver, max_step, unchanged',
+      '.change: expected a mapping with semver, max_step, absent, unchanged',
     ],
     [
       'id: a, paths: x, change: { unchanged: false }, then: direct',
@@ -229,11 +229,11 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ),
     [
       'id: a, paths: x, value: { format: date }, then: direct',
-      '.value.format: unknown keyword "format"; known are type, enum, const, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, minItems, maxItems, items, required, properties, additionalProperties, not, anyOf, allOf',
+      '.value.format: unknown keyword "format"; known are type, enum, const, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, minItems, maxItems, items, required, properties, additionalProperties, quantity, not, anyOf, allOf',
     ],
     [
       'id: a, paths: x, value: { toString: 1 }, then: direct',
-      '.value.toString: unknown keyword "toString"; known are type, enum, const, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, minItems, maxItems, items, required, properties, additionalProperties, not, anyOf, allOf',
+      '.value.toString: unknown keyword "toString"; known are type, enum, const, minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, minLength, maxLength, pattern, minItems, maxItems, items, required, properties, additionalProperties, quantity, not, anyOf, allOf',
     ],
     ...(
       [
@@ -346,11 +346,11 @@ it.each([
   ['rules: null', 'line 1, rules: rules: expected a list of rules'],
   [
     'rules: [1]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, ops, value, change, then, else, approvers, count, say',
+    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
   ],
   [
     'rules: [null]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, ops, value, change, then, else, approvers, count, say',
+    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
   ],
   [
     'rules: [{ id: a, then: deny }, { id: A, then: deny }]',
@@ -359,7 +359,7 @@ it.each([
   [`rules:\n${'- 1\n'.repeat(1_001)}`, 'line 2, rules: rules: expected at most 1000'],
   [
     `rules:\n${'- 1\n'.repeat(1_000)}`,
-    'line 2, rules[0]: expected a mapping with id, files, doc, paths, ops, value, change, then, else, approvers, count, say',
+    'line 2, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
   ],
   ['default: none', 'line 1, default: default: expected direct, preview, client, human, deny'],
   ['{}', 'is read'],

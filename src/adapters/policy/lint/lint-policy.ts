@@ -4,6 +4,7 @@ import {
   type ChangePolicy,
   type ChangeRule,
   type DataPath,
+  isConstrained,
   isStricter,
   type Level,
   type PathStep,
@@ -55,10 +56,10 @@ function isListing(value: ChangeRule['value'], change: ChangeRule['change']): bo
 
 const LISTING = ['type', 'enum', 'const', 'pattern'];
 
-function levelDoubts({ level, otherwise, say, value, change, ...rule }: ChangeRule): readonly PolicyDoubt[] {
+function levelDoubts(rule: ChangeRule): readonly PolicyDoubt[] {
   const found: PolicyDoubt[] = [];
-  const isConstrained = value !== undefined || change !== undefined;
-  if (isStricter(level, otherwise) && isConstrained && !isListing(value, change))
+  const { level, otherwise, say, value, change } = rule;
+  if (isStricter(level, otherwise) && isConstrained(rule) && !isListing(value, change))
     found.push({
       at: ['then'],
       message: `a value that meets the constraint is ${level}, and one that does not is ${otherwise}: exchange then and else, unless the constraint names what is dangerous`,

@@ -1,0 +1,64 @@
+// The verdicts of `policy check` in the forms that forges read: annotations of GitHub Actions, and SARIF for code scanning. They
+// name files, node paths and rules, and no value of a file.
+import { type Level, visibleLine } from '../../security/index.ts';
+import { VERSION } from '../../server.ts';
+import { type Line, line } from '../terminal/rows.ts';
+import { NEEDS } from './verdict-lines.ts';
+
+/** One thing that a person, or nobody, can let pass. */
+export interface Reported {
+  readonly file: string;
+  readonly level: Level;
+  /** The id of the rule, or `default`. */
+  readonly rule: string;
+  /** Where in the file: a node path, or what happens to the file. */
+  readonly place: string;
+  readonly text: string;
+}
+
+/** Answers a workflow command for each: an error for what is denied, a warning for what needs a person. */
+export function annotationsOf(reported: readonly Reported[]): readonly Line[] {
+  return reported.map((one) => {
+    const kind = one.level === 'deny' ? 'error' : 'warning';
+    const title = `${one.level}: ${one.rule}`;
+    return line(`::${kind} file=${property(one.file)},title=${property(title)}::${messageText(textOf(one))}`);
+  });
+}
+
+export function sarifOf(reported: readonly Reported[]): object {
+  const ids = [...new Set(reported.map(({ rule }) => rule))];
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [
+      {
+        tool: { driver: { name: 'config-airlock', version: VERSION, rules: ids.map((id) => ({ id })) } },
+        results: reported.map((one) => ({
+          ruleId: one.rule,
+          ruleIndex: ids.indexOf(one.rule),
+          level: one.level === 'deny' ? 'error' : 'warning',
+          message: { text: textOf(one) },
+          locations: [
+            {
+              physicalLocation: { artifactLocation: { uri: encodeURI(one.file) } },
+              logicalLocations: [{ fullyQualifiedName: one.place }],
+            },
+          ],
+        })),
+      },
+    ],
+  };
+}
+
+function textOf({ place, level, text }: Reported): string {
+  return visibleLine(`${place}: ${NEEDS[level]}${text === '' ? '' : `. ${text}`}`);
+}
+
+/** Escapes as GitHub's own toolkit does, so that no text ends the command or begins another one. */
+function messageText(text: string): string {
+  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return messageText(visibleLine(text)).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}
