@@ -59,9 +59,24 @@ export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, 
   const isOfArrival = isGoingTo(where.file, editsOf(call)[where.edit_index ?? 0]);
   return inDocuments.map((doc) => {
     const name = typeof doc === 'number' ? `document ${doc}` : doc;
-    const field = isOfArrival ? { to_doc: doc } : { doc };
-    return corrected(field, where.edit_index, call, `If you mean ${name}`);
+    if (isOfArrival) return corrected({ to_doc: `${doc}` }, where.edit_index, call, `If you mean ${name}`);
+    const step = corrected({ doc: `${doc}` }, where.edit_index, call, `If you mean ${name}`);
+    return inSameDocument(step, where.edit_index);
   });
+}
+
+/** Gives the document of this edit also to later edits of its file that name none. */
+function inSameDocument(step: RecoveryStep, index = 0): RecoveryStep {
+  const { edits } = step.arguments ?? {};
+  if (!Array.isArray(edits)) return step;
+  const { file, doc } = Object(edits[index]);
+  const isAlike = (edit: unknown, at: number) =>
+    at > index &&
+    Object(edit).file === file &&
+    Object(edit).doc === undefined &&
+    Object(edit).path !== undefined;
+  const same = edits.map((edit: unknown, at) => (isAlike(edit, at) ? { ...Object(edit), doc } : edit));
+  return { ...step, arguments: { ...step.arguments, edits: same } };
 }
 
 /** True where the edit moves or copies something to this file. */
@@ -87,8 +102,11 @@ export function corrected(
 
 /** Answers the same call with `create`, so that a pattern makes missing keys. */
 export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
-  if (clues.isCreatable !== true) return [];
-  return [corrected({ create: true }, where.edit_index, call, 'If the keys are to be made in each place')];
+  // A false is a guard, which is not removed.
+  if (clues.isCreatable !== true || askedFor(call, where.edit_index)['create'] === false) return [];
+  const what =
+    clues.again === undefined ? 'If the keys are to be made' : 'If the keys are to be made in each place';
+  return [corrected({ create: true }, where.edit_index, call, what)];
 }
 
 /** The keys of a mapping that was to be added to a list, where a mapping stands. */
@@ -108,6 +126,18 @@ export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep
   if (clues.isInFile !== true) return [];
   return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
 }
+
+/** Answers the same replacement for those of the many values that hold the text. */
+export function whereItStands({ where }: Refusal, call: Call): RecoveryStep[] {
+  const { op, path, from, old_text: old } = askedFor(call, where.edit_index);
+  const isMany = typeof path === 'string' && /[*]/u.test(path);
+  if (op !== 'replace_text' || !isMany || from !== undefined || typeof old !== 'string') return [];
+  if (old === '' || old.length > MAX_FROM || /[*?\n]/u.test(old)) return [];
+  return [corrected({ from: `*${old}*` }, where.edit_index, call, 'In the values that hold it')];
+}
+
+/** A longer `from` is no pattern. */
+const MAX_FROM = 90;
 
 /** Answers the same replacement for all places of the text. */
 export function atAllPlaces({ clues: { places }, where }: Refusal, call: Call): RecoveryStep[] {

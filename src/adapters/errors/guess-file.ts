@@ -24,6 +24,11 @@ const FILES_TO_COMPARE = 500;
 
 export function guessFile(file: string | undefined, surroundings: Surroundings): FileGuess {
   if (file === undefined) return NO_GUESS;
+  // A tool for one file takes no pattern.
+  if (/[*?{}]/u.test(file)) {
+    const nearest = unlessRefused(() => surroundings.sandbox.list({ pattern: file, limit: 3 }).files) ?? [];
+    return { ...NO_GUESS, nearest: nearest.map(({ path }) => path.toString()) };
+  }
   const names = namesIn(surroundings, undefined, FILES_TO_LOOK_AT);
   const base = baseOf(file);
   const sameName = names.filter((name) => baseOf(name) === base);

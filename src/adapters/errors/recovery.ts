@@ -10,6 +10,7 @@ import {
   inEachDocument,
   isGoingTo,
   overrideAlias,
+  whereItStands,
   withCreate,
   withNearestPath,
   withoutPath,
@@ -91,7 +92,11 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     case 'TEXT_NOT_FOUND':
     case 'TEXT_AMBIGUOUS':
       if (clues.again !== undefined) return [...atAllPlaces(refusal, call), matching(clues.again)];
-      return [...atAllPlaces(refusal, call), file === undefined ? inWords(refusal) : raw(file, where.line)];
+      return [
+        ...whereItStands(refusal, call),
+        ...atAllPlaces(refusal, call),
+        file === undefined ? inWords(refusal) : raw(file, where.line),
+      ];
     case 'DUPLICATE_KEY':
       if ((clues.nearestPaths ?? []).length > 1) {
         const each = atEachPath(refusal, call);
@@ -99,7 +104,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       }
       if (file === undefined) return [limits()];
       if (there === undefined) return [clues.existingPath === undefined ? validate(file) : orFiles];
-      return [lookThere(there, documentOf(refusal, call)), validate(file)];
+      return [lookThere(there, documentOf(refusal, call))];
     case 'SYNTAX_INVALID':
       if (file === undefined) return [limits()];
       if (clues.firstText !== undefined) return [writeFirst(file, clues.firstText)];
@@ -132,6 +137,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
       return [
         ...asMerge(refusal, call),
+        ...withCreate(refusal, call),
         ...withoutPath(refusal, call),
         ...withNearestPath(refusal, call),
         look,

@@ -23,7 +23,11 @@ export const insert = {
       index === undefined && key === undefined && before === undefined && after === undefined;
     const isOne = !hasNeither && (index === undefined || key === undefined);
     return [
-      ...(isOne ? [] : ['insert takes exactly one of index and key, or before or after an item of a list']),
+      ...(isOne
+        ? []
+        : [
+            'insert takes exactly one of index and key, or before or after an item of a list (append adds a last item)',
+          ]),
       ...(isOnlyMissing === true && key === undefined ? ['if_missing goes with key'] : []),
       ...placeConflicts(given),
     ];

@@ -3,7 +3,7 @@ import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
@@ -53,10 +53,23 @@ export function newLevels({ stream, document }: PlanContext, path: NodePath): re
     near.push(visibleLine(printNodePath(found)));
     return near.length < MOST_NEAR;
   });
-  const meant = near.length === 0 ? 'another place' : near.join(' or ');
+  const meant = [...dotted(path, missing.length), ...near].join(' or ') || 'another place';
   return [
     `${visibleLine(printNodePath(path))}: ${counted(missing.length, 'level')} of keys are new, from ${top} on. Did you mean ${meant}?`,
   ];
+}
+
+/** A label or an annotation has full stops and a slash in its key: `metadata.labels["app.kubernetes.io/name"]`. */
+function dotted(path: NodePath, missing: number): readonly string[] {
+  const end = path.slice(-missing);
+  const start = end.findIndex((_, at) => {
+    const rest = end.slice(at).map((segment) => (segment.kind === 'key' ? segment.key : ''));
+    return rest.length > 1 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+$/u.test(rest.join('.'));
+  });
+  if (start === -1) return [];
+  const at = path.length - missing + start;
+  const key = path.slice(at).flatMap((segment) => (segment.kind === 'key' ? [segment.key] : []));
+  return [visibleLine(printNodePath([...path.slice(0, at), keySegment(key.join('.'))]))];
 }
 
 /** Answers as many last keys as are new at least; an existing path with the same end was probably meant. */

@@ -1,5 +1,5 @@
 // `rename` gives a value another key, in the same place and quoting.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
@@ -16,6 +16,15 @@ export const rename = {
   needs: [['new_key']],
   may: [],
   plan: (context, path, given) => planRename(context, path, given.new_key ?? ''),
+  notes: (_context, path, { new_key: key = '' }) => {
+    const above = printNodePath(path.slice(0, -1));
+    const isPath = above !== '' && key.startsWith(`${above}.`);
+    return isPath
+      ? [
+          `${visibleLine(key)} becomes one key, below ${visibleLine(above)}. Did you mean ${visibleLine(key.slice(above.length + 1))}? new_key is no path.`,
+        ]
+      : [];
+  },
 } as const satisfies OperationKind;
 
 /** Plans it. Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */

@@ -1,6 +1,6 @@
 // `replace_text` in a scalar: a text that occurs once in its value becomes another. Only its own place in the source changes
 // where the style of the scalar can hold the new text; elsewhere the scalar is written anew in its style.
-import { cutsPlaceholder, type Edit, Refusal, unlessRefused } from '../../security/index.ts';
+import { type Edit, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
@@ -8,6 +8,7 @@ import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { contentIndent, type ScalarNode, type SpanNode } from '../tree/span-tree.ts';
+import { onlyPlace } from './only-place.ts';
 import type { Arguments } from './operation.ts';
 import { set } from './set.ts';
 
@@ -194,47 +195,6 @@ function fragmentOf(
   const list = unlessRefused(() => parseFragment(`[${source}]`, context))?.node;
   const [only, second] = list?.kind === 'sequence' ? list.items : [];
   return second === undefined && isIt(only?.value) ? fragment : undefined;
-}
-
-/** Answers the only place of the text; `line` is where the scalar begins. */
-function onlyPlace(value: string, old: string, located: Located, line: number): number {
-  const path = printNodePath(located.path);
-  const places: number[] = [];
-  for (let at = value.indexOf(old); old !== '' && at !== -1; at = value.indexOf(old, at + 1))
-    if (!cutsPlaceholder(value, { start: at, end: at + old.length })) places.push(at);
-  const [place, second] = places;
-  if (old === '')
-    throw new Refusal(
-      'VALUE_INVALID',
-      `Cannot replace this text in ${shownPath(located.path)}: old_text is empty`,
-      { path, line },
-      {
-        existingPath: path,
-        advice: [
-          'To write before the value, give its first characters in old_text, and the new text with them in new_text; set writes all of it',
-        ],
-      },
-    );
-  if (place === undefined)
-    throw new Refusal(
-      'TEXT_NOT_FOUND',
-      `Cannot replace this text in ${shownPath(located.path)}: it does not stand in the value`,
-      { path, line },
-      { existingPath: path, advice: ['Copy old_text from view "value"; spaces and letter case count'] },
-    );
-  if (second === undefined) return place;
-  throw new Refusal(
-    'TEXT_AMBIGUOUS',
-    `Cannot replace this text in ${shownPath(located.path)}: it stands ${places.length} times in the value`,
-    { path, line },
-    {
-      existingPath: path,
-      advice: [
-        'Give more of the text around the place that is meant, so that old_text stands once',
-        'To replace every place in the file send no path, and their number as expect',
-      ],
-    },
-  );
 }
 
 function isOnce(text: string, part: string): boolean {

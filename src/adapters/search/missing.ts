@@ -56,9 +56,14 @@ function gapsBelow(node: SpanNode, wanted: readonly PathWord[], path: NodePath):
   const [next, ...rest] = wanted;
   if (next === undefined) return [];
   const found = followed(node, next, path);
-  // Where there are no items, none lacks anything.
-  if (found.length === 0) return next.kind === 'every' && next.isItem ? [] : [{ node, path }];
+  // Where there are no items, none lacks anything; nor does a part of those that a later wildcard names.
+  const isOfMany = (next.kind === 'every' && next.isItem) || wanted.slice(0, -1).some(isMany);
+  if (found.length === 0) return isOfMany ? [] : [{ node, path }];
   return found.flatMap((part) => gapsBelow(part.node, rest, part.path));
+}
+
+function isMany(word: PathWord): boolean {
+  return word.kind === 'every' || word.kind === 'deep' || word.kind === 'items';
 }
 
 function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {

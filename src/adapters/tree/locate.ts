@@ -105,7 +105,12 @@ export function notFound(located: Located, path: NodePath, action: string, remed
     'NODE_NOT_FOUND',
     `Cannot ${action} ${printNodePath(path)}: ${reason}${hint}`,
     { path: printNodePath(path) },
-    { nearestPaths: near, existingPath: existing, ...(advice === undefined ? {} : { advice }) },
+    {
+      nearestPaths: near,
+      existingPath: existing,
+      ...(advice === undefined ? {} : { advice }),
+      ...(remedy === undefined ? {} : { isCreatable: true }),
+    },
   );
 }
 
