@@ -22,7 +22,8 @@ export async function keygen(context: CommandContext): Promise<number> {
     // A bad name is refused before the passphrase is asked.
     const { key, line } = makeReviewerKey(name);
     createKeyFile(file, sealReviewerKey(key, await newPassphrase(terminal)));
-    terminal.say(`Key saved to ${quoted(file)}. Add this line to your reviewers file:`);
+    terminal.say(`Key saved to ${quoted(file)}.`);
+    terminal.say('The operator adds this line to the reviewers file of the server:');
     terminal.say(line, 'bold');
     return 0;
   });

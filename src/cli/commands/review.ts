@@ -86,7 +86,7 @@ export async function review(context: CommandContext): Promise<number> {
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
       terminal.say();
-      terminal.say(`${index + 1} of ${pending.length} to decide`, 'dim');
+      terminal.say(`${index + 1} of ${pending.length} to decide: type a letter, then Enter`, 'dim');
       if (!(await decideOne(id, { terminal, service, key }))) break;
     }
     return 0;
