@@ -9,13 +9,15 @@ export function unseenLines(
   lexemes: readonly Lexeme[],
   lines: readonly Line[],
 ): ReadonlySet<number> {
-  const unseen = new Set<number>();
-  for (const [index, { literal }] of lines.entries()) {
-    const isBetween = lines[index - 1]?.kind === 'actions' && lines[index + 1]?.kind === 'actions';
-    if (isBetween && /^[ \t]*(?:\{\}|\[\])[ \t]*$/.test(literal)) unseen.add(index);
-  }
+  const unseen = new Set(lines.flatMap((_, index) => (isEmptyBetween(lines, index) ? [index] : [])));
   for (const lexeme of lexemes) for (const index of definedText(text, lexeme, lines)) unseen.add(index);
   return unseen;
+}
+
+/** True for empty brackets alone between lines of actions. */
+export function isEmptyBetween(lines: readonly Line[], index: number): boolean {
+  const isBetween = lines[index - 1]?.kind === 'actions' && lines[index + 1]?.kind === 'actions';
+  return isBetween && /^[ \t]*(?:\{\}|\[\])[ \t]*$/.test(lines[index]?.literal ?? '');
 }
 
 /** The lines of a definition whose first one has no key: they cannot stand beside the keys of others. */

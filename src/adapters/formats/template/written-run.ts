@@ -1,8 +1,9 @@
 // Finds the run of actions below a key without another value that writes its value.
 import { depthOf, saidDepth } from '../../tree/actions.ts';
 import type { Head, Line } from './template-lines.ts';
+import { isEmptyBetween } from './wide-lines.ts';
 
-/** Answers its last line; undefined where no run below the line `index` writes anything. */
+/** Answers its last line, over empty brackets in one of its branches; undefined where no run below the line `index` writes anything. */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],
@@ -15,7 +16,7 @@ export function lastOfRun(
   let last: number | undefined;
   for (let i = index + 1; i < lines.length; i++) {
     const line = lines[i];
-    if (line?.kind === 'blank') continue;
+    if (line?.kind === 'blank' || isEmptyBetween(lines, i)) continue;
     if (line?.kind !== 'actions') break;
     for (const action of line.actions) {
       if (action.kind === 'open') depth += 1;
