@@ -4,7 +4,7 @@ import { type Action, depthOf, isDefined } from '../../tree/actions.ts';
 import { withoutEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 import { BLOCK_HEADER, type Head, headOf, type Line, linesOf } from './template-lines.ts';
-import { isPlainText, lastOfPlainText, unseenLines } from './wide-lines.ts';
+import { isEmptyBetween, isPlainText, lastOfPlainText, unseenLines } from './wide-lines.ts';
 import { lastOfRun } from './written-run.ts';
 
 export interface Masked {
@@ -56,7 +56,7 @@ class Masker {
 
   /** A text that only actions write is one value, below the comments at its top. */
   #isAllActions(): boolean {
-    const isAll = this.#lines.every(({ kind }) => kind !== 'content');
+    const isAll = this.#lines.every(({ kind }, i) => kind !== 'content' || isEmptyBetween(this.#lines, i));
     const writes = this.#lexemes.some(({ kind }) => kind === 'output');
     if (!isAll || !writes) return false;
     const isOfActions = ({ kind }: Line): boolean => kind === 'actions';
