@@ -93,16 +93,18 @@ function startOf({ documents }: Stream, index: number): number {
 /** Line breaks for readers of YAML 1.1: what follows one is data to them, also in a comment. */
 const OTHER_BREAK = /\r(?!\n|$)|[\u0085\u2028\u2029]/;
 const BREAKS = ['\r', '\u0085', '\u2028', '\u2029'];
+/** To libyaml and Go a line may begin with a byte order mark: its data is that of a line with one blank more. */
+const MARKED_LINE = '\n\uFEFF';
 
 /** True where the text has such a break. Most texts have none of the characters, which is found faster without an expression. */
 function hasOtherBreak(text: string): boolean {
-  return BREAKS.some((one) => text.includes(one)) && OTHER_BREAK.test(text);
+  return text.includes(MARKED_LINE) || (BREAKS.some((one) => text.includes(one)) && OTHER_BREAK.test(text));
 }
 
 function lineChanges({ text: before }: Stream, { text: after }: Stream): readonly LeafChange[] {
   if (!hasOtherBreak(before) && !hasOtherBreak(after)) return [];
   const [old, next] = [before, after].map((text) =>
-    text.split('\n').filter((line) => OTHER_BREAK.test(line)),
+    text.split('\n').filter((line, at) => OTHER_BREAK.test(line) || (at > 0 && line.startsWith('\uFEFF'))),
   );
   const isSame = JSON.stringify(old) === JSON.stringify(next);
   return isSame ? [] : [{ ...WHOLE_DOCUMENT, doc: undefined, isOfAnyDocument: true }];

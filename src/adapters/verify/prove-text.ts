@@ -7,6 +7,7 @@ import type { Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from './find-changes.ts';
 import type { Proof, Subject } from './prove.ts';
+import { requireReadable } from './require-readable.ts';
 import { differs } from './tree-comparison.ts';
 
 /** The text before the edit, and what the proof needs besides. */
@@ -28,6 +29,7 @@ export function textProofOf(subject: TextSubject, edits: readonly Edit[], fileOp
     const result = readOrAsText(format, after, limits);
     if (fileOp === 'create') requireValid(result);
     else requireNoWorse(current, result);
+    requireReadable(current.stream, result.stream, format);
     if (isStep) return earlierCommentChanges;
     const old = base.isAbsent === true ? undefined : base.text;
     const read = readerOf(format, [old, after], limits);

@@ -11,6 +11,7 @@ import { besideActions, requireSameActions, requireWholeActions } from './requir
 import { requireOwnBranches } from './require-branches.ts';
 import { requireIntended } from './require-intended.ts';
 import { requireLineBreaks } from './require-line-breaks.ts';
+import { requireReadable } from './require-readable.ts';
 import { requireStrict } from './require-strict.ts';
 import { differs } from './tree-comparison.ts';
 
@@ -47,6 +48,7 @@ export function proofOf(subject: Subject, plan: Plan): Proof {
         requireSameMarkers(stream, read);
         requireSameActions(stream, plan.edits, read);
         requireStrict(stream, plan.edits, read, subject.format);
+        requireReadable(stream, read, subject.format);
         return read;
       });
       requireLineBreaks(stream, plan.edits, result);
