@@ -30,7 +30,8 @@ export const CLIENTS: readonly Client[] = [
     title: 'Claude Code',
     place: 'a terminal; with `--scope project` before the name it goes into `.mcp.json`, for your team',
     language: 'sh',
-    snippet: (server) => `claude mcp add ${SERVER_NAME} -- ${shellWords(server)}`,
+    snippet: (server) =>
+      `claude mcp add ${SERVER_NAME} -- ${[server.command, ...server.args].map(shellWord).join(' ')}`,
   },
   {
     name: 'claude-desktop',
@@ -105,8 +106,7 @@ function under(key: string, server: object): string {
   });
 }
 
-function shellWords({ command, args }: Server): string {
-  return [command, ...args]
-    .map((word) => (/^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`))
-    .join(' ');
+/** Writes a word as a shell reads it. */
+export function shellWord(word: string): string {
+  return /^[\w@%+=:,./-]+$/u.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,8 +1,9 @@
 // `init` prints what to put where, so that a client starts this server with the given options. It writes nothing, because the
 // person decides which file of a client to change.
 import { CLIENTS, type Client, type Server } from '../clients/clients.ts';
+import { asFlags } from '../settings/as-flags.ts';
 import { CLIENT } from '../settings/command-options.ts';
-import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
+import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 
@@ -26,15 +27,9 @@ export async function init(context: CommandContext): Promise<number> {
 /** Answers the command for the snippet. */
 function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
   const [command = '', ...words] = program;
-  const given = ALL_OPTIONS.flatMap((option) => {
-    const { value, from } = settings.of(option);
-    if (from !== 'flag') return [];
-    if (option.argument === undefined) return value === true ? [`--${option.name}`] : [];
-    return option.write(value).flatMap((text) => [`--${option.name}`, text]);
-  });
   const hasRoot = settings.of(OPTIONS.root).value.length > 0;
   const root = hasRoot ? [] : [`--${OPTIONS.root.name}`, openFolder ?? SOME_FOLDER];
-  return { command, args: [...words, ...root, ...given] };
+  return { command, args: [...words, ...root, ...asFlags(settings, 'flag')] };
 }
 
 function textFor({ title, place, snippet, link }: Client, server: Server): string {

@@ -1,7 +1,8 @@
 // `preview` and `apply` are for scripts: they call the tools that an agent calls, and ask nobody.
 import { displayDiff, type Policy } from '../../security/index.ts';
+import { shellWord } from '../clients/clients.ts';
+import { asFlags } from '../settings/as-flags.ts';
 import { DOC } from '../settings/command-options.ts';
-import { ALL_OPTIONS } from '../settings/options.ts';
 import { listIn, textIn } from '../show/members.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -86,15 +87,6 @@ function stepFor(needs: string | undefined, id: string, context: CommandContext)
 
 /** Answers a command to copy: it works from any folder, because it repeats the options of this call. */
 function nextCommand(words: string, { program, settings }: CommandContext): string {
-  const flags = ALL_OPTIONS.flatMap((option) => {
-    const { value, from } = settings.of(option);
-    if (from !== 'flag' && from !== 'environment') return [];
-    if (option.argument === undefined) return value === true ? [`--${option.name}`] : [];
-    return option.write(value).flatMap((text) => [`--${option.name}`, shellWord(text)]);
-  });
-  return [...program.map(shellWord), words, ...flags].join(' ');
-}
-
-function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+  const flags = asFlags(settings, 'flag', 'environment');
+  return [...program.map(shellWord), words, ...flags.map(shellWord)].join(' ');
 }

@@ -2,7 +2,7 @@
 // of them replaces a person's consent or carries a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
 import { CLIENTS } from '../clients/clients.ts';
-import { BadValue, bad, oneOf, path, single, toggle, wholeNumber } from './option.ts';
+import { BadValue, bad, count, oneOf, path, single, text, toggle, wholeNumber } from './option.ts';
 
 const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
 
@@ -25,15 +25,15 @@ export const PORT = single<number | undefined>({
   default: undefined,
   unset: 'any free port',
   // The low ports belong to services of the system.
-  read: (text) => wholeNumber(text, 1024, 65_535),
+  read: (given) => wholeNumber(given, 1024, 65_535),
 });
-export const NOTE = single<string | undefined>({
-  name: 'note',
-  argument: 'TEXT',
-  help: `reason for the agent, at most ${MAX_NOTE_CHARACTERS} characters`,
-  default: undefined,
-  read: readNote,
-});
+export const NOTE = text(
+  'note',
+  'TEXT',
+  `reason for the agent, at most ${MAX_NOTE_CHARACTERS} characters`,
+  undefined,
+  readNote,
+);
 export const DOC = single<unknown>({
   name: 'doc',
   argument: 'DOC',
@@ -49,56 +49,26 @@ export const OP = oneOf(
   'set',
 );
 
-export const CLIENT = single<string | undefined>({
-  name: 'client',
-  argument: CLIENTS.map(({ name }) => name).join('|'),
-  help: 'the MCP client that is to start the server',
-  default: undefined,
-  read: readClient,
-});
+const CLIENT_NAMES = CLIENTS.map(({ name }) => name);
+export const CLIENT = text(
+  'client',
+  CLIENT_NAMES.join('|'),
+  'the MCP client that is to start the server',
+  undefined,
+  readClient,
+);
 
-export const FROM = single<string | undefined>({
-  name: 'from',
-  argument: 'PLACE',
-  help: 'the state that is copied: a state directory, or postgres://user@host/database',
-  default: undefined,
-  unset: 'that of --state-dir or --state',
-  read: (text) => text,
-});
-export const TO = single<string | undefined>({
-  name: 'to',
-  argument: 'PLACE',
-  help: 'where it is copied to; nothing may be kept there yet',
-  default: undefined,
-  read: (text) => text,
-});
-export const BEFORE = single<Date | undefined>({
-  name: 'before',
-  argument: 'TIME',
-  help: 'only what is older than this, such as 2026-01-31 or 2026-01-31T12:00:00Z',
-  default: undefined,
-  unset: 'now',
-  read: readTime,
-  write: (time) => time?.toISOString() ?? '',
-});
+export const FROM = text(
+  'from',
+  'PLACE',
+  'the state that is copied: a state directory, or postgres://user@host/database',
+  'that of --state-dir or --state',
+);
+export const TO = text('to', 'PLACE', 'where it is copied to; nothing may be kept there yet');
+export const BEFORE = time('before', 'only what is older than this', 'now');
 
-export const SINCE = single<Date | undefined>({
-  name: 'since',
-  argument: 'TIME',
-  help: 'only what was applied at this time or later, such as 2026-01-31 or 2026-01-31T12:00:00Z',
-  default: undefined,
-  unset: 'from the first',
-  read: readTime,
-  write: (time) => time?.toISOString() ?? '',
-});
-export const FILE = single<string | undefined>({
-  name: 'file',
-  argument: 'PATH',
-  help: 'only what changed this file, or a file in this folder',
-  default: undefined,
-  unset: 'all',
-  read: (text) => text,
-});
+export const SINCE = time('since', 'only what was applied at this time or later', 'from the first');
+export const FILE = text('file', 'PATH', 'only what changed this file, or a file in this folder', 'all');
 
 /** The programs of `watch`, by the kind of the event. */
 export const ON_EVENT = {
@@ -111,13 +81,7 @@ export const WITH_DIFF = toggle(
   'with-diff',
   'tell the programs the diff as well, which shows contents of files',
 );
-export const TIME_LIMIT = single<number>({
-  name: 'time-limit',
-  argument: 'SECONDS',
-  help: 'time for one program, which is then killed',
-  default: 60,
-  read: (text) => wholeNumber(text, 1, 3_600),
-});
+export const TIME_LIMIT = count('time-limit', 'seconds for one program, which is then killed', 60, 3_600);
 export const ONCE = toggle('once', 'tell of what has happened until now, and end');
 export const LIST = toggle('list', 'list the events whose program has not ended, and run nothing');
 export const CHECK_FORMAT = oneOf(
@@ -134,48 +98,46 @@ export const FORMAT = oneOf(
 );
 
 function program(name: string, when: string) {
-  return single<string | undefined>({
-    name,
-    argument: 'PROGRAM',
-    help: `the absolute path of a program to run when ${when}`,
-    default: undefined,
-    read: (text) => text,
-  });
+  return text(name, 'PROGRAM', `the absolute path of a program to run when ${when}`);
 }
 
-export const RULE = narrowing('rule', 'ID', 'only what this rule has sent to a reviewer');
-export const CALLER = narrowing(
+export const RULE = text('rule', 'ID', 'only what this rule has sent to a reviewer', 'all');
+export const CALLER = text(
   'caller',
   'NAME',
   'only what was requested by a name, or a principal, with this in it',
+  'all',
 );
 
-function narrowing(name: string, argument: string, help: string) {
-  const read = (text: string) => text;
-  return single<string | undefined>({ name, argument, help, default: undefined, unset: 'all', read });
+function time(name: string, help: string, unset: string) {
+  return single<Date | undefined>({
+    ...{ name, argument: 'TIME', default: undefined, unset, read: readTime },
+    help: `${help}, such as 2026-01-31 or 2026-01-31T12:00:00Z`,
+    write: (given) => given?.toISOString() ?? '',
+  });
 }
 
-function readTime(text: string): Date {
-  const time = new Date(text);
-  if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(text) && !Number.isNaN(time.getTime())) return time;
-  throw bad(text, 'expected a day or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z');
+function readTime(given: string): Date {
+  const found = new Date(given);
+  if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(given) && !Number.isNaN(found.getTime())) return found;
+  throw bad(given, 'expected a day or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z');
 }
 
-function readClient(text: string): string {
-  if (CLIENTS.some(({ name }) => name === text)) return text;
-  throw bad(text, `expected ${CLIENTS.map(({ name }) => name).join(' or ')}`);
+function readClient(given: string): string {
+  if (CLIENT_NAMES.includes(given)) return given;
+  throw bad(given, `expected ${CLIENT_NAMES.join(' or ')}`);
 }
 
-function readNote(text: string): string {
-  if (text.length <= MAX_NOTE_CHARACTERS) return text;
-  throw new BadValue(`expected at most ${MAX_NOTE_CHARACTERS} characters, got ${text.length}`);
+function readNote(given: string): string {
+  if (given.length <= MAX_NOTE_CHARACTERS) return given;
+  throw new BadValue(`expected at most ${MAX_NOTE_CHARACTERS} characters, got ${given.length}`);
 }
 
 /** Parses the document; the tool refuses what is neither an index nor a matcher. */
-function readDoc(text: string): unknown {
+function readDoc(given: string): unknown {
   try {
-    return JSON.parse(text);
+    return JSON.parse(given);
   } catch {
-    throw bad(text, 'expected an index, or a matcher such as {"kind":"Deployment"}');
+    throw bad(given, 'expected an index, or a matcher such as {"kind":"Deployment"}');
   }
 }

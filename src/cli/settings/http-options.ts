@@ -1,6 +1,6 @@
 // The options of `serve --http`.
 import type { Address } from '../../transports/http/index.ts';
-import { bad, count, oneOf, path, single, sizeInBytes, toggle } from './option.ts';
+import { bad, count, oneOf, path, single, sizeInBytes, text, toggle } from './option.ts';
 
 export const HTTP_OPTIONS = {
   http: single<Address | undefined>({
@@ -18,20 +18,14 @@ export const HTTP_OPTIONS = {
     'FILE',
     'who may come: lines of "name scopes expiry sha256:HASH", made by config-airlock token; read again at SIGHUP',
   ),
-  oidcIssuer: single<string | undefined>({
-    ...{ name: 'oidc-issuer', argument: 'URL', default: undefined, read: readIssuer },
-    help: 'or whoever has a token of this OpenID Connect issuer',
-  }),
-  oidcAudience: single<string | undefined>({
-    ...{
-      name: 'oidc-audience',
-      argument: 'TEXT',
-      default: undefined,
-      unset: 'that of --http-url',
-      read: String,
-    },
-    help: 'for whom its tokens have to be issued',
-  }),
+  oidcIssuer: text(
+    'oidc-issuer',
+    'URL',
+    'or whoever has a token of this OpenID Connect issuer',
+    undefined,
+    readIssuer,
+  ),
+  oidcAudience: text('oidc-audience', 'TEXT', 'for whom its tokens have to be issued', 'that of --http-url'),
   oidcPrincipal: single<string>({
     ...{ name: 'oidc-principal', argument: 'CLAIM', default: 'sub', read: String },
     help: 'what in a token names the principal, such as email, which has to be verified then',
@@ -56,26 +50,26 @@ function addressText(address: Address | undefined): string {
   return address === undefined ? '' : `${address.host}:${address.port}`;
 }
 
-function readAddress(text: string): Address {
-  const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d][a-z\d.-]*):(\d{1,5})$/i.exec(text) ?? [];
+function readAddress(given: string): Address {
+  const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d][a-z\d.-]*):(\d{1,5})$/i.exec(given) ?? [];
   const port = Number(digits);
-  if (host === undefined || port > 65_535) throw bad(text, 'expected HOST:PORT, such as 127.0.0.1:8080');
+  if (host === undefined || port > 65_535) throw bad(given, 'expected HOST:PORT, such as 127.0.0.1:8080');
   return { host: host.toLowerCase(), port };
 }
 
-function readUrl(text: string): URL {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
+function readUrl(given: string): URL {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
   const isPlain =
     url !== undefined && /^https?:$/u.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
-  if (!isPlain) throw bad(text, 'expected a URL such as https://config.example.org/mcp');
+  if (!isPlain) throw bad(given, 'expected a URL such as https://config.example.org/mcp');
   return url;
 }
 
 /** Reads the issuer's URL. It must use https, because without encryption anybody on the way could issue tokens. */
-function readIssuer(text: string): string {
-  const { protocol, hostname } = readUrl(text);
+function readIssuer(given: string): string {
+  const { protocol, hostname } = readUrl(given);
   if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-    throw bad(text, 'expected a URL with https');
+    throw bad(given, 'expected a URL with https');
   // The text stays as it is, because it must equal the issuer in the tokens exactly.
-  return text;
+  return given;
 }

@@ -80,14 +80,24 @@ export function oneOf<Value extends string>(
   return single({ name, help, argument: values.join('|'), default: initial, schema: { enum: values }, read });
 }
 
-/** Makes an option for a path. `unset` is shown where there is none; the user of the value decides about a default. */
+/** Makes an option for one text, which may be left out. `unset` is shown where there is none; the user of the value decides about a default. */
+export function text(
+  name: string,
+  argument: string,
+  help: string,
+  unset = 'none',
+  read: (given: string, folder: string) => string = String,
+): Option<string | undefined> {
+  return single<string | undefined>({ name, help, argument, default: undefined, unset, read });
+}
+
 export function path(
   name: string,
   argument: 'FILE' | 'DIR',
   help: string,
-  unset = 'none',
+  unset?: string,
 ): Option<string | undefined> {
-  return single<string | undefined>({ name, help, argument, default: undefined, unset, read: pathIn });
+  return text(name, argument, help, unset, pathIn);
 }
 
 export function globs(name: string, help: string, initial: readonly string[]): Option<readonly string[]> {

@@ -12,19 +12,20 @@ import {
   oneOf,
   path,
   patterns,
-  single,
   sizeInBytes,
+  text,
   toggle,
 } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
 /** Reads the address. A password in it is refused, because lists of processes, config files and --print-config show it. */
-function readAddress(text: string): string {
-  if (!/^postgres(?:ql)?:\/\//u.test(text)) throw new BadValue('expected postgres://user@host:port/database');
-  if (/^[^/]*\/\/[^@/?]*:[^@/?]*@/u.test(text) || /[?&]password=/u.test(text))
+function readAddress(given: string): string {
+  if (!/^postgres(?:ql)?:\/\//u.test(given))
+    throw new BadValue('expected postgres://user@host:port/database');
+  if (/^[^/]*\/\/[^@/?]*:[^@/?]*@/u.test(given) || /[?&]password=/u.test(given))
     throw new BadValue('leave the password out: put it into the file that PGPASSFILE names, with mode 0600');
-  return text;
+  return given;
 }
 
 /** The usual place, as it is shown in the help; --print-config shows the real one of this user. */
@@ -65,13 +66,13 @@ const access = {
     'where previews, changes and the audit trail are kept (honours XDG_STATE_HOME)',
     STATE_DIR,
   ),
-  state: single<string | undefined>({
-    name: 'state',
-    argument: 'ADDRESS',
-    help: 'keep them in a PostgreSQL database instead, for several machines: postgres://user@host/database',
-    default: undefined,
-    read: readAddress,
-  }),
+  state: text(
+    'state',
+    'ADDRESS',
+    'keep them in a PostgreSQL database instead, for several machines: postgres://user@host/database',
+    undefined,
+    readAddress,
+  ),
   verify: oneOf(
     'verify',
     'how a result is proven: fast reads it again by the same scan, full by a second parser',
