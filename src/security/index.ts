@@ -30,6 +30,7 @@ export {
   approvedByPreview,
   approvedByReviewer,
   declined,
+  declinedAtClient,
 } from './approval/approved.ts';
 export {
   MAX_NOTE_CHARACTERS,
@@ -40,7 +41,6 @@ export {
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
-export { notFound as previewNotFound } from './approval/preview-errors.ts';
 export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';

@@ -7,7 +7,8 @@ import {
   approvedByPreview,
   approvedByReviewer,
   auditedFiles,
-  Refusal,
+  declinedAtClient,
+  type Refusal,
   type StoredPreview,
 } from '../security/index.ts';
 import { type AskedAbout, questionAbout } from './question.ts';
@@ -27,29 +28,19 @@ export async function approvePreview(
   if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);
-  if (context.confirmed === 'declined') throw await declinedAtClient(preview, context);
+  if (context.confirmed === 'declined') throw await recordedNo(preview, context);
   if (context.confirmed === 'client') return approvedByClient(preview);
   if (shown === undefined) throw new Error('nobody is asked about what was not computed');
   throw new AskFirst(preview, shown);
 }
 
 /** Makes the refusal for a no at the client, after it was recorded. Throws where it cannot be recorded. */
-async function declinedAtClient({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
+async function recordedNo({ id, record }: StoredPreview, context: CallContext): Promise<Refusal> {
   const { caller, requestId: request_id } = context;
   const files = auditedFiles(record.files);
   const declined = { action: 'decline', outcome: 'kept', preview: id, files, caller, request_id } as const;
   await stateOf(context).audit([declined]);
-  return new Refusal(
-    'APPROVAL_DECLINED',
-    'Cannot apply this preview: the person at the client said no',
-    {},
-    {
-      advice: [
-        'Ask the person what should be different, and preview that',
-        'Send the same call again only if they change their mind: the preview is kept until it expires',
-      ],
-    },
-  );
+  return declinedAtClient('the person at the client said no');
 }
 
 /** True where somebody has to be asked before this call can go on. */

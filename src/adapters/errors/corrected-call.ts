@@ -85,7 +85,7 @@ export function isGoingTo(file: string | undefined, edit: unknown): boolean {
 }
 
 /** Answers the call with these fields changed; `index` names the refused edit of a batch. An undefined field is left out. */
-export function corrected(
+function corrected(
   fields: Readonly<Record<string, unknown>>,
   index: number | undefined,
   call: Call,

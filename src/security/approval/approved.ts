@@ -157,3 +157,12 @@ export function declined(
     { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
   );
 }
+
+/** Makes the refusal for an answer of the person at the client that is no yes. */
+export function declinedAtClient(reason: string): Refusal {
+  const advice = [
+    'Ask the person what should be different, and preview that',
+    'Send the same call again only if they change their mind: the preview is kept until it expires',
+  ];
+  return new Refusal('APPROVAL_DECLINED', `Cannot apply this preview: ${reason}`, {}, { advice });
+}

@@ -129,7 +129,7 @@ export class VerifiedEdit {
   }
 
   #exactly(): ExactEdit {
-    this.#exact ??= exactly(this);
+    this.#exact ??= exactEdit(this);
     return this.#exact;
   }
 }
@@ -143,10 +143,6 @@ export interface ExactEdit {
 
 /** Answers the edit of the bytes, for writing and for a reviewer who asks for it. Throws as `requireStillMasked` does. */
 export function exactEdit(edit: VerifiedEdit): ExactEdit {
-  return exactly(edit);
-}
-
-function exactly(edit: VerifiedEdit): ExactEdit {
   const { snapshot, edits, after, fileOp, removed } = edit;
   const masking = maskingOf(snapshot);
   if (masking === undefined) return { base: snapshot.text, edits, after };

@@ -15,7 +15,7 @@ import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
 import { requireMaskingPatterns } from '../paths/masking-patterns.ts';
 import { compileRuleFiles } from '../paths/rule-files.ts';
-import { type Limits, type MaskingRules, maskedSizeBytes, type Policy } from '../policy/policy.ts';
+import { type Limits, maskedSizeBytes, type Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 import { OperatorFiles } from './sandbox-file.ts';
@@ -52,7 +52,8 @@ function prepare(
 ): SandboxContext {
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
-  const own = frozen(policy);
+  // A copy, so that changing the object afterwards cannot widen what the operator allowed.
+  const own = Object.freeze(structuredClone(policy));
   const { admission, schemas, ruleFiles } = patternsOf(own);
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
@@ -103,26 +104,4 @@ export function requireLogOutside(place: string | undefined, roots: readonly str
   if (place !== undefined && roots.some((root) => isWithin(place, root))) {
     throw new StartError('the log file is inside a root; put it somewhere else');
   }
-}
-
-/** Copies the policy, so that changing the object afterwards cannot widen what the operator allowed. */
-function frozen(policy: Policy): Policy {
-  return Object.freeze({
-    ...policy,
-    roots: policy.roots.map((root) => ({ ...root })),
-    allow: [...policy.allow],
-    deny: [...policy.deny],
-    operatorFiles: [...(policy.operatorFiles ?? [])],
-    schemas: policy.schemas.map((binding) => ({ ...binding })),
-    masking: Object.freeze({
-      ...policy.masking,
-      ...copied(policy.masking),
-      shown: Object.freeze(copied(policy.masking.shown)),
-    }),
-    limits: Object.freeze({ ...policy.limits }),
-  });
-}
-
-function copied({ keys, paths }: MaskingRules): MaskingRules {
-  return { keys: [...keys], paths: paths.map((path) => ({ ...path })) };
 }

@@ -129,12 +129,8 @@ export function maskingOf(snapshot: Snapshot): Masking | undefined {
 export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
   const { path } = snapshot;
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
-  return text === undefined ? undefined : sha256AsShown(within(snapshot).origin, path, text);
-}
-
-/** For this layer only: the hash of a text as it would be shown. */
-function sha256AsShown({ masking }: Pick<Origin, 'masking'>, path: SafePath, text: string): string {
-  return sha256(Buffer.from(masking?.of(path, text).shown ?? text));
+  if (text === undefined) return undefined;
+  return sha256(Buffer.from(maskingOf(snapshot)?.of(path, text).shown ?? text));
 }
 
 /** For this layer only: the same file unmasked, to be compared with the disk, and written. */
