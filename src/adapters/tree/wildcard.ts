@@ -1,7 +1,7 @@
 // Compiles patterns of a search: `*` is any run of characters, `?` is one, and everything else is itself, as are `\*` and `\?`.
 // After `(?i)` at its beginning, capitals and small letters are the same.
 // It uses no regular expression: a pattern comes from a request, and takes at most its length times that of the text in steps.
-import { Refusal } from '../../security/index.ts';
+import { matchesWildcard, Refusal } from '../../security/index.ts';
 
 const MAX_PATTERN_LENGTH = 256;
 
@@ -33,7 +33,7 @@ export function compileWildcard(pattern: string): (text: string) => boolean {
   requireShort(pattern);
   const parts = partsOf(pattern);
   const plain = literalOf(parts);
-  return plain === undefined ? (text) => matches(parts, text) : (text) => text === plain;
+  return plain === undefined ? (text) => matchesWildcard(parts, text) : (text) => text === plain;
 }
 
 /** Compiles a pattern for any part of the text. */
@@ -43,7 +43,7 @@ export function compilePart(pattern: string): (text: string) => boolean {
   const parts = partsOf(pattern);
   const plain = literalOf(parts);
   const within = ['*', ...parts, '*'];
-  return plain === undefined ? (text) => matches(within, text) : (text) => text.includes(plain);
+  return plain === undefined ? (text) => matchesWildcard(within, text) : (text) => text.includes(plain);
 }
 
 function inAnyCase(pattern: string, compile: typeof compilePart): (text: string) => boolean {
@@ -67,31 +67,4 @@ function requireShort(pattern: string): void {
     'ARGUMENT_INVALID',
     `Cannot use this pattern: it is longer than ${MAX_PATTERN_LENGTH} characters`,
   );
-}
-
-/** Matches a text. Where that fails, it goes back to the last `*` only, because earlier ones have taken as little as they can. */
-function matches(pattern: readonly string[], text: string): boolean {
-  let inPattern = 0;
-  let inText = 0;
-  let star = -1;
-  let resume = 0;
-  while (inText < text.length) {
-    const wanted = pattern[inPattern];
-    if (wanted === '*') {
-      star = inPattern;
-      resume = inText;
-      inPattern += 1;
-    } else if (wanted === '?' || wanted?.at(-1) === text[inText]) {
-      inPattern += 1;
-      inText += 1;
-    } else if (star !== -1) {
-      inPattern = star + 1;
-      resume += 1;
-      inText = resume;
-    } else {
-      return false;
-    }
-  }
-  while (pattern[inPattern] === '*') inPattern += 1;
-  return inPattern === pattern.length;
 }

@@ -2,6 +2,7 @@
 // pattern (no regular expression, no backtracking), and the size is limited. Case counts, because a request only narrows what
 // it sees and protects nothing.
 import { Refusal } from '../errors/refusal.ts';
+import { matchesSequence, matchesWildcard } from '../text/match-sequence.ts';
 import { quoted } from '../text/visible.ts';
 
 const MAX_LENGTH = 256;
@@ -69,51 +70,5 @@ type Part = readonly string[];
 
 /** Matches a path; `**` as a whole component stands for any number of folders, also none. */
 function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
-  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesName);
-}
-
-function matchesName(part: Part, name: Part): boolean {
-  return matchesSequence(
-    part,
-    name,
-    (c) => c === '*',
-    (c, actual) => c === '?' || c === actual,
-  );
-}
-
-/**
- * True where the steps cover all items, and a "many" step takes any number of them. It keeps the set of reachable places in the
- * pattern, so its cost is at most steps × items.
- */
-function matchesSequence<Step, Item>(
-  steps: readonly Step[],
-  items: readonly Item[],
-  isMany: (step: Step) => boolean,
-  fits: (step: Step, item: Item) => boolean,
-): boolean {
-  let reached = afterMany(steps, new Set([0]), isMany);
-  for (const item of items) {
-    const next = new Set<number>();
-    for (const place of reached) {
-      const step = steps[place];
-      if (step === undefined) continue;
-      if (isMany(step)) next.add(place);
-      else if (fits(step, item)) next.add(place + 1);
-    }
-    reached = afterMany(steps, next, isMany);
-  }
-  return reached.has(steps.length);
-}
-
-/** Adds the place after each "many" step, which may take nothing. A Set also visits what is added while it is walked. */
-function afterMany<Step>(
-  steps: readonly Step[],
-  places: Set<number>,
-  isMany: (step: Step) => boolean,
-): Set<number> {
-  for (const place of places) {
-    const step = steps[place];
-    if (step !== undefined && isMany(step)) places.add(place + 1);
-  }
-  return places;
+  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesWildcard);
 }

@@ -1,0 +1,42 @@
+// The one matcher for patterns of requests: of files, keys, values and texts. Where the steps fail, only the last "many" takes one
+// more item, because earlier ones have taken as little as they can. So a match takes at most steps × items comparisons.
+
+/** True where the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
+export function matchesSequence<Step, Item>(
+  steps: ArrayLike<Step>,
+  items: ArrayLike<Item>,
+  isMany: (step: Step) => boolean,
+  fits: (step: Step, item: Item) => boolean,
+): boolean {
+  let [at, next, many, resume] = [0, 0, -1, 0];
+  while (next < items.length) {
+    const [step, item] = [steps[at], items[next]];
+    if (step !== undefined && isMany(step)) {
+      many = at;
+      resume = next;
+      at += 1;
+    } else if (step !== undefined && item !== undefined && fits(step, item)) {
+      at += 1;
+      next += 1;
+    } else if (many !== -1) {
+      resume += 1;
+      next = resume;
+      at = many + 1;
+    } else return false;
+  }
+  for (let step = steps[at]; step !== undefined && isMany(step); step = steps[at]) at += 1;
+  return at === steps.length;
+}
+
+/** Matches a name or a value: `*` is any run of characters, `?` is one, and a character may have a backslash before it. */
+export function matchesWildcard(pattern: ArrayLike<string>, text: ArrayLike<string>): boolean {
+  return matchesSequence(pattern, text, isStar, fitsLetter);
+}
+
+function isStar(letter: string): boolean {
+  return letter === '*';
+}
+
+function fitsLetter(wanted: string, letter: string): boolean {
+  return wanted === '?' || wanted === letter || (wanted.length === 2 && wanted[1] === letter);
+}
