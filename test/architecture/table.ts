@@ -211,7 +211,6 @@ export const TABLE: Table = {
     'src/engine/check-arguments.ts': { zod: 'checks arguments' },
     'src/engine/lenient-arguments.ts': { zod: 'reads what a schema wants' },
     'src/engine/corrected-call.ts': { zod: 'and says what was probably meant' },
-    'src/engine/stray-field.ts': { zod: 'and where a field without a place belongs' },
     'src/engine/start-thread.ts': {
       'node:worker_threads': 'starts the thread for the calls',
       Worker: 'by this name',
