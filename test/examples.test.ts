@@ -6,7 +6,7 @@ import { parseAllDocuments } from 'yaml';
 const FOLDER = new URL('../examples/', import.meta.url);
 const NAMES = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' })
   .map((name) => name.replaceAll('\\', '/'))
-  .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.github') && !name.startsWith('policy/'))
+  .filter((name) => /\.\w+$/.test(name) && !name.endsWith('.github') && !/^(?:policy|hooks)\//.test(name))
   .sort();
 
 const FEATURES = [

@@ -240,7 +240,7 @@ it('of several documents names those that hold the most of a path that is to be 
   const file = server.fresh('kind: A\nspec: {a: {x: 1}}\n---\nkind: B\nspec: {}\n---\njust text\n');
   const set = { file, path: 'spec.a.y.z', json: 3 };
   const { code, recovery_steps: steps } = await server.refused('config_set', set);
-  expect([code, steps.map((step) => step.arguments)]).toEqual(['DOCUMENT_AMBIGUOUS', [{ ...set, doc: 0 }]]);
+  expect([code, steps.map((step) => step.arguments)]).toEqual(['DOCUMENT_AMBIGUOUS', [{ ...set, doc: '0' }]]);
   expect((await server.ok('config_set', { ...set, doc: 0 })).text).toContain('z: 3');
 });
 

@@ -1,10 +1,11 @@
 // Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
 // becomes a number, a text that becomes a mapping, a value that repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
-import { DEFAULT_LIMITS, unlessRefused } from '../../security/index.ts';
+import { DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
-import { printNodePath } from '../tree/node-path.ts';
+import { scalarAt } from '../tree/locate.ts';
+import { keySegment, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import type { Step } from '../verify/difference.ts';
@@ -129,9 +130,33 @@ function* misplaced(
   const list = step?.next;
   if (list?.kind !== 'sequence') return;
   const others = list.items.filter(({ value }) => value !== now);
+  if (others.length > 0) yield* notAssigned(name, now, others);
   if (now.kind !== 'sequence' || now.style !== 'block') return;
   if (now.items.length === 1 && others.length > 0 && others.every(({ value }) => value.kind !== 'sequence'))
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
+}
+
+/** A variable in one of the two ways in which lists hold them, where all others stand in the other one. */
+function* notAssigned(
+  name: string,
+  now: SpanNode,
+  others: readonly { readonly value: SpanNode }[],
+): Generator<string> {
+  const [entry, second] = now.kind === 'mapping' ? now.entries : [];
+  if (
+    entry?.value.kind === 'scalar' &&
+    second === undefined &&
+    others.every(({ value }) => isAssignment(value))
+  )
+    yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
+  const isNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
+  if (isAssignment(now) && isNamed)
+    yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
+}
+
+/** True for `NAME=value`. */
+function isAssignment(node: SpanNode): boolean {
+  return node.kind === 'scalar' && /^[A-Za-z_]\w*=/.test(node.value);
 }
 
 /** Yields a question about JSON written as text on one line, where there was none before: clients send it like this where their schemas lack a type. */

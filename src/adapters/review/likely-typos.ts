@@ -3,9 +3,10 @@
 import { looksLike } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, parseNodePath } from '../tree/node-path.ts';
+import { keySegment, type NodePath, parseNodePath, type Segment } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { ChangedNode } from './changed-nodes.ts';
+import { WELL_KNOWN_KEYS } from './well-known-keys.ts';
 
 /** Yields whole sentences, each with its path. `isCompared` tells whether a new key is compared with its siblings, which takes a while. */
 export function* findLikelyTypos(
@@ -30,7 +31,14 @@ export function* findLikelyTypos(
   );
   // A key that the same edit removes was renamed, and the new one is no typing error.
   const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
-  if (isThere) yield `${name} is a new key. Did you mean ${near}?`;
+  const meant = isThere ? near : wellKnown(located.missing[0]);
+  if (meant !== undefined) yield `${name} is a new key. Did you mean ${meant}?`;
+}
+
+/** Answers the key that many files have, and that this one only looks like. */
+function wellKnown(segment: Segment | undefined): string | undefined {
+  if (segment?.kind !== 'key' || WELL_KNOWN_KEYS.includes(segment.key)) return undefined;
+  return WELL_KNOWN_KEYS.find((key) => isSubstituted(segment.key, key));
 }
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */

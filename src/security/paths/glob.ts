@@ -6,7 +6,6 @@ import { matchesSequence, matchesWildcard } from '../text/match-sequence.ts';
 import { quoted } from '../text/visible.ts';
 
 const MAX_LENGTH = 256;
-const MAX_WILDCARDS = 8;
 const MAX_ALTERNATIVES = 64;
 
 /** Compiles a pattern to a test of components below the root. Throws ARGUMENT_INVALID where it is malformed or too large. */
@@ -38,9 +37,6 @@ function malformed(pattern: string): string | undefined {
   if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {
     return "it contains an empty, '.' or '..' component";
   }
-  // A run of stars counts as one wildcard.
-  if ((pattern.match(/\*+|\?/gu)?.length ?? 0) > MAX_WILDCARDS)
-    return `it has more than ${MAX_WILDCARDS} wildcards`;
   return undefined;
 }
 

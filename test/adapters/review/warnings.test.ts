@@ -93,6 +93,18 @@ describe('a preview warns', () => {
       says: 'replicaz is a new key. Did you mean replicas?',
     },
     {
+      why: 'of a key that only looks like a well-known one',
+      text: 'a: 1\n',
+      operation: set('tımeout', '2'),
+      says: 'tımeout is a new key. Did you mean timeout?',
+    },
+    {
+      why: 'of one letter for another in a well-known key',
+      text: 'a: 1\n',
+      operation: set('replocas', '2'),
+      says: 'replocas is a new key. Did you mean replicas?',
+    },
+    {
       why: 'of two letters swapped',
       text: 'image:\n  tag: "1"\n',
       operation: set('image.tga', '2'),

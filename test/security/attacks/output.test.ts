@@ -284,7 +284,7 @@ describe('a pattern', () => {
   it.each([
     ...['(a+)+b', `{${'a,'.repeat(1_000)}b}`, '('.repeat(5_000), '['.repeat(5_000)],
     ...['x'.repeat(65_537), '/ok.yaml', '../*', 'a\0b', '\u202e*'],
-    ...['{.,..}/*', '', '!ok.yaml', '[o]k.yaml', '{{a,b}', 'C:\\*', '\ud800'],
+    ...['{.,..}/*', '', '!ok.yaml', '[o]k.yaml', '{{a,b},c}', 'C:\\*', '\ud800'],
   ])(
     'that is none is refused, whatever it would cost: %j (GLOB-002, GLOB-003, GLOB-004)',
     async (pattern) => {
@@ -299,12 +299,9 @@ describe('a pattern', () => {
     },
   );
 
-  it.each(['*a'.repeat(100), '**/'.repeat(80), '{{a,b},c}'])(
-    'costs no more than others: %j',
-    async (pattern) => {
-      expect(codeIn(await call('config_list', { pattern }))).toBe('ok');
-    },
-  );
+  it.each(['*a'.repeat(100), `${'**/'.repeat(80)}*`])('costs no more than others: %j', async (pattern) => {
+    expect(codeIn(await call('config_list', { pattern }))).toBe('ok');
+  });
 
   it('finds what is listed, and nothing else: links are not followed, round or out (GLOB-005)', async () => {
     const { root } = side.ground;
