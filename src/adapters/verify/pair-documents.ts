@@ -1,7 +1,7 @@
 // Pairs the documents of a file with those of its next version. Where their number is the same, they keep their order; where
 // some came or went, the others are paired by their names, or by their texts.
 import { documentNames } from '../tree/item-names.ts';
-import { type DocumentSpans, type Stream, sliceOf } from '../tree/span-tree.ts';
+import { type Stream, sliceOf } from '../tree/span-tree.ts';
 
 /**
  * The indexes of a document in both versions; one is missing where it was removed, or is new. Pairs are in the order of the new
@@ -23,18 +23,6 @@ export function pairDocuments(before: Stream, after: Stream): readonly DocumentP
     [i, j] = [oldIndex + 1, newIndex + 1];
   }
   return [...pairs, ...unpaired(i, old, j, next)];
-}
-
-const KNOWN = new WeakMap<Stream, { readonly before: Stream; readonly pairs: readonly DocumentPair[] }>();
-
-/** Answers what a document of the new version was before; undefined for a new one. */
-export function documentBefore(before: Stream, after: Stream, doc: number): DocumentSpans | undefined {
-  if (before.documents.length === after.documents.length) return before.documents[doc];
-  const known = KNOWN.get(after);
-  const pairs = known?.before === before ? known.pairs : pairDocuments(before, after);
-  KNOWN.set(after, { before, pairs });
-  const old = pairs.find(({ next }) => next === doc)?.old;
-  return old === undefined ? undefined : before.documents[old];
 }
 
 function unpaired(oldFrom: number, oldTo: number, newFrom: number, newTo: number): DocumentPair[] {
