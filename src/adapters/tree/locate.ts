@@ -68,17 +68,22 @@ export function scalarAt(root: SpanNode | undefined, path: NodePath): string | u
 }
 
 function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
-  if (node.kind === 'sequence')
-    return segment.kind === 'key' ? undefined : node.items.at(segment.index)?.value;
-  if (node.kind !== 'mapping' || segment.kind === 'index') return undefined;
-  return entryOf(node, segment.key, segment.kind === 'key' ? segment.occurrence : undefined)?.value;
+  return stepAt(node, segment)?.part.value;
 }
 
-/** Answers the entry; undefined where the key is missing, or is repeated and the segment does not say which one is meant. */
-function entryOf(mapping: MappingNode, key: string, occurrence: number | undefined): Entry | undefined {
-  if (occurrence !== undefined) return mapping.entries[indexOfOccurrence(mapping, key, occurrence)];
-  const [index, second] = indexesOf(mapping, key);
-  return index === undefined || second !== undefined ? undefined : mapping.entries[index];
+/** Answers the step down; undefined where nothing is there, or where the key is repeated and the segment does not say which one is meant. */
+function stepAt(node: SpanNode, segment: Segment): Step | undefined {
+  if (node.kind === 'sequence' && segment.kind !== 'key') {
+    const index = segment.index < 0 ? node.items.length + segment.index : segment.index;
+    const part = node.items[index];
+    return part && { kind: 'item', container: node, part, index };
+  }
+  if (node.kind !== 'mapping' || segment.kind === 'index') return undefined;
+  const occurrence = segment.kind === 'key' ? segment.occurrence : undefined;
+  const found = occurrence === undefined ? indexesOf(node, segment.key) : [];
+  const index = occurrence === undefined ? found[0] : indexOfOccurrence(node, segment.key, occurrence);
+  const part = index === undefined || found.length > 1 ? undefined : node.entries[index];
+  return part && index !== undefined ? { kind: 'entry', container: node, part, index } : undefined;
 }
 
 /** Locates a node that must exist. Throws NODE_NOT_FOUND with the nearest paths otherwise. */
@@ -135,7 +140,8 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
     case 'mapping':
       if (segment.kind === 'index')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
-      return entryStep(node, segment, walked, below);
+      if (isRepeated(node, segment)) throw duplicateKey(node, segment.key, walked, textBelow(below));
+      return stepAt(node, segment);
     case 'sequence': {
       if (segment.kind === 'key') {
         if (segment.key === '-') return undefined;
@@ -143,7 +149,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
         const meant = index === undefined ? undefined : [...walked, indexSegment(index)];
         throw mismatch(walked, 'a list, so it has indexes, not keys', adviceOnItem(node, segment.key), meant);
       }
-      return itemStep(node, segment.index);
+      return stepAt(node, segment);
     }
     case 'scalar':
       // Actions of a template may write a collection there, beside which other parts may be.
@@ -166,29 +172,8 @@ function adviceOnItem({ items }: SequenceNode, key: string): string {
 
 const MAX_KEY = 60;
 
-type KeySegment = Exclude<Segment, { readonly kind: 'index' }>;
-
-function entryStep(
-  mapping: MappingNode,
-  segment: KeySegment,
-  walked: NodePath,
-  below: NodePath,
-): Step | undefined {
-  const { key } = segment;
-  const wanted = segment.kind === 'key' ? segment.occurrence : undefined;
-  const [first = -1, another] = indexesOf(mapping, key);
-  const index = wanted === undefined ? first : indexOfOccurrence(mapping, key, wanted);
-  const entry = mapping.entries[index];
-  if (entry === undefined) return undefined;
-  if (another === undefined || wanted !== undefined)
-    return { kind: 'entry', container: mapping, part: entry, index };
-  throw duplicateKey(mapping, key, walked, textBelow(below));
-}
-
-function itemStep(sequence: SequenceNode, wanted: number): Step | undefined {
-  const index = wanted < 0 ? sequence.items.length + wanted : wanted;
-  const item = sequence.items[index];
-  return item === undefined ? undefined : { kind: 'item', container: sequence, part: item, index };
+function isRepeated(mapping: MappingNode, segment: Exclude<Segment, { readonly kind: 'index' }>): boolean {
+  return !('occurrence' in segment) && indexesOf(mapping, segment.key).length > 1;
 }
 
 /** Answers existing paths that resemble what is missing, best first. */
