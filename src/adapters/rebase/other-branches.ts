@@ -1,7 +1,7 @@
 // Finds changes of a template that are in another branch than before: somebody has put an `if` around the place since, or
 // removed one, which changes no data.
 import { type Change, visibleLine } from '../../security/index.ts';
-import { branchAt, withAround } from '../tree/actions.ts';
+import { branchAt, conditionsOf } from '../tree/actions.ts';
 import { locateIfClear } from '../tree/locate.ts';
 import { parseNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
@@ -34,9 +34,6 @@ function conditionsAt({ documents, actions = [] }: Stream, doc: number, path: st
   const located = document && locateIfClear(document, parseNodePath(path));
   if (located === undefined || located.missing.length > 0) return undefined;
   const start = located.steps.at(-1)?.part.start ?? located.node.start;
-  return visibleLine(
-    withAround(branchAt(actions, start))
-      .flatMap((branch) => branch?.condition ?? [])
-      .join(', within '),
-  );
+  const branch = branchAt(actions, start);
+  return branch === undefined ? '' : conditionsOf(branch);
 }

@@ -170,33 +170,14 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
 
-/**
- * The data of a node as a text of its own, for keys to be found by: two nodes have the same exactly when they read
- * the same. An alias is known by its name.
- */
-export function dataText(tree: TreeText, node: SpanNode): string {
+/** The text by which a key is found: two scalars or aliases have the same exactly when they read the same. A collection is known by its source. */
+export function keyIdentity(tree: TreeText, key: SpanNode): string {
   // This is the case for most keys.
-  if (node.kind === 'scalar' && node.style === 'plain' && node.properties === undefined)
-    return `=${node.value}`;
-  return JSON.stringify(dataOf(tree, node));
-}
-
-function dataOf(tree: TreeText, node: SpanNode): unknown {
-  const { tag, anchor } = nodeHeader(tree, node);
-  return [node.kind, tag, anchor, contentOf(tree, node)];
-}
-
-function contentOf(tree: TreeText, node: SpanNode): unknown {
-  switch (node.kind) {
-    case 'scalar':
-      return [isPlainScalar(node), node.value];
-    case 'alias':
-      return node.name;
-    case 'mapping':
-      return node.entries.map(({ key, value }) => [dataOf(tree, key), dataOf(tree, value)]);
-    case 'sequence':
-      return node.items.map(({ value }) => dataOf(tree, value));
-  }
+  if (key.kind === 'scalar' && key.style === 'plain' && key.properties === undefined) return `=${key.value}`;
+  const { tag, anchor } = nodeHeader(tree, key);
+  const content =
+    key.kind === 'scalar' ? [isPlainScalar(key), key.value] : tree.text.slice(key.start, key.end);
+  return JSON.stringify([key.kind, tag, anchor, content]);
 }
 
 /**

@@ -28,8 +28,8 @@ import {
   stepTo,
 } from './difference.ts';
 import {
-  dataText,
   isSamePart,
+  keyIdentity,
   nodeHeader,
   TreeComparison,
   type TreeText,
@@ -235,7 +235,7 @@ function keysOf(side: Side & TreeText, entries: readonly Entry[]): readonly stri
   const counts = new Map<string, number>();
   return entries.map(({ key }) => {
     const target = side.view.target(key);
-    const text = dataText(side, isCollection(target) ? key : target);
+    const text = keyIdentity(side, isCollection(target) ? key : target);
     const count = (counts.get(text) ?? 0) + 1;
     counts.set(text, count);
     return `${count} ${text}`;
