@@ -72,6 +72,8 @@ class LeafFinder {
   readonly #around = new Map<Step | undefined, Around>();
   readonly #repeated = new Map<MappingNode, ReadonlySet<string>>();
   readonly #found: Leaf[] = [];
+  /** What is uncertain is said once, however many leaves are below it. */
+  readonly #said = new Set<Leaf>();
 
   constructor(old: Side, next: Side) {
     this.#old = old;
@@ -161,7 +163,12 @@ class LeafFinder {
     const { shifting, isRepeated, uncertain } = this.#aroundOf(step);
     const unsure = isVague || isRepeated ? { isVague: true } : isBelowOpen ? { isOpen: true } : {};
     this.#found.push({ op, path: dataPath(step), ...shiftingOf(shifting), ...unsure });
-    for (const { isTag, ...leaf } of uncertain) if (isTag !== true || op !== 'layout') this.#found.push(leaf);
+    for (const one of uncertain) {
+      const { isTag, ...leaf } = one;
+      if (this.#said.has(one) || (isTag === true && op === 'layout')) continue;
+      this.#said.add(one);
+      this.#found.push(leaf);
+    }
   }
 
   #aroundOf(step: Step | undefined): Around {

@@ -11,6 +11,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { unmatched } from '../tree/unmatched.ts';
 import { differingLines } from '../verify/changed-lines.ts';
 
 /** True where such an action is new, or one is removed that had set a variable. */
@@ -19,17 +20,9 @@ export function bringsUnconfined(before: Stream, after: Stream): boolean {
   const lines = differingLines(before.text, after.text);
   const [old, next] = [unconfinedIn(before, lines.old), unconfinedIn(after, lines.next)];
   const gone = old.filter((source) => SETS.test(source));
+  const isMissing = (some: readonly string[], others: readonly string[]) =>
+    unmatched(some, others, (source) => source).length > 0;
   return isMissing(next, old) || isMissing(gone, next);
-}
-
-/** True where one of the sources is missing in the others, counting repetitions. */
-function isMissing(sources: readonly string[], among: readonly string[]): boolean {
-  const left = [...among];
-  return sources.some((source) => {
-    const at = left.indexOf(source);
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
-  });
 }
 
 /** Answers these actions in the values that have one of these lines. */

@@ -6,7 +6,14 @@ import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
 import { keySegment, printNodePath } from '../tree/node-path.ts';
-import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import {
+  type DocumentSpans,
+  type Item,
+  isCollection,
+  partsOf,
+  type SpanNode,
+  type Stream,
+} from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import type { Step } from '../verify/difference.ts';
 import type { ChangedNode } from './changed-nodes.ts';
@@ -136,21 +143,14 @@ function* misplaced(
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
 }
 
-/** A variable in one of the two ways in which lists hold them, where all others stand in the other one. */
-function* notAssigned(
-  name: string,
-  now: SpanNode,
-  others: readonly { readonly value: SpanNode }[],
-): Generator<string> {
+/** Yields a question about a variable in one of the two forms in which lists hold them, where all others stand in the other form. */
+function* notAssigned(name: string, now: SpanNode, others: readonly Item[]): Generator<string> {
   const [entry, second] = now.kind === 'mapping' ? now.entries : [];
-  if (
-    entry?.value.kind === 'scalar' &&
-    second === undefined &&
-    others.every(({ value }) => isAssignment(value))
-  )
+  const isOne = entry?.value.kind === 'scalar' && second === undefined;
+  if (isOne && others.every(({ value }) => isAssignment(value)))
     yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
-  const isNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
-  if (isAssignment(now) && isNamed)
+  const areNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
+  if (isAssignment(now) && areNamed)
     yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
 }
 

@@ -15,6 +15,7 @@ import { type ConfigFile, readVersions } from '../formats/registry.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { commentsWithin } from '../tree/head-comment.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
+import { unmatched } from '../tree/unmatched.ts';
 import { counted } from '../tree/wording.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { findAlsoAffected } from './alias-effects.ts';
@@ -64,24 +65,16 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
     );
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
     gone: textsIn(base, edit),
-    come: counts(textsIn(result, inserted)),
+    come: textsIn(result, inserted),
   }));
+  const differing = (some: readonly string[], others: readonly string[]) =>
+    unmatched(some, others, (comment) => comment);
   // A comment that was added replaces one of the same text that was removed, first within its own edit.
-  const left = sides.flatMap(({ gone, come }) => gone.filter((comment) => !isTaken(come, comment)));
-  return left.filter((comment) => !sides.some(({ come }) => isTaken(come, comment)));
-}
-
-function counts(comments: readonly string[]): Map<string, number> {
-  const found = new Map<string, number>();
-  for (const comment of comments) found.set(comment, (found.get(comment) ?? 0) + 1);
-  return found;
-}
-
-/** Removes one comment of the same text; answers whether there was one. */
-function isTaken(left: Map<string, number>, comment: string): boolean {
-  const count = left.get(comment) ?? 0;
-  if (count > 0) left.set(comment, count - 1);
-  return count > 0;
+  const [gone, come] = [
+    sides.flatMap((side) => differing(side.gone, side.come)),
+    sides.flatMap((side) => differing(side.come, side.gone)),
+  ];
+  return [...differing(gone, come)];
 }
 
 /** Answers what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */

@@ -14,6 +14,7 @@ import { commonReader, readEvenIfInvalid } from '../formats/registry.ts';
 import { meaningsThatDiffer } from '../rebase/hidden-meanings.ts';
 import type { RecordedEdit } from '../rebase/rebase-change.ts';
 import type { Stream } from '../tree/span-tree.ts';
+import { unmatched } from '../tree/unmatched.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { requireSameMarkers } from '../verify/prove.ts';
 import { requireNoWorse } from '../verify/prove-text.ts';
@@ -67,13 +68,7 @@ function withoutLine({ line: _, ...change }: Change): string {
 
 /** Throws unless each of `some` is in `all`, at least as often. */
 function requireAmong(some: readonly string[], all: readonly string[]): void {
-  const left = new Map<string, number>();
-  for (const one of all) left.set(one, (left.get(one) ?? 0) + 1);
-  for (const one of some) {
-    const count = left.get(one) ?? 0;
-    if (count === 0) throw needsTheRest();
-    left.set(one, count - 1);
-  }
+  if (unmatched(some, all, (text) => text).length > 0) throw needsTheRest();
 }
 
 /** Throws unless all of `some` are named. Where very many paths follow, the whole names the nodes above them. */

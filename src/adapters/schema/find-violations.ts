@@ -11,6 +11,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { unmatched } from '../tree/unmatched.ts';
 import { toValue } from '../values/to-value.ts';
 import { type CompiledSchema, childValue, type Violation } from './schema.ts';
 
@@ -69,15 +70,15 @@ export function newViolations(
   if (now.length === 0) return { problems: [], older: 0, unchecked: 0 };
   const old = collect(before, schema.anew());
   // A wrong value that takes the place of another one is the edit's own.
-  const atSamePlace = unmatched(now, old, ({ problem, isValue, source }) =>
-    JSON.stringify([identityOf(problem, problem.path), isValue === true ? source : '']),
-  );
+  const atItsPlace = ({ problem, isValue, source }: Found) =>
+    JSON.stringify([identityOf(problem, problem.path), isValue === true ? source : '']);
   // A violation that has only moved, because another document came or went, is not new either.
   const isMoved = before.documents.length !== after.documents.length;
-  const fresh = unmatched(atSamePlace.now, atSamePlace.old, ({ problem, source }) => {
+  const anywhere = ({ problem, source }: Found) => {
     const place = { ...problem, ...(isMoved ? { doc: 0 } : {}) };
     return JSON.stringify([identityOf(place, problem.path?.replaceAll(/\[-?\d+\]/g, '[]')), source]);
-  }).now;
+  };
+  const fresh = unmatched(unmatched(now, old, atItsPlace), unmatched(old, now, atItsPlace), anywhere);
   const unchecked = now.filter(
     (one) => !fresh.includes(one) && one.problem.code !== 'SCHEMA_VIOLATION',
   ).length;
@@ -86,19 +87,6 @@ export function newViolations(
 
 function identityOf({ doc, message, expected }: Found['problem'], path: string | undefined) {
   return [doc, path, message, expected];
-}
-
-/** Answers those of each side that have no partner on the other. */
-function unmatched(now: readonly Found[], old: readonly Found[], identity: (found: Found) => string) {
-  const partners = new Map<string, Found[]>();
-  for (const each of old) {
-    const key = identity(each);
-    const partnersOfKey = partners.get(key);
-    if (partnersOfKey === undefined) partners.set(key, [each]);
-    else partnersOfKey.push(each);
-  }
-  const rest = now.filter((each) => partners.get(identity(each))?.pop() === undefined);
-  return { now: rest, old: [...partners.values()].flat() };
 }
 
 function collect(stream: Stream, schema: CompiledSchema, doc?: number): readonly Found[] {
