@@ -59,7 +59,9 @@ async function tried(group) {
     const command = commandOf(options.server, { root: ground.root, state: ground.state });
     const client = new Client(command, { cwd: ground.root, env: { XDG_STATE_HOME: ground.state } });
     clients.push(client);
-    await client.initialize();
+    await client.initialize().catch(() => {
+      throw new Error(`the server does not start; run it by hand to see why: ${command.join(' ')}`);
+    });
     return client;
   };
   try {

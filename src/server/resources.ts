@@ -17,7 +17,7 @@ export type CallTool = (
   args: Readonly<Record<string, unknown>>,
 ) => Promise<z.infer<typeof READ_RESULT>>;
 
-export const FILE_TEMPLATE = 'config-airlock://file/{+file}{?path,doc}';
+const FILE_TEMPLATE = 'config-airlock://file/{+file}{?path,doc}';
 export const ERROR_TEMPLATE = 'config-airlock://error/{code}';
 const POLICY = 'config-airlock://policy';
 const MIME_TYPE = 'text/plain';
