@@ -129,7 +129,7 @@ export { Masking, type MaskText } from './secrets/masking.ts';
 export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
 export { searchLike, searchText, type TextSearch } from './secrets/search-text.ts';
-export { isOrdinary, partsBelow } from './secrets/secret-name.ts';
+export { isOrdinary, partsBelow, shownBelow } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';
 export { BESIDE_SECRETS, ruleOf, touchesSecret, writesSecret } from './secrets/touched-secret.ts';

@@ -29,7 +29,7 @@ export function findInLeaves(
 ): readonly SecretSpan[] {
   const sorted = [...leaves].sort((a, b) => a.start - b.start);
   const spans: SecretSpan[] = [];
-  for (const { from, start, end, by } of found) {
+  for (const { from, start, end, ...said } of found) {
     const leaf = sorted[firstFrom(sorted, start + 1) - 1];
     if (leaf === undefined || start >= leaf.end || from < leaf.start) continue;
     const last = endOf(leaf, text);
@@ -37,15 +37,15 @@ export function findInLeaves(
     const parts = isAll
       ? secretParts(text.slice(start, last))
       : [{ start: 0, end: Math.min(end, last) - start }];
-    for (const part of parts) spans.push({ start: start + part.start, end: start + part.end, by });
+    for (const part of parts) spans.push({ ...said, start: start + part.start, end: start + part.end });
   }
   for (const leaf of sorted) {
     const source = text.slice(leaf.start, endOf(leaf, text));
     const lines = linesIn(source);
     if (lines === undefined) continue;
     const inLines = findInLines(lines, { isAsked, isSecret });
-    for (const { start, end, by } of [...inLines, ...findInManifests(lines)])
-      spans.push({ start: leaf.start + start, end: leaf.start + end, by });
+    for (const { from: _, start, end, ...said } of [...inLines, ...findInManifests(lines)])
+      spans.push({ ...said, start: leaf.start + start, end: leaf.start + end });
   }
   return spans;
 }

@@ -10,6 +10,7 @@ import {
   NAMES,
   partsBelow,
   type SecretSpan,
+  shownBelow,
   type TextSearch,
   VALUES,
 } from '../../security/index.ts';
@@ -29,7 +30,7 @@ import type {
 import { groupsOf } from './comment-groups.ts';
 import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
-import { isFetched, isLikePin, isMarked, MANY, PLAIN } from './marks.ts';
+import { isFetched, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText } from './members.ts';
 import type { Said, TreeRules } from './tree-rules.ts';
 
@@ -234,11 +235,13 @@ class SecretFinder {
     const source = this.#text.slice(start, end);
     if (start < content.start + from.length || source.trim() === '') return;
     if (isStandIn(source) || isEncrypted(source)) return;
-    if (by === 'key' && typeof node.typedValue === 'number' && !isLikePin(source)) return;
     if (by === 'operator' && node.typedValue === null) return;
     const all = [{ start: 0, end: source.length }];
+    // What is a configuration itself is no data of a Secret as a whole.
+    const isOfLines = by === 'structure' && node.block !== undefined;
+    const shows = by === 'operator' ? [] : [...shownBelow(name), ...(isOfLines ? ['configuration'] : [])];
     for (const part of by === 'operator' ? all : partsBelow(name, source)) {
-      const span = { start: start + part.start, end: start + part.end, by };
+      const span = { start: start + part.start, end: start + part.end, by, shows };
       const isBare = this.#isQuoted && node.style === 'plain';
       this.#spans.push(isBare ? { ...span, isBare } : span);
     }

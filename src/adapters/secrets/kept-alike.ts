@@ -1,5 +1,5 @@
-// Limits what an edit may change around a masked value that stays: the words before it on its line, such as its key, and
-// nothing else of its entry. So the value is read as before, whatever its bytes are.
+// Limits what an edit may change around a masked value that stays: its key, or the name to which a text assigns it, and nothing
+// else of its entry. So the value is read as before, whatever its bytes are.
 import {
   type Edit,
   keptPlaceholders,
@@ -40,7 +40,7 @@ export function requireKeptAlike(
   return kept.length === count ? [] : [SECRET_REMOVED];
 }
 
-/** Answers the entry of the place without the words before the value on its line; in a text or a comment, the line. */
+/** Answers the entry of the place without the words of its key; in a text or a comment, the line without the assigned name. */
 function surroundings({ text, documents, comments, hasStructure }: Stream, at: number): string {
   const comment = comments[firstFrom(comments, at + 1) - 1];
   if (comment !== undefined && at < comment.end) return lineAround(text, at, comment);
@@ -72,8 +72,11 @@ function lineAround(
   { start, end }: { readonly start: number; readonly end: number },
 ): string {
   const before = text.slice(Math.max(lineStart(text, at), start), at);
-  return `${wordless(before)}\0${text.slice(at, Math.max(at, Math.min(lineEnd(text, at), end))).replace(PLACEHOLDERS, '')}`;
+  return `${before.replace(ASSIGNED_NAME, '')}\0${text.slice(at, Math.max(at, Math.min(lineEnd(text, at), end))).replace(PLACEHOLDERS, '')}`;
 }
+
+/** The name to which the value is assigned: another one may stand there. */
+const ASSIGNED_NAME = /[\w.-]{1,99}(?==["']?$)/u;
 
 function wordless(text: string): string {
   return text.replaceAll(/[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu, 'w');

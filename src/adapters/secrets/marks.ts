@@ -9,12 +9,6 @@ export function isMarked(document: DocumentSpans, { name, value }: Member): bool
   return (name === 'sensitive' && text === 'true') || (name === 'type' && text === 'securestring');
 }
 
-/** A number below a name of a secret: `token: 5` counts something; more than three digits may be a PIN. */
-export function isLikePin(source: string): boolean {
-  const digits = /^[+-]?0x[\da-f_]+$/iu.test(source) ? /[\da-f]/giu : /\d/gu;
-  return (source.replace(/^[+-]?0[xob]/iu, '').match(digits)?.length ?? 0) > 3;
-}
-
 /** True for a tag that reads the value from elsewhere: `!secret name` of Home Assistant, `!Env NAME` of authentik. */
 export function isFetched(tag: string): boolean {
   return isReference(tag);

@@ -1,6 +1,6 @@
 // Finds secrets that lines show: values of a name of a secret, or of a name that the operator gave, and lines indented below
 // them. Lines without such a name are skipped.
-import { type FoundSecret, foundIn, type MaskedBy } from './found-secret.ts';
+import { type FoundSecret, foundIn, type MaskedBy, OF_TEXT } from './found-secret.ts';
 import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
 import { isNoSecret } from './secret-values.ts';
 
@@ -84,7 +84,12 @@ class Lines {
     if (indent === -1 || indent > this.#skipped) return;
     this.#skipped = Number.POSITIVE_INFINITY;
     if (indent > this.#above)
-      this.found.push({ from: at, ...trimmed(this.#text, at + indent, end), by: this.#aboveBy });
+      this.found.push({
+        from: at,
+        ...trimmed(this.#text, at + indent, end),
+        by: this.#aboveBy,
+        shows: [OF_TEXT, 'lines above'],
+      });
     else this.#readName(at, end, { line, indent, isProse: line !== source });
   }
 
@@ -108,7 +113,12 @@ class Lines {
     const isBelowOpen = head === '' && this.#open !== undefined && isBelow(this.#open, line, indent);
     const rest = this.#isAsked && askedIn(this.#text.slice(at, end), this.#isAsked);
     if (rest !== undefined) {
-      this.found.push({ from: at, ...trimmed(this.#text, at + rest, end), by: 'operator' });
+      this.found.push({
+        from: at,
+        ...trimmed(this.#text, at + rest, end),
+        by: 'operator',
+        shows: [OF_TEXT],
+      });
       this.#aboveBy = 'operator';
       this.#above = indent;
     } else if (isSecret && /^\s*\{\{/u.test(line)) this.found.push(...foundIn(at, at, line, last));

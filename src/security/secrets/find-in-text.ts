@@ -2,7 +2,7 @@
 // is assigned to a name of a secret. It takes time linear in the text, whatever it says.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
-import { type FoundSecret, foundIn } from './found-secret.ts';
+import { type FoundSecret, foundIn, OF_TEXT } from './found-secret.ts';
 import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
 import { linesAt } from './lines-at.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
@@ -58,7 +58,9 @@ function findByNames(line: string, next: string, isSecret: IsSecretName): readon
 function matches(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
-    return group === all ? [{ from: start, start, end: start + all.length }] : foundIn(start, start, group);
+    return group === all
+      ? [{ from: start, start, end: start + all.length, shows: [OF_TEXT] }]
+      : foundIn(start, start, group);
   });
 }
 
@@ -123,11 +125,13 @@ function privateKeys(text: string): FoundSecret[] {
     PEM_END.lastIndex = index;
     const closing = PEM_END.exec(text);
     end = closing === null ? text.length : closing.index + closing[0].length;
-    found.push({ from: index, start: index, end });
+    found.push({ from: index, start: index, end, shows: [OF_TEXT] });
   }
   return found;
 }
 
+const VARIABLE_OF_CALL =
+  /^(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|secret|access|private)_?key|(?:auth|access)_?token)$/iu;
 const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
 
@@ -137,17 +141,19 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
   for (let at = text.indexOf('='), next = 0; at !== -1; at = text.indexOf('=', next)) {
     next = at + 1;
     const to = text[at - 1] === ' ' ? at - 1 : at;
-    let from = to;
-    while (to - from < MAX_NAME && /[\w.$-]/u.test(text[from - 1] ?? '')) from -= 1;
+    let first = to;
+    while (/[\w.$-]/u.test(text[first - 1] ?? '')) first -= 1;
+    const from = Math.max(first, to - MAX_NAME);
     const name = text.slice(from, to);
     // In a template `$name =` assigns a computed value.
     if (!isSecret(name) || (to < at && name.startsWith('$'))) continue;
-    const isOfList = /;\s?$/u.test(text.slice(Math.max(from - 2, 0), from));
+    const isOfList = /;\s?$/u.test(text.slice(Math.max(first - 2, 0), first));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
     const parts = foundIn(from, value.start, text.slice(value.start, value.end), name);
     const source = text.slice(value.start, value.end);
-    // Base64 may end in the letters of a name; in a call of code a name is given to what has the same.
-    const isOfCall = source === name && /[,)]/u.test(text[value.end] ?? '');
+    // In a call of code a name may be given to a variable; which names are, does not depend on this one.
+    const isOfCall = VARIABLE_OF_CALL.test(source) && /[,)]/u.test(text[value.end] ?? '');
+    // Base64 may end in the letters of a name.
     if (parts.length === 0 || source === '=' || isOfCall) continue;
     found.push(...parts);
     // Assignments within the value are masked with it, and need no search of their own.

@@ -14,6 +14,8 @@ export interface SecretSpan {
   readonly isBare?: boolean;
   /** The reason why it is a secret; 'text' where it is left out. */
   readonly by?: MaskedBy | undefined;
+  /** The kinds of values that the same rule would show in its place; see `shownBelow`. */
+  readonly shows?: readonly string[] | undefined;
 }
 
 interface Hidden {
@@ -22,6 +24,7 @@ interface Hidden {
   readonly shownStart: number;
   readonly shownEnd: number;
   readonly by: MaskedBy | undefined;
+  readonly shows: readonly string[] | undefined;
 }
 
 /** Answers the placeholder of a secret that stands at this place. */
@@ -50,13 +53,13 @@ export class MaskedText {
   /** Masks the spans, which may be in any order; those that overlap become one. */
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderAt) {
     let [shown, copied] = ['', 0];
-    this.#hidden = joined(spans).map(({ start, end, by, isBare = false }) => {
+    this.#hidden = joined(spans).map(({ start, end, by, shows, isBare = false }) => {
       const placeholder = placeholderOf(text.slice(start, end), start);
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;
       shown += isBare ? `"${placeholder}"` : placeholder;
-      return { start, end, by, shownStart, shownEnd: shown.length };
+      return { start, end, by, shows, shownStart, shownEnd: shown.length };
     });
     this.shown = shown + text.slice(copied);
     Object.freeze(this);
@@ -129,7 +132,11 @@ function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   for (const span of sorted) {
     const last = all.at(-1);
     if (last === undefined || span.start >= last.end) all.push(span);
-    else if (span.end > last.end) all[all.length - 1] = { start: last.start, end: span.end, by: last.by };
+    else if (span.end > last.end)
+      all[all.length - 1] = {
+        ...{ start: last.start, end: span.end, by: last.by },
+        shows: [...(last.shows ?? []), ...(span.shows ?? [])],
+      };
   }
   return all;
 }

@@ -62,8 +62,8 @@ function endOfLine(text: string, from: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-function moved({ from, start, end, by }: FoundSecret, shift: number): FoundSecret {
-  return { from: from + shift, start: start + shift, end: end + shift, by };
+function moved({ from, start, end, ...said }: FoundSecret, shift: number): FoundSecret {
+  return { ...said, from: from + shift, start: start + shift, end: end + shift };
 }
 
 function rankOf({ by }: FoundSecret): number {

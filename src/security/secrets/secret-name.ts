@@ -30,6 +30,21 @@ export function partsBelow(name: string, source: string): readonly Part[] {
   return isProse || isNameItself(name, source.trim()) ? [] : secretParts(source);
 }
 
+/**
+ * The kinds of values that a rule by this name shows: another name masks whatever this one masks where it shows nothing more.
+ * Below a name the values that are no secrets anywhere are shown, too.
+ */
+export function shownBelow(name: string): readonly string[] {
+  const isOfKey = /(?:^s|[a-z\d]S)ecretKey$/u.test(name);
+  const isOfSecret = isOfKey || (/secrets?$/iu.test(name) && !ITSELF.test(name));
+  return [
+    'no secret',
+    ...(/phrase|mnemonic/iu.test(name) ? [] : ['prose']),
+    ...(isOfKey ? ['name of a key'] : []),
+    ...(isOfSecret && name !== 'secretKey' ? ['name of a Secret'] : []),
+  ];
+}
+
 /** True for a public certificate without a private key. */
 function isCertificate(source: string): boolean {
   return source.includes('-----BEGIN CERTIFICATE-----') && !source.includes('PRIVATE KEY');

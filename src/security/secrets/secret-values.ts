@@ -15,6 +15,8 @@ const NO_SECRET: readonly RegExp[] = [
   // such a name), and an IP address.
   /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
   /^(?:GPIO)?\d{1,3}$/u,
+  // A number of up to three digits counts something; one of more may be a PIN.
+  /^[+-]?(?:0x_?[\da-f](?:_?[\da-f]){0,2}|(?:0[ob])?\.?\d(?:[._]?\d){0,2}\.?|\d(?:\.\d)?e[+-]?\d)$/iu,
   /^[\w./@-]+\.(?:pem|key|crt|cer|p12|pfx|jks|json|ya?ml|toml|txt)$/u,
   /^(?:[~^]|[<>]=?)?v?\d+\.\d+\.\d+(?:-[a-z]+(?:\.\d+)?)?$/u,
   /^\d{1,3}(?:\.\d{1,3}){3}(?:[:/]\d{1,5})?$/u,

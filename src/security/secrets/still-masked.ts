@@ -21,46 +21,53 @@ interface Planned {
 export function requireStillMasked(masking: Masking, planned: Planned): void {
   const { path, shown, edits, after, result } = planned;
   const kept = keptPlaceholders(shown.text, edits);
-  for (const stand of kept.length === 0 ? [] : STANDS) requireStillTold(masking, planned, kept, stand);
+  if (kept.length > 0) requireStillTold(masking, planned, kept);
   if (masking.of(path, result.text, result.sha256).shown !== after.text) throw touchesSecret();
 }
 
-/**
- * Texts as long as a placeholder, put in the place of each secret. The first is a secret by its context only. The second, a
- * path, is none below a secret key, but is one in the data of a Secret. Both must be masked as before, or the answer to an edit
- * would depend on which of them the secret resembles.
- */
-const STANDS = ['Qz7wKp2mXv4Rt9LbN', '/run/aaaaaaaaaaaa'].map((stand) => stand.slice(0, PLACEHOLDER_LENGTH));
-/** The first of them. */
-export const [STAND = ''] = STANDS;
+/** A text as long as a placeholder that is a secret by its context only; it is put in the place of each secret. */
+export const STAND = 'Qz7wKp2mXv4Rt9LbN'.slice(0, PLACEHOLDER_LENGTH);
 
+/**
+ * Throws where a rule that masks such a text in the place of a secret would mask less of other texts than before: the answer would
+ * depend on what the secret resembles.
+ */
 function requireStillTold(
   masking: Masking,
   { path, shown, after }: Planned,
   kept: readonly KeptPlaceholder[],
-  stand: string,
 ): void {
   const before = spansAround(
-    masking.spansIn(path, shown, stand),
+    masking.spansIn(path, shown, STAND),
     kept.map((one) => one.before),
   );
   if (before.every((span) => span === undefined)) return;
   const now = spansAround(
-    masking.spansIn(path, after, stand),
+    masking.spansIn(path, after, STAND),
     kept.map((one) => one.after),
   );
-  if (before.some((span, index) => span !== undefined && span !== now[index])) throw touchesSecret();
+  if (before.some((span, index) => span !== undefined && !masksAsMuch(now[index], span)))
+    throw touchesSecret();
+}
+
+function masksAsMuch(now: SecretSpan | undefined, before: SecretSpan): boolean {
+  return (
+    now?.start === before.start &&
+    now.end === before.end &&
+    (now.shows ?? []).every((kind) => before.shows?.includes(kind) === true)
+  );
 }
 
 /** Answers the span around each place, relative to it, or undefined. Spans and places are ascending. */
 function spansAround(
   spans: readonly SecretSpan[],
   places: readonly number[],
-): readonly (string | undefined)[] {
+): readonly (SecretSpan | undefined)[] {
   let next = 0;
   return places.map((place) => {
     while ((spans[next]?.end ?? place + 1) <= place) next += 1;
     const span = spans[next];
-    return span === undefined || span.start > place ? undefined : `${span.start - place} ${span.end - place}`;
+    if (span === undefined || span.start > place) return undefined;
+    return { ...span, start: span.start - place, end: span.end - place };
   });
 }

@@ -84,11 +84,10 @@ it.each<{ why: string; edit: Edit; is: readonly [string, string] }>([
   },
   { why: 'another line of its text', edit: text('  a=1', '  a=2'), is: ['  a=1', '  a=2'] },
   {
-    why: 'words before it',
+    why: 'the name that it is assigned to',
     edit: text('db.password=', 'app.db.password='),
     is: ['db.password=', 'app.db.password='],
   },
-  { why: 'the user before it', edit: text('postgres://u:', 'postgres://admin:'), is: ['//u:', '//admin:'] },
   { why: 'a neighbour on its line', edit: { op: 'set', path: 'flow.n', value: '2' }, is: ['n: 1}', 'n: 2}'] },
   {
     why: 'a neighbour on its line of JSON',
@@ -122,6 +121,7 @@ it.each<{ why: string; edit: Edit }>([
   { why: 'another alias of it', edit: { op: 'set', path: 'list[0]', value: '*pw' } },
   { why: 'an alias as a key', edit: text('list: [a]', '*pw : 1\nlist: [a]') },
   { why: 'a tag', edit: text('  password: ', '  password: !!str ') },
+  { why: 'the user before it', edit: text('postgres://u:', 'postgres://admin:') },
   { why: 'a sign before it', edit: text('db.password=', 'db.password= ') },
   { why: 'what follows it on its line', edit: text('@h/d', '@x/d') },
   { why: 'the header of its block', edit: text('lines_secret: |', 'lines_secret: >') },

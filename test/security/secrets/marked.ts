@@ -7,7 +7,7 @@ export function unmarked(text: string): string {
 }
 
 /** Those that are found twice are written once. */
-export function marked(text: string, found: readonly FoundSecret[]): string {
+export function marked(text: string, found: readonly Pick<FoundSecret, 'from' | 'start' | 'end'>[]): string {
   const marks = found.flatMap(({ from, start, end }): [number, string][] => [
     ...(from === start ? [] : [[from, '‹'] satisfies [number, string]]),
     ...(start === end

@@ -54,14 +54,14 @@ describe('masked values', () => {
   });
 
   it.each([
-    { why: 'by its path', edit: { op: 'rename', path: 'db.password', new_key: 'passphrase' } },
+    { why: 'by its path', edit: { op: 'rename', path: 'db.password', new_key: 'api_token' } },
     {
       why: 'as text with the placeholder left where it is',
-      edit: { op: 'replace_text', old_text: 'password: §', new_text: 'passphrase: §' },
+      edit: { op: 'replace_text', old_text: 'password: §', new_text: 'api_token: §' },
     },
     {
       why: 'as text without it',
-      edit: { op: 'replace_text', old_text: 'password:', new_text: 'passphrase:' },
+      edit: { op: 'replace_text', old_text: 'password:', new_text: 'api_token:' },
     },
   ])('keep their bytes where their key is renamed $why, and back [DIS-10]', async ({ edit }) => {
     const { at, server } = await open();
@@ -71,7 +71,7 @@ describe('masked values', () => {
       JSON.stringify([{ ...edit, file: 'app.yaml' }]).replaceAll('§', secret),
     );
     const { data } = await server.ok('config_edit', { edits, dry_run: false });
-    expect(at.disk('app.yaml')).toBe(APP.replace('password:', 'passphrase:'));
+    expect(at.disk('app.yaml')).toBe(APP.replace('password:', 'api_token:'));
     await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
     expect(at.disk('app.yaml')).toBe(APP);
   });
