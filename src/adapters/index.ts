@@ -25,7 +25,14 @@ export {
   toKnowWhether,
 } from './formats/registry.ts';
 export { withoutKeys } from './formats/text/text-format.ts';
-export { findMatches, findNear, isBulk, type NamedNode, WRITERS } from './operations/expand.ts';
+export {
+  findMatches,
+  findNear,
+  isBulk,
+  isOnlyActions,
+  type NamedNode,
+  WRITERS,
+} from './operations/expand.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,

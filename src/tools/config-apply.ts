@@ -22,7 +22,7 @@ export const configApply = tool({
   name: 'config_apply',
   title: 'Apply a preview',
   description:
-    'Writes exactly what a preview showed, once, if the files are unchanged. Where a person must approve first, says what is missing.',
+    'Writes exactly what a preview showed, once, if the files are unchanged; says whose approval is missing.',
   input: z.strictObject({ preview_id: z.string() }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run({ preview_id: id }, context): Promise<Reply> {

@@ -32,7 +32,7 @@ export const configDiff = tool({
   name: 'config_diff',
   title: 'Compare configuration',
   description:
-    'Compares the data of two files, documents or nodes, also before a change or after a preview: added (+), removed (-), changed (~) paths with values.',
+    'Compares two files, documents or nodes, also before a change or in a preview: added (+), removed (-), changed (~) paths with values.',
   input: z.strictObject({ a: sideFields, b: sideFields }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ a, b }, context) {

@@ -12,7 +12,7 @@ const BLOCK_BYTES = 4_096;
 export const configList = tool({
   name: 'config_list',
   title: 'List configuration files',
-  description: 'Lists the files that can be read here: path, size in bytes, number of documents. Start here.',
+  description: 'Lists the files that can be read: path, size, documents. Start here.',
   input: z.strictObject({
     pattern: z
       .string()

@@ -14,7 +14,7 @@ export const configSearch = tool({
   name: 'config_search',
   title: 'Search keys, values and text',
   description:
-    'Finds keys, paths, values or text across files, one line each with the value. * and ? are wildcards.',
+    'Finds keys, paths, values or text across files, one line each with the value. * and ? are wildcards, \\* is none; (?i) before a term: any letter case.',
   input: z
     .strictObject({
       pattern: z.string().optional().describe('Files, as in config_list'),

@@ -43,7 +43,7 @@ export const configValidate = tool({
   name: 'config_validate',
   title: 'Check a configuration file',
   description:
-    'Finds every syntax error, duplicate key, dangling alias and schema violation, each with line and column. Give file, text or pattern.',
+    'Finds syntax errors, duplicate keys, dangling aliases and schema violations, with line and column. Give file, text or pattern.',
   input: z
     .strictObject({
       file: z.string().optional(),

@@ -20,7 +20,7 @@ export const MOST_EDITS = 200;
 const argumentFields = {
   value: z.string().optional(),
   json: jsonField.optional(),
-  create: z.boolean().optional().describe('Make missing keys'),
+  create: z.boolean().optional().describe('Make missing keys; a pattern does so only with true'),
   if_missing: z.boolean().optional().describe('Change only where nothing stands'),
   index: z.number().int().optional().describe('Of a new item; 0: first'),
   key: z.string().optional().describe('Of a new entry'),
@@ -29,7 +29,7 @@ const argumentFields = {
   new_key: z.string().optional(),
   comment: z.string().optional().describe('"" removes. path "": header'),
   place: z.enum(['before', 'line_end']).optional(),
-  keep: z.boolean().optional(),
+  keep: z.boolean().optional().describe('Add to the comment there'),
   to: z.string().optional().describe('New parent'),
   to_file: z.string().optional(),
   to_doc: docField.describe('As doc'),
@@ -45,7 +45,7 @@ export const editFields = z
     path: z.string().optional().describe('Or a pattern: **.steps[*].uses, args[=-v]'),
     doc: docField.describe('As in config_set, or Deployment/*'),
     from: z.string().optional().describe('Only nodes with this value; * and ? as in search'),
-    expect: z.number().int().min(1).optional().describe('Change all matches, which must be so many'),
+    expect: z.number().int().min(1).optional().describe('Number of matches, for a text at several places'),
     ...argumentFields,
   })
   .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {

@@ -81,11 +81,11 @@ const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
 
 type Applied = Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string };
 
-/** Answers an applied change. `isShown` means that its preview has shown the diff, which is not repeated. */
+/** Answers an applied change. `isShown` means that its preview has shown the diff and the warnings, which are not repeated. */
 export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): Reply {
-  const { summary, sha256, warnings } = shown;
+  const { summary, warnings } = shown;
   const change_id = shortId('ch', applied.change_id);
-  const rest = isShown ? { ...shown, diff: '', alsoAffects: [], removedComments: [] } : shown;
+  const rest = isShown ? { ...shown, diff: '', alsoAffects: [], removedComments: [], warnings: [] } : shown;
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
   const isForPerson = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
   const undo = isForPerson
@@ -99,7 +99,7 @@ export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): 
       ...applied,
       change_id,
       summary,
-      ...details({ ...rest, sha256, warnings }),
+      ...details(rest),
     },
   };
 }

@@ -9,7 +9,7 @@ const CODES = Object.keys(ERROR_CATEGORIES).filter((code): code is ErrorCode => 
 export const explainError = tool({
   name: 'explain_error',
   title: 'Explain an error',
-  description: 'Explains an error code of this server, or a pasted error message, and says how to recover.',
+  description: 'Explains an error code or message of this server, and how to recover.',
   input: z
     .strictObject({
       code: z.string().max(200).optional().describe('Such as NODE_NOT_FOUND'),

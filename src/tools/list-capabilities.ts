@@ -16,8 +16,7 @@ import { tool } from './tool.ts';
 export const listCapabilities = tool({
   name: 'list_capabilities',
   title: 'List limits and policy',
-  description:
-    'The limits and policy in force: roots, read-only mode, allowed and denied patterns, sizes, containment.',
+  description: 'The limits and policy in force: roots, allowed and denied patterns, sizes.',
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(_input, { policy, sandbox, isolation, state }) {

@@ -7,6 +7,7 @@ import {
   findMatches,
   findNear,
   isBulk,
+  isOnlyActions,
   type NamedNode,
   type Operation,
 } from '../adapters/index.ts';
@@ -108,9 +109,9 @@ export class MatchedNodes {
     this.#exact = exact;
   }
 
-  /** Skips a file of a pattern that cannot be read: it has no match for any of these edits. */
-  skip(file: string, { code }: Refusal, edits: readonly FileEdit[]): void {
-    this.#skipped.set(file, code);
+  /** Skips a file of a pattern that cannot be read or has no keys: it has no match for any of these edits. */
+  skip(file: string, why: string, edits: readonly FileEdit[]): void {
+    this.#skipped.set(file, why);
     for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
@@ -119,6 +120,10 @@ export class MatchedNodes {
     const { operation, bulk } = edit;
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
+    if (isFound && operation.path !== undefined && isOnlyActions(config)) {
+      this.skip(file, 'nothing but template actions', [edit]);
+      return [];
+    }
     // For a text with several places in one of several files, the refusal says how many there are in all of
     // them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));

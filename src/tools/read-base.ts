@@ -45,7 +45,7 @@ export function readBase(
     return { snapshot, base, fileOp };
   } catch (error) {
     if (!isFound(operations) || !(error instanceof Refusal) || error.code === 'FILE_CHANGED') throw error;
-    matched.skip(file, error, operations);
+    matched.skip(file, error.code, operations);
     return undefined;
   }
 }

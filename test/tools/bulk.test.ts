@@ -117,6 +117,17 @@ describe('a value with * or ? that stands there as a whole', () => {
   });
 });
 
+it('skips a template that is nothing but actions, and says so', async () => {
+  const files = {
+    'a.yaml': 'metadata: {}\n',
+    'b.yaml': '{{- range .Values.extra }}\n{{ toYaml . }}\n{{- end }}\n',
+  };
+  const edit = { file: '*.yaml', op: 'set', path: 'metadata.labels', json: { a: 'b' }, create: true };
+  const { text } = await previewed(folderOf(files), [edit]);
+  expect(text).toContain('Preview: 1 path in 1 file;');
+  expect(text).toContain('b.yaml (nothing but template actions)');
+});
+
 describe('a path with stars', () => {
   const LIST = 'l:\n- {n: a, v: 1}\n- {n: b, v: 1}\n- {n: c, v: 2}\nd: {l: [1, 2]}\n';
   test.each<{ why: string; text: string; edits: readonly Edit[]; is: string }>([

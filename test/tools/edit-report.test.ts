@@ -328,6 +328,11 @@ l: [1, # one
     if (gone.length > 0) expect(text).toContain(`Removed comments: ${gone.join('; ')}`);
   });
 
+  it('are none where a commented-out part is one again', async () => {
+    const edits = [{ op: 'replace_text', old_text: '#a: 1\n#b: 2\n', new_text: 'a: 1\nb: 2\n' }];
+    expect((await report('#a: 1\n#b: 2\nc: 3\n', edits)).removed_comments).toEqual([]);
+  });
+
   test.each([
     {
       edit: { op: 'comment', path: 'b', comment: 'other' },

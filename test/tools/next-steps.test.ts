@@ -40,6 +40,11 @@ test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>;
     sends: { edits: [{ to: 'server' }] },
   },
   {
+    why: 'the text of a whole file that is copied is read first',
+    args: edit({ op: 'copy', path: '', to: '', to_file: 'new.yaml' }),
+    sends: { file: 'app.yaml' },
+  },
+  {
     why: 'a pattern for one file names the files',
     tool: 'config_get',
     args: { file: '**/app.yaml' },

@@ -77,6 +77,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       return filesInstead(file, call, guess);
     case 'FILE_NOT_FOUND': {
       const isEdit = file !== undefined && !/[*?]/.test(file) && EDITORS.includes(call.tool);
+      const copied = copiedWhole(file, call);
+      if (copied !== undefined) return [copied];
       return [...filesInstead(file, call, guess), ...(isEdit ? [create(file)] : [])];
     }
     case 'FILE_EXISTS':
@@ -206,6 +208,15 @@ function documentOf({ where }: Refusal, call: Call): unknown {
   if (where.doc !== undefined) return where.doc;
   if (isGoingTo(where.file, edit)) return Object(edit).to_doc;
   return args['doc'] ?? (typeof edit === 'object' && edit !== null && 'doc' in edit ? edit.doc : undefined);
+}
+
+/** Answers how the whole of a file comes to a new one; undefined where that was not asked for. */
+function copiedWhole(file: string | undefined, call: Call): RecoveryStep | undefined {
+  const edit = editsOf(call).find((one) => isGoingTo(file, one) && Object(one).path === '');
+  const { file: source } = Object(edit);
+  if (typeof source !== 'string') return undefined;
+  const what = `Read it, and send its text as content of create_file for ${file}, in place of this edit`;
+  return { do: what, tool: 'config_get', arguments: { file: source } };
 }
 
 /** The tools that ask for edits of files. */

@@ -11,6 +11,7 @@ import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts'
 import {
   canGrow,
   type DocumentSpans,
+  isWritten,
   outerStart,
   type SpanNode,
   type Stream,
@@ -89,6 +90,11 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
 }
 
 const MAX_SHOWN = 100;
+
+/** True for a template whose text has no part of its own, so that nothing can be added below one. */
+export function isOnlyActions({ stream: { actions = [], documents } }: ConfigFile): boolean {
+  return actions.length > 0 && documents.every(({ root }) => root.start === root.end || isWritten(root));
+}
 
 /** An edit of a whole file is one of the text that it names: one operation for all of its places, which are not told apart. */
 function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: Wanted): Matches {

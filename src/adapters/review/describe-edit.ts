@@ -64,7 +64,9 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
         .replaceAll(/\n[ \t]+/g, '\n'),
     );
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
-    gone: textsIn(base, edit),
+    gone: textsIn(base, edit).filter(
+      (comment) => !isNowData(comment, result.text.slice(inserted.start, inserted.end)),
+    ),
     come: textsIn(result, inserted),
   }));
   const differing = (some: readonly string[], others: readonly string[]) =>
@@ -75,6 +77,12 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
     sides.flatMap((side) => differing(side.come, side.gone)),
   ];
   return [...differing(gone, come)];
+}
+
+/** True for a comment whose text is a line of its own now. */
+function isNowData(comment: string, inserted: string): boolean {
+  const content = comment.replace(/^(?:#+|\/\/)/u, '').trim();
+  return content !== '' && inserted.split('\n').some((line) => line.trim() === content);
 }
 
 /** Answers what counts as a change wherever changes are counted: each path whose data changes, and no comment or layout. */

@@ -30,7 +30,7 @@ export function versionOfImage(text: string): Version | undefined {
 }
 
 /** Reads `1.9.0`, `v1` or `16-alpine`. What follows the numbers is a build, unless it is called a candidate. */
-export function versionOfTag(tag: string): Version | undefined {
+function versionOfTag(tag: string): Version | undefined {
   const [, numbers, rest = ''] = /^[vV]?(\d{1,9}(?:\.\d{1,9}){0,3})(?:[-+_.](.{1,100}))?$/u.exec(tag) ?? [];
   if (numbers === undefined) return undefined;
   const isCandidate = /^(?:rc|alpha|beta|pre|dev|nightly|snapshot)/iu.test(rest);
