@@ -6,6 +6,7 @@ import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { coldStarts } from './cold.mjs';
 import { KIND_NAMES, sample, YAML_NAMES } from './corpus.mjs';
+import { httpRatio, overHttp } from './http.mjs';
 import { parsing } from './inside.mjs';
 import { memoryAfterCalls, openField, readAndPreview, writeAndMore } from './jobs.mjs';
 import { median } from './measure.mjs';
@@ -51,16 +52,17 @@ process.stdout.write(`${text}\n`);
 if (!options.print) writeFileSync(new URL('./results.md', import.meta.url), text);
 
 async function oneHundred(field, asked) {
-  say('memory, cold starts, parser, rules');
+  say('memory, cold starts, parser, rules, HTTP');
   const memory = await memoryAfterCalls(field, isQuick ? 200 : 1_000);
   const commands = { airlock: airlockCommand(field.root, field.state, 0), echo: echoCommand() };
   const cold = await coldStarts(field, commands, isQuick);
   const parse = {};
   for (const kind of YAML_NAMES) parse[kind] = await parsing(sample(kind, 1e5), isQuick);
-  return { asked, memory, cold, parse, rules: await costOfRules(field, isQuick) };
+  const rules = await costOfRules(field, isQuick);
+  return { asked, memory, cold, parse, rules, http: await overHttp(field, isQuick) };
 }
 
-function targetsOf({ asked, memory, cold, parse, rules }, large, sizes) {
+function targetsOf({ asked, memory, cold, parse, rules, http }, large, sizes) {
   const set = ({ airlock, filesystem }) => (filesystem === undefined ? undefined : airlock / filesystem);
   const edit = "the filesystem server's dry-run edit";
   return [
@@ -84,6 +86,12 @@ function targetsOf({ asked, memory, cold, parse, rules }, large, sizes) {
       limit: 1 / 25,
       of: '`yaml`',
       ratio: Math.max(...Object.values(parse).map(({ airlock, yaml }) => airlock / yaml)),
+    },
+    {
+      job: 'get over HTTP, 100 KB',
+      limit: 1.1,
+      of: 'stdio get + HTTP echo − stdio echo',
+      ratio: httpRatio(http),
     },
     {
       job: 'cold start to `tools/list`',
@@ -127,11 +135,14 @@ function table(title, asked, alone) {
 }
 
 function page() {
-  const { cold, memory, parse, rules } = main;
+  const { cold, memory, parse, rules, http } = main;
   const mb = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`;
   const version = (args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
   const more = [
     `- Cold start to \`tools/list\`: ${msText(cold.times.airlock)}; SDK echo ${msText(cold.times.echo)}. First call: at once ${msText(median(cold.firstCalls.atOnce))}, a second later ${msText(median(cold.firstCalls.afterThought))}.`,
+    `- Over HTTP, 100 KB: ${Object.entries(http.times)
+      .map(([job, ms]) => `${job} ${msText(ms)}`)
+      .join(', ')}. Calls a second: one client ${http.one.toFixed(0)}, twenty ${http.many.toFixed(0)}.`,
     `- Memory after the calls: ${mb(memory.airlock)}; SDK echo ${mb(memory.echo)}.`,
     `- A dry-run set of 100 KB under a policy of 50 rules: ${msText(rules.with)}; without ${msText(rules.without)}.`,
     `- Behind ten million records (npm run test:long, bench/flood.txt): ${readFileSync(new URL('./flood.txt', import.meta.url), 'utf8').trim()}.`,

@@ -3,8 +3,16 @@ import { createRuntime, createServerProxy } from 'mcporter';
 
 const NAME = 'airlock';
 
-export async function open(command, args) {
-  const server = { name: NAME, command: { kind: 'stdio', command, args, cwd: process.cwd() } };
+export function open(command, args) {
+  return session({ kind: 'stdio', command, args, cwd: process.cwd() });
+}
+
+export function openHttp(url, headers) {
+  return session({ kind: 'http', url: new URL(url), headers });
+}
+
+async function session(command) {
+  const server = { name: NAME, command };
   const runtime = await createRuntime({ servers: [server] });
   const proxy = createServerProxy(runtime, NAME, { cacheSchemas: false });
   return {

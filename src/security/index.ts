@@ -36,7 +36,6 @@ export {
   MAX_NOTE_CHARACTERS,
   signDecision,
   verifiedDecision,
-  verifiedStatement,
 } from './approval/decision.ts';
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
