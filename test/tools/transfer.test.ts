@@ -210,8 +210,8 @@ test('where the file that a part goes to has several documents, the next call na
   const { code, recovery_steps: steps } = await server.refused('config_edit', { edits });
   expect(code).toBe('DOCUMENT_AMBIGUOUS');
   expect(steps.map((step) => step.arguments)).toMatchObject([
-    { edits: [{ doc: 'P', to_doc: 0 }] },
-    { edits: [{ doc: 'P', to_doc: 1 }] },
+    { edits: [{ doc: 'P', to_doc: '0' }] },
+    { edits: [{ doc: 'P', to_doc: '1' }] },
   ]);
   for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
 });

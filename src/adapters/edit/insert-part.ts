@@ -56,7 +56,10 @@ export function insertIntoBlock(
   if (next === undefined) throw new Error('a block collection has at least one part');
   const lineBreak = breakAt(text, next.start);
   if (isBlank(text, lineStart(text, next.start), next.start)) {
-    const all = [...(isApart ? [] : before), ...lines, ...behind];
+    // The blank line above the next block stays above it, though it keeps the new part apart as well.
+    const isBlock = isApart && lines.length > 1 && text.slice(next.start, next.end).trimEnd().includes('\n');
+    const apart = isBlock && behind.length === 0 && !isKeeping ? [''] : behind;
+    const all = [...(isApart ? [] : before), ...lines, ...apart];
     return [insertAt(startBefore(stream, node, next), all.map((line) => line + lineBreak).join(''))];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
