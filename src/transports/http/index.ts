@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { type CallLimits, Limits } from './limits.ts';
 import { serveMetrics } from './metrics.ts';
 import { discover, Oidc } from './oidc.ts';
+import { plainOnly } from './plain-request.ts';
 import { type Authenticator, TokenFile } from './tokens.ts';
 
 export { METRICS, PRINCIPAL, READ, WRITE } from './tokens.ts';
@@ -95,7 +96,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
   const listener = await listen({
     ...{ host: numeric(host), port: options.port, bounds: BOUNDS },
     certificate: certificate?.(),
-    onRequest: (request, response) => void answer(request, response),
+    onRequest: plainOnly(answer),
   }).catch((error: unknown) => {
     measured?.close();
     throw error;

@@ -6,6 +6,7 @@ import type { Histogram } from 'prom-client';
 import { type Listener, type ListenOptions, listen } from '../../listener/index.ts';
 import { onCall } from '../../server.ts';
 import { refusal } from './endpoint.ts';
+import { plainOnly } from './plain-request.ts';
 import { type Authenticator, METRICS } from './tokens.ts';
 
 interface MetricsOptions extends Pick<ListenOptions, 'host' | 'port' | 'bounds' | 'certificate'> {
@@ -44,7 +45,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<Listener> {
   const serve = getRequestListener(answer, { overrideGlobalObjects: false });
   const listener = await listen({
     ...{ host, port, bounds, certificate },
-    onRequest: (request, response) => void serve(request, response),
+    onRequest: plainOnly(serve),
   });
   const stopCounting = countCalls(duration);
   return {

@@ -80,8 +80,34 @@ const ATTACKS: readonly Attack[] = [
     id: 'HTTP-001',
     why: 'a good token behind a bad one',
     text: (s) => wire(s, GET, { authorization: ['Bearer x', `Bearer ${s.tokens.ann}`] }),
-    statuses: [401],
+    statuses: [400],
   },
+  {
+    id: 'HTTP-001',
+    why: 'a bad token behind a good one',
+    text: (s) => wire(s, GET, { authorization: [`Bearer ${s.tokens.ann}`, 'Bearer x'] }),
+    statuses: [400],
+  },
+  {
+    id: 'HTTP-001',
+    why: 'two tokens in one header',
+    text: (s) => wire(s, GET, { authorization: `Bearer ${s.tokens.ann}, Bearer x` }),
+    statuses: [400],
+  },
+  {
+    id: 'HTTP-006',
+    why: 'the address of another server, for a proxy',
+    text: (s) => wire(s, GET, {}, 'POST http://evil.example/mcp HTTP/1.1'),
+    statuses: [400],
+  },
+  ...['/x/../mcp', '//mcp', '/./mcp', '/x/%2e%2e/mcp', '/x\\..\\mcp'].map(
+    (place): Attack => ({
+      id: 'HTTP-006',
+      why: `a place in another spelling: ${place}`,
+      text: (s) => wire(s, GET, {}, `POST ${place} HTTP/1.1`),
+      statuses: [400],
+    }),
+  ),
   {
     id: 'HTTP-002',
     why: 'a token that has expired',

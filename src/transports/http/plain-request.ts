@@ -1,0 +1,24 @@
+// Refuses requests that two programs may read differently: this server and a proxy in front must see the same token and place.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** A path without a scheme, a host, empty parts or dots; a query may follow. */
+const PLAIN_TARGET = /^(?=\/)(?:(?!\/{2}|\/\.{1,2}(?:[/?]|$)|%2e|\\).)*$/iu;
+const TOKEN = /^[^,]*$/u;
+
+export function isPlain({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>): boolean {
+  const tokens = rawHeaders.filter(
+    (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
+  );
+  const [token = ''] = tokens;
+  return PLAIN_TARGET.test(url) && tokens.length <= 1 && TOKEN.test(token);
+}
+
+/** Serves plain requests only. */
+export function plainOnly(
+  serve: (request: IncomingMessage, response: ServerResponse) => unknown,
+): (request: IncomingMessage, response: ServerResponse) => void {
+  return (request, response) => {
+    if (isPlain(request)) void serve(request, response);
+    else response.writeHead(400, { connection: 'close' }).end();
+  };
+}
