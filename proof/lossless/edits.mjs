@@ -30,7 +30,7 @@ export function editsOf(text, most, random) {
         add(appending(pair.value, pathOf(parents, pair), lineOf, lines));
       },
     });
-    return some.filter(({ path }) => path !== undefined && path.every((key) => key !== '<<'));
+    return some.filter(({ path }) => path?.every((key) => key !== '<<'));
   });
   const kinds = ['set', 'delete', 'append'].map((kind) =>
     shuffled(

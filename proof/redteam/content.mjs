@@ -44,7 +44,7 @@ export async function content({ ground, restart, server, report }) {
     ];
     for (const act of acts) await within(act());
     const answer = await within(server.read(client, server.path('a.yaml')));
-    const isAlive = answer !== undefined && answer.text.includes('other');
+    const isAlive = answer?.text.includes('other') === true;
     report(
       'content',
       `${what} (${kind})`,
