@@ -1,11 +1,14 @@
 // Refuses requests that two programs may read differently: this server and a proxy in front must see the same token and place.
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ListenOptions } from '../../listener/index.ts';
+
+type OnRequest = ListenOptions['onRequest'];
+type Asked = Pick<Parameters<OnRequest>[0], 'url' | 'rawHeaders'>;
 
 /** A path without a scheme, a host, empty parts or dots; a query may follow. */
 const PLAIN_TARGET = /^(?=\/)(?:(?!\/{2}|\/\.{1,2}(?:[/?]|$)|%2e|\\).)*$/iu;
 const TOKEN = /^[^,]*$/u;
 
-export function isPlain({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 'rawHeaders'>): boolean {
+function isPlain({ url = '', rawHeaders }: Asked): boolean {
   const tokens = rawHeaders.filter(
     (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
   );
@@ -14,9 +17,7 @@ export function isPlain({ url = '', rawHeaders }: Pick<IncomingMessage, 'url' | 
 }
 
 /** Serves plain requests only. */
-export function plainOnly(
-  serve: (request: IncomingMessage, response: ServerResponse) => unknown,
-): (request: IncomingMessage, response: ServerResponse) => void {
+export function plainOnly(serve: (...asked: Parameters<OnRequest>) => unknown): OnRequest {
   return (request, response) => {
     if (isPlain(request)) void serve(request, response);
     else response.writeHead(400, { connection: 'close' }).end();

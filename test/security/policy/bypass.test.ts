@@ -293,6 +293,7 @@ const ROWS: readonly Row[] = [
   },
   ...[
     '<<: { spec: { replicas: 9 } }\n',
+    '<<: { "<<": { spec: { replicas: 9 } } }\n',
     'x: &x { replicas: 9 }\nspec: *x\n',
     'x: &k replicas\nspec: { *k : 9 }\n',
     'x: &k spec\n*k : { replicas: 9 }\n',
