@@ -64,9 +64,7 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
         .replaceAll(/\n[ \t]+/g, '\n'),
     );
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
-    gone: textsIn(base, edit).filter(
-      (comment) => !isNowData(comment, result.text.slice(inserted.start, inserted.end)),
-    ),
+    gone: textsIn(base, edit).filter((comment) => !isNowData(comment, shownSpan(result, inserted))),
     come: textsIn(result, inserted),
   }));
   const differing = (some: readonly string[], others: readonly string[]) =>
