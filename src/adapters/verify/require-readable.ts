@@ -24,6 +24,8 @@ interface Refused {
 const CONTROL = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 /** To libyaml and Go a line may begin with a byte order mark, which takes a column. */
 const MARKED_LINE = /\n\uFEFF/;
+/** Letters in the name of an anchor at which libyaml ends it. */
+const ODD_ANCHOR = /&[\w-]*[^\s\w,[\]{}-]/;
 /** The end of a document before any document. */
 const NO_DOCUMENT = /^\uFEFF?(?:[ \t]*(?:#[^\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
 
@@ -44,6 +46,11 @@ const REFUSED: readonly Refused[] = [
     says: 'a line would begin with a byte order mark, which some readers of YAML pass over',
   },
   {
+    may: ODD_ANCHOR,
+    count: oddAnchors,
+    says: 'some readers of YAML end the name of an anchor at letters other than A to Z, digits, - and _',
+  },
+  {
     may: NO_DOCUMENT,
     count: inText(NO_DOCUMENT),
     says: 'some readers of YAML refuse "..." before a document',
@@ -53,6 +60,15 @@ const REFUSED: readonly Refused[] = [
 function inText(pattern: RegExp): Refused['count'] {
   const all = new RegExp(pattern.source, 'g');
   return ({ text }) => text.match(all)?.length ?? 0;
+}
+
+function oddAnchors({ text, documents }: Stream): number {
+  return documents
+    .flatMap(({ root }) => [...walk(root)])
+    .filter(({ properties }) => {
+      const anchor = properties?.anchor;
+      return anchor !== undefined && ODD_ANCHOR.test(text.slice(anchor.start, anchor.end));
+    }).length;
 }
 
 /** Counts the tabs that are not in quotes, in the lines of a text, in a comment or in an action. */

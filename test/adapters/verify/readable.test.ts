@@ -41,6 +41,8 @@ describe('no edit writes', () => {
     { why: 'a tab in a new file', edit: { op: 'create_file', file: 'n.yaml', content: 'a: 1\n\t\nb: 2\n' } },
     { why: 'an end of no document', edit: { op: 'create_file', file: 'n.yaml', content: '...\na: 1\n' } },
     { why: 'an end before the document', edit: text('kind: D', '# x\n...\nkind: D') },
+    { why: 'an anchor with a colon', edit: set('- &a: b') },
+    { why: 'an anchor with a letter of no ASCII', edit: set('&\u00e4 b') },
     { why: 'DEL in a comment', edit: text('# c', '# \u007f') },
     { why: 'U+FFFE in a comment', edit: { op: 'comment', path: 'z', comment: '\ufffe' } },
     { why: 'a control character of C1', edit: text('kind: D', 'kind: D\u0084') },
