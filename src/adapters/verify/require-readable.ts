@@ -24,8 +24,8 @@ interface Refused {
 const CONTROL = /[\u007f-\u0084\u0086-\u009f\ufffe\uffff]/;
 /** To libyaml and Go a line may begin with a byte order mark, which takes a column. */
 const MARKED_LINE = /\n\uFEFF/;
-/** Letters in the name of an anchor at which libyaml ends it. */
-const ODD_ANCHOR = /&[\w-]*[^\s\w,[\]{}-]/;
+/** Letters in the name of an anchor at which libyaml ends it. What is masked is judged where masked values are. */
+const ODD_ANCHOR = /&[\w-]*(?!<secret:)[^\s\w,[\]{}-]/;
 /** The end of a document before any document. */
 const NO_DOCUMENT = /^\uFEFF?(?:[ \t]*(?:#[^\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
 
