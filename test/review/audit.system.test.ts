@@ -213,14 +213,15 @@ type Harm = (at: Stage) => (() => void) | undefined;
 const sql =
   (...statements: readonly string[]): Harm =>
   (at) => {
-    const before = withDatabase(at.state, (database) =>
-      database.get(`SELECT record FROM trail WHERE seq = ${LAST}`),
-    );
+    const before = withDatabase(at.state, (database) => ({
+      ...database.get(`SELECT record FROM trail WHERE seq = ${LAST}`),
+      ...database.get('PRAGMA user_version'),
+    }));
     spoil(at, ...statements);
     return () => {
       withDatabase(at.state, (database) => {
-        database.run(`UPDATE trail SET record = ? WHERE seq = ${LAST}`, String(before?.['record']));
-        database.run('PRAGMA user_version = 1');
+        database.run(`UPDATE trail SET record = ? WHERE seq = ${LAST}`, String(before['record']));
+        database.run(`PRAGMA user_version = ${Number(before['user_version'])}`);
       });
     };
   };
