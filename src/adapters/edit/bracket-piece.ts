@@ -2,7 +2,7 @@
 // comments up to the end of the line.
 
 import type { Edit } from '../../security/index.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
+import { ownHeadStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { type Commented, commentsWithin, headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
@@ -39,7 +39,7 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
  */
 export function headOfPiece(stream: Stream, part: Entry | Item, { start, stop }: BracketPiece): number {
   const own = lineStart(stream.text, start);
-  const head = belowCommentedOut(stream.text, part, headStart(stream, start));
+  const head = ownHeadStart(stream, part, start);
   const isCommented = commentsWithin(stream.comments, part.end, stop).length > 0;
   return isCommented && NOT_ABOUT_NEXT.test(stream.text.slice(head, own)) ? own : head;
 }

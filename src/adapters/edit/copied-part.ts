@@ -3,9 +3,9 @@
 
 import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
+import { ownHeadStart } from '../tree/commented-out.ts';
 import type { Format } from '../tree/format.ts';
-import { headStart, textBehind } from '../tree/head-comment.ts';
+import { textBehind } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
@@ -101,7 +101,7 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const head = isOnLines
     ? ownStart(stream, container, index)
     : piece === undefined
-      ? belowCommentedOut(text, part, headStart(stream, start))
+      ? ownHeadStart(stream, part)
       : headOfPiece(stream, part, piece);
   const line = lineStart(text, start);
   const above = head < line ? text.slice(head, line).split('\n') : [];

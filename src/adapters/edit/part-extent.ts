@@ -2,7 +2,7 @@
 // neighbours.
 
 import { tailOfActions } from '../tree/actions.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
+import { ownHeadStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import {
@@ -38,7 +38,7 @@ export function ownStart(stream: Stream, container: Collection, index: number): 
   const [part, ...behind] = partsOf(container).slice(index);
   if (part === undefined) throw new Error('the part exists');
   const line = lineStart(stream.text, part.start);
-  const head = belowCommentedOut(stream.text, part, headStart(stream, part.start));
+  const head = ownHeadStart(stream, part);
   const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(container);
   if (!isFirst) return head;
   // A blank line ends what a heading is about.

@@ -4,7 +4,7 @@ import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
+import { ownHeadStart } from '../tree/commented-out.ts';
 import type { CommentSyntax } from '../tree/format.ts';
 import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
@@ -96,7 +96,7 @@ function headOf(stream: Stream, located: Located): Span {
   const isItem = part === undefined || !('key' in part) || /^-\s/u.test(stream.text.slice(start, start + 2));
   const place = isItem ? { start } : { start, key: part.key, name: part.name };
   return {
-    start: belowCommentedOut(stream.text, place, headStart(stream, start)),
+    start: ownHeadStart(stream, place),
     end: lineStart(stream.text, start),
   };
 }

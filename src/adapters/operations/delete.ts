@@ -10,7 +10,7 @@ import { replaceContent } from '../edit/replace-node.ts';
 import { type Leaving, withoutPiece } from '../edit/without-piece.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { actionsIn } from '../tree/actions.ts';
-import { belowCommentedOut } from '../tree/commented-out.ts';
+import { belowCommentedOut, ownHeadStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
@@ -154,7 +154,7 @@ function withoutOnlyPiece(
 ): readonly Edit[] {
   const { start, stop } = bracketPiece(stream, part);
   const isAlone = isBlank(stream.text, lineStart(stream.text, start), start);
-  const from = isAlone ? belowCommentedOut(stream.text, part, headStart(stream, start)) : start;
+  const from = isAlone ? ownHeadStart(stream, part, start) : start;
   const isOther = (comment: Span) => comment.start < from || comment.start >= stop;
   const hasOthers = commentsWithin(stream.comments, container.start, container.end).some(isOther);
   if (hasOthers)
@@ -167,7 +167,7 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   const { text } = stream;
   const edits: Edit[] = [];
   const own = lineStart(text, part.start);
-  const head = belowCommentedOut(text, part, headStart(stream, part.start));
+  const head = ownHeadStart(stream, part);
   if (isRoot && head < own) edits.push({ start: head, end: own, insert: '' });
   const comment = lineComment(stream, part.end);
   if (comment !== undefined)

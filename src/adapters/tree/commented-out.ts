@@ -1,5 +1,6 @@
 // Tells comments that are about an entry from entries and items that were commented out above it. Those are settings that
 // somebody may want back: they neither leave with the entry below them nor are replaced with its comment.
+import { type Commented, headStart } from './head-comment.ts';
 import { lineEnd, lineStart, nextLine } from './lines.ts';
 
 /** An entry with its name, or an item, which has no key. */
@@ -7,6 +8,14 @@ interface Part {
   readonly start: number;
   readonly key?: unknown;
   readonly name?: string | undefined;
+}
+
+/**
+ * Answers where the comments begin that are about the part, and leave with it; the start of its line where it has none. `start` is the
+ * place on its line where it begins, together with a comma or a dash.
+ */
+export function ownHeadStart(stream: Commented, part: Part, start = part.start): number {
+  return belowCommentedOut(stream.text, part, headStart(stream, start));
 }
 
 /** Answers where the comments about the part begin: below the last commented-out part between `head` and the part's own line. */

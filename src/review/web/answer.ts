@@ -24,8 +24,8 @@ const POLICY = [
 // Scripts are not allowed, so even markup that got past all other checks would not run.
 const CONTENT_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin'].join('; ');
 /**
- * Of a page that loads itself again: browsers do that only where the sandbox would allow scripts. The policy allows none from
- * anywhere, with or without a sandbox.
+ * The policy of a page that loads itself again: browsers do that only where the sandbox would allow scripts. The policy allows
+ * none from anywhere, with or without a sandbox.
  */
 const REFRESHING_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin allow-scripts'].join('; ');
 const REFRESH_SECONDS = 30;

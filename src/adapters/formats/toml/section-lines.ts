@@ -1,6 +1,6 @@
 // The lines of a TOML file: where those of a statement begin and end, how sections are separated, and how a line is written
 // beside others.
-import { belowCommentedOut } from '../../tree/commented-out.ts';
+import { ownHeadStart } from '../../tree/commented-out.ts';
 import { headStart } from '../../tree/head-comment.ts';
 import { breakAt, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
 import type { Step } from '../../tree/locate.ts';
@@ -42,7 +42,7 @@ export class SectionFile {
   own({ start, keys }: Statement): number {
     const [key] = keys.slice(-1);
     const name = key === undefined ? undefined : this.text.slice(key.start, key.end);
-    return belowCommentedOut(this.text, { start, key, name }, this.head({ start, end: start }));
+    return ownHeadStart(this.#stream, { start, key, name });
   }
 
   /** Answers the offset after the line on which it ends. */
