@@ -172,3 +172,4 @@ export {
   withLockOf,
 } from './writer/commit-edits.ts';
 export { previewRequired, requireReplaceable, requireWritable } from './writer/permission.ts';
+export { verdictOnUndo } from './writer/undo-level.ts';

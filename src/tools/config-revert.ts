@@ -41,17 +41,10 @@ export const configRevert = tool({
     const notes: string[] = [];
     const edits = await undoChange(change, notes, context);
     const origin = { kind: 'revert', change_id: change.id } as const;
+    const request = { change_id: shortId('ch', change.id) };
     return propose(
-      {
-        edits,
-        dryRun,
-        reason,
-        tool: 'config_revert',
-        request: { change_id: shortId('ch', change.id) },
-        origin,
-        notes,
-      },
-      context,
+      { edits, dryRun, reason, tool: 'config_revert', request, origin, notes },
+      { ...context, undoing: change },
     );
   },
 });

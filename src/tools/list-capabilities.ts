@@ -20,6 +20,7 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(_input, { policy, sandbox, isolation, state }) {
+    const { undoWithinMs } = policy.changes;
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
       // Only names are shown, because the place of a root on the disk is the operator's business.
@@ -27,6 +28,7 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: leastLevel(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
+      ...(undoWithinMs === undefined ? {} : { undo_hours: undoWithinMs / 3_600_000 }),
       verify: policy.verify,
       // Their place is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
@@ -49,6 +51,11 @@ export const listCapabilities = tool({
       `Roots: ${capabilities.roots.join(', ')}`,
       `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : writing(policy)}`,
       ...rules.map((rule) => `Rule ${rule}`),
+      ...(undoWithinMs === undefined
+        ? []
+        : [
+            `Undo: by a preview, within ${undoWithinMs / 3_600_000} hours of your change, where nothing came since`,
+          ]),
       `Proof: ${policy.verify}`,
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,

@@ -15,6 +15,7 @@ import {
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-operations.ts';
+import { ownChange } from './own.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
@@ -51,12 +52,19 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
     const removed = await removedBefore(stored.record, file, context);
     edits.push(locating({ file: file.file }, () => proven({ file, snapshot, removed }, context)));
   }
-  const reviewed = await reviewEdits(edits, context);
+  const reviewed = await reviewEdits(edits, await undoingAs(stored, context));
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) throw notAsShown();
   requireNoStricter(verdict, stored);
   const shown = reviewed.map(({ file }) => file);
   return { edits, files: shown, warnings: warningsOf(reviewed, context.policy.limits), verdict };
+}
+
+/** Answers the context with the change that the preview takes back; as it was where it takes back none. */
+async function undoingAs({ record }: StoredPreview, context: CallContext): Promise<CallContext> {
+  const { origin } = record;
+  if (origin.kind !== 'revert' || context.policy.changes.undoWithinMs === undefined) return context;
+  return { ...context, undoing: await ownChange(origin.change_id, context) };
 }
 
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */

@@ -22,6 +22,7 @@ import {
   type Snapshot,
   Verdict,
   type VerifiedEdit,
+  verdictOnUndo,
   versionsOf,
   visible,
 } from '../security/index.ts';
@@ -55,7 +56,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const versions = versionsOf(edit.fileOp, text, after);
   const [base, result] = readVersions(path, versions, limits);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const verdict = isNoop ? undefined : judge(path, judged, versions, context);
+  const verdict = isNoop ? undefined : judgeEdit(path, judged, versions, context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
@@ -82,6 +83,19 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       ...[...warnings, ...notes].map(visible),
     ],
   };
+}
+
+/** Asks the rules about one edit, and about the milder level of an undo. */
+function judgeEdit(
+  path: SafePath,
+  judged: Parameters<typeof judge>[1],
+  versions: Parameters<typeof judge>[2],
+  context: ReviewContext,
+): Verdict {
+  const verdict = judge(path, judged, versions, context);
+  const { undoing, policy } = context;
+  if (undoing === undefined) return verdict;
+  return verdictOnUndo(verdict, { ...judged, file: path.toString() }, undoing, policy);
 }
 
 /**
@@ -128,7 +142,8 @@ export function verdictOf(reviewed: readonly Pick<ReviewedEdit, 'verdict'>[]): V
 
 type PausingContext = ReviewContext & { readonly pause: () => Promise<void> };
 
-export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> & Partial<Pick<CallContext, 'state'>>;
+export type ReviewContext = Pick<CallContext, 'policy' | 'sandbox'> &
+  Partial<Pick<CallContext, 'state' | 'undoing'>>;
 
 /** A file as it was read, and as the edit leaves it; both as plain text where one of them cannot be parsed. */
 interface EditedFile {

@@ -6,6 +6,7 @@ import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts'
 import { readNestedJson } from '../protocol/index.ts';
 import {
   type Caller,
+  type KeptChange,
   type Log,
   type Policy,
   type PreviewFile,
@@ -41,6 +42,8 @@ export interface CallContext {
   readonly state: State | undefined;
   /** By their names in full: files that are read as a preview would make them. */
   readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
+  /** The change of the caller that this call takes back. */
+  readonly undoing?: KeptChange | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;
   /**

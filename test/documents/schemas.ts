@@ -82,6 +82,16 @@ export function policySchema() {
     ...closed(
       {
         default: { description: 'The level of what no rule names.', ...level, default: 'human' },
+        undo: {
+          description:
+            'With this, whoever made a change may undo it with a preview alone, where exactly what stood there comes back.',
+          const: 'preview',
+        },
+        undo_hours: {
+          description: 'How long after the change that holds; 24 hours where it is left out.',
+          type: 'number',
+          exclusiveMinimum: 0,
+        },
         rules: { type: 'array', maxItems: 1_000, items: closed(rule, ['id', 'then']) },
       },
       [],

@@ -1,7 +1,7 @@
 // Rules about people, through the built command: several reviewers, steps, and what a no is about.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { readPolicy } from '../../src/adapters/index.ts';
 import { ReviewService } from '../../src/review/index.ts';
 import { closeState, createLog, makeReviewerKey } from '../../src/security/index.ts';
@@ -211,4 +211,67 @@ it('a part that needs nobody by itself still needs the person that the whole was
     reviewer: 'ann',
   });
   expect(here.disk()).toBe(FILE.replace('title: one', 'title: x'));
+});
+
+const UNDO = `default: human
+undo: preview
+rules:
+  - { id: steps, paths: replicas, change: { max_step: 10 }, then: human, else: deny }
+  - { id: kept, paths: kind, ops: [add], then: deny }
+`;
+
+/** Changes it with a reviewer's yes, and answers the id of the change. */
+async function changed(
+  { people, key }: Awaited<ReturnType<typeof stage>>,
+  agent: Awaited<ReturnType<Awaited<ReturnType<typeof stage>>['agent']>>,
+  ask: () => Promise<{ readonly data: Readonly<Record<string, unknown>> }>,
+): Promise<unknown> {
+  const { preview_id: id } = (await ask()).data;
+  await (await people()).approve(String(id), key('ann'));
+  return (await agent.apply(id)).data['change_id'];
+}
+
+describe('undo: preview', () => {
+  it('lets whoever made a change take it back without a reviewer, and back again', async () => {
+    const here = await stage({ policy: UNDO });
+    const agent = await here.agent();
+    let change = await changed(here, agent, () => agent.set('image', 'web:2'));
+    for (const image of ['web:1', 'web:2']) {
+      const { data } = await agent.callTool('config_revert', { change_id: change });
+      expect(data).not.toHaveProperty('needs');
+      const done = await agent.apply(data['preview_id']);
+      expect(done.data).toMatchObject({ applied: true, confirmed_by: 'preview' });
+      expect(here.disk()).toContain(`image: ${image}\n`);
+      change = done.data['change_id'];
+    }
+  });
+
+  it('asks the rules where anything came since, where it is too late, and where the least is more', async () => {
+    const here = await stage({ policy: UNDO });
+    const agent = await here.agent();
+    const change = await changed(here, agent, () => agent.set('image', 'web:2'));
+    const revert = async () => (await agent.callTool('config_revert', { change_id: change })).data;
+    const early = await revert();
+    writeFileSync(join(here.root, 'a.yaml'), `${here.disk()}more: 1\n`);
+    expect(await revert()).toMatchObject({ needs: 'human' });
+    const { data } = await agent.apply(early['preview_id']);
+    expect(codeOf({ data })).toBe('FILE_CHANGED');
+    expect(JSON.stringify(data)).toContain('"human"');
+    const late = await stage({ policy: `${UNDO}undo_hours: 0.0000001\n` });
+    const other = await late.agent();
+    const before = await changed(late, other, () => other.set('image', 'web:2'));
+    expect((await other.callTool('config_revert', { change_id: before })).data).toMatchObject({
+      needs: 'human',
+    });
+  });
+
+  it('brings nothing back that a rule denies', async () => {
+    const here = await stage({ policy: UNDO });
+    const agent = await here.agent();
+    const edits = [{ op: 'delete', file: 'a.yaml', path: 'kind' }];
+    const change = await changed(here, agent, () => agent.callTool('config_edit', { edits }));
+    const { data } = await agent.callTool('config_revert', { change_id: change });
+    expect(codeOf({ data })).toBe('POLICY_DENIED');
+    expect(here.disk()).not.toContain('kind');
+  });
 });

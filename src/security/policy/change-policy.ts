@@ -108,6 +108,8 @@ export interface ChangePolicy {
   /** The level of every change that no rule names. */
   readonly default: Level;
   readonly rules: readonly ChangeRule[];
+  /** How long, in milliseconds, an undo of one's own change needs a preview at most; never where this is left out. */
+  readonly undoWithinMs?: number;
 }
 
 /** The rules of a server without a policy file, where `--approval` alone decides. */

@@ -42,13 +42,14 @@ const RULE_KEYS = [
 ] as const;
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
+const UNDO_HOURS = 24;
 /** Replies use this word where no rule decides, so no rule may have it as its id. */
 const RESERVED = 'default';
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 
 /** Reads the rules. The engines that they need must have been loaded: see engines.ts. */
 export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
-  const fields = new PolicyFields(value, [], ['default', 'rules']);
+  const fields = new PolicyFields(value, [], ['default', 'rules', 'undo', 'undo_hours']);
   const list = fields.has('rules') ? fields.raw('rules') : [];
   if (!Array.isArray(list)) throw fields.fault('rules', 'expected a list of rules');
   if (list.length > MAX_RULES) throw fields.fault('rules', `expected at most ${MAX_RULES}`);
@@ -60,7 +61,19 @@ export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePo
       throw new PolicyFault(['rules', index, 'id'], `the rule ${other + 1} has the id ${quoted(id)} too`);
     ids.set(id.toLowerCase(), index);
   }
-  return { default: fields.has('default') ? fields.oneOf('default', LEVELS) : 'human', rules };
+  const usual = fields.has('default') ? fields.oneOf('default', LEVELS) : 'human';
+  return { default: usual, rules, ...readUndo(fields) };
+}
+
+/** Reads `undo` and `undo_hours`. Throws where they say nothing that has an effect. */
+function readUndo(fields: PolicyFields): Pick<ChangePolicy, 'undoWithinMs'> {
+  if (!fields.has('undo')) {
+    if (fields.has('undo_hours')) throw fields.fault('undo_hours', 'it needs undo: preview');
+    return {};
+  }
+  fields.oneOf('undo', ['preview']);
+  const hours = fields.has('undo_hours') ? fields.number('undo_hours') : UNDO_HOURS;
+  return { undoWithinMs: hours * 3_600_000 };
 }
 
 function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRule {

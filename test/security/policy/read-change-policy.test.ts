@@ -338,10 +338,10 @@ describe.each(Object.entries(RULES))('%s', (_, rows) => {
 });
 
 it.each([
-  ['- id: a', 'line 1: expected a mapping with default, rules'],
-  ['null', 'line 1: expected a mapping with default, rules'],
-  ['a text', 'line 1: expected a mapping with default, rules'],
-  ['rule: []', 'line 1, rule: unknown key "rule"; known are default, rules'],
+  ['- id: a', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
+  ['null', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
+  ['a text', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
+  ['rule: []', 'line 1, rule: unknown key "rule"; known are default, rules, undo, undo_hours'],
   ['rules: { id: a }', 'line 1, rules: rules: expected a list of rules'],
   ['rules: null', 'line 1, rules: rules: expected a list of rules'],
   [
@@ -361,6 +361,9 @@ it.each([
     `rules:\n${'- 1\n'.repeat(1_000)}`,
     'line 2, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
   ],
+  ['undo: direct', 'line 1, undo: undo: expected preview'],
+  ['undo_hours: 2', 'line 1, undo_hours: undo_hours: it needs undo: preview'],
+  ['undo: preview\nundo_hours: 0', 'line 2, undo_hours: undo_hours: expected a number above 0'],
   ['default: none', 'line 1, default: default: expected direct, preview, client, human, deny'],
   ['{}', 'is read'],
   ['default: direct', 'is read'],

@@ -1,0 +1,29 @@
+// The milder level for an undo: `undo: preview` of the policy says that whoever made a change may take it back soon, without
+// asking the people whom the rules name. It holds only where exactly what stood before the change comes back.
+import type { KeptChange } from '../../state/index.ts';
+import { isStricter, strictest } from '../policy/levels.ts';
+import type { Policy } from '../policy/policy.ts';
+import { type Judged, type Verdict, verdictAt } from '../policy/verdict.ts';
+
+/**
+ * Answers the verdict on the undo of a file, at the level `preview` where the policy allows that, and else as it was. What the
+ * rules deny stays denied. `change` is the change of the caller that is undone; `now` is a time in milliseconds since 1970.
+ */
+export function verdictOnUndo(
+  verdict: Verdict,
+  undone: Judged,
+  change: Pick<KeptChange, 'at' | 'state' | 'files'>,
+  { changes, approval }: Pick<Policy, 'changes' | 'approval'>,
+  now: number = Date.now(),
+): Verdict {
+  const { undoWithinMs = 0 } = changes;
+  const level = strictest('preview', approval);
+  const isMilder = verdict.level !== 'deny' && isStricter(verdict.level, level);
+  const isRecent = change.state === 'applied' && now - Date.parse(change.at) < undoWithinMs;
+  const restored = change.files.some(
+    ({ file, base_sha256, result_sha256 }) =>
+      file === undone.file && base_sha256 === undone.result_sha256 && result_sha256 === undone.base_sha256,
+  );
+  if (!isMilder || !isRecent || !restored || !verdict.isAbout([undone])) return verdict;
+  return verdictAt(undone, { level, needs: [] }, () => []);
+}
