@@ -3,15 +3,17 @@ import {
   countsForNone,
   type Decisions,
   declined,
+  mayApprove,
   proposersOf,
   Refusal,
+  type Reviewer,
   type StoredPreview,
 } from '../security/index.ts';
 
 /** Throws ARGUMENT_INVALID, and APPROVAL_DECLINED for what somebody has rejected. */
 export async function requireDecidable(
   { id, record }: StoredPreview,
-  { name, isRejection }: { readonly name: string; readonly isRejection: boolean },
+  { reviewer, isRejection }: { readonly reviewer: Reviewer; readonly isRejection: boolean },
   decisions: Decisions,
 ): Promise<void> {
   if (record.approval !== 'human')
@@ -20,7 +22,9 @@ export async function requireDecidable(
   const standing = await decisions.status(id, record);
   if (standing.state === 'rejected') throw declined(standing, 'approve');
   const { needs = [] } = record;
-  if (countsForNone(needs, name, proposersOf(record)))
+  const { name } = reviewer;
+  const proposers = proposersOf(record);
+  if (!mayApprove(reviewer, proposers) || countsForNone(needs, name, proposers))
     throw new Refusal(
       'ARGUMENT_INVALID',
       `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,

@@ -9,6 +9,7 @@ import {
   type Policy,
   type PreviewDraft,
   Refusal,
+  type Reviewer,
   type ReviewerKey,
   reviewerOf,
   type Sandbox,
@@ -164,12 +165,16 @@ export class ReviewService {
     await this.#context.state.previews.discard(name).catch(() => undefined);
   }
 
-  /** Answers the reviewer with this key. Throws StartError where it is not listed. */
+  /** Answers the name of the reviewer with this key. Throws StartError where it is not listed. */
   nameOf(key: ReviewerKey): string {
+    return this.#reviewer(key).name;
+  }
+
+  #reviewer(key: ReviewerKey): Reviewer {
     const reviewer = reviewerOf(key, this.#context.state.reviewers());
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');
-    return reviewer.name;
+    return reviewer;
   }
 
   /** Lists the applied changes, newest first. */
@@ -222,9 +227,9 @@ export class ReviewService {
   /** Loads a preview that the holder of the key can decide about. */
   async #decidable(id: string, key: ReviewerKey, isRejection = false): Promise<Decidable> {
     const stored = await this.#load(id);
-    const name = this.nameOf(key);
-    await requireDecidable(stored, { name, isRejection }, this.#context.state.decisions);
-    return { stored, reviewer: name };
+    const reviewer = this.#reviewer(key);
+    await requireDecidable(stored, { reviewer, isRejection }, this.#context.state.decisions);
+    return { stored, reviewer: reviewer.name };
   }
 
   async #sign({ stored, reviewer }: Decidable, key: ReviewerKey, decision: NewDecision): Promise<void> {

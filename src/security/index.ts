@@ -50,6 +50,7 @@ export {
   sealReviewerKey,
 } from './approval/reviewer-key.ts';
 export {
+  mayApprove,
   type Reviewer,
   readReviewers,
   requireApprovers,

@@ -5,7 +5,11 @@ import { createLog } from '../../src/security/index.ts';
 import { openAirlock } from '../../src/server.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { humanFlags, person, preview, SET, stage } from '../harness/previews.ts';
+import { timesOf } from '../harness/runs.ts';
 import type { ToolServer } from '../harness/tool-server.ts';
+
+const KEPT = 500;
+const FLOOD = timesOf(550, 700);
 
 async function previews(server: ToolServer, count: number): Promise<readonly string[]> {
   const ids: string[] = [];
@@ -24,10 +28,10 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
     Array.from({ length: 10 }, (_, n) => preview(asking, { ...SET, json: 100 + n })),
   );
   const flooding = await at.start(['--approval', 'preview']);
-  const ids = await previews(flooding, 700);
+  const ids = await previews(flooding, FLOOD);
   // Applying one makes the others stale, so only a preview that is gone is refused in these ways.
   const kept: string[] = [];
-  for (const id of ids.slice(0, 180)) {
+  for (const id of ids.slice(0, FLOOD - KEPT - 20)) {
     const { text } = await flooding.callTool('config_apply', { preview_id: id });
     if (!/PREVIEW_(?:NOT_FOUND|EXPIRED)/u.test(text)) kept.push(text);
   }

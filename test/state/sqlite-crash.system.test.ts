@@ -38,7 +38,7 @@ it('goes on in one state, however often its processes are killed', async () => {
   const { dir, remove } = tempRoot({}, memoryDisk());
   const file = join(dir, 'state.db');
   const answered: ReturnType<typeof answeredIn>[number][] = [];
-  for (let number = 20; number < 420; number += 37) {
+  for (let number = 20; number < 420; number += timesOf(80, 37)) {
     const writer = spawnSync(process.execPath, [WRITER, file, '20', String(number)], { encoding: 'utf8' });
     expect(writer.signal).toBe('SIGKILL');
     answered.push(...answeredIn(writer.stdout));

@@ -6,7 +6,7 @@ import type { Log } from '../audit/log.ts';
 import { verifiedDecision } from './decision.ts';
 import { proposersOf } from './preview.ts';
 import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
-import type { Reviewer } from './reviewers.ts';
+import { mayApprove, type Reviewer } from './reviewers.ts';
 
 /** The state of a preview, as it follows from all decisions about it. */
 export type DecisionStatus =
@@ -73,11 +73,15 @@ export class Decisions {
     const parts = found.flatMap(({ part }) => part ?? []);
     if (!isUnclear && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     // Approvals are collected by their name, so that no unknown kind of decision can count as one.
+    const proposers = proposersOf(asked);
+    const able = this.#context.reviewers().filter((reviewer) => mayApprove(reviewer, proposers));
+    const listed = able.map(({ name }) => name);
     const approvedBy = isUnclear
       ? []
-      : found.flatMap(({ decision, reviewer }) => (decision === 'approve' ? [reviewer] : []));
-    const listed = this.#context.reviewers().map(({ name }) => name);
-    const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers: proposersOf(asked) });
+      : found.flatMap(({ decision, reviewer }) =>
+          decision === 'approve' && listed.includes(reviewer) ? [reviewer] : [],
+        );
+    const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers });
     const [first] = approvedBy;
     if (first === undefined || !statuses.every(isMet))
       return needs.length === 0 ? { state: 'pending' } : { state: 'pending', needs: statuses };

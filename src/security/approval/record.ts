@@ -4,7 +4,7 @@
 import { type Decision, parseCanonical } from '../../state/index.ts';
 import { verifiedStatement } from './decision.ts';
 import { isMet, progressText, statusOfNeeds } from './quorum.ts';
-import type { Reviewer } from './reviewers.ts';
+import { mayApprove, type Reviewer } from './reviewers.ts';
 import type { StatedChange } from './statement.ts';
 
 export interface ApprovalRecord {
@@ -30,7 +30,9 @@ export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): Ap
   if (approvals.some(({ preview }) => preview !== decision.preview)) return 'it is about several changes';
   const approvedBy = approvals.map(({ reviewer }) => reviewer);
   if (new Set(approvedBy).size !== approvedBy.length) return 'a reviewer is in it twice';
-  const listed = reviewers.map(({ name }) => name);
+  const able = reviewers.filter((reviewer) => mayApprove(reviewer, change.proposers));
+  const listed = able.map(({ name }) => name);
+  if (!approvedBy.every((name) => listed.includes(name))) return 'a reviewer has approved their own change';
   const missing = statusOfNeeds(change.needs, { approvedBy, listed, proposers: change.proposers });
   if (!missing.every(isMet)) return `approvals are missing: ${progressText(missing)}`;
   return { approvals, change };

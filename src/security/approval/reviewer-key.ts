@@ -23,8 +23,9 @@ export interface ReviewerKey {
   readonly privateKey: KeyObject;
 }
 
-/** `name ed25519:BASE64` */
-export const REVIEWER_LINE = /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)$/u;
+/** `name ed25519:BASE64`, then any number of ` principal=TEXT` */
+export const REVIEWER_LINE =
+  /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)((?:[ \t]+principal=\S{1,256})*)$/u;
 
 /** Keys are sealed in this way only; a file that asks for weaker parameters is not opened. */
 const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;

@@ -16,12 +16,14 @@ export interface Reviewer {
   /** The id that `keyId` computes. */
   readonly id: string;
   readonly publicKey: KeyObject;
+  /** The principals as whom the reviewer or their agents call over the network, exactly as a transport verifies them. */
+  readonly principals: readonly string[];
 }
 
 const MOST_REVIEWERS = 1_000;
 
 /**
- * `name ed25519:BASE64` lines; empty lines and `#` comments are skipped. Throws StartError: for a line that is
+ * Lines of `name ed25519:BASE64` with any number of ` principal=TEXT`; empty lines and `#` comments are skipped. Throws StartError: for a line that is
  * anything else, and for a file that stands in one of `forbidden` or that others could change.
  */
 export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
@@ -54,13 +56,14 @@ function parseReviewers(text: string, file: string): readonly Reviewer[] {
   const reviewers: Reviewer[] = [];
   for (const [index, line] of text.split(/\r?\n/u).entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue;
-    const [, name, base64] = REVIEWER_LINE.exec(line.trimEnd()) ?? [];
+    const [, name, base64, more = ''] = REVIEWER_LINE.exec(line.trimEnd()) ?? [];
     const where = `line ${index + 1}`;
     if (name === undefined || base64 === undefined)
-      throw refused(file, `${where} is not "name ed25519:BASE64"`);
+      throw refused(file, `${where} is not "name ed25519:BASE64", with principal=TEXT behind it or without`);
     const publicKey = publicKeyOf(base64);
     if (publicKey === undefined) throw refused(file, `${where} holds no Ed25519 key`);
-    const reviewer = { name, id: keyId(publicKey), publicKey };
+    const principals = [...more.matchAll(/principal=(\S+)/gu)].map(([, principal = '']) => principal);
+    const reviewer = { name, id: keyId(publicKey), publicKey, principals };
     // Two names for one key, or one name in two spellings, would make one person two.
     if (reviewers.some((other) => isSameName(other.name, name) || other.id === reviewer.id))
       throw refused(file, `${where} repeats a name or a key`);
@@ -86,6 +89,11 @@ export function requireApprovers(
         `--policy: the rule ${quoted(id)} asks for ${count} reviewers, and the reviewers file names ${reviewers.length}`,
       );
   }
+}
+
+/** False for a reviewer who is mapped to one of the principals that proposed a change: their approval never counts. */
+export function mayApprove({ principals }: Reviewer, proposers: readonly string[]): boolean {
+  return !principals.some((principal) => proposers.includes(principal));
 }
 
 /** Finds the reviewer in the list whose key this is; their name is part of what they sign. */

@@ -9,8 +9,8 @@ import { AT, CHANGE_ID, OTHER_ID as PART } from './ground.ts';
 
 const [ann, bob] = [makeReviewerKey('ann').key, makeReviewerKey('bob').key];
 const reviewers: readonly Reviewer[] = [
-  { name: 'ann', id: ann.id, publicKey: createPublicKey(ann.privateKey) },
-  { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
+  { name: 'ann', id: ann.id, publicKey: createPublicKey(ann.privateKey), principals: [] },
+  { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey), principals: [] },
 ];
 
 const TRAIL = { seq: 7, sha256: 'a'.repeat(64) };

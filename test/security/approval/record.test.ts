@@ -18,10 +18,11 @@ const KEYS = {
   bob: makeReviewerKey('bob').key,
   eve: makeReviewerKey('eve').key,
 };
-const listed = (name: keyof typeof KEYS): Reviewer => ({
+const listed = (name: keyof typeof KEYS, ...principals: readonly string[]): Reviewer => ({
   name,
   id: KEYS[name].id,
   publicKey: createPublicKey(KEYS[name].privateKey),
+  principals,
 });
 const REVIEWERS = [listed('ann'), listed('bob')];
 
@@ -114,6 +115,12 @@ describe('the record of an approval', () => {
     {
       why: 'a payload in another spelling of base64',
       text: edited((one) => ({ ...one, payload: `${one['payload']}=` })),
+    },
+    {
+      why: 'an approval of whom the reviewers file maps to the proposer',
+      text: lineOf('ann', {}, { ...CHANGE, needs: [], proposers: ['ann@example.org'] }),
+      says: 'a reviewer has approved their own change',
+      by: [listed('ann', 'ann@example.org')],
     },
     { why: 'nothing', text: '' },
     { why: 'an empty line', text: `${RECORD}\n` },

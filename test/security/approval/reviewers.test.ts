@@ -53,14 +53,22 @@ describe('the reviewers file', () => {
     expect(new Set(reviewers.map(({ id }) => id)).size).toBe(3);
   });
 
+  it('maps a reviewer to the principals as whom they call', () => {
+    const { read } = fileWith(
+      `${lineOf('ann', 1)} principal=ann@example.org\tprincipal=auth0|7 \n${lineOf('bob', 2)}\n`,
+    );
+    expect(read().map(({ principals }) => principals)).toEqual([['ann@example.org', 'auth0|7'], []]);
+  });
+
   const good = lineOf('ann', 1);
-  const NOT_A_LINE = 'is not "name ed25519:BASE64"';
+  const NOT_A_LINE = 'is not "name ed25519:BASE64", with principal=TEXT behind it or without';
   const NOBODY = 'it names nobody; "config-airlock keygen NAME" prints a line for it';
   const TWICE = 'repeats a name or a key';
   it.each([
     { why: 'nobody', text: '# nobody\n', says: NOBODY },
     { why: 'a line that begins with a space', text: `\n ${good}\n`, says: `line 2 ${NOT_A_LINE}` },
     { why: 'a line with more behind it', text: `${good} x\n`, says: `line 1 ${NOT_A_LINE}` },
+    { why: 'a principal without a name', text: `${good} principal=\n`, says: `line 1 ${NOT_A_LINE}` },
     { why: 'a name only', text: `${good}\nbob\n`, says: `line 2 ${NOT_A_LINE}` },
     { why: 'a key only', text: good.slice(3), says: `line 1 ${NOT_A_LINE}` },
     { why: 'a name that is too long', text: lineOf('n'.repeat(65), 1), says: `line 1 ${NOT_A_LINE}` },

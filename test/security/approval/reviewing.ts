@@ -35,8 +35,8 @@ export function reviewing() {
   const [bob, cat] = [makeReviewerKey('bob').key, makeReviewerKey('cat').key];
   const everybody = [
     ...all.reviewers,
-    { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey) },
-    { name: 'cat', id: cat.id, publicKey: createPublicKey(cat.privateKey) },
+    { name: 'bob', id: bob.id, publicKey: createPublicKey(bob.privateKey), principals: ['bob@example.org'] },
+    { name: 'cat', id: cat.id, publicKey: createPublicKey(cat.privateKey), principals: ['cat@example.org'] },
   ];
   let listed = everybody;
   const decisionsIn = (store: StateStore) => new Decisions({ store, reviewers: () => listed, log });

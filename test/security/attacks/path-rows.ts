@@ -109,9 +109,16 @@ export const PATH_ROWS: readonly PathRow[] = [
   },
   {
     id: 'PATH-008',
-    why: 'holds a bidi or format character: all of Cf',
-    inputs: () => [...inName(FORMATS), ...everywhere(['\u202e', '\u2066', '\u200b', '\ufeff', '\u00ad'])],
+    why: 'holds a bidi or format character',
+    inputs: () => everywhere(['\u202e', '\u2066', '\u200b', '\ufeff', '\u00ad']),
     code: 'PATH_INVALID',
+  },
+  {
+    id: 'PATH-008',
+    why: 'holds any character of Cf',
+    inputs: () => inName(FORMATS),
+    code: 'PATH_INVALID',
+    isSweep: true,
   },
   {
     id: 'PATH-008',

@@ -16,6 +16,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Outcome } from '../../harness/clients.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { startProcess } from '../../harness/start-process.ts';
 import type { RunningServer } from '../../harness/start-server.ts';
 import { offered, openSide, type Side } from './attack.ts';
@@ -36,7 +37,7 @@ async function previewed(server: RunningServer, tool: string, args: Readonly<Rec
   return () => server.callTool('config_apply', call);
 }
 
-const ROUNDS = 50;
+const ROUNDS = timesOf(20, 50);
 
 it(`of two servers that write on the same preview, exactly one does, in each of ${ROUNDS} rounds (WORK-006)`, async () => {
   const other = await startProcess({ root: side.ground.root, flags: ['--log-level', 'error'] });

@@ -230,6 +230,24 @@ const CASES: readonly {
     act: ({ say }) => say('approve', PREVIEW),
     is: 'approved by ann',
   },
+  {
+    why: 'no rule asks for anybody, and the reviewers file maps the principal that proposed it to who approves it',
+    needs: [],
+    proposer: 'bob@example.org',
+    act: ({ say }) => say('approve', PREVIEW, { by: 'bob' }),
+    is: 'pending',
+  },
+  {
+    why: 'the proposer is mapped to a reviewer, and another one approves too',
+    needs: [TWO],
+    proposer: 'somebody else',
+    others: ['bob@example.org'],
+    act: async ({ say }) => {
+      await say('approve', PREVIEW, { by: 'bob' });
+      await say('approve', PREVIEW, { by: 'cat' });
+    },
+    is: '1 of 2 approvals (cat); needs one more of: ann',
+  },
 ];
 
 describe('four eyes', () => {

@@ -1,20 +1,20 @@
 // WORK-004, WORK-005: another process swaps a folder or a file for a link, or moves it out of the root, while
 // the sandbox reads and writes. Nothing may escape; how often the usual check loses shows that the attacker
-// is worth something. TEST_LONG=n makes it n times longer; test/long/races.test.ts has the large figures.
+// is worth something. test/long/races.test.ts has the large figures.
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Containment } from '../../../src/security/index.ts';
 import { count } from '../../harness/figures.ts';
+import { timesOf } from '../../harness/runs.ts';
 import type { Ground } from '../attacks/ground.ts';
 import { CONTESTS, FILE, hold } from './contest.ts';
 import { race, shareOf } from './racing.ts';
 
-const LONG = Number(process.env['TEST_LONG'] ?? '1');
 const WALKS: readonly Containment[] = ['fd-walk', 'cwd-walk'];
 const ATTEMPTS = shareOf({
-  reads: (20_000 / WALKS.length) * LONG,
-  writes: (5_000 / WALKS.length) * LONG,
+  reads: timesOf(10_000, 20_000) / WALKS.length,
+  writes: timesOf(2_500, 5_000) / WALKS.length,
 });
 
 describe.each(WALKS)('%s', (containment) => {

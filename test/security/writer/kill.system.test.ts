@@ -2,10 +2,11 @@
 // test/long/kills.test.ts does it 500 times. SEED repeats a run. Needs `npm run build`.
 import { expect, it } from 'vitest';
 import { seededRandom } from '../../harness/random.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { place, rewritten } from '../fixture.ts';
 import { furnish, killTrial } from './killing.ts';
 
-const TRIALS = 10;
+const TRIALS = timesOf(6, 10);
 
 it('leaves every file whole and every batch undivided after kill -9, and nothing else after the next start [WRT-6]', async () => {
   const here = place();

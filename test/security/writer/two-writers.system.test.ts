@@ -2,10 +2,11 @@
 // killed; exactly one may win. test/long/two-writers.test.ts has 2,000 rounds. Needs `npm run build`.
 import { it } from 'vitest';
 import { seededRandom } from '../../harness/random.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { place } from '../fixture.ts';
 import { writeRounds } from './writing.ts';
 
 it('of two processes that apply on the same base, exactly one wins every round [WRT-4]', async () => {
   const random = seededRandom(Date.now());
-  await writeRounds(place(), { rounds: 120, thirdEvery: 15, random });
+  await writeRounds(place(), { rounds: timesOf(45, 120), thirdEvery: 15, random });
 });

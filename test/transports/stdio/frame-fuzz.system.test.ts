@@ -1,16 +1,17 @@
 // Frames broken at random, over the real command: every line that comes out is a frame, and a ping behind
-// them is answered. TEST_LONG multiplies the rounds, SEED repeats a run.
+// them is answered. SEED repeats a run.
 
 import { afterAll, expect, it } from 'vitest';
 import { jsonLines } from '../../harness/json-lines.ts';
 import { seededRandom } from '../../harness/random.ts';
 import { ENVELOPE, INITIALIZE, startGreeted } from '../../harness/raw-server.ts';
+import { timesOf } from '../../harness/runs.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 
 const root = tempRoot({ 'a.yaml': 'a: 1\n' });
 afterAll(() => root.remove());
 
-const ROUNDS = 40 * Number(process.env['TEST_LONG'] ?? 1);
+const ROUNDS = timesOf(20, 400);
 const FRAMES_A_ROUND = 50;
 const call = { name: 'config_get', arguments: { file: 'a.yaml' } };
 const WHOLE = [
