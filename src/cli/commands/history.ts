@@ -1,8 +1,16 @@
 // `history`: what was applied, newest first; or one change with its diff.
-import { type ChangeView, instant, isAmong, mailOf, type ReviewService } from '../../review/index.ts';
+import {
+  type ChangePatch,
+  type ChangeView,
+  instant,
+  isAmong,
+  mailOf,
+  type ReviewService,
+} from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { FILE, FORMAT, SINCE } from '../settings/command-options.ts';
+import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
@@ -38,11 +46,27 @@ async function mails(service: ReviewService, context: CommandContext): Promise<n
   const [id] = context.args;
   const listed = (await service.history()).filter(asked(context)).filter(({ state }) => state === 'applied');
   const ids = id === undefined ? listed.map((change) => change.id).reverse() : [id];
-  const texts: string[] = [];
+  const wanted = context.settings.of(FILE).value;
+  const patches: ChangePatch[] = [];
   // Nothing is printed unless all of it can be.
-  for (const one of ids) texts.push(mailOf(await service.patch(one), VERSION));
-  context.output.write(texts.join(''));
+  for (const one of ids) {
+    const patch = await service.patch(one);
+    const isWanted = ({ file }: { readonly file: string }) =>
+      wanted === undefined || rootIn(file) === rootIn(wanted);
+    patches.push({ ...patch, files: patch.files.filter(isWanted) });
+  }
+  const roots = new Set(patches.flatMap(({ files }) => files.map(({ file }) => rootIn(file))));
+  if (roots.size > 1)
+    throw new UsageError(
+      `these changes are in several folders, and a patch is for one: give --file ${[...roots][0]}, for example`,
+    );
+  context.output.write(patches.map((patch) => mailOf(patch, VERSION)).join(''));
   return 0;
+}
+
+/** Answers `@name` of a file in a root with a name; empty where there is one root. */
+function rootIn(file: string): string {
+  return /^@[^/]*/u.exec(file)?.[0] ?? '';
 }
 
 /** Selects by --file, which is also a folder, and by --since. */
