@@ -52,8 +52,16 @@ describe.skipIf(!HAS_TERMINAL)('review --web', () => {
     const refused = await apply(bad);
     expect(refused.data).toMatchObject({ error: { code: 'APPROVAL_DECLINED' } });
     expect(refused.text).toContain('too many');
-    expect((await apply(good)).data).toMatchObject({ applied: true, confirmed_by: 'human' });
-    expect(readFileSync(join(here.root, 'a.yaml'), 'utf8')).toContain('replicas: 3');
+    const done = await apply(good);
+    expect(done.data).toMatchObject({ applied: true, confirmed_by: 'human' });
+    const text = () => readFileSync(join(here.root, 'a.yaml'), 'utf8');
+    expect(text()).toContain('replicas: 3');
+    const undo = await post(`applied/${String(done.data['change_id'])}/undo`);
+    const preview = /change\/\w+$/u.exec(undo.location)?.[0] ?? '';
+    expect((await post(`${preview}/approve`)).status).toBe(303);
+    expect(text()).toContain('replicas: 3');
+    expect((await post(`${preview}/apply`)).location).toMatch(/\/applied\/\w+$/u);
+    expect(text()).toContain('replicas: 2');
     screen.types('q');
     expect((await screen.ends()).status).toBe(0);
   });

@@ -27,7 +27,7 @@ const MARKED_LINE = /\n\uFEFF/;
 /** Letters in the name of an anchor at which libyaml ends it. What is masked is judged where masked values are. */
 const ODD_ANCHOR = /&[\w-]*(?!<secret:)[^\s\w,[\]{}-]/;
 /** The end of a document before any document. */
-const NO_DOCUMENT = /^\uFEFF?(?:[ \t]*(?:#[^\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
+const NO_DOCUMENT = /^\uFEFF?(?:[ \t]*(?:#[^\r\n]*)?\r?\n)*\.\.\.(?:\s|$)/;
 
 const REFUSED: readonly Refused[] = [
   {

@@ -26,6 +26,7 @@ import { approveShown, canBeApproved } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openReview } from './services.ts';
+import { undoingOn } from './undoing.ts';
 import { unlockKey } from './unlock-key.ts';
 
 interface Session {
@@ -101,7 +102,10 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const { airlock, service } = await openReview(context);
     const key = await unlockKey(terminal, context);
-    const page = await serveReviewPage({ service, key, port, log: airlock.log, filter: filterOf(context) });
+    const undoing = airlock.sandbox.hasRoots ? undoingOn(airlock, context) : undefined;
+    const page = await serveReviewPage({
+      ...{ service, key, port, log: airlock.log, filter: filterOf(context), undoing },
+    });
     try {
       terminal.say('Open this link in a browser on this machine. It works once, within ten minutes:');
       // No browser is started from here, because other users of the machine can read the arguments of a program.

@@ -1,25 +1,20 @@
-// `undo CHANGE_ID` lets a person undo a change: the tool previews it, the person reads it, the tool applies it.
+// `undo CHANGE_ID` lets a person at a terminal undo a change.
 
-import { textIn } from '../show/members.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { previewLines } from './preview-lines.ts';
-import { callTool, openRecovered, reviewOn } from './services.ts';
+import { openRecovered, reviewOn } from './services.ts';
+import { undoingOn } from './undoing.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_UNDONE = 1;
 
 export async function undo(context: CommandContext): Promise<number> {
-  const [changeId] = context.args;
+  const [changeId = ''] = context.args;
   return atTerminal(context, async (terminal) => {
     const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
-    // A person calls it here, who may restore what is masked.
-    const revert = {
-      ...{ tool: 'config_revert', args: { change_id: changeId, dry_run: true } },
-      confirmed: 'terminal',
-    } as const;
-    const preview = async (by?: string) => textIn(await callTool(airlock, context, revert, by), 'preview_id');
-    const id = await preview();
+    const { propose, apply } = undoingOn(airlock, context);
+    const id = await propose(changeId);
     if (id === undefined) {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
@@ -29,7 +24,8 @@ export async function undo(context: CommandContext): Promise<number> {
     if (shown.progress !== undefined) {
       await service.withdraw(id);
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
-      const waiting = (await preview(service.nameOf(await unlockKey(terminal, context)))) ?? '';
+      const reviewer = service.nameOf(await unlockKey(terminal, context));
+      const waiting = (await propose(changeId, reviewer)) ?? '';
       terminal.say(
         `Not undone yet: ${waiting} waits, with ${(await service.open(waiting)).progress}.`,
         'yellow',
@@ -47,10 +43,7 @@ export async function undo(context: CommandContext): Promise<number> {
       // The person who wanted it is here, so the preview is withdrawn and waits for nobody.
       if (!isDecided) await service.withdraw(id);
     }
-    const apply = { tool: 'config_apply', args: { preview_id: id } };
-    const confirmed = needsKey ? apply : { ...apply, confirmed: 'terminal' as const };
-    const applied = await callTool(airlock, context, confirmed);
-    terminal.say(`Undone, as change ${textIn(applied, 'change_id') ?? ''}`, 'green');
+    terminal.say(`Undone, as change ${await apply(id, needsKey)}`, 'green');
     return 0;
   });
 }

@@ -9,9 +9,11 @@ import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, FRESH, type Frame, failurePage } from './pages/layout.ts';
 import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
+import type { Undoing } from './undoing.ts';
 
 export interface Visit {
   readonly service: ReviewService;
+  readonly undoing: Undoing | undefined;
   readonly key: ReviewerKey;
   readonly frame: Frame;
   readonly filter: PendingFilter;
@@ -43,11 +45,8 @@ export async function pageAt(path: string, visit: Visit): Promise<Answer | undef
 }
 
 /** Answers a form: a decision, a look at a part, or the end of the session. */
-export async function postTo(
-  path: string,
-  form: Form,
-  { service, key, frame, end, setFilter }: Visit,
-): Promise<Answer | undefined> {
+export async function postTo(path: string, form: Form, visit: Visit): Promise<Answer | undefined> {
+  const { service, key, frame, end, setFilter } = visit;
   if (path === '/filter') {
     setFilter(filterIn(form));
     return redirect(frame.at.waiting);
@@ -56,8 +55,10 @@ export async function postTo(
     end();
     return pageAnswer(200, endedPage());
   }
+  const [, undone] = /^\/applied\/([0-9a-z_]{13,52})\/undo$/u.exec(path) ?? [];
+  if (undone !== undefined) return startUndo(undone, visit);
   const [, id = '', step] =
-    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|rebased|reveal)$/u.exec(path) ?? [];
+    /^\/change\/([0-9a-z_]{13,52})\/(approve|reject|part|keep|rebased|reveal|apply)$/u.exec(path) ?? [];
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
@@ -80,6 +81,8 @@ export async function postTo(
       return orFailure(frame, 'The change was not approved', async () =>
         redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
       );
+    case 'apply':
+      return finishUndo(id, visit);
     case 'reveal':
       return orFailure(frame, 'The masked values cannot be shown', async () =>
         pageAnswer(200, revealedPage(frame, id, await service.reveal(id, key))),
@@ -87,6 +90,30 @@ export async function postTo(
     default:
       return undefined;
   }
+}
+
+/** Previews the undo of a change, and shows that; it is decided and applied from there. */
+async function startUndo(id: string, { undoing, frame }: Visit): Promise<Answer | undefined> {
+  if (undoing === undefined) return undefined;
+  return orFailure(frame, 'The change cannot be undone', async () => {
+    const preview = await undoing.propose(id, frame.reviewer);
+    if (preview === undefined)
+      throw new Refusal('CHANGE_NOT_FOUND', 'The files are as they were before the change');
+    return redirect(frame.at.change(preview));
+  });
+}
+
+async function finishUndo(id: string, { undoing, service, frame }: Visit): Promise<Answer | undefined> {
+  if (undoing === undefined) return undefined;
+  return orFailure(frame, 'The change was not undone', async () => {
+    const { origin, needs_reviewer: isSigned } = await service.open(id);
+    if (origin.kind !== 'revert')
+      throw new Refusal(
+        'ARGUMENT_INVALID',
+        'Only an undo is applied from here: the agent applies its changes',
+      );
+    return redirect(frame.at.applied(await undoing.apply(id, isSigned)));
+  });
 }
 
 /** Shows a part as it would be applied, so that nothing is approved unseen. */

@@ -11,6 +11,7 @@ import { type Asked, headerOf, requestError } from './guards.ts';
 import { addressesBelow, FRESH, noSessionPage, refusedPage } from './pages/layout.ts';
 import { pageAt, postTo, type Visit } from './routes.ts';
 import { Session } from './session.ts';
+import type { Undoing } from './undoing.ts';
 
 export interface PageOptions {
   readonly service: ReviewService;
@@ -19,6 +20,8 @@ export interface PageOptions {
   /** The port; 0 means any that is free. */
   readonly port: number;
   readonly log: Log;
+  /** Left out where the page has not the files. */
+  readonly undoing?: Undoing | undefined;
   /** Which changes the queue lists at first. */
   readonly filter?: PendingFilter;
   readonly now?: () => Date;
@@ -57,7 +60,7 @@ export async function serveReviewPage(options: PageOptions): Promise<ReviewPage>
 }
 
 class Page {
-  readonly #options: Required<Omit<PageOptions, 'key'>>;
+  readonly #options: Required<Omit<PageOptions, 'key' | 'undoing'>> & Pick<PageOptions, 'undoing'>;
   readonly #session: Session;
   readonly #reviewer: string;
   #key: ReviewerKey | undefined;
@@ -145,12 +148,14 @@ class Page {
 
   #visit(): Visit | undefined {
     if (this.#key === undefined || this.#session.isOver()) return undefined;
-    const { service, now } = this.#options;
+    const { service, now, undoing } = this.#options;
     const { base, formToken } = this.#session;
     return {
-      service,
-      key: this.#key,
-      frame: { at: addressesBelow(base), formToken, now: now(), reviewer: this.#reviewer },
+      ...{ service, undoing, key: this.#key },
+      frame: {
+        ...{ at: addressesBelow(base), formToken, now: now(), reviewer: this.#reviewer },
+        canUndo: undoing !== undefined,
+      },
       filter: this.#filter,
       setFilter: (filter) => {
         this.#filter = filter;

@@ -13,7 +13,7 @@ const WHOLE: readonly RegExp[] = [
   // `<your-token>`, `<<TMDB_API_KEY>>`, `<path:secret/data/db#password>` of Argo CD.
   /^<(?!secret:)[\w .-]+>$|^<<[\w .-]+>>$|^<path:[^<>\n]+>$/u,
   // Names of variables: capitals with an underscore, and no more than two digits in a row.
-  /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+\d{0,2}[A-Z]{0,2}|\d{1,2}))+$/u,
+  /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+(?:\d{1,2}[A-Z]{0,2})?|\d{1,2}))+$/u,
   // Tags of Home Assistant, ESPHome, recyclarr, authentik, CloudFormation, Ansible: `!secret name`.
   /^!(?:secret|env_var|env|find|keyof|context|ref|getatt|importvalue|include|file|reference|vault)\b/iu,
   // Values in a store: `op://vault/item/field`, `vault:secret/db#password`; and an alias of YAML.

@@ -98,3 +98,8 @@ it('a line that begins with a mark may be any data to a rule [POL-2]', async () 
   const edits = [{ file: 'a.yaml', ...text('other: 1', 'other: 2') }];
   expect(await judged.call('config_edit', { edits })).toMatchObject({ code: 'POLICY_DENIED' });
 });
+
+it('a file of CRLF that begins with thousands of comments is edited, and takes no time beyond its length', async () => {
+  const header = '# comment\r\n'.repeat(5_000);
+  expect(await codeOf(`${header}z: 1\r\n`, { op: 'set', path: 'z', value: '2' })).toBe('ok');
+});

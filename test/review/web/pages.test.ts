@@ -176,3 +176,53 @@ it('a key that was taken off the list while the page was open decides nothing, a
   }
   expect(await decisions.of(id)).toEqual([]);
 });
+
+it('a change is undone from the page that runs beside the files, seen first, and approved where that is needed [WEB-6]', async () => {
+  const proposed: unknown[] = [];
+  const at = { id: '' };
+  const applied: unknown[] = [];
+  const page = await openPage({
+    propose: async (change, reviewer) => {
+      proposed.push([change, reviewer]);
+      return at.id;
+    },
+    apply: async (id, isSigned) => {
+      applied.push([id, isSigned]);
+      return 'c'.repeat(52);
+    },
+  });
+  const { enter, begin, finish, file, propose } = page;
+  const change = await begin({
+    ...{ confirmed_by: 'human', reviewer: 'ann', caller: { name: 'an agent', version: '1.2' } },
+    ...{ policy: '0'.repeat(64), origin: { kind: 'edit' }, files: [file('a.yaml', BASE, SCALE)] },
+  });
+  await finish(change);
+  at.id = await propose(SCALE, { origin: { kind: 'revert', change_id: change } });
+  const other = await propose(SCALE);
+  const session = await enter();
+  const { token } = session;
+  expect((await session.get(`/applied/${change}`)).body).toContain(`/applied/${change}/undo`);
+  const begun = await session.post(`/applied/${change}/undo`, { token });
+  expect(begun.headers.get('location')).toBe(`${session.base}/change/${at.id}`);
+  expect(proposed).toEqual([[change, 'ann']]);
+  expect((await session.get(`/change/${at.id}`)).body).not.toContain(`/change/${at.id}/apply`);
+  await session.post(`/change/${at.id}/approve`, { token });
+  expect((await session.get(`/change/${at.id}`)).body).toContain(`/change/${at.id}/apply`);
+  expect((await session.post(`/change/${other}/apply`, { token })).status).toBe(409);
+  const ended = await session.post(`/change/${at.id}/apply`, { token });
+  expect(ended.headers.get('location')).toBe(`${session.base}/applied/${'c'.repeat(52)}`);
+  expect(applied).toEqual([[at.id, true]]);
+});
+
+it('a page that has not the files says where a change is undone', async () => {
+  const { enter, begin, finish, file } = await openPage();
+  const change = await begin({
+    ...{ confirmed_by: 'preview', caller: { name: 'an agent', version: '1.2' } },
+    ...{ policy: '0'.repeat(64), origin: { kind: 'edit' }, files: [file('a.yaml', BASE, SCALE)] },
+  });
+  await finish(change);
+  const session = await enter();
+  const { body } = await session.get(`/applied/${change}`);
+  expect(body).toContain('on the machine that has the files');
+  expect((await session.post(`/applied/${change}/undo`)).status).toBe(404);
+});

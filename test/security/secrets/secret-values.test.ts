@@ -184,3 +184,8 @@ describe('what stands below the name of a secret', () => {
     expect(['changeme x', 'a todo', '..', 'true', 'hunter2', ''].map(isStandIn)).not.toContain(true);
   });
 });
+
+it('a value of hundreds of words in capitals takes no time beyond its length', () => {
+  const words = 'ABC_'.repeat(500);
+  expect([isNoSecret(`${words}ABC`), isNoSecret(`${words}!`)]).toEqual([true, false]);
+});

@@ -94,6 +94,9 @@ function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: 
 
 function decideView(frame: Frame, view: PreviewView): Html {
   // A decision that would be refused is not offered.
+  const canBeUndone = frame.canUndo && view.origin.kind === 'revert' && isCurrent(view);
+  if (canBeUndone && (!view.needs_reviewer || view.state === 'approved'))
+    return section('Undo the change', undoForm(frame, view));
   if (!view.needs_reviewer)
     return section('Decided', html`<p>This preview needs no reviewer: nobody has to decide about it.</p>`);
   if (view.state === 'rejected')
@@ -114,6 +117,13 @@ ${view.state === 'approved' ? html`<p>Until it is applied or expires you can sti
 </div>
 ${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
   );
+}
+
+/** An undo that has all the approvals it needs is applied from the page; an agent applies its own changes. */
+function undoForm(frame: Frame, { id, needs_reviewer: isSigned }: PreviewView): Html {
+  return html`<form method="post" action="${frame.at.decision(id, 'apply')}">${tokenField(frame)}
+<p>${isSigned ? 'It is approved. ' : NOTHING}This writes exactly what is shown above.</p>
+<button class="good">Undo the change</button></form>`;
 }
 
 /** Offers no approval that would be refused: if files have changed since, it offers the same change for the files as they are now. */

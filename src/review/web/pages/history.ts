@@ -4,7 +4,7 @@ import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { reasonView } from './change.ts';
 import { fileSection } from './file.ts';
-import { type Frame, layout } from './layout.ts';
+import { type Frame, layout, tokenField } from './layout.ts';
 import { fileNames, originText } from './waiting.ts';
 
 export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
@@ -13,7 +13,7 @@ export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html 
     'history',
     'History',
     html`<h1>History</h1>
-<p class="soft">What was applied here, newest first. To undo a change, run <code>config-airlock undo</code> with its id.</p>
+<p class="soft">What was applied here, newest first. Open a change to undo it.</p>
 ${changes.length === 0 ? html`<p>No change has been applied yet.</p>` : html`<ul class="list">${changes.map((change) => entryView(frame, change))}</ul>`}`,
   );
 }
@@ -42,8 +42,18 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 ${reasonView(change.reason)}<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${shortId('ch', change.undone_by)}</code></a></dd>`}
 </dl>
-${change.files.map((file) => fileSection(file, NOTHING))}`,
+${change.files.map((file) => fileSection(file, NOTHING))}
+${change.state === 'applied' && change.undone_by === undefined ? undoView(frame, change) : NOTHING}`,
   );
+}
+
+/** Offers to undo the change, or says where that can be done. */
+function undoView({ at, canUndo, ...frame }: Frame, { id }: ChangeDetails): Html {
+  if (!canUndo)
+    return html`<p class="soft">To undo it, run <code>config-airlock undo ${shortId('ch', id)}</code> on the machine that has the files.</p>`;
+  return html`<form class="sheet" method="post" action="${at.undo(id)}">${tokenField({ at, canUndo, ...frame })}
+<p>You see what that does before anything is written.</p>
+<button>Undo this change</button></form>`;
 }
 
 function endView({ state, undone_by }: Pick<ChangeView, 'state' | 'undone_by'>): Html {

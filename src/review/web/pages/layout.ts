@@ -8,6 +8,8 @@ export interface Frame {
   readonly formToken: string;
   readonly now: Date;
   readonly reviewer: string;
+  /** True where the page runs beside the files, and can undo changes. */
+  readonly canUndo: boolean;
 }
 
 export type Tab = 'waiting' | 'history' | 'neither';
@@ -58,9 +60,12 @@ export function addressesBelow(base: string) {
     history: `${base}/history`,
     end: `${base}/end`,
     change: (id: string) => `${base}/change/${id}`,
-    decision: (id: string, decision: 'approve' | 'reject' | 'part' | 'keep' | 'rebased' | 'reveal') =>
-      `${base}/change/${id}/${decision}`,
+    decision: (
+      id: string,
+      decision: 'approve' | 'reject' | 'part' | 'keep' | 'rebased' | 'reveal' | 'apply',
+    ) => `${base}/change/${id}/${decision}`,
     applied: (id: string) => `${base}/applied/${id}`,
+    undo: (id: string) => `${base}/applied/${id}/undo`,
   };
 }
 
