@@ -9,7 +9,8 @@ import {
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
-import { bulkOf, type FileEdit, FilesNamed } from './matched-nodes.ts';
+import { bulkOf, type FileEdit } from './bulk.ts';
+import { FilesNamed } from './matched-nodes.ts';
 import type { FileEdits } from './read-base.ts';
 import { locating } from './read-file.ts';
 import { type CallContext, docField, jsonField, runEvenIfInvalid } from './tool.ts';

@@ -6,60 +6,21 @@ import {
   fileOpOf,
   findMatches,
   findNear,
-  isBulk,
   isOnlyActions,
   type NamedNode,
   type Operation,
 } from '../adapters/index.ts';
 import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
+import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
+import { exactNote, lackingNote, literalNote } from './match-notes.ts';
 import { isOfText, type Matches, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
 type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
-/** One edit of a batch, on one file. */
-export interface FileEdit {
-  readonly operation: Operation;
-  readonly editIndex?: number;
-  readonly bulk?: Bulk;
-  /** The file whose edit with the same index says what arrives. */
-  readonly comesFrom?: string;
-}
-
-/** The pattern of an edit that can name any number of nodes, or says which value or how many. */
-export interface Bulk {
-  /** As the call names them. */
-  readonly file: string;
-  readonly from: string | undefined;
-  readonly expect: number | undefined;
-  /** True for a pattern, so that a file without a match is no error. */
-  readonly isMany: boolean;
-  /** True where its files come from a pattern, which may match some that cannot be read. */
-  readonly isFound: boolean;
-}
-
 const MAX_FILES = 2_000;
 const MAX_PLACES = 6;
 const MAX_SKIPPED = 5;
-
-function isFilePattern(file: string): boolean {
-  return /[*?]|\{[^{}]*,/.test(file);
-}
-
-export function bulkOf(
-  operation: Operation,
-  {
-    file,
-    from,
-    expect,
-  }: { readonly file: string; readonly from?: string | undefined; readonly expect?: number | undefined },
-): Bulk | undefined {
-  const isFound = isFilePattern(file);
-  const isMany = isFound || expect !== undefined || isBulk(operation);
-  return isMany || from !== undefined || expect !== undefined
-    ? { file, from, expect, isMany, isFound }
-    : undefined;
-}
 
 /** The files that the edits of a batch name; each pattern is looked up once. */
 export class FilesNamed {
@@ -183,43 +144,6 @@ export class MatchedNodes {
       `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
     ];
   }
-}
-
-/** Asks about what refers to the old value elsewhere, and is written here as it is. */
-function literalNote({
-  operation: { json, value, new_text: next },
-  editIndex,
-}: Found['edit']): readonly string[] {
-  const [reference] =
-    /\$&|\$\d\b|\\\d\b/u.exec([json, value, next].filter((one) => typeof one === 'string').join(' ')) ?? [];
-  if (reference === undefined) return [];
-  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
-  return [
-    `${which}${quoted(reference)} is written as it is, and not as a part of the old value. Did you mean the old value? Then send one edit for each place.`,
-  ];
-}
-
-/** Says for a `from` that is a value of its own how it is written as a pattern. */
-function exactNote({ editIndex, bulk: { from = '' } }: Found['edit']): readonly string[] {
-  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
-  const asPattern = from.includes('*') ? from.replace('*', '**') : from.replace('?', '*');
-  return [
-    `${which}the value ${quoted(from)} stands there as a whole, so only that is meant. As a pattern it is written ${quoted(asPattern)}.`,
-  ];
-}
-
-/** Notes the places that a pattern has skipped because its last key is missing there. */
-function lackingNote({
-  edit: { operation, editIndex },
-  lacking: { count, places },
-}: Found): readonly string[] {
-  if (count === 0) return [];
-  const { path = '' } = operation;
-  const which = editIndex === undefined ? '' : ` of edits[${editIndex}]`;
-  const rest = count > places.length ? ` and ${count - places.length} more` : '';
-  return [
-    `${counted(count, 'place')}${which} ${count === 1 ? 'lacks' : 'lack'} the last key of ${visibleLine(path)} and ${count === 1 ? 'was' : 'were'} left alone: ${places.join(', ')}${rest}. To make it there as well send create: true.`,
-  ];
 }
 
 function addSome(texts: Set<string>, text: string): void {

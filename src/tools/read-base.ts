@@ -1,9 +1,10 @@
 // Reads the file that a batch is planned on, and checks the hash that the call expects.
 import type { ConfigFile } from '../adapters/index.ts';
 import { type FileOp, Refusal, type Snapshot } from '../security/index.ts';
+import type { FileEdit } from './bulk.ts';
 import type { CallSize } from './call-size.ts';
 import { assertExpected, baseOf, fileOpIn, snapshotFor } from './file-operations.ts';
-import type { FileEdit, MatchedNodes } from './matched-nodes.ts';
+import type { MatchedNodes } from './matched-nodes.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 

@@ -2,7 +2,7 @@
 // earlier edits arrives.
 import type { Cut } from '../adapters/index.ts';
 import { Refusal } from '../security/index.ts';
-import type { FileEdit } from './matched-nodes.ts';
+import type { FileEdit } from './bulk.ts';
 
 interface Transferring {
   readonly file: string;

@@ -473,3 +473,31 @@ describe('one node is wanted', () => {
     expect(text).toContain('Values there: 1');
   });
 });
+
+describe('an item that is named by a part of its text', () => {
+  const STEP = 'jobs.*.steps[uses=actions/checkout*].name';
+  const other = workflow('a').replace('v3   # keep', 'v4');
+
+  it('is selected where no item has the text itself', async () => {
+    const text = await written(other, { op: 'set', path: STEP, value: 'get', create: true });
+    expect(text.match(/name: get/gu)).toHaveLength(2);
+  });
+
+  it('is what a new item goes beside; lists without it are left alone and named', async () => {
+    const folder = folderOf({ 'f.yaml': `${other}  lint:\n    steps:\n    - run: lint\n` });
+    const place = { path: 'jobs.*.steps', after: '[uses=actions/checkout*]' };
+    const { text } = await previewed(folder, [{ op: 'insert', ...place, json: { run: 'x' } }]);
+    expect(text.match(/^\+ {4}- run: x$/gmu)).toHaveLength(2);
+    expect(text).toContain(
+      `1 place of edits[0] lacks what the new part goes beside, [uses=actions/checkout*], and was left alone: ${folder}/f.yaml:14 jobs.lint.steps.`,
+    );
+  });
+
+  it('is one where the path is no pattern, and each of several is named', async () => {
+    const set = (item: string) => ({ op: 'set', path: `jobs.test.steps[uses=${item}].name`, value: 'x' });
+    const folder = folderOf({ 'f.yaml': other });
+    const edits = [{ ...set('actions/*'), file: `${folder}/f.yaml` }];
+    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_AMBIGUOUS');
+    expect(await written(other, set('*node*'))).toContain('- uses: actions/setup-node@v3\n      name: x\n');
+  });
+});

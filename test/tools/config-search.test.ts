@@ -64,7 +64,28 @@ describe('finds', () => {
     { args: { key: 'list[*].image' }, found: [IMAGES[2]], why: 'the end of one, with any item' },
     { args: { key: 'list.*.image' }, found: [IMAGES[2]], why: 'an item in another spelling' },
     { args: { key: '.spec.web.image' }, found: [IMAGES[1]], why: 'a path as yq writes it' },
-    { args: { key: 'spec.*.image' }, found: [IMAGES[1], IMAGES[2], OTHERS[0]], why: 'a path by wildcards' },
+    {
+      args: { key: 'spec.*.image' },
+      found: [IMAGES[1], OTHERS[0]],
+      why: 'one step by a star, as an edit does',
+    },
+    {
+      args: { key: 'spec.**.image' },
+      found: [IMAGES[1], IMAGES[2], OTHERS[0]],
+      why: 'any number of steps by two',
+    },
+    {
+      args: { key: 'spec.list[*]' },
+      found: ['a.yaml:5 spec.list[0]', 'a.yaml:6 spec.list[name=hunter2-token]', 'a.yaml:7 spec.list[2]'],
+      why: 'items, and nothing below them',
+    },
+    {
+      args: { key: 'list[name=*-token].name' },
+      found: ['a.yaml:6 spec.list[name=hunter2-token].name'],
+      why: 'items by a part of a field',
+    },
+    { args: { key: '/image' }, found: [IMAGES[0], OTHERS[1], OTHERS[2]], why: 'a whole path, from the root' },
+    { args: { key: '/spec/list/0/image' }, found: [IMAGES[2]], why: 'a pointer' },
     { args: { key: 'spec.list[*].image' }, found: [IMAGES[2]], why: 'items' },
     {
       args: { key: 'spec.list[1]' },
@@ -379,4 +400,18 @@ it('a cursor that was made up is refused, and opens nothing that the policy hide
     expect((await server.refused('config_search', { key: 'image', cursor })).code).toBe('ARGUMENT_INVALID');
   const { matches } = await search({ text: 'image', cursor: '0.0.0.abcdef' });
   expect(matches.join()).not.toContain('.git');
+});
+
+it('a key whose value is an alias has the value that readers find there', async () => {
+  const here = await startToolServer({
+    files: { 'a.yaml': 'base: {port: &port 80, web: &web {x: 1}}\na: {port: *port}\nb: *web\n' },
+  });
+  onTestFinished(() => here.close());
+  const found = async (args: Readonly<Record<string, unknown>>) => (await search(args, here)).matches;
+  const both = ['a.yaml:1  base.port = 80', 'a.yaml:2  a.port = *port (80)'];
+  expect(await found({ key: 'port', value: '80' })).toEqual(both);
+  expect(await found({ key: 'port', where: '<81' })).toEqual(both);
+  expect(await found({ key: 'port' })).toEqual(both);
+  expect(await found({ value: '80' })).toEqual(both.slice(0, 1));
+  expect(await found({ key: 'b' })).toEqual(['a.yaml:3  b = *web']);
 });

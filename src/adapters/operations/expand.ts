@@ -3,6 +3,7 @@ import { unlessRefused } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { matchingDocuments } from '../tree/document.ts';
+import { lacksNeighbour } from '../tree/item-beside.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
@@ -40,7 +41,7 @@ export interface Matches {
   readonly near: readonly string[];
   /** The first lists that `from` has kept out, and that hold an item with it. */
   readonly lists: readonly string[];
-  /** Mappings without the last key of the pattern, where it is written only into those that have it. */
+  /** Mappings without the last key of the pattern, where it is written only into those that have it, and lists without the neighbour. */
   readonly lacking: readonly NamedNode[];
 }
 
@@ -72,8 +73,19 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   for (const doc of documentsOf(stream, operation, isMany)) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
+    const document = stream.documents[doc];
     const take = (node: SpanNode, path: NodePath): boolean => {
-      if (hasValue(node))
+      const isBesideNone =
+        isMany &&
+        operation.op === 'insert' &&
+        document !== undefined &&
+        lacksNeighbour({ stream, document }, { node, path }, operation);
+      if (isBesideNone)
+        lacking.push({
+          operation: { ...operation, doc, path: printNodePath(path) },
+          line: stream.lines.at(outerStart(node)),
+        });
+      else if (hasValue(node))
         matches.push({
           operation: { ...operation, doc, path: printNodePath(path) },
           line: stream.lines.at(outerStart(node)),

@@ -1,30 +1,60 @@
 // Matches `key` of a search with a path: the last key alone, or the end of the path, or all of it.
-import type { NodePath } from '../tree/node-path.ts';
-import { printNodePath } from '../tree/node-path.ts';
+import { matchesSequence, unlessRefused } from '../../security/index.ts';
+import type { NodePath, Segment } from '../tree/node-path.ts';
+import { indexIn, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';
 
+/** True for an item of a list that a selector names; `depth` is the place of its index in the path. */
+export type IsSelected = (selector: Extract<PathWord, { kind: 'items' }>, depth: number) => boolean;
+
 /**
- * Compiles a pattern. `image` is a key at any depth; `containers[*].image` or `containers.*.image` is a path, or the end of
- * one. `spec.*.image` allows any number of steps between. `named` answers the path with names of items, `containers[name=web]`.
- * Throws ARGUMENT_INVALID.
+ * Compiles a pattern. `image` is a key at any depth, `containers[*].image` the end of a path, and `/spec/replicas` a whole one.
+ * A word is one step, as in an edit: `*` is any part, `[*]` any item, `**` any number of steps. Throws ARGUMENT_INVALID.
  */
-export function compileKeyPattern(pattern: string): (path: NodePath, named: () => string) => boolean {
+export function compileKeyPattern(pattern: string): (path: NodePath, isSelected: IsSelected) => boolean {
   const wanted = withoutRoot(withoutCase(pattern));
   const isInAnyCase = withoutCase(pattern) !== pattern;
-  const inCase = (text: string) => (isInAnyCase ? ignoringCase(text) : text);
-  const isKey = compileWildcard(inCase(wanted));
-  if (!/[.[]/.test(wanted)) return (path) => isLastKey(path, isKey);
-  const isEnd = compileWildcard(inCase(`*${wanted.startsWith('[') ? '' : '.'}${wanted}`));
-  const hasBrackets = wanted.includes('[');
-  const hasSelector = wanted.includes('=');
-  return (path, named) => {
+  const compile = (text: string) => compileWildcard(isInAnyCase ? ignoringCase(text) : text);
+  const isKey = compile(wanted);
+  const isWhole = wanted.startsWith('/');
+  const words = isWhole || /[.[]/.test(wanted) ? unlessRefused(() => parsePath(wanted)) : undefined;
+  if (words === undefined) return (path) => isLastKey(path, isKey);
+  const steps = words.map((word): Step => ({ word, isKey: 'key' in word ? compile(word.key) : undefined }));
+  const all = isWhole ? steps : [ANY_DEPTH, ...steps];
+  return (path, isSelected) => {
     if (isLastKey(path, isKey)) return true;
-    const printed = hasSelector ? named() : printNodePath(path);
-    if (isKey(printed) || isEnd(printed)) return true;
-    if (hasBrackets) return false;
-    const dotted = printed.replaceAll(/\[(\d+)\]/g, '.$1');
-    return isKey(dotted) || isEnd(dotted);
+    return matchesSequence(all, path, isDeep, (step, segment) =>
+      fits(step, segment, (word) => isSelected(word, path.indexOf(segment))),
+    );
   };
+}
+
+interface Step {
+  readonly word: PathWord;
+  readonly isKey: ((text: string) => boolean) | undefined;
+}
+
+const ANY_DEPTH: Step = { word: { kind: 'deep', end: 0 }, isKey: undefined };
+
+function isDeep({ word }: Step): boolean {
+  return word.kind === 'deep';
+}
+
+function fits(
+  { word, isKey }: Step,
+  segment: Segment,
+  isSelected: (selector: Extract<PathWord, { kind: 'items' }>) => boolean,
+): boolean {
+  if (word.kind === 'every') return !word.isItem || segment.kind === 'index';
+  if (segment.kind === 'key') return isKey?.(segment.key) === true && isOccurrence(word, segment.occurrence);
+  if (word.kind === 'items') return isSelected(word);
+  const index =
+    word.kind === 'key' && word.isBare ? indexIn(word.key) : 'index' in word ? word.index : undefined;
+  return index === segment.index;
+}
+
+function isOccurrence(word: PathWord, occurrence = 1): boolean {
+  return word.kind !== 'key' || word.occurrence === undefined || word.occurrence === occurrence;
 }
 
 /** Removes the root of a pattern: `$.a` and `.a` become `a`. */

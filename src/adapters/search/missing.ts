@@ -5,7 +5,7 @@ import { actionsIn, writersIn } from '../tree/actions.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';
 import { indexSegment, keySegment, type NodePath } from '../tree/node-path.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
-import { isSelected } from '../tree/select-item.ts';
+import { selectedItems } from '../tree/select-item.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
@@ -67,10 +67,14 @@ function isMany(word: PathWord): boolean {
 }
 
 function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {
-  if (node.kind === 'sequence')
+  if (node.kind === 'sequence') {
+    const selected = word.kind === 'items' ? selectedItems(node.items, word) : undefined;
     return node.items.flatMap(({ value }, index) =>
-      isItem(word, value, index) ? [{ node: value, path: [...path, indexSegment(index)] }] : [],
+      (selected?.includes(index) ?? isItem(word, index))
+        ? [{ node: value, path: [...path, indexSegment(index)] }]
+        : [],
     );
+  }
   if (node.kind !== 'mapping') return [];
   const isKey = keysOf(word);
   return node.entries.flatMap(({ name, value }) =>
@@ -78,8 +82,7 @@ function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {
   );
 }
 
-function isItem(word: PathWord, item: SpanNode, index: number): boolean {
-  if (word.kind === 'items') return isSelected(item, word);
+function isItem(word: PathWord, index: number): boolean {
   return word.kind === 'every' || ('index' in word && word.index === index);
 }
 

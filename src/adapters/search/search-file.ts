@@ -5,11 +5,14 @@ import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
+import { nodeAt } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
+import { targetOf } from '../tree/resolved.ts';
+import { selectedItems } from '../tree/select-item.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
-import { compileKeyPattern } from './key-pattern.ts';
+import { compileKeyPattern, type IsSelected } from './key-pattern.ts';
 import { literalsOf, literalsOfText } from './literal.ts';
 import { bringerOf, findMissing } from './missing.ts';
 import type { SearchTerms } from './terms.ts';
@@ -98,17 +101,21 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
   const [matches, notCompared, asNumbers]: [Match[], string[], string[]] = [[], [], []];
   const counts = { ...NOT_NEAR };
   let [otherCase, exact] = [0, 0];
-  for (const [doc, { root }] of stream.documents.entries())
+  for (const [doc, document] of stream.documents.entries()) {
+    const { root } = document;
     visitNodes(stream.text, root, (node, path, keyNode) => {
-      const named = () => namedPath(names, doc, path);
+      const isSelected: IsSelected = (selector, depth) =>
+        isSelectedIn(root, path.slice(0, depth + 1), selector);
+      // A value alone is found where it is written, and not again at each alias.
+      const meant = (tests.isKey && targetOf(document, node)) ?? node;
       if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
       if (near?.part(node, path) === true) counts.part += 1;
       const isMeant = ({ isKey, isValue }: Pick<Compiled, 'isKey' | 'isValue'>) =>
-        isKey?.(path, named) !== false &&
-        (isValue === undefined || (node.kind === 'scalar' && isValue(node.value)));
+        isKey?.(path, isSelected) !== false &&
+        (isValue === undefined || (meant.kind === 'scalar' && isValue(meant.value)));
       const isFound = isMeant(tests);
       if (!isFound && !isMeant(tests.inAnyCase)) return;
-      const answer = condition?.(node) ?? true;
+      const answer = condition?.(meant) ?? true;
       if (!isFound) {
         if (answer === true) otherCase += 1;
         return;
@@ -117,11 +124,22 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
       else if (typeof answer === 'object') asNumbers.push(shownOnOneLine(stream, node));
       const isMatch = typeof answer === 'object' ? answer.asNumbers : answer === true;
       if (!isMatch) return;
-      if (node.kind === 'scalar' && isExact(node.value)) exact += 1;
-      const place = placeOf(stream, node, keyNode, labels[doc]);
-      matches.push({ ...place, path: named(), shown: `= ${shownOnOneLine(stream, node)}` });
+      if (meant.kind === 'scalar' && isExact(meant.value)) exact += 1;
+      const means = node === meant || meant.kind !== 'scalar' ? '' : ` (${shownOnOneLine(stream, meant)})`;
+      matches.push({
+        ...placeOf(stream, node, keyNode, labels[doc]),
+        path: namedPath(names, doc, path),
+        shown: `= ${shownOnOneLine(stream, node)}${means}`,
+      });
     });
+  }
   return { matches, notCompared, asNumbers, otherCase, exact, near: counts };
+}
+
+function isSelectedIn(root: SpanNode, item: NodePath, selector: Parameters<IsSelected>[0]): boolean {
+  const [list, last] = [nodeAt(root, item.slice(0, -1)), item.at(-1)];
+  if (list?.kind !== 'sequence' || last?.kind !== 'index') return false;
+  return selectedItems(list.items, selector).includes(last.index);
 }
 
 function missingIn(stream: Stream, key: string): Searched {

@@ -5,7 +5,7 @@ import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import { indexIn, parsePath } from './path-syntax.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
-import { isSelected } from './select-item.ts';
+import { selectedItems } from './select-item.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
 
 interface Neighbour {
@@ -42,6 +42,12 @@ export function indexBeside(place: Place, { node, path }: ListAt, { before, afte
   );
 }
 
+/** True for a list in which a new item would go beside none, because no item is named so. */
+export function lacksNeighbour(place: Place, { node, path }: ListAt, { before, after }: Neighbour): boolean {
+  const text = before ?? after;
+  return text !== undefined && node.kind === 'sequence' && itemsNamed(place, node, path, text).length === 0;
+}
+
 const MAX_SHOWN = 8;
 const MAX_TEXT = 60;
 
@@ -53,7 +59,7 @@ function itemsNamed(place: Place, list: SequenceNode, path: NodePath, text: stri
   if (isText.length > 0) return isText;
   const [word, ...more] = text.startsWith('[') ? parsePath(text) : [];
   if (word !== undefined && more.length === 0) {
-    if (word.kind === 'items') return are((item) => isSelected(item, word));
+    if (word.kind === 'items') return selectedItems(items, word);
     if (word.kind === 'key') return itemsNamed(place, list, path, word.key);
     const index = word.kind === 'index' ? (word.index < 0 ? items.length + word.index : word.index) : -1;
     return items[index] === undefined ? [] : [index];

@@ -4,7 +4,7 @@
 import { keyName } from './keys.ts';
 import { indexSegment, keySegment, type NodePath, type Segment } from './node-path.ts';
 import { indexIn, type PathWord } from './path-syntax.ts';
-import { isSelected } from './select-item.ts';
+import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
 
 /** Walks in source order; paths give the occurrence of repeated keys. `found` answers whether to go on. */
@@ -74,11 +74,17 @@ class Matcher {
   }
 
   #visitItems(list: SequenceNode, places: readonly number[]): void {
+    const selected = new Map(
+      places.flatMap((place) => {
+        const word = this.#words[place];
+        return word?.kind === 'items' ? [[word, new Set(selectedItems(list.items, word))] as const] : [];
+      }),
+    );
     for (const [index, item] of list.items.entries()) {
       this.#enter(
         item,
         indexSegment(index),
-        places.flatMap((place) => this.#afterItem(place, item.value, index, list.items.length)),
+        places.flatMap((place) => this.#afterItem(place, selected, index, list.items.length)),
       );
       if (this.#isOver) return;
     }
@@ -100,7 +106,13 @@ class Matcher {
     return isEvery || (isNamed && !isOther) ? [place + 1] : [];
   }
 
-  #afterItem(place: number, item: SpanNode, index: number, length: number): readonly number[] {
+  /** `selected` holds the items of the list that each selector among the words names. */
+  #afterItem(
+    place: number,
+    selected: ReadonlyMap<PathWord, ReadonlySet<number>>,
+    index: number,
+    length: number,
+  ): readonly number[] {
     const word = this.#words[place];
     switch (word?.kind) {
       case 'deep':
@@ -108,7 +120,7 @@ class Matcher {
       case 'every':
         return [place + 1];
       case 'items':
-        return isSelected(item, word) ? [place + 1] : [];
+        return selected.get(word)?.has(index) === true ? [place + 1] : [];
       case 'index':
         return (word.index < 0 ? word.index + length : word.index) === index ? [place + 1] : [];
       case 'either':

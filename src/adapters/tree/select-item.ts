@@ -6,20 +6,36 @@ import { indexSegment, keySegment, type NodePath, printNodePath, quotedText } fr
 import { mismatch, shownPath } from './path-refusals.ts';
 import type { Condition, PathWord } from './path-syntax.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
-import { compileWildcard } from './wildcard.ts';
+import { compileWildcard, hasWildcard } from './wildcard.ts';
 
 type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
-/** True where the selector names the item. Aliases are not followed. */
-export function isSelected(item: SpanNode, selector: Selector): boolean {
-  return [selector, ...(selector.others ?? [])].every(({ field, value }) => textAt(item, field) === value);
+/**
+ * The indexes of the items that the selector names: those with exactly its texts, or else those that these texts match as
+ * patterns, `[uses=actions/checkout*]`. Aliases are not followed.
+ */
+export function selectedItems(
+  items: readonly { readonly value: SpanNode }[],
+  selector: Selector,
+): readonly number[] {
+  const conditions = [selector, ...(selector.others ?? [])];
+  const indexes = (isMeant: (text: string | undefined, value: string) => boolean) =>
+    items.flatMap(({ value: item }, index) =>
+      conditions.every(({ field, value }) => isMeant(textAt(item, field), value)) ? [index] : [],
+    );
+  const exact = indexes((text, value) => text === value);
+  const isPattern = conditions.some(({ value }) => hasWildcard(value) && value.length <= MAX_WILDCARD);
+  if (exact.length > 0 || !isPattern) return exact;
+  const tests = new Map(
+    conditions.map(({ value }) => [value, compileWildcard(value.slice(0, MAX_WILDCARD))]),
+  );
+  return indexes((text, value) => text !== undefined && tests.get(value)?.(text) === true);
 }
 
 /** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
 export function selectItem(node: SpanNode, selector: Selector, walked: NodePath, rest: string): number {
   if (node.kind !== 'sequence') throw noList(node, selector, walked);
-  const found: number[] = [];
-  for (const [index, { value }] of node.items.entries()) if (isSelected(value, selector)) found.push(index);
+  const found = selectedItems(node.items, selector);
   const [first, second] = found;
   if (first === undefined) throw noItem(node, selector, walked, rest);
   if (second === undefined) return first;

@@ -1,0 +1,50 @@
+// Says beside a bulk edit what its patterns have left alone, and what in it may have been meant otherwise.
+import { counted } from '../adapters/index.ts';
+import { quoted, visibleLine } from '../security/index.ts';
+import type { Bulk, FileEdit } from './bulk.ts';
+import type { Matches } from './not-wanted.ts';
+
+/** Asks about what refers to the old value elsewhere, and is written here as it is. */
+export function literalNote({
+  operation: { json, value, new_text: next },
+  editIndex,
+}: FileEdit): readonly string[] {
+  const [reference] =
+    /\$&|\$\d\b|\\\d\b/u.exec([json, value, next].filter((one) => typeof one === 'string').join(' ')) ?? [];
+  if (reference === undefined) return [];
+  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
+  return [
+    `${which}${quoted(reference)} is written as it is, and not as a part of the old value. Did you mean the old value? Then send one edit for each place.`,
+  ];
+}
+
+/** Says for a `from` that is a value of its own how it is written as a pattern. */
+export function exactNote({
+  editIndex,
+  bulk: { from = '' },
+}: FileEdit & { readonly bulk: Bulk }): readonly string[] {
+  const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
+  const asPattern = from.includes('*') ? from.replace('*', '**') : from.replace('?', '*');
+  return [
+    `${which}the value ${quoted(from)} stands there as a whole, so only that is meant. As a pattern it is written ${quoted(asPattern)}.`,
+  ];
+}
+
+/** Notes the places that a pattern has skipped because its last key is missing there. */
+export function lackingNote({
+  edit: { operation, editIndex },
+  lacking: { count, places },
+}: Pick<Matches, 'lacking'> & { readonly edit: FileEdit }): readonly string[] {
+  if (count === 0) return [];
+  const { path = '' } = operation;
+  const which = editIndex === undefined ? '' : ` of edits[${editIndex}]`;
+  const rest = count > places.length ? ` and ${count - places.length} more` : '';
+  const beside = operation.op === 'insert' ? (operation.before ?? operation.after) : undefined;
+  const [what, more] =
+    beside === undefined
+      ? [`the last key of ${visibleLine(path)}`, ' To make it there as well send create: true.']
+      : [`what the new part goes beside, ${visibleLine(beside)},`, ''];
+  return [
+    `${counted(count, 'place')}${which} ${count === 1 ? 'lacks' : 'lack'} ${what} and ${count === 1 ? 'was' : 'were'} left alone: ${places.join(', ')}${rest}.${more}`,
+  ];
+}
