@@ -13,20 +13,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
 import { LOCK_NAME } from '../../src/security/paths/denylist.ts';
-import { ISOLATED, type ProcessOptions } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import {
-  startToolProcess,
-  startToolServer,
-  type ToolError,
-  type ToolServer,
-} from '../harness/tool-server.ts';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { type Arguments, CANARY, check, type OwnServerRow, type Row } from './error-contract.ts';
+import { PROCESS_ROWS } from './error-process-rows.ts';
 
-/** Every value in the files: none of it may come back in an error. */
-const CANARY = 'CANARY';
 const WEB = `kind: ${CANARY}
 spec:
   replicas: ${CANARY}
@@ -57,18 +51,6 @@ const FILES = {
   'frozen.yaml': 'a: 1\n',
 };
 const FLAGS = ['--allow', '**/*.{yaml,yml,json,ini,toml}', '--max-file-size', '5000', '--log-level', 'error'];
-
-type Arguments = Readonly<Record<string, unknown>>;
-
-interface Row {
-  readonly code: ErrorCode;
-  readonly why: string;
-  readonly call: readonly [tool: string, args: Arguments];
-  /** Words of suggestions that only this case can have brought about. */
-  readonly suggests: readonly string[];
-  /** Makes the situation on the machine; what it returns ends it. Throws where it cannot be made. */
-  readonly given?: (server: ToolServer) => () => void;
-}
 
 const web = (path: string, more: Arguments = {}) => ({ file: 'deploy/web.yaml', path, ...more });
 const edit = (...edits: readonly Arguments[]) => ({ edits });
@@ -495,7 +477,7 @@ const operator = tempRoot({
 });
 afterAll(() => operator.remove());
 
-const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly confinement?: string })[] = [
+const OTHER_ROWS: readonly OwnServerRow[] = [
   {
     code: 'READ_ONLY',
     why: 'the mode of the server',
@@ -522,22 +504,6 @@ const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly c
     },
   },
   {
-    code: 'NO_SPACE',
-    why: 'no file may grow that large',
-    call: ['config_set', { file: 'a.yaml', path: 'a', value: '2', dry_run: false }],
-    suggests: ['Ask the operator to free some space'],
-    options: { files: { 'a.yaml': `a: 1\nb: ${'x'.repeat(5_000)}\n` } },
-    confinement: 'file-size',
-  },
-  {
-    code: 'NO_SPACE',
-    why: 'a disk without room',
-    call: ['config_set', { file: 'full/a.yaml', path: 'a', value: '2', dry_run: false }],
-    suggests: ['Ask the operator to free some space'],
-    options: { files: { 'full/seed.yaml': '' } },
-    confinement: 'full-disk',
-  },
-  {
     code: 'POLICY_DENIED',
     why: 'a rule of the operator',
     call: ['config_set', { file: 'a.yaml', path: 'a', value: '2' }],
@@ -561,20 +527,6 @@ const OTHER_ROWS: readonly (Row & { readonly options: ProcessOptions; readonly c
     suggests: ['Send the same call with dry_run true'],
     options: { files: { 'a.yaml': 'a: 1\n' }, flags: ['--approval', 'preview', '--log-level', 'error'] },
   },
-  {
-    code: 'TIMEOUT',
-    why: 'a step that would never end',
-    call: ['spin', {}],
-    suggests: ['Use a smaller file, or ask for a smaller part of it'],
-    options: { program: ISOLATED },
-  },
-  {
-    code: 'INTERNAL',
-    why: 'a bug in a tool',
-    call: ['fail', {}],
-    suggests: ['Tell the operator the id'],
-    options: { program: child('failing-server.mjs') },
-  },
 ];
 
 /** What needs a preview to begin with: the test of config_apply brings each about, and follows its steps. */
@@ -582,12 +534,6 @@ const OF_PREVIEWS: readonly ErrorCode[] = [
   ...(['PREVIEW_EXPIRED', 'PREVIEW_USED', 'PREVIEW_REPLACED'] as const),
   ...(['APPROVAL_REQUIRED', 'APPROVAL_DECLINED', 'APPROVAL_UNAVAILABLE'] as const),
 ];
-
-const RETRYABLE: readonly string[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
-
-function child(name: string): string {
-  return fileURLToPath(new URL(`./children/${name}`, import.meta.url));
-}
 
 /** A folder where nobody, not even root, may make a file. Throws where that cannot be arranged. */
 function closed(folder: string): () => void {
@@ -598,66 +544,6 @@ function closed(folder: string): () => void {
   if (spawnSync('chattr', ['+i', folder]).status !== 0)
     throw new Error('root may write everywhere, and chattr +i does not work here');
   return () => spawnSync('chattr', ['-i', folder]);
-}
-
-function situation(row: Row, server: ToolServer, context: TestContext): () => void {
-  try {
-    return row.given?.(server) ?? (() => undefined);
-  } catch (error) {
-    return context.skip(`cannot be made here: ${String(error)}`);
-  }
-}
-
-/** Everything that the contract asks of an error, for the case at hand. */
-function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
-  expect(error).toMatchObject({
-    code: row.code,
-    category: ERROR_CATEGORIES[row.code],
-    retryable: RETRYABLE.includes(row.code),
-  });
-  const whole = JSON.stringify(error);
-  expect(error.message).toMatch(/^Cannot /);
-  expect(whole).not.toContain(server.root);
-  expect(whole).not.toContain(process.cwd());
-  expect(whole).not.toContain(CANARY);
-  expect(whole).not.toMatch(
-    /\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/,
-  );
-  expect(error.suggestions.length).toBeGreaterThan(0);
-  expect(error.recovery_steps.length).toBeGreaterThan(0);
-  const advice = error.suggestions.join('\n');
-  for (const words of row.suggests) expect(advice).toContain(words);
-  for (const step of error.recovery_steps) expect(error.text).toContain(`Next: ${step.do}`);
-  expect(error.text).toContain(error.suggestions[0]);
-}
-
-/** Each step works as it stands, so that it does not repeat the error; and no step lets go of a guard. */
-async function expectStepsWork(error: ToolError, asked: Arguments, server: ToolServer): Promise<void> {
-  for (const { tool, arguments: args = {} } of error.recovery_steps) {
-    if (tool === undefined) continue;
-    expect(tool).not.toBe('explain_error');
-    const isEdit = tool === 'config_set' || tool === 'config_edit';
-    if (isEdit) expect(args['expected_sha256']).toEqual(asked['expected_sha256']);
-    if (isEdit && error.code !== 'BUSY') expect(args['dry_run'] ?? true).toBe(true);
-    const depth = (path: unknown) => String(path).split(/[.[]/u).length;
-    // A mapping that merges what the alias means replaces nothing of it.
-    const isOverride = String(args['value']).startsWith('<<: *');
-    if (isEdit && !isOverride && typeof asked['path'] === 'string')
-      expect(depth(args['path'])).toBeGreaterThanOrEqual(depth(asked['path']));
-    const { data } = await server.ok(tool, args);
-    expect(data['ok']).toBe(true);
-  }
-}
-
-async function check(row: Row, server: ToolServer, context: TestContext): Promise<void> {
-  const [tool, args] = row.call;
-  const undo = situation(row, server, context);
-  const error = await server.refused(tool, args).finally(undo);
-  expectHelpful(error, row, server);
-  const { data } = await server.ok('explain_error', { message: error.text });
-  expect(data).toMatchObject({ known: true, code: row.code });
-  // "In a moment" the situation is over.
-  await expectStepsWork(error, args, server);
 }
 
 describe('one server', () => {
@@ -672,13 +558,7 @@ describe('one server', () => {
 
 describe('a server of its own', () => {
   test.for(OTHER_ROWS)('$code: $why', async (row, context) => {
-    const { options, confinement } = row;
-    if (confinement !== undefined && !canConfine(confinement)) {
-      context.skip(`this machine does not permit the situation: ${confinement}`);
-    }
-    const confined = { program: child('confined-server.mjs'), env: { CONFINEMENT: confinement ?? '' } };
-    const all = confinement === undefined ? options : { ...options, ...confined };
-    const server = await (all.program === undefined ? startToolServer(all) : startToolProcess(all));
+    const server = await startToolServer(row.options);
     try {
       await check(row, server, context);
     } finally {
@@ -687,18 +567,8 @@ describe('a server of its own', () => {
   });
 });
 
-function canConfine(confinement: string): boolean {
-  const root = tempRoot({ 'full/seed.yaml': '' });
-  const words = [child('confined-server.mjs'), '--root', root.dir, '--probe'];
-  const { status } = spawnSync(process.execPath, words, {
-    env: { ...process.env, CONFINEMENT: confinement },
-  });
-  root.remove();
-  return status === 0;
-}
-
 it('every code is brought about', () => {
-  const induced = [...ROWS, ...OTHER_ROWS].map(({ code }) => code);
+  const induced = [...ROWS, ...OTHER_ROWS, ...PROCESS_ROWS].map(({ code }) => code);
   expect([...new Set([...induced, ...OF_PREVIEWS])].sort()).toEqual(Object.keys(ERROR_CATEGORIES).sort());
 });
 

@@ -1,0 +1,56 @@
+// A case of the tables through a client: what changes a file runs as a preview, whose diff must lead to the expected bytes, and for
+// real, where the disk must hold them.
+import { expect } from 'vitest';
+import { z } from 'zod';
+import { visible } from '../../src/security/index.ts';
+import { type Case, expectWanted } from '../adapters/editing/case-table.ts';
+import { applyDiff } from '../harness/apply-diff.ts';
+import { type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
+
+const Edited = z.object({
+  applied: z.boolean(),
+  files: z.tuple([z.object({ diff: z.string(), changes: z.array(z.unknown()) })]),
+});
+
+function callFor({ op: operation }: Case, file: string) {
+  const { op, ...args } = operation;
+  if (op === 'get' || op === 'set') return { tool: `config_${op}`, args: { ...args, file } };
+  const edits = operation.op === 'batch' ? operation.edits : [operation];
+  return { tool: 'config_edit', args: { edits: edits.map((edit) => ({ ...edit, file })) } };
+}
+
+export async function expectCase(server: ToolServer, one: Case): Promise<void> {
+  const file = `${one.id}.${one.language === 'template' ? 'yaml' : one.language}`;
+  server.write(file, one.input);
+  const { tool, args } = callFor(one, file);
+  const first = await server.callTool(tool, args);
+  expect(server.disk(file)).toBe(one.input);
+  if (first.isError) {
+    const { code, context } = toolErrorOf(first);
+    expectWanted(one, `!${code}`);
+    if (tool === 'config_edit') expect(context).toMatchObject({ file, edit_index: expect.any(Number) });
+    if (tool === 'config_get') return;
+    expect((await server.refused(tool, { ...args, dry_run: false })).code).toBe(code);
+    expect(server.disk(file)).toBe(one.input);
+  } else if (tool === 'config_get') {
+    expectWanted(one, first.text);
+    expect(first.data['source']).toBe(first.text);
+  } else {
+    const [{ diff, changes }] = Edited.parse(first.data).files;
+    const data = await written(server, tool, args, first.data['preview_id']);
+    const after = server.disk(file);
+    expectWanted(one, after);
+    expect(Edited.parse(data)).toEqual({ applied: after !== one.input, files: [{ diff, changes }] });
+    // Characters that deceive a reader are shown as <U+XXXX> in a diff.
+    expect(applyDiff(visible(one.input), diff)).toBe(visible(after));
+    if (after === one.input) expect({ diff, changes }).toEqual({ diff: '', changes: [] });
+  }
+}
+
+/** At once, or from its preview where there is a question about it. */
+async function written(server: ToolServer, tool: string, args: object, previewId: unknown) {
+  const atOnce = await server.callTool(tool, { ...args, dry_run: false });
+  if (!atOnce.isError) return atOnce.data;
+  expect(toolErrorOf(atOnce).code).toBe('PREVIEW_REQUIRED');
+  return (await server.ok('config_apply', { preview_id: previewId })).data;
+}

@@ -1,0 +1,86 @@
+// The contract of every error: what it says, what it suggests, and that every step it names works as it stands.
+import { expect, type TestContext } from 'vitest';
+import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
+import type { ProcessOptions } from '../harness/start-process.ts';
+import type { ToolError, ToolServer } from '../harness/tool-server.ts';
+
+/** Every value in the files: none of it may come back in an error. */
+export const CANARY = 'CANARY';
+
+export type Arguments = Readonly<Record<string, unknown>>;
+
+export interface Row {
+  readonly code: ErrorCode;
+  readonly why: string;
+  readonly call: readonly [tool: string, args: Arguments];
+  /** Words of suggestions that only this case can have brought about. */
+  readonly suggests: readonly string[];
+  /** Makes the situation on the machine; what it returns ends it. Throws where it cannot be made. */
+  readonly given?: (server: ToolServer) => () => void;
+}
+
+/** A row that needs a server of its own. */
+export type OwnServerRow = Row & { readonly options: ProcessOptions };
+
+const RETRYABLE: readonly string[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
+
+function situation(row: Row, server: ToolServer, context: TestContext): () => void {
+  try {
+    return row.given?.(server) ?? (() => undefined);
+  } catch (error) {
+    return context.skip(`cannot be made here: ${String(error)}`);
+  }
+}
+
+/** Everything that the contract asks of an error, for the case at hand. */
+function expectHelpful(error: ToolError, row: Row, server: ToolServer): void {
+  expect(error).toMatchObject({
+    code: row.code,
+    category: ERROR_CATEGORIES[row.code],
+    retryable: RETRYABLE.includes(row.code),
+  });
+  const whole = JSON.stringify(error);
+  expect(error.message).toMatch(/^Cannot /);
+  expect(whole).not.toContain(server.root);
+  expect(whole).not.toContain(process.cwd());
+  expect(whole).not.toContain(CANARY);
+  expect(whole).not.toMatch(
+    /\b(?:ENO[A-Z]+|EACCES|EPERM|EFBIG|ELOOP|errno|syscall|node:internal|at [A-Z]\w+\.)/,
+  );
+  expect(error.suggestions.length).toBeGreaterThan(0);
+  expect(error.recovery_steps.length).toBeGreaterThan(0);
+  const advice = error.suggestions.join('\n');
+  for (const words of row.suggests) expect(advice).toContain(words);
+  for (const step of error.recovery_steps) expect(error.text).toContain(`Next: ${step.do}`);
+  expect(error.text).toContain(error.suggestions[0]);
+}
+
+/** Each step works as it stands, so that it does not repeat the error; and no step lets go of a guard. */
+async function expectStepsWork(error: ToolError, asked: Arguments, server: ToolServer): Promise<void> {
+  for (const { tool, arguments: args = {} } of error.recovery_steps) {
+    if (tool === undefined) continue;
+    expect(tool).not.toBe('explain_error');
+    const isEdit = tool === 'config_set' || tool === 'config_edit';
+    if (isEdit) expect(args['expected_sha256']).toEqual(asked['expected_sha256']);
+    if (isEdit && error.code !== 'BUSY') expect(args['dry_run'] ?? true).toBe(true);
+    const depth = (path: unknown) => String(path).split(/[.[]/u).length;
+    // A mapping that merges what the alias means replaces nothing of it.
+    const isOverride = String(args['value']).startsWith('<<: *');
+    if (isEdit && !isOverride && typeof asked['path'] === 'string')
+      expect(depth(args['path'])).toBeGreaterThanOrEqual(depth(asked['path']));
+    const { data } = await server.ok(tool, args);
+    expect(data['ok']).toBe(true);
+  }
+}
+
+/** Brings the error about, and holds it to the contract. */
+export async function check(row: Row, server: ToolServer, context: TestContext): Promise<void> {
+  const [tool, args] = row.call;
+  const undo = situation(row, server, context);
+  const error = await server.refused(tool, args).finally(undo);
+  expectHelpful(error, row, server);
+  const { data } = await server.ok('explain_error', { message: error.text });
+  expect(data).toMatchObject({ known: true, code: row.code });
+  // "In a moment" the situation is over.
+  await expectStepsWork(error, args, server);
+}
