@@ -483,3 +483,17 @@ describe('advice', () => {
     await server.ok(step?.tool ?? '', step?.arguments);
   });
 });
+
+it('a document that goes and one that comes are two changes, whatever stands between them', async () => {
+  const doc = (kind: string, name: string) =>
+    `kind: ${kind}\nmetadata:\n  name: ${name}\n  labels: { app: ${name} }\nspec:\n  replicas: 1\n`;
+  const file = server.fresh([doc('Service', 'a'), doc('Service', 'b'), doc('Job', 'c')].join('---\n'));
+  const edits = [
+    { op: 'delete_document', file, doc: 'Service/a' },
+    { op: 'set', file, doc: 'Job/c', path: 'spec.replicas', json: 3 },
+    { op: 'add_document', file, value: doc('Budget', 'd') },
+  ];
+  const { text } = await server.ok('config_edit', { edits });
+  expect(text).toContain('Preview: 3 paths in 1 file');
+  expect(text).not.toContain('Warning');
+});

@@ -193,7 +193,7 @@ describe('a file that changed where the change is', () => {
       why: 'another document stands at the index',
       edits: [{ op: 'set', file: 'web.yaml', doc: 2, path: 'spec.replicas', json: 4 }],
       by: [/name: web([\s\S]*)name: db/, 'name: db$1name: web'],
-      meets: ['metadata.name'],
+      meets: [''],
     },
     {
       why: 'a document came that has its kind and name',

@@ -1,5 +1,5 @@
-// Pairs the documents of a file with those of its next version. Where their number is the same, they keep their order; where
-// some came or went, the others are paired by their names, or by their texts.
+// Pairs the documents of a file with those of its next version by their names, or by their texts. Those between two pairs keep
+// their order where they are as many as before; otherwise some of them came or went.
 import { documentNames } from '../tree/item-names.ts';
 import { type Stream, sliceOf } from '../tree/span-tree.ts';
 
@@ -14,19 +14,21 @@ export interface DocumentPair {
 
 export function pairDocuments(before: Stream, after: Stream): readonly DocumentPair[] {
   const [old, next] = [before.documents.length, after.documents.length];
-  if (old === next) return after.documents.map((_, index) => ({ old: index, next: index }));
+  if (old === 1 && next === 1) return [{ old: 0, next: 0 }];
   const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
   const pairs: DocumentPair[] = [];
   let [i, j] = [0, 0];
   for (const [oldIndex, newIndex] of longestCommon(oldKeys, newKeys)) {
-    pairs.push(...unpaired(i, oldIndex, j, newIndex), { old: oldIndex, next: newIndex });
+    pairs.push(...betweenPairs(i, oldIndex, j, newIndex), { old: oldIndex, next: newIndex });
     [i, j] = [oldIndex + 1, newIndex + 1];
   }
-  return [...pairs, ...unpaired(i, old, j, next)];
+  return [...pairs, ...betweenPairs(i, old, j, next)];
 }
 
-function unpaired(oldFrom: number, oldTo: number, newFrom: number, newTo: number): DocumentPair[] {
+function betweenPairs(oldFrom: number, oldTo: number, newFrom: number, newTo: number): DocumentPair[] {
   const range = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i);
+  if (oldTo - oldFrom === newTo - newFrom)
+    return range(oldFrom, oldTo).map((old, at) => ({ old, next: newFrom + at }));
   return [
     ...range(oldFrom, oldTo).map((old) => ({ old, next: undefined })),
     ...range(newFrom, newTo).map((next) => ({ old: undefined, next })),
