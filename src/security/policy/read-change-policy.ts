@@ -49,7 +49,7 @@ const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 
 /** Reads the rules. The engines that they need must have been loaded: see engines.ts. */
 export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
-  const fields = new PolicyFields(value, [], ['default', 'rules', 'undo', 'undo_hours']);
+  const fields = new PolicyFields(value, [], ['default', 'undo', 'undo_hours', 'rules']);
   const list = fields.has('rules') ? fields.raw('rules') : [];
   if (!Array.isArray(list)) throw fields.fault('rules', 'expected a list of rules');
   if (list.length > MAX_RULES) throw fields.fault('rules', `expected at most ${MAX_RULES}`);

@@ -338,10 +338,10 @@ describe.each(Object.entries(RULES))('%s', (_, rows) => {
 });
 
 it.each([
-  ['- id: a', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
-  ['null', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
-  ['a text', 'line 1: expected a mapping with default, rules, undo, undo_hours'],
-  ['rule: []', 'line 1, rule: unknown key "rule"; known are default, rules, undo, undo_hours'],
+  ['- id: a', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
+  ['null', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
+  ['a text', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
+  ['rule: []', 'line 1, rule: unknown key "rule"; known are default, undo, undo_hours, rules'],
   ['rules: { id: a }', 'line 1, rules: rules: expected a list of rules'],
   ['rules: null', 'line 1, rules: rules: expected a list of rules'],
   [
