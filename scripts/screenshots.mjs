@@ -40,7 +40,7 @@ try {
 }
 
 async function setTheScene() {
-  const { privatePem, line } = security.makeReviewerKey('ann', 'screenshots');
+  const { key, line } = security.makeReviewerKey('ann');
   const reviewers = join(folder, 'reviewers');
   writeFileSync(reviewers, line, { mode: 0o600 });
   const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
@@ -64,7 +64,6 @@ async function setTheScene() {
     ['compose.yaml', ['restart: "no"', 'restart: on-failure']],
   ]);
   const unquoted = await propose([['helm/values.yaml', ['tag: "1.10"', 'tag: 1.10']]]);
-  const key = security.openReviewerKey(privatePem, 'screenshots');
   const service = new ReviewService({ policy, sandbox, state, now: () => SEEN });
   await service.reject(unquoted, 'Keep the quotes: unquoted, 1.10 is the number 1.1.', key);
   return { change, unquoted, log, service, key };
@@ -110,6 +109,7 @@ function previewOf(files, policy) {
     request: {},
     origin: { kind: 'edit' },
     files,
+    rules: [],
     warnings: [],
   };
 }

@@ -10,11 +10,11 @@ const PATIENCE_MS = 20_000;
 
 /**
  * Runs a command at a terminal; answers each question once it is shown. Resolves to what the screen held, without
- * colours, and the exit code.
+ * colours and with them, and the exit code.
  * @param {readonly string[]} command
  * @param {readonly (readonly [question: string, answer: string])[]} answers
  * @param {Readonly<Record<string, string>>} env
- * @returns {Promise<{ text: string, status: number | null }>}
+ * @returns {Promise<{ text: string, raw: string, status: number | null }>}
  */
 export function atTerminal(command, answers, env) {
   const line = `stty cols 94 rows 50; exec ${command.map(quoted).join(' ')}`;
@@ -38,7 +38,7 @@ export function atTerminal(command, answers, env) {
     child.on('error', reject);
     child.on('close', (status) => {
       clearTimeout(patience);
-      resolve({ text: stripVTControlCharacters(text).replaceAll('\r\n', '\n'), status });
+      resolve({ text: stripVTControlCharacters(text).replaceAll('\r\n', '\n'), raw: text, status });
     });
   });
 }
