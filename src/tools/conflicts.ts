@@ -1,6 +1,6 @@
 // Describes in a reply what changed in a file since, and which of that conflicts with a change.
 import type { Conflict, Drift } from '../adapters/index.ts';
-import { type DriftedFile, visibleLine } from '../security/index.ts';
+import { type Change, type DriftedFile, visibleLine } from '../security/index.ts';
 
 export interface FileConflict extends Conflict {
   readonly file: string;
@@ -16,7 +16,7 @@ export function describeConflict({ file, reason, drift }: FileConflict): string 
     case 'same place':
       return drift.isOtherCount
         ? `documents of ${name} came or went since, and one that is meant has no kind and name of its own to be known by`
-        : `${name} has changed since where this change is, at ${someOf(drift)}`;
+        : `${name} has changed at the same place since: ${someOf(drift)}`;
     case 'same lines':
       return `the lines of this change have changed since in ${name}, if not their values`;
     case 'other file':
@@ -27,9 +27,17 @@ export function describeConflict({ file, reason, drift }: FileConflict): string 
 }
 
 function someOf({ meeting }: Drift): string {
-  const names = meeting.slice(0, MOST_NAMED).map(({ path }) => visibleLine(path === '' ? 'the root' : path));
-  const rest = meeting.length - names.length;
-  return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
+  const first = meeting.slice(0, MOST_NAMED).map(whatCame);
+  const rest = meeting.length - first.length;
+  return rest === 0 ? first.join(', ') : `${first.join(', ')} and ${rest} more changes`;
+}
+
+const CAME = { add: 'was added', replace: 'was replaced', remove: 'was removed' } as const;
+
+function whatCame({ op, path, from = '' }: Change): string {
+  const where = visibleLine(path === '' ? 'the root' : path);
+  if (op === 'rename') return `${visibleLine(from)} was renamed to ${where}`;
+  return `${where} ${op === 'add' || op === 'replace' || op === 'remove' ? CAME[op] : 'was changed'}`;
 }
 
 interface Compared {

@@ -103,8 +103,9 @@ function describeDrift({ drift = [] }: Clues): string[] {
     const paths = changes.slice(0, MAX_PROBLEMS).map(({ op, path }) => `${op} ${path || 'a whole document'}`);
     const more = changes.length > MAX_PROBLEMS ? [`and ${changes.length - MAX_PROBLEMS} more`] : [];
     const since = changes.length === 0 ? 'comments or layout only' : [...paths, ...more].join(', ');
-    const inTheWay = meeting.slice(0, MAX_PROBLEMS).filter((path) => path !== '');
-    const meets = inTheWay.length === 0 ? '' : `; in the way: ${inTheWay.join(', ')}`;
+    const conflicts = meeting.slice(0, MAX_PROBLEMS).filter((path) => path !== '');
+    const isAll = conflicts.length === 0 || meeting.length === changes.length;
+    const meets = isAll ? '' : `; at the same place: ${conflicts.join(', ')}`;
     return `Changed since in ${visibleLine(file)}: ${visibleLine(`${since}${meets}`)}`;
   });
 }

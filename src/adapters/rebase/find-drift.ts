@@ -2,8 +2,9 @@
 // change is. A path may lead elsewhere now: `items[2]` may be another item than before, and `doc` 1 another document.
 import type { Change } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
-import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import { nodeAt } from '../tree/locate.ts';
+import { keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
 
@@ -20,8 +21,12 @@ export interface Drift {
   readonly documents?: ReadonlyMap<number, number>;
 }
 
+/** The text that a change was planned for, what it became, and the file as it is now. */
+export type Versions = Readonly<Record<'old' | 'result' | 'now', Stream>>;
+
 /** Compares `old`, for which the changes were planned, with `now`. */
-export function findDrift(old: Stream, now: Stream, planned: readonly Change[]): Drift {
+export function findDrift(versions: Versions, planned: readonly Change[]): Drift {
+  const { old, now } = versions;
   const changes = findChanges(old, now);
   const documents = documentsSince(old, now);
   const isWhole = ({ op, path }: Change): boolean => path === '' && (op === 'add' || op === 'remove');
@@ -31,7 +36,7 @@ export function findDrift(old: Stream, now: Stream, planned: readonly Change[]):
   // Changed action lines of a template belong to no path; whether they matter to the plan is found elsewhere.
   const isOfData = ({ op }: Change): boolean => op !== 'text';
   const counting = planned.every(isOfData) ? changes.filter(isOfData) : changes;
-  const meeting = isOtherCount ? changes : changesThatMeet(old, now, counting, planned, documents);
+  const meeting = isOtherCount ? changes : changesThatMeet(versions, counting, planned, documents);
   return { changes, meeting, isOtherCount, documents };
 }
 
@@ -55,8 +60,7 @@ const MAX_COMPARISONS = 1_000_000;
  * before. `documents` pairs the documents of both versions.
  */
 export function changesThatMeet(
-  old: Stream,
-  now: Stream,
+  { old, result, now }: Versions,
   changes: readonly Change[],
   planned: readonly Change[],
   documents: ReadonlyMap<number, number> = new Map(),
@@ -68,13 +72,17 @@ export function changesThatMeet(
   const isOtherCount = old.documents.length !== now.documents.length;
   const plans = planned.map((plan) => {
     const doc = documents.get(plan.doc) ?? plan.doc;
-    return { scope: scopeOf({ ...plan, doc }), isUnsure: !isSameDocument(plan.doc, doc) };
+    const sides = [rootOf(old, plan.doc), rootOf(result, plan.doc)] as const;
+    return { scopes: scopesOf({ ...plan, doc }, sides), isUnsure: !isSameDocument(plan.doc, doc) };
   });
   return changes.filter((change) => {
     // A document that came or went is none of those that are known.
     if (isOtherCount && change.path === '' && (change.op === 'add' || change.op === 'remove')) return false;
-    const scope = scopeOf(change);
-    return plans.some((plan) => plan.scope.doc === scope.doc && (plan.isUnsure || meet(scope, plan.scope)));
+    const { doc } = change;
+    const scopes = scopesOf(change, [rootOf(old, before.get(doc) ?? doc), rootOf(now, doc)]);
+    return plans.some(({ scopes: planned, isUnsure }) =>
+      planned.some((plan) => plan.doc === doc && (isUnsure || scopes.some((scope) => meet(scope, plan)))),
+    );
   });
 
   /** True for the same document by its name; one without a name counts as the same where nothing else has changed. */
@@ -113,10 +121,34 @@ interface Scope {
   readonly isShift: boolean;
 }
 
-function scopeOf({ op, doc, path: text }: Change): Scope {
+function rootOf({ documents }: Stream, doc: number): SpanNode | undefined {
+  return documents[doc]?.root;
+}
+
+/** Answers the places that a change is about. A rename is about the old and the new key, and not about the keys beside them. */
+function scopesOf({ op, doc, path: text }: Change, roots: Sides): readonly Scope[] {
   const whole = parseNodePath(text);
-  const isShift = whole.at(-1)?.kind === 'index' && (op === 'add' || op === 'remove');
-  // A rename is about its mapping.
-  const path = isShift || op === 'rename' ? whole.slice(0, -1) : whole;
-  return { doc, path, names: path.map((segment) => printNodePath([segment])), isShift };
+  const last = whole.at(-1);
+  const isShift = last?.kind === 'index' && (op === 'add' || op === 'remove');
+  const above = whole.slice(0, -1);
+  const keys = op === 'rename' ? keysOfOneSide(roots, above) : new Set<string>();
+  const isKnown = last?.kind === 'key' && keys.has(last.key);
+  const renamed = isKnown ? [...keys].map((key) => [...above, keySegment(key)]) : [above];
+  const paths = op === 'rename' ? renamed : [isShift ? above : whole];
+  return paths.map((path) => {
+    return { doc, path, names: path.map((segment) => printNodePath([segment])), isShift };
+  });
+}
+
+type Sides = readonly [before: SpanNode | undefined, after: SpanNode | undefined];
+
+/** Answers the keys that only one of two versions of a mapping has. */
+function keysOfOneSide(roots: Sides, path: NodePath): ReadonlySet<string> {
+  const [before, after] = [keysAt(roots[0], path), keysAt(roots[1], path)];
+  return new Set([...before, ...after].filter((key) => !(before.has(key) && after.has(key))));
+}
+
+function keysAt(root: SpanNode | undefined, path: NodePath): ReadonlySet<string> {
+  const node = nodeAt(root, path);
+  return new Set(node?.kind === 'mapping' ? node.entries.flatMap(({ name }) => name ?? []) : []);
 }

@@ -18,7 +18,7 @@ import type { Span, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { type Proof, requireSameMarkers } from '../verify/prove.ts';
 import { candidates } from './candidates.ts';
-import { type Drift, findDrift } from './find-drift.ts';
+import { type Drift, findDrift, type Versions } from './find-drift.ts';
 import { meaningsThatDiffer } from './hidden-meanings.ts';
 import { otherBranches } from './other-branches.ts';
 
@@ -57,7 +57,7 @@ export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, l
     return { proof: { edits, check }, drift: { changes: [], meeting: [], isOtherCount: false } };
   }
   if (versions.old.hasStructure === false) return rebaseLines(versions, edits);
-  const drift = findDrift(versions.old, versions.now, [...changes, ...comments]);
+  const drift = findDrift(versions, [...changes, ...comments]);
   const documents = drift.documents ?? new Map<number, number>();
   const moved = <One extends Change>(all: readonly One[]) =>
     all.map((change) => ({ ...change, doc: documents.get(change.doc) ?? change.doc }));
@@ -152,14 +152,12 @@ function reversed({ from, to, ...change }: Change): Change {
   };
 }
 
-type Versions = Readonly<Record<'old' | 'result' | 'now' | 'after', Stream>>;
-
 /**
  * Throws unless the difference from now to after is the one from old to result, and the difference from result to after is the
  * one from old to now. So it is the whole change and no other, and it removes nothing that came since.
  */
 function requireSameChange(
-  { old, result, now, after }: Versions,
+  { old, result, now, after }: Versions & { readonly after: Stream },
   changes: readonly Change[],
   since: readonly Change[],
 ): readonly Change[] {

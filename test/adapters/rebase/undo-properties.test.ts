@@ -132,5 +132,6 @@ function writtenBy({ base, edits }: Applied): string {
 }
 
 function meet(one: Applied, other: Applied): boolean {
-  return changesThatMeet(parse(one.base), parse(one.after), one.changes, other.changes).length > 0;
+  const versions = { old: parse(one.base), now: parse(one.after), result: parse(other.after) };
+  return changesThatMeet(versions, one.changes, other.changes).length > 0;
 }

@@ -88,6 +88,36 @@ describe('undoing a change of a file that has moved on', () => {
       change: item,
       by: (text: string) => text.replace('copy:', '  - name: late\ncopy:'),
     },
+    {
+      why: 'a key beside it has another name',
+      change: replicas,
+      by: (text: string) => text.replace('ports:', 'open:'),
+    },
+    {
+      why: 'a key beside it has another name, and another one came',
+      change: applied(WEB, set('web.ports[0]', '81')),
+      by: (text: string) => text.replace('image:', 'picture:').replace('db:', 'cache: 1\ndb:'),
+    },
+    {
+      why: 'an entry comes back beside a key that has another name',
+      change: without,
+      by: (text: string) => text.replace('image:', 'picture:'),
+    },
+    {
+      why: 'a renamed key gets its name back, and the entry beside it has changed',
+      change: applied(WEB, { op: 'rename', path: 'web.replicas', new_key: 'count' }),
+      by: (text: string) => text.replace('shop:1', 'shop:2'),
+    },
+    {
+      why: 'a renamed key gets its name back, and the key beside it has another name',
+      change: applied(WEB, { op: 'rename', path: 'web.replicas', new_key: 'count' }),
+      by: (text: string) => text.replace('ports:', 'open:'),
+    },
+    {
+      why: 'a renamed key of an item that is known by its name',
+      change: applied(WEB, { op: 'rename', path: 'jobs[1].every', new_key: 'each' }),
+      by: (text: string) => text.replace('5m', '6m').replace('image:', 'picture:'),
+    },
   ])('takes back the change alone: $why', ({ change, by, base }) => {
     const now = by(change.after);
     expect(now).not.toBe(change.after);
@@ -124,6 +154,7 @@ describe('undoing a change of a file that has moved on', () => {
     { why: 'the key above', by: [/web:[\s\S]*(?=db:)/, 'web: none\n'], reason: 'same place' },
     { why: 'the key went', by: [/ +replicas: 3\n/, ''], reason: 'same place' },
     { why: 'the key was renamed', by: ['replicas:', 'copies:'], reason: 'same place' },
+    { why: 'the key above was renamed', by: ['web:', 'shop:'], reason: 'same place' },
     { why: 'a document came', by: [/$/, '---\nx: 1\n'], reason: 'same place' },
   ] as const)('stays where it meets what came since: $why', ({ by: [from, to], reason }) => {
     const now = replicas.after.replace(from, to);
@@ -158,6 +189,27 @@ describe('undoing a change of a file that has moved on', () => {
       base: 'x: a\nv: 1\n---\nx: b\nv: 1\n',
       operation: set('v', '2', 0),
       by: [/^[\s\S]*$/, 'x: b\nv: 2\n---\nx: a\nv: 1\n'],
+      reason: 'same place',
+    },
+    {
+      why: 'another key came that has the name which would come back',
+      base: 'm: { a: 1, b: 2 }\n',
+      operation: { op: 'rename', path: 'm.a', new_key: 'c' } as const,
+      by: ['b:', 'a:'],
+      reason: 'same place',
+    },
+    {
+      why: 'the renamed key has yet another name',
+      base: 'm: { a: 1, b: 2 }\n',
+      operation: { op: 'rename', path: 'm.a', new_key: 'c' } as const,
+      by: ['c:', 'd:'],
+      reason: 'same place',
+    },
+    {
+      why: 'the value of a renamed key has changed',
+      base: 'm: { a: 1, b: 2 }\n',
+      operation: { op: 'rename', path: 'm.a', new_key: 'c' } as const,
+      by: ['1', '9'],
       reason: 'same place',
     },
     {
