@@ -27,12 +27,12 @@ export {
 export { withoutKeys } from './formats/text/text-format.ts';
 export {
   findMatches,
-  findNear,
   isBulk,
   isOnlyActions,
   type NamedNode,
   WRITERS,
 } from './operations/expand.ts';
+export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   argumentErrors,

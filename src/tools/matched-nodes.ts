@@ -5,7 +5,6 @@ import {
   counted,
   fileOpOf,
   findMatches,
-  findNear,
   isOnlyActions,
   type NamedNode,
   type Operation,
@@ -13,13 +12,12 @@ import {
 import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
 import { exactNote, lackingNote, literalNote } from './match-notes.ts';
-import { isOfText, type Matches, notWanted } from './not-wanted.ts';
+import { addSome, isOfText, MAX_PLACES, type Matches, noteNear, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
 type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
 const MAX_FILES = 2_000;
-const MAX_PLACES = 6;
 const MAX_SKIPPED = 5;
 
 /** The files that the edits of a batch name; each pattern is looked up once. */
@@ -90,7 +88,7 @@ export class MatchedNodes {
     const isCounted = expect !== undefined || (isFound && isOfText(operation));
     const isExact = this.#exact.has(edit.editIndex ?? 0);
     const wanted = { operation, from, isExact, isMany, isCounted, most: this.#most };
-    const { matches, near, lists, lacking } = findMatches(config, wanted);
+    const { matches, near, lists, lacking, isElsewhere } = findMatches(config, wanted);
     // For a text that is missing in one file, the refusal shows the place that is most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
@@ -105,8 +103,7 @@ export class MatchedNodes {
       found.lacking.places.push(placeOf(file, place));
     for (const value of near) addSome(found.values, value);
     for (const path of lists) addSome(found.lists, path);
-    if (matches.length + near.length + lists.length === 0)
-      for (const path of findNear(config, operation)) addSome(found.paths, path);
+    if (matches.length + near.length + lists.length === 0) noteNear(found, config, isElsewhere);
     // One operation can be for several places of a text.
     return [...new Set(matches.map((match) => match.operation))].reverse();
   }
@@ -128,9 +125,9 @@ export class MatchedNodes {
   #foundOf(edit: Found['edit']): Found {
     const { editIndex = 0 } = edit;
     const none = () => new Set<string>();
-    const sets = { files: none(), values: none(), paths: none(), lists: none() };
-    const lacking = { count: 0, places: [] };
-    const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, lacking, count: 0 };
+    const sets = { files: none(), values: none(), paths: none(), lists: none(), documents: none() };
+    const more = { lacking: { count: 0, places: [] }, reach: { at: undefined } };
+    const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, ...more, count: 0 };
     this.#found.set(editIndex, found);
     return found;
   }
@@ -144,10 +141,6 @@ export class MatchedNodes {
       `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
     ];
   }
-}
-
-function addSome(texts: Set<string>, text: string): void {
-  if (texts.size < MAX_PLACES) texts.add(text);
 }
 
 function placeOf(file: string, { operation, line }: NamedNode): string {

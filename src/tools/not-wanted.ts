@@ -1,5 +1,14 @@
 // Makes the refusal where an edit of a batch matches nothing, or another number of nodes than expected.
-import { counted, type Operation, WRITERS } from '../adapters/index.ts';
+import {
+  type ConfigFile,
+  counted,
+  describeDocuments,
+  findNear,
+  findReach,
+  type Operation,
+  type Reach,
+  WRITERS,
+} from '../adapters/index.ts';
 import { quoted, Refusal, visibleLine } from '../security/index.ts';
 
 /** The findings of one edit in all files. */
@@ -21,7 +30,27 @@ export interface Matches {
   readonly values: Set<string>;
   readonly paths: Set<string>;
   readonly lists: Set<string>;
+  /** The documents of files none of which is the one that was asked for. */
+  readonly documents: Set<string>;
+  /** How far the path leads, in the file in which it leads furthest. */
+  readonly reach: { at: Reach | undefined };
   count: number;
+}
+
+export const MAX_PLACES = 6;
+
+export function addSome(texts: Set<string>, text: string): void {
+  if (texts.size < MAX_PLACES) texts.add(text);
+}
+
+/** Notes what there is in a file without a match. `isElsewhere`: none of its documents is the one that was asked for. */
+export function noteNear(found: Matches, config: ConfigFile, isElsewhere = false): void {
+  const { operation } = found.edit;
+  for (const line of isElsewhere ? describeDocuments(config.stream) : [])
+    addSome(found.documents, line.replace(/^doc \d+: /u, ''));
+  if (isElsewhere || found.count > 0) return;
+  for (const path of findNear(config, operation)) addSome(found.paths, path);
+  found.reach.at = findReach(config, operation, found.reach.at);
 }
 
 export function isOfText({ old_text: old, path }: Operation): boolean {
@@ -30,20 +59,11 @@ export function isOfText({ old_text: old, path }: Operation): boolean {
 
 /** Makes the refusal; `notes` are about skipped files. */
 export function notWanted(found: Matches, notes: readonly string[]): Refusal {
-  const { edit, places, files, values, paths, lists, count } = found;
-  const { file, from, expect } = edit.bulk;
-  const { path = '', op, old_text: text = '' } = edit.operation;
+  const { edit, places, files, lists, count } = found;
+  const { from, expect } = edit.bulk;
+  const { path = '', op, create } = edit.operation;
   const wanted = expect === undefined ? '' : `, and ${expect} ${expect === 1 ? 'is' : 'are'} expected`;
   const where = files.size > 1 ? ` in ${files.size} files` : '';
-  const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
-  const nearby =
-    count > 0 || values.size + paths.size + lists.size === 0
-      ? ''
-      : lists.size > 0
-        ? `. It is an item of the list there: ${listed(lists)}`
-        : values.size > 0
-          ? `. Values there: ${listed(values)}`
-          : `. There is: ${listed(paths)}`;
   const value = from === undefined ? '' : ` with the value ${quoted(from)}`;
   const isText = isOfText(edit.operation);
   const what = isText
@@ -52,40 +72,64 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
   const isMore = count > (expect ?? 0);
   // With `**` nothing is created, because that would be in every mapping of a file.
   const isMissing = count === 0 && from === undefined && WRITERS.includes(op) && !path.includes('**');
-  const isDeepCreate = count === 0 && edit.operation.create === true && path.includes('**');
-  const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
-  const last = path.slice(path.lastIndexOf('.') + 1);
+  const isCreatable = isMissing && create !== true && found.reach.at?.isCreatable === true;
+  const isDeepCreate = count === 0 && create === true && path.includes('**');
   return new Refusal(
     isText ? (isMore ? 'TEXT_AMBIGUOUS' : 'TEXT_NOT_FOUND') : isMore ? 'NODE_AMBIGUOUS' : 'NODE_NOT_FOUND',
-    `${what}${where}${wanted}${nearby}`,
+    `${what}${where}${wanted}${count > 0 ? '' : nearby(found)}`,
     { ...(edit.editIndex === undefined ? {} : { edit_index: edit.editIndex }), path },
     {
       advice: [
         ...places,
         ...(count > places.length ? [`and ${count - places.length} more`] : []),
         ...notes,
-        ...(isMissing ? ['To create missing keys in each place send create: true'] : []),
+        ...(isCreatable ? ['To create missing keys in each place send create: true'] : []),
         ...(isDeepCreate
           ? [
               'At every depth (**) only the last key is made, in what the one before it names: **.resources.limits',
             ]
           : []),
       ],
-      ...(isMissing ? { isCreatable: true } : {}),
+      ...(isCreatable ? { isCreatable } : {}),
       ...(isText && isMore ? { places: count } : {}),
       // This is the same edit for the items of all the lists.
       ...(count === 0 && lists.size > 0 ? { nearestPaths: [`${path}[*]`] } : {}),
-      again: {
-        tool: 'config_search',
-        arguments: {
-          pattern: file,
-          ...(isText
-            ? { text: line }
-            : count === 0
-              ? { key: last }
-              : { key: path, ...(from === undefined ? {} : { value: from }) }),
-        },
-      },
+      again: { tool: 'config_search', arguments: searchFor(found) },
     },
   );
+}
+
+/** Writes why nothing matches, and what there is. */
+function nearby({ edit, values, paths, lists, documents, reach: { at: reach } }: Matches): string {
+  const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
+  if (lists.size > 0) return `. It is an item of the list there: ${listed(lists)}`;
+  if (values.size > 0) return `. Values there: ${listed(values)}`;
+  if (reach === undefined)
+    return documents.size === 0
+      ? ''
+      : `. No document is ${visibleLine(JSON.stringify(edit.operation.doc))}; there is: ${listed(documents)}`;
+  const from = reach.path === '' ? 'The root' : visibleLine(reach.path);
+  const isOfItems = reach.kind === 'mapping' && /^\[[^\]#]*=/u.test(reach.rest);
+  const has = isOfItems ? 'no items for' : 'no';
+  const why =
+    reach.rest === '' ? '' : `. ${from} is ${NAMED[reach.kind]}, and has ${has} ${visibleLine(reach.rest)}`;
+  return `${why}${paths.size === 0 ? '' : `. There is: ${listed(paths)}`}`;
+}
+
+const NAMED = { mapping: 'a mapping', list: 'a list', scalar: 'a scalar', alias: 'an alias' } as const;
+
+/** Answers the search that shows what is meant. */
+function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<Record<string, unknown>> {
+  const { file, from } = edit.bulk;
+  const { path = '', doc, old_text: text = '' } = edit.operation;
+  if (isOfText(edit.operation)) {
+    const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
+    return { pattern: file, text: line };
+  }
+  if (count > 0) return { pattern: file, key: path, ...(from === undefined ? {} : { value: from }) };
+  const isOfDocument = reach.at === undefined && documents.size > 0;
+  const [field = 'kind'] = typeof doc === 'object' ? Object.keys(doc) : [];
+  if (isOfDocument) return { pattern: file, key: field };
+  const above = paths.size === 0 ? (reach.at?.path ?? '') : '';
+  return { pattern: file, key: above === '' ? path.slice(path.lastIndexOf('.') + 1) : above };
 }

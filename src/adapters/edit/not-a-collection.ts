@@ -16,7 +16,11 @@ export function notA(kind: 'list' | 'mapping', located: Located, action = 'inser
       {},
       {
         existingPath: path,
-        advice: [`Edit the node that carries &${node.name}: its aliases follow`],
+        advice: [
+          `Edit the node that carries &${node.name}: its aliases follow`,
+          `To change this place only, set ${shown} to a value of its own`,
+        ],
+        ...(kind === 'mapping' ? { alias: { name: node.name, isLast: false, source: undefined } } : {}),
       },
     );
   }

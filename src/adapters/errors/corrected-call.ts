@@ -1,7 +1,6 @@
 // Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
 // because the correction is a guess.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
-import { quotedText } from '../tree/node-path.ts';
 import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
@@ -103,10 +102,15 @@ function corrected(
 /** Answers the same call with `create`, so that a pattern makes missing keys. */
 export function withCreate({ clues, where }: Refusal, call: Call): RecoveryStep[] {
   // A false is a guard, which is not removed.
-  if (clues.isCreatable !== true || askedFor(call, where.edit_index)['create'] === false) return [];
+  if (clues.isCreatable !== true || askedFor(call, where.edit_index)['create'] !== undefined) return [];
   const what =
     clues.again === undefined ? 'If the keys are to be made' : 'If the keys are to be made in each place';
   return [corrected({ create: true }, where.edit_index, call, what)];
+}
+
+/** Answers the same call with the fields that make it what was meant. */
+export function withFields({ clues: { instead }, where }: Refusal, call: Call): RecoveryStep[] {
+  return instead === undefined ? [] : [corrected(instead.fields, where.edit_index, call, instead.what)];
 }
 
 /** The keys of a mapping that was to be added to a list, where a mapping stands. */
@@ -160,25 +164,6 @@ export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | un
   if (path === '' || path === '$' || path === '.') return undefined;
   const asText = source === undefined ? { value: undefined, json: value } : { value: source };
   return corrected(asText, index, asPreview, 'Preview it as a string, quoted as needed');
-}
-
-/** Answers the steps; empty where the call sets no single key below the alias, or a value of several lines. */
-export function overrideAlias({ clues, where }: Refusal, call: Call): RecoveryStep[] {
-  const { alias, existingPath: path } = clues;
-  const { op, value: source, json } = askedFor(call, where.edit_index);
-  const isSet = call.tool === 'config_set' || op === 'set';
-  const value = typeof source === 'string' ? source : sourceOf(json);
-  if (alias === undefined || path === undefined || !isSet) return [];
-  if (value === undefined || value.includes('\n')) return [];
-  const key = /^[\p{L}_][\p{L}\p{N}_-]*$/u.test(alias.key) ? alias.key : quotedText(alias.key);
-  const own = { json: undefined, path, value: `<<: *${alias.name}\n${key}: ${value}` };
-  return [corrected(own, where.edit_index, call, `For ${path} only`)];
-}
-
-/** A word that is a text for every reader needs no quotes. The formats, which know of more, are not loaded at a start. */
-function sourceOf(json: unknown): string | undefined {
-  const isWord = typeof json === 'string' && /^[a-z][a-z0-9_./-]*$/iu.test(json);
-  return isWord && !/^(?:true|false|yes|no|on|off|null|y|n)$/iu.test(json) ? json : JSON.stringify(json);
 }
 
 /** Answers the step; undefined where no pattern was given. */

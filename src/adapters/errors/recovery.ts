@@ -9,14 +9,15 @@ import {
   forEachMatch,
   inEachDocument,
   isGoingTo,
-  overrideAlias,
   whereItStands,
   withCreate,
+  withFields,
   withNearestPath,
   withoutPath,
 } from './corrected-call.ts';
 import { filesInstead } from './files-instead.ts';
 import type { FileGuess } from './guess-file.ts';
+import { withOwnValue } from './own-value.ts';
 import { withNearestValues } from './policy-steps.ts';
 import {
   again,
@@ -138,6 +139,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
         return [...withCreate(refusal, call), ...atEachPath(refusal, call), matching(clues.again)];
       const look = lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined);
       return [
+        ...withFields(refusal, call),
         ...asMerge(refusal, call),
         ...withCreate(refusal, call),
         ...withoutPath(refusal, call),
@@ -146,8 +148,9 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       ];
     }
     case 'ALIAS_CROSSED':
-      if (clues.nearestPaths === undefined) return [lookThere(there, documentOf(refusal, call))];
-      return [...overrideAlias(refusal, call), ...atEachPath(refusal, call)];
+      if (clues.nearestPaths === undefined)
+        return [...withOwnValue(refusal, call), lookThere(there, documentOf(refusal, call))];
+      return [...withOwnValue(refusal, call), ...atEachPath(refusal, call)];
     case 'ANCHOR_IN_USE':
     case 'KEY_IS_SHARED':
       return [lookThere(there, clues.documents === undefined ? documentOf(refusal, call) : undefined)];

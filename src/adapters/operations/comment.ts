@@ -1,5 +1,5 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
-import { type Change, type Edit, Refusal, visibleLine } from '../../security/index.ts';
+import { type Change, type Edit, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
@@ -57,14 +57,16 @@ function planComment(
   }
 }
 
-/** Names a comment that is replaced, unless `keep` is given, and says where a header that is to go is none. */
+/** Names a comment that is replaced, unless `keep` is given, and says where what is to go is none, or stands in another place. */
 function notesOn(
   { stream, document, documentIndex, format }: PlanContext,
   path: NodePath,
   { comment = '', place = 'before', keep }: Arguments,
 ): readonly string[] {
-  if (place !== 'before' || keep !== undefined || format.comments === undefined) return [];
+  if (keep !== undefined || format.comments === undefined) return [];
   const located = locateExisting(document, path, 'comment on');
+  if (commentLines(comment).length === 0 && path.length > 0) return elsewhere(stream, located, place);
+  if (place !== 'before') return [];
   const isHeader = located.steps.length === 0;
   const there = isHeader ? headerOf(stream, document, documentIndex === 0) : headOf(stream, located);
   const old = there === undefined ? '' : commentText(stream, there);
@@ -78,6 +80,21 @@ function notesOn(
 }
 
 const MAX_OLD = 200;
+
+/** Says where the comment is that is to go, if it is not in the place that was named. */
+function elsewhere(stream: Stream, located: Located, place: 'before' | 'line_end'): readonly string[] {
+  const { start, end } = headOf(stream, located);
+  const anchor = unlessRefused(() => endOfLineContent(stream, located));
+  const atEnd = anchor === undefined ? undefined : lineComment(stream, anchor);
+  const path = visibleLine(printNodePath(located.path));
+  if (place === 'before' && start === end && atEnd !== undefined)
+    return [`No comment stands above ${path}. The one at the end of its line goes with "place": "line_end".`];
+  if (place === 'line_end' && start < end && atEnd === undefined)
+    return [
+      `No comment stands at the end of the line of ${path}. The one above goes with "place": "before".`,
+    ];
+  return [];
+}
 
 function noHeader(stream: Stream, { root }: DocumentSpans): readonly string[] {
   const first = standsOnLines(root) ? partsOf(root)[0] : undefined;

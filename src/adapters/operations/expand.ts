@@ -43,6 +43,8 @@ export interface Matches {
   readonly lists: readonly string[];
   /** Mappings without the last key of the pattern, where it is written only into those that have it, and lists without the neighbour. */
   readonly lacking: readonly NamedNode[];
+  /** True where no document of the file is the one that was asked for. */
+  readonly isElsewhere?: boolean;
 }
 
 export interface Wanted {
@@ -70,7 +72,8 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const lists: string[] = [];
   const hasValue = valueTest(stream, wanted);
   const lacking: NamedNode[] = [];
-  for (const doc of documentsOf(stream, operation, isMany)) {
+  const documents = documentsOf(stream, operation, isMany);
+  for (const doc of documents) {
     const root = stream.documents[doc]?.root;
     if (root === undefined) continue;
     const document = stream.documents[doc];
@@ -98,7 +101,8 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
     else findOne(stream, doc, operation, take);
     if (isMany && wanted.from === undefined) lacking.push(...findLacking(stream, doc, operation));
   }
-  return { matches, near: [...near], lists, lacking };
+  const isElsewhere = documents.length === 0 && stream.documents.length > 0;
+  return { matches, near: [...near], lists, lacking, isElsewhere };
 }
 
 const MAX_SHOWN = 100;
@@ -122,7 +126,12 @@ function matchesOfText({ text, lines }: Stream, { operation, isCounted, most }: 
   };
 }
 
-function documentsOf(stream: Stream, { doc, path = '' }: Operation, isMany: boolean): readonly number[] {
+/** Answers the documents that are meant. Throws as `chooseDocument` does, where only one can be. */
+export function documentsOf(
+  stream: Stream,
+  { doc, path = '' }: Operation,
+  isMany: boolean,
+): readonly number[] {
   if (!isMany) return [chooseDocument(stream, doc, path)];
   return doc === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, doc);
 }
@@ -231,17 +240,4 @@ function findLacking(stream: Stream, doc: number, operation: Operation): readonl
     return true;
   });
   return lacking;
-}
-
-/** Answers for a pattern without a match where its last key occurs at all. */
-export function findNear({ stream }: ConfigFile, { path = '' }: Operation): readonly string[] {
-  const last = parsePath(path).at(-1);
-  const near: string[] = [];
-  if (last?.kind !== 'key') return near;
-  for (const { root } of stream.documents)
-    matchPaths(stream.text, root, [{ kind: 'deep', end: 0 }, last], (_, found) => {
-      near.push(printNodePath(found));
-      return near.length < MAX_NEAR;
-    });
-  return near.slice(0, MAX_NEAR);
 }

@@ -54,8 +54,8 @@ export function placeConflicts({ index, before, after }: Arguments): readonly st
 function planInsert(context: PlanContext, path: NodePath, given: Arguments, value: PartValue): Plan {
   const located = locate(context.document, path);
   const hasNeighbour = given.before !== undefined || given.after !== undefined;
-  const creates = hasNeighbour ? 'none' : createsOf(given);
-  const missing = missingKeys(located, path, 'insert into', creates);
+  if (hasNeighbour && located.missing.length > 0) throw noNeighbour(located, path, given);
+  const missing = missingKeys(located, path, 'insert into', createsOf(given));
   const { node } = located;
   const isFirst = canGrow(node) && !hasNeighbour;
   if (given.index === undefined && given.key === undefined) {
@@ -90,6 +90,22 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   const at = given.index < 0 ? node.items.length + given.index : given.index;
   if (at < 0 || at > node.items.length) throw noIndex(located, given.index);
   return planPart(context, located, node, at, part, given.after !== undefined);
+}
+
+/** Makes the refusal for a path that leads to nothing, which is usually that of the new key and not of its parent. */
+function noNeighbour(located: Located, path: NodePath, { key, before, after }: Arguments): Refusal {
+  const { node, missing } = located;
+  const [last, ...more] = missing;
+  const name = last === undefined || last.kind === 'index' || more.length > 0 ? undefined : last.key;
+  const hasIt = node.kind === 'mapping' && indexesOf(node, before ?? after ?? '').length > 0;
+  const isMeant = hasIt && name !== undefined && (key ?? name) === name;
+  const above = printNodePath(located.path);
+  return notFound(located, path, 'insert into').hinting({
+    advice: ['"path" is the parent of what is new; the name of a new key goes in "key"'],
+    ...(isMeant
+      ? { instead: { fields: { path: above, key: name }, what: `Below ${above || 'the root'}` } }
+      : {}),
+  });
 }
 
 /** The length of the list appends, negative indexes count from the end. */

@@ -16,16 +16,20 @@ export const rename = {
   needs: [['new_key']],
   may: [],
   plan: (context, path, given) => planRename(context, path, given.new_key ?? ''),
-  notes: (_context, path, { new_key: key = '' }) => {
-    const above = printNodePath(path.slice(0, -1));
-    const isPath = above !== '' && key.startsWith(`${above}.`);
-    return isPath
-      ? [
-          `${visibleLine(key)} becomes one key, below ${visibleLine(above)}. Did you mean ${visibleLine(key.slice(above.length + 1))}? new_key is no path.`,
-        ]
-      : [];
-  },
+  notes: (_context, path, { new_key: key = '' }) => notesOn(path, key),
 } as const satisfies OperationKind;
+
+/** Asks about a name that is written like the whole path of the key, or like its end. */
+function notesOn(path: NodePath, key: string): readonly string[] {
+  const dotted = key.startsWith('/') ? key.slice(1).replaceAll('/', '.') : key;
+  const starts = path.slice(0, -1).map((_, from) => `${printNodePath(path.slice(from, -1))}.`);
+  const start = starts.find((text) => dotted.startsWith(text));
+  if (start === undefined) return [];
+  const above = visibleLine(printNodePath(path.slice(0, -1)));
+  return [
+    `${visibleLine(key)} becomes one key, below ${above}. Did you mean ${visibleLine(dotted.slice(start.length))}? new_key is no path.`,
+  ];
+}
 
 /** Plans it. Throws DUPLICATE_KEY for a key that exists, KEY_IS_SHARED where other places depend on the key, TYPE_MISMATCH for items. */
 function planRename(context: PlanContext, path: NodePath, newKey: string): Plan {

@@ -42,11 +42,13 @@ export function textBelow(segments: NodePath): string {
   return printNodePath([keySegment('k'), ...segments]).slice(1);
 }
 
-/**
- * Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for; `key` is that
- * rest, where it is one key.
- */
-export function aliasCrossed(name: string, walked: NodePath, anchored?: string, key?: string): Refusal {
+/** Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for. */
+export function aliasCrossed(
+  name: string,
+  walked: NodePath,
+  anchored?: string,
+  alias?: Refusal['clues']['alias'],
+): Refusal {
   const path = printNodePath(walked);
   return new Refusal(
     'ALIAS_CROSSED',
@@ -55,8 +57,11 @@ export function aliasCrossed(name: string, walked: NodePath, anchored?: string, 
     {
       existingPath: path,
       ...(anchored === undefined ? {} : { nearestPaths: [anchored] }),
-      ...(key === undefined ? {} : { alias: { name, key } }),
-      advice: [`Edit the node that carries &${name}; every alias follows it`],
+      ...(alias === undefined ? {} : { alias }),
+      advice: [
+        `Edit the node that carries &${name}; every alias follows it`,
+        `To change this place only, set ${shownPath(walked)} to a value of its own`,
+      ],
     },
   );
 }

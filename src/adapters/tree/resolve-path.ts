@@ -2,7 +2,7 @@
 // equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
 // wins. No other module needs to know these spellings.
 import { Refusal, visibleLine } from '../../security/index.ts';
-import { findAnchored } from './anchored.ts';
+import { aliasClue, findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import {
@@ -239,9 +239,11 @@ function restOf({ text, words, at }: Walk): string {
 /** Makes the refusal for an alias, with the same path below the node that it means. */
 function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
   const target = findAnchored(stream, document, alias);
-  const word = walk.words[walk.at];
-  const isOneKey = word?.kind === 'key' && walk.at + 1 === walk.words.length;
-  const isMerged = document.aliasTargets.get(alias)?.kind === 'mapping';
   const path = target === undefined ? undefined : `${printNodePath(target)}${restOf(walk)}`;
-  return aliasCrossed(alias.name, walk.path, path, isOneKey && isMerged ? word.key : undefined);
+  return aliasCrossed(
+    alias.name,
+    walk.path,
+    path,
+    aliasClue(document, alias, target ?? [], walk.words.slice(walk.at)),
+  );
 }

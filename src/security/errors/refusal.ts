@@ -93,8 +93,12 @@ export interface Clues {
   readonly nearestPaths?: readonly string[];
   /** The deepest node path that does exist, or a node that is worth looking at. */
   readonly existingPath?: string;
-  /** The alias that was met on the way, and the one key that was asked for below it. */
-  readonly alias?: { readonly name: string; readonly key: string };
+  /** The alias of a mapping that was met on the way; `source` is what the first key below it means, `isLast` that no other follows. */
+  readonly alias?: {
+    readonly name: string;
+    readonly isLast: boolean;
+    readonly source: string | undefined;
+  };
   /** One line for each document of the file, in order. */
   readonly documents?: readonly string[];
   /** The documents that the call can mean, as "doc" takes them. */
@@ -132,6 +136,8 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** True where the missing thing would be made if the call asked for it. */
   readonly isCreatable?: boolean;
+  /** What the call probably means: the fields that would say so, and that in words. */
+  readonly instead?: { readonly fields: Readonly<Record<string, unknown>>; readonly what: string };
   /** True where a mapping stands at the path, which the operation is not for. */
   readonly isMapping?: boolean;
   /** The number of times that the text of the call was found. */

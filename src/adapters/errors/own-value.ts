@@ -1,0 +1,38 @@
+// Makes the refused edit of what an alias stands for into one of this place only: the alias becomes a mapping that merges the
+// anchored one, what is edited below it is copied there, and then the same edit follows.
+import type { Refusal } from '../../security/index.ts';
+import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+
+/** The operations that take a part away as a whole, which a merge would bring again. */
+const TAKING = ['delete', 'rename', 'move', 'copy'];
+
+/** Answers the steps; empty where no merge can say what is meant. */
+export function withOwnValue({ clues, where }: Refusal, call: Call): RecoveryStep[] {
+  const { alias, existingPath: path } = clues;
+  const asked = askedFor(call, where.edit_index);
+  const { op = 'set', file, doc } = asked;
+  const isWriting = call.tool === 'config_set' || call.tool === 'config_edit';
+  if (alias === undefined || path === undefined || !isWriting || file !== where.file) return [];
+  const { name, isLast, source } = alias;
+  if (TAKING.includes(String(op)) && (isLast || op === 'move' || op === 'copy')) return [];
+  const isCopied = source !== undefined && !(isLast && op === 'set');
+  const place = { file, ...(doc === undefined ? {} : { doc }) };
+  const own = [
+    { op: 'set', ...place, path, value: `<<: *${name}` },
+    ...(isCopied ? [{ op: 'copy', ...place, path: source, to: path }] : []),
+  ];
+  return [
+    previewed({ tool: 'config_edit', args: argsWith(own, where.edit_index ?? 0, call) }, `For ${path} only`),
+  ];
+}
+
+/** Answers the arguments of the call as a batch, with edits before the refused one. */
+function argsWith(added: readonly unknown[], index: number, call: Call): Readonly<Record<string, unknown>> {
+  const edits = editsOf(call);
+  if (edits.length > 0)
+    return { ...call.args, edits: [...edits.slice(0, index), ...added, ...edits.slice(index)] };
+  const { file, path, doc, value, json, create, if_missing: isOnlyMissing, ...others } = call.args;
+  const all = { op: 'set', file, path, doc, value, json, create, if_missing: isOnlyMissing };
+  const set = Object.fromEntries(Object.entries(all).filter(([, field]) => field !== undefined));
+  return { ...others, edits: [...added, set] };
+}
