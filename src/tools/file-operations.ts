@@ -89,11 +89,11 @@ export function wholeFileOf(edit: {
   };
 }
 
-/** Answers sentences about the folders that are made with a file. */
+/** Names the folders that are made with a file. */
 export function folderNotes(folders: readonly string[] = []): readonly string[] {
-  return folders.map(
-    (folder) => `The folder ${visibleLine(folder)} does not exist, and is made with the file.`,
-  );
+  const names = folders.map(visibleLine).join(', ');
+  if (folders.length === 0) return [];
+  return [`The file is in ${folders.length === 1 ? 'a new folder' : 'new folders'}: ${names}.`];
 }
 
 /**

@@ -21,7 +21,7 @@ it('shows files that come and go with their folders, and lets each be kept by it
   expect(shown.files[0]?.diff).toBe('--- /dev/null\n+++ b/n/new.yaml\n@@ -0,0 +1 @@\n+c: no\n');
   expect(shown.files[2]?.diff).toBe('--- a/old.yaml\n+++ /dev/null\n@@ -1 +0,0 @@\n-b: 1\n');
   expect([0, 2].map((at) => shown.files[at]?.changes[0]?.path)).toEqual(Array(2).fill('(the whole file)'));
-  expect(shown.files[0]?.warnings[0]).toBe('The folder n does not exist, and is made with the file.');
+  expect(shown.files[0]?.warnings[0]).toBe('The file is in a new folder: n.');
   expect(shown.files[0]?.warnings.join()).toContain('c: no is');
   expect(shown.parts.map(({ diff }) => diff)).toEqual(shown.files.map(({ diff }) => diff));
   expect((await service.part(id, [0])).map((one) => [one.file, one.file_op])).toEqual([

@@ -364,8 +364,8 @@ describe('files by a pattern', () => {
       expect(code).toBe('NODE_AMBIGUOUS');
       expect(text).toContain('* stands for a whole key');
       expect(steps.map(({ do: what }) => what)).toEqual([
-        'If you mean s.proxy.restart',
-        'If you mean s["prox*"].restart',
+        'Use s.proxy.restart, if that is meant',
+        'Use s["prox*"].restart, if that is meant',
       ]);
       for (const { arguments: args } of steps) await server.ok('config_edit', args);
     },

@@ -319,6 +319,8 @@ l: [1, # one
     { edit: { op: 'set', path: 'l', json: [] }, gone: ['# one'] },
     { edit: { op: 'comment', path: 'b', comment: 'other' }, gone: ['# of b', '# more of b'] },
     { edit: { op: 'comment', path: 'a', comment: '', place: 'line_end' }, gone: ['# tail'] },
+    { edit: { op: 'comment', path: 'a', comment: 'end', place: 'line_end' }, gone: [] },
+    { edit: { op: 'set', path: 'a', value: '2 # v2' }, gone: [] },
     { edit: { op: 'rename', path: 'b', new_key: 'B' }, gone: [] },
     { edit: { op: 'move', path: 'a', to: 'b' }, gone: [] },
   ])('$edit takes $gone', async ({ edit, gone }) => {
@@ -537,10 +539,11 @@ it.each([
   { path: 'b.c.d', says: ['b.c.d: 3 levels of keys are new, from b on. Did you mean another place?'] },
   { path: 'x.b.c', says: ['x.b.c: 2 levels of keys are new, from x.b on. Did you mean another place?'] },
   { path: 'x.b', says: [] },
-])('asks of $path whether it makes several levels of keys', async ({ says, path }) => {
+  { path: 'x.b.c', create: true, says: [] },
+])('asks of $path whether it makes several levels of keys', async ({ says, ...given }) => {
   const file = server.fresh('a: 1\nx: {y: 1}\n');
   // Those of the value are meant.
-  const edits = [{ op: 'set', file, path, json: { e: { f: { g: 1 } } } }];
+  const edits = [{ op: 'set', file, ...given, json: { e: { f: { g: 1 } } } }];
   const { text } = await server.ok('config_edit', { edits });
   expect(text.split('\n').flatMap((line) => /^Warning: (.*)/.exec(line)?.[1] ?? [])).toEqual(says);
 });

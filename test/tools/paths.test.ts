@@ -232,7 +232,7 @@ it('offers an override and the anchor where an alias is crossed', async () => {
     json: 90,
   });
   expect(code).toBe('ALIAS_CROSSED');
-  expect(steps.map(({ do: what }) => what)).toEqual(['For copy only', 'If you mean base.port']);
+  expect(steps.map(({ do: what }) => what)).toEqual(['For copy only', 'Use base.port, if that is meant']);
   for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
 });
 

@@ -31,8 +31,7 @@ describe('create_file', () => {
     );
     expect(preview.text).toContain(`--- /dev/null\n+++ b/${file}\n@@ -0,0 +1,2 @@\n+# prod\n+replicas: 3\n`);
     const [outer] = file.split('/');
-    for (const folder of [outer, `${outer}/m`])
-      expect(preview.text).toContain(`The folder ${folder} does not exist, and is made with the file.`);
+    expect(preview.text).toContain(`The file is in new folders: ${outer}, ${outer}/m.`);
     expect(existsSync(at(`${outer}`))).toBe(false);
     const change = await applied(preview.data);
     expect(server.disk(file)).toBe('# prod\nreplicas: 3\n');
@@ -47,9 +46,7 @@ describe('create_file', () => {
     const files = ['a', 'b'].map((name) => `${folder}/${name}.yaml`);
     const creates = files.map((file) => ({ op: 'create_file', file, content: 'a: 1\n' }));
     const { data } = await server.ok('config_edit', edit(...creates));
-    expect(data['warnings']).toEqual([
-      `${files.join(', ')}: The folder ${folder} does not exist, and is made with the file.`,
-    ]);
+    expect(data['warnings']).toEqual([`${files.join(', ')}: The file is in a new folder: ${folder}.`]);
   });
 
   it('is not undone once the file has changed', async () => {

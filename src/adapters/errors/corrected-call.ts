@@ -35,7 +35,7 @@ export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, cal
     typeof to === 'string' && leadsTo(to, where.path) && !leadsTo(path, where.path) ? 'to' : 'path';
   return nearestPaths
     .slice(0, MAX_CHOICES)
-    .map((near) => corrected({ [field]: near }, where.edit_index, call, `If you mean ${near}`));
+    .map((near) => corrected({ [field]: near }, where.edit_index, call, `Use ${near}, if that is meant`));
 }
 
 /** True where the path that was asked for goes through the node, or ends at it. */
@@ -123,12 +123,6 @@ export function asMerge({ clues, where }: Refusal, call: Call): RecoveryStep[] {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** Answers the same replacement without a path, for a text that occurs once in the file. */
-export function withoutPath({ clues, where }: Refusal, call: Call): RecoveryStep[] {
-  if (clues.isInFile !== true) return [];
-  return [corrected({ path: undefined, doc: undefined }, where.edit_index, call, 'Replace it in the file')];
 }
 
 /** Answers the same replacement for those of the many values that hold the text. */

@@ -133,7 +133,10 @@ function renderText(
   );
   const tail = stepLines.join('\n');
   let text = `${code}: ${message}`;
-  for (const line of [...details, ...suggestions.map((suggestion) => `- ${suggestion}`)]) {
+  const isStep = (line: string) =>
+    steps.some(({ do: what }) => what === line || what.startsWith(`${line}, if`));
+  const others = suggestions.filter((line) => !isStep(line)).map((line) => `- ${line}`);
+  for (const line of [...details, ...others]) {
     if (text.length + line.length + tail.length + 2 > MAX_TEXT) break;
     text += `\n${line}`;
   }

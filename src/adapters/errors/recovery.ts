@@ -13,7 +13,6 @@ import {
   withCreate,
   withFields,
   withNearestPath,
-  withoutPath,
 } from './corrected-call.ts';
 import { filesInstead } from './files-instead.ts';
 import type { FileGuess } from './guess-file.ts';
@@ -142,7 +141,6 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
         ...withFields(refusal, call),
         ...asMerge(refusal, call),
         ...withCreate(refusal, call),
-        ...withoutPath(refusal, call),
         ...withNearestPath(refusal, call),
         look,
       ];

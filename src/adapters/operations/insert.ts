@@ -36,8 +36,8 @@ export const insert = {
     given.if_missing === true && isThere(context, [...path, keySegment(given.key ?? '')])
       ? NO_EDITS
       : planInsert(context, path, given, partValue(context, given)),
-  notes: (context, path, { key }) =>
-    newLevels(context, key === undefined ? path : [...path, keySegment(key)]),
+  notes: (context, path, given) =>
+    newLevels(context, given.key === undefined ? path : [...path, keySegment(given.key)], given),
 } as const satisfies OperationKind;
 
 /** Answers why the arguments for the place of a part cannot be combined. */

@@ -30,7 +30,7 @@ export const merge = {
   may: ['create', 'if_missing'],
   steps: stepsOf,
   notes: (context, path, given) => [
-    ...newLevels(context, path),
+    ...newLevels(context, path, given),
     ...(given.if_missing === true ? [] : notesOf(context, path, newValue(given))),
   ],
   // This is for a merge without any steps.

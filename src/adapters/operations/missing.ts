@@ -43,10 +43,14 @@ export function locateToFill(
 const MANY_LEVELS = 2;
 const MOST_NEAR = 2;
 
-/** A path that was misremembered makes several levels of keys. Those of the value itself were meant. */
-export function newLevels({ stream, document }: PlanContext, path: NodePath): readonly string[] {
+/** A path that was misremembered makes several levels of keys. Those of the value itself were meant, and those that were asked for. */
+export function newLevels(
+  { stream, document }: PlanContext,
+  path: NodePath,
+  { create }: { readonly create?: boolean | undefined },
+): readonly string[] {
   const { missing } = locate(document, path);
-  if (missing.length < MANY_LEVELS) return [];
+  if (missing.length < MANY_LEVELS || create === true) return [];
   const top = visibleLine(printNodePath(path.slice(0, path.length - missing.length + 1)));
   const near: string[] = [];
   matchPaths(stream.text, document.root, [{ kind: 'deep', end: 0 }, ...lastKeys(path)], (_, found) => {

@@ -202,6 +202,8 @@ function isOnce(text: string, part: string): boolean {
   return at !== -1 && at === text.lastIndexOf(part);
 }
 
+const IN_FILE = { fields: { path: undefined, doc: undefined }, what: 'Replace it in the file' };
+
 /** Makes the refusal; `isInFile` means that the text occurs once in the file, so that the same edit without a path would work. */
 function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
   const existingPath = printNodePath(path);
@@ -214,6 +216,6 @@ function notAScalar({ node, path }: Located, isInFile: boolean): Refusal {
     isAlias ? 'ALIAS_CROSSED' : 'TYPE_MISMATCH',
     `Cannot replace text in ${shownPath(path)}: ${reason}`,
     {},
-    { existingPath, advice: [advice], ...(isInFile && !isAlias ? { isInFile } : {}) },
+    { existingPath, advice: [advice], ...(isInFile && !isAlias ? { instead: IN_FILE } : {}) },
   );
 }

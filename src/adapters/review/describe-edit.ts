@@ -63,10 +63,13 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
         .trimEnd()
         .replaceAll(/\n[ \t]+/g, '\n'),
     );
-  const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => ({
-    gone: textsIn(base, edit).filter((comment) => !isNowData(comment, shownSpan(result, inserted))),
-    come: textsIn(result, inserted),
-  }));
+  const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => {
+    const gone = textsIn(base, edit).filter((comment) => !isNowData(comment, shownSpan(result, inserted)));
+    const come = textsIn(result, inserted);
+    const isOnLine = !`${base.text.slice(edit.start, edit.end)}${edit.insert}`.includes('\n');
+    // The comment of a line that became another one, such as a version, is replaced and not removed.
+    return isOnLine && gone.length === come.length ? { gone: [], come: [] } : { gone, come };
+  });
   const differing = (some: readonly string[], others: readonly string[]) =>
     unmatched(some, others, (comment) => comment);
   // A comment that was added replaces one of the same text that was removed, first within its own edit.

@@ -142,8 +142,6 @@ export interface Clues {
   readonly isMapping?: boolean;
   /** The number of times that the text of the call was found. */
   readonly places?: number;
-  /** True where the text of the call could be replaced in the file, without a path. */
-  readonly isInFile?: boolean;
   /** The value of the call as the source of one text, where "json" cannot express it. */
   readonly asText?: string;
   /** The format in which the value of the call is not valid. */
