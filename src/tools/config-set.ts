@@ -32,7 +32,7 @@ export const configSet = tool({
         .optional()
         .describe('Typed: false, 3, "1.10", ["a"], objects too; quoted as needed. First choice'),
       doc: docField.describe('As in config_get'),
-      create: z.boolean().default(true).describe('Create missing keys'),
+      create: z.boolean().optional().describe('Create missing keys; default true'),
       preview_id: previewField.describe('A preview to add this to'),
       dry_run: dryRunField,
       expected_sha256: sha256Field.optional().describe('It must have this sha256'),
@@ -59,7 +59,7 @@ export const configSet = tool({
         dryRun,
         reason,
         tool: 'config_set',
-        request: { file, path, ...selected, ...written, create },
+        request: { file, path, ...selected, ...written, ...(create === undefined ? {} : { create }) },
       },
       context,
     );

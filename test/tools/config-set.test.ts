@@ -239,4 +239,5 @@ it.each([
   expect(said).toContain(`Did you mean ${meant}?`);
   expect(server.disk(file)).toBe(text);
   await server.ok('config_set', { file, path: 'web.image.pull', json: 2, dry_run: false });
+  await server.ok('config_set', { file, path, json: 2, create: true, dry_run: false });
 });
