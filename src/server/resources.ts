@@ -64,7 +64,7 @@ export async function readResource(
   const [first] = content;
   const text = first?.text ?? '';
   // An error of the protocol has one line.
-  if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.replaceAll('\n', ' '));
+  if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.replaceAll('\n', ' '), { uri });
   // The exact text, without what the tool says beside it.
   const source = structuredContent?.['source'];
   return { contents: [{ uri, mimeType: MIME_TYPE, text: typeof source === 'string' ? source : text }] };
@@ -85,6 +85,7 @@ function callFor(uri: string): { readonly name: string; readonly args: Readonly<
   throw new ProtocolError(
     ProtocolErrorCode.InvalidParams,
     `Unknown resource ${quoted(uri)}; the resources are ${known}`,
+    { uri },
   );
 }
 
