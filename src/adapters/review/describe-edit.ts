@@ -66,7 +66,7 @@ export function findRemovedComments(base: Stream, result: Stream, edits: readonl
   const sides = withInserted(edits, base.text.length).map(({ edit, inserted }) => {
     const gone = textsIn(base, edit).filter((comment) => !isNowData(comment, shownSpan(result, inserted)));
     const come = textsIn(result, inserted);
-    const isOnLine = !`${base.text.slice(edit.start, edit.end)}${edit.insert}`.includes('\n');
+    const isOnLine = !`${shownSpan(base, edit)}${edit.insert}`.includes('\n');
     // The comment of a line that became another one, such as a version, is replaced and not removed.
     return isOnLine && gone.length === come.length ? { gone: [], come: [] } : { gone, come };
   });
