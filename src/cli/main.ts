@@ -58,8 +58,10 @@ async function run({ script, argv, env, input, output, errors }: Start): Promise
     return 0;
   }
   const settings = await resolveSettings(request.flags, env);
+  const atEnd: (() => Promise<void>)[] = [];
   const context = {
     ...{ settings, env, input, output, errors },
+    atEnd: (work: () => Promise<void>) => void atEnd.push(work),
     riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
     program: ownProgram(script),
   };
@@ -70,7 +72,11 @@ async function run({ script, argv, env, input, output, errors }: Start): Promise
   await refuseDebugger();
   keepMemoryPrivate();
   const { command, args } = request;
-  return command.run({ ...context, name: command.name, args });
+  try {
+    return await command.run({ ...context, name: command.name, args });
+  } finally {
+    for (const work of atEnd) await work();
+  }
 }
 
 function endOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {

@@ -24,6 +24,8 @@ export interface CommandContext {
   readonly output: Writable;
   /** The stream for what is no result; a `WriteStream` where it is a terminal. */
   readonly errors: Writable;
+  /** Registers what is done when the command has ended, however that was. */
+  readonly atEnd: (work: () => Promise<void>) => void;
 }
 
 /** Answers what shows how far long work is. It shows nothing where stderr is no terminal, or nobody wants it. */

@@ -1,6 +1,5 @@
 // `doctor`: whether a server with these options would work here, and what to do where it would not. It uses what serving uses.
 import { counted } from '../../adapters/index.ts';
-import { closeState } from '../../security/index.ts';
 import { type Airlock, requireServableOptions } from '../../server.ts';
 import { type Finding, fault, ok, orFault, warning } from '../doctor/finding.ts';
 import { firstCallFindings } from '../doctor/first-call.ts';
@@ -49,20 +48,15 @@ async function serverFindings(context: CommandContext): Promise<readonly Finding
   const opened = await orFault('state', SEE_SETTINGS, () => openAirlockFor(context));
   if ('finding' in opened) return [...before, opened.finding];
   const airlock = opened.result;
-  try {
-    return [
-      ...before,
-      containmentFinding(airlock),
-      maskingFinding(airlock),
-      ...(await stateFindings(airlock)),
-      ...keyFinding(context, airlock.policy),
-      ...(http === undefined ? [] : [await httpFinding(airlock, http)]),
-      ...(await firstCallFindings(airlock)),
-    ];
-  } finally {
-    airlock.sandbox.close();
-    if (airlock.state !== undefined) await closeState(airlock.state);
-  }
+  return [
+    ...before,
+    containmentFinding(airlock),
+    maskingFinding(airlock),
+    ...(await stateFindings(airlock)),
+    ...keyFinding(context, airlock.policy),
+    ...(http === undefined ? [] : [await httpFinding(airlock, http)]),
+    ...(await firstCallFindings(airlock)),
+  ];
 }
 
 async function policyFinding(file: string, options: Parameters<typeof lintPolicy>[1]): Promise<Finding> {

@@ -2,7 +2,7 @@
 // tool that an agent would call.
 import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
-import { createLog, type Log, Refusal } from '../../security/index.ts';
+import { closeState, createLog, type Log, Refusal } from '../../security/index.ts';
 import { type Airlock, type AirlockOptions, openAirlock, VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions, logOptions, rootlessOptions } from '../settings/airlock-options.ts';
@@ -37,6 +37,12 @@ async function opened(context: CommandContext, options: Omit<AirlockOptions, 'lo
   const airlock = await openAirlock({ ...options, log: logFor(context) });
   // The environment is forgotten only here, because opening asks it for the home directory.
   forgetEnvironment();
+  const { state, sandbox } = airlock;
+  context.atEnd(async () => {
+    // An open connection to PostgreSQL would keep the process until it is idle for long.
+    if (state !== undefined) await closeState(state);
+    sandbox.close();
+  });
   return airlock;
 }
 
