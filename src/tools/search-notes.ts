@@ -88,6 +88,7 @@ export function nothing(
   if (searched < of) return [`Nothing found so far: ${searched} of ${counted(of, 'file')} searched.`];
   return [
     `Nothing found in ${counted(of, 'file')}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
+    ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...nearLines(terms, page, pattern),
     ...literalLines(terms, pattern),
     ...(/^[<>=!]/.test(terms.value ?? '')

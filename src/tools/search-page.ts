@@ -12,7 +12,7 @@ import {
   type SearchTerms,
   toKnowWhether,
 } from '../adapters/index.ts';
-import { type ErrorCode, Refusal, type Snapshot, visibleLine } from '../security/index.ts';
+import { type ErrorCode, holdsPlaceholder, Refusal, type Snapshot, visibleLine } from '../security/index.ts';
 import { readSnapshot } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
 
@@ -48,6 +48,8 @@ export class SearchPage {
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
   exact = 0;
+  /** True where values of the searched files are masked, and so were not compared. */
+  hasMasked = false;
   /** The number of matches of the next file that earlier pages have returned. */
   skip: number;
   #chars: number;
@@ -96,6 +98,7 @@ export class SearchPage {
   #linesOf(file: string): readonly string[] | Unsearched {
     try {
       const snapshot = readSnapshot(file, this.#context);
+      this.hasMasked ||= holdsPlaceholder(snapshot.text);
       const search = this.#search;
       const found =
         typeof search === 'function' ? this.#linesIn(search(snapshot.text)) : this.#nodesIn(snapshot, search);

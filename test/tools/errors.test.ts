@@ -35,7 +35,7 @@ user: *k
 const FILES = {
   'vault.yaml': '$ANSIBLE_VAULT;1.1;AES256\n3132\n',
   'deploy/web.yaml': WEB,
-  'chart.yaml': 'image: {{ .repository }}:{{ .tag }}\n',
+  'chart.yaml': 'image: {{ .repository }}:{{ .tag }}\nrun: |\n  go {{ .run }}\n',
   'tsconfig.json': '// ours\n{ "a": 1 }\n',
   'a.toml': 'a = 1\n',
   'deploy/multi.yaml': 'kind: A\nn: 1\n---\nkind: B\nmetadata: {name: b}\nn: {x: 1}\n',
@@ -371,7 +371,7 @@ const ROWS: readonly Row[] = [
     why: 'an action that would be cut into',
     call: [
       'config_edit',
-      edit({ op: 'replace_text', file: 'chart.yaml', path: 'image', old_text: '.tag', new_text: '.version' }),
+      edit({ op: 'replace_text', file: 'chart.yaml', path: 'run', old_text: '.run', new_text: '.version' }),
     ],
     suggests: ['with "value"', 'replace_text'],
   },

@@ -72,14 +72,21 @@ test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>;
     sends: { edits: [{ path: 'ready', value: '<<: *p' }, { op: 'merge' }] },
   },
   {
+    why: 'a file to which something goes is made first',
+    args: edit({ op: 'copy', path: 'server', to: 'x', create: true, to_file: 'apq.yaml' }),
+    sends: { edits: [{ op: 'create_file', file: 'apq.yaml' }, { op: 'copy' }] },
+  },
+  {
     why: 'a pattern for one file names the files',
     tool: 'config_get',
     args: { file: '**/app.yaml' },
     sends: { file: 'app.yaml' },
   },
 ])('$why', async ({ tool = 'config_edit', args, sends }) => {
-  const { recovery_steps: steps, suggestions } = await server.refused(tool, args);
+  const { recovery_steps: steps, suggestions, text } = await server.refused(tool, args);
   const [step] = steps;
+  if (text.includes('FILE_NOT_FOUND') && tool === 'config_edit')
+    expect(text).toMatch(/In to_file (?![\s\S]*Use app.yaml)/u);
   expect(step?.arguments).toMatchObject(Object(sends));
   await server.ok(step?.tool ?? '', step?.arguments);
   expect(suggestions.join()).not.toContain('folder');
@@ -123,6 +130,23 @@ test.each([
   const { text } = await server.ok('config_edit', { edits });
   expect(text).toContain('No change');
   expect(text).toContain(says);
+});
+
+test('masked values are not compared, whatever they are', async () => {
+  const file = server.fresh('a: 1\npassword: hunter2pw\n');
+  const plain = server.fresh('a: 1\n');
+  for (const term of ['hunter2pw', 'other']) {
+    for (const field of ['text', 'value']) {
+      const search = async (pattern: string) =>
+        (await server.ok('config_search', { pattern, [field]: term })).text;
+      expect(await search(file)).toContain('Masked values (<secret:…>) are not searched.');
+      expect(await search(plain)).not.toContain('Masked');
+    }
+    const edits = [{ op: 'replace_text', file, old_text: term, new_text: 'x' }];
+    const replaced = [edits, [{ ...edits[0], path: 'password' }]];
+    for (const one of replaced)
+      expect((await server.refused('config_edit', { edits: one })).text).toContain('Masked values');
+  }
 });
 
 test('a guard against new keys is not removed', async () => {

@@ -8,6 +8,7 @@ import {
   visibleLineOnce,
 } from '../../security/index.ts';
 import { escapeUnits } from '../tree/node-path.ts';
+import { isGoingTo } from './corrected-call.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';
 import { fileOf, recoverySteps } from './recovery.ts';
@@ -27,7 +28,10 @@ const FILE_CODES: readonly ErrorCode[] = [
 
 export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surroundings) {
   const { code, clues } = refusal;
-  const guess = FILE_CODES.includes(code) ? guessFile(fileOf(refusal, call), surroundings) : NO_GUESS;
+  const file = fileOf(refusal, call);
+  // A file to which something goes is seldom one of those that are there.
+  const isGuessed = FILE_CODES.includes(code) && !editsOf(call).some((edit) => isGoingTo(file, edit));
+  const guess = isGuessed ? guessFile(file, surroundings) : NO_GUESS;
   const suggestions = [
     ...(guess.folder === undefined ? [] : [`It is a folder with files: ${visibleLine(guess.folder)}`]),
     ...guess.nearest.map((file) => `Use ${visibleLine(file)}`),
@@ -74,10 +78,11 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
 /** Names the edit of a batch, or another file than that of the call, because some models see the text only. */
 function whereIn({ where: { file, edit_index: editIndex } }: Refusal, call: Call): string[] {
   const edits = editsOf(call);
-  const isOtherFile = file !== undefined && file !== call.args['file'] && edits.length !== 1;
+  const isArrival = edits.some((edit) => isGoingTo(file, edit));
+  const isOtherFile = file !== undefined && file !== call.args['file'] && (edits.length !== 1 || isArrival);
   const parts = [
     ...(editIndex === undefined || edits.length < 2 ? [] : [`edits[${editIndex}]`]),
-    ...(isOtherFile ? [visibleLineOnce(file)] : []),
+    ...(isOtherFile ? [`${isArrival ? 'to_file ' : ''}${visibleLineOnce(file)}`] : []),
   ];
   return parts.length === 0 ? [] : [`In ${cut(parts.join(', '), MAX_LINE)}`];
 }

@@ -23,6 +23,7 @@ import {
   apply,
   type Call,
   create,
+  createdFirst,
   editsOf,
   files,
   history,
@@ -79,6 +80,7 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
       const isEdit = file !== undefined && !/[*?]/.test(file) && EDITORS.includes(call.tool);
       const copied = copiedWhole(file, call);
       if (copied !== undefined) return [copied];
+      if (isEdit && editsOf(call).some((edit) => isGoingTo(file, edit))) return [createdFirst(file, call)];
       return [...filesInstead(file, call, guess), ...(isEdit ? [create(file)] : [])];
     }
     case 'FILE_EXISTS':

@@ -37,6 +37,13 @@ export function create(file: string): RecoveryStep {
   return { do: 'Or create it, with its content', tool: 'config_edit', arguments: { edits, dry_run: true } };
 }
 
+/** Answers the same batch, which makes the file first. */
+export function createdFirst(file: string, call: Call): RecoveryStep {
+  const content = file.endsWith('.json') ? '{}\n' : '';
+  const edits = [{ op: 'create_file', file, content }, ...editsOf(call)];
+  return previewed({ ...call, args: { ...call.args, edits } }, `If ${file} is to be made`);
+}
+
 export function writeFirst(file: string, text: string): RecoveryStep {
   const edits = [{ op: 'replace_text', file, old_text: '', new_text: text }];
   return { do: 'Give it its first content', tool: 'config_edit', arguments: { edits, dry_run: true } };

@@ -1,5 +1,5 @@
 // Finds the one place of a text within the value of a scalar.
-import { cutsPlaceholder, Refusal } from '../../security/index.ts';
+import { cutsPlaceholder, holdsPlaceholder, Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
@@ -15,6 +15,11 @@ const NO_TEXT = [
   'To write before the value, give its first characters in old_text, and the new text with them in new_text',
 ] as const;
 
+/** Says that old_text is not compared with what is masked, whatever that is. */
+export function maskedAdvice(text: string): readonly string[] {
+  return holdsPlaceholder(text) ? ['Masked values (<secret:…>) are not compared with it'] : [];
+}
+
 /** Answers the place; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */
 export function onlyPlace(value: string, old: string, located: Located, line: number): number {
   const path = printNodePath(located.path);
@@ -25,7 +30,12 @@ export function onlyPlace(value: string, old: string, located: Located, line: nu
   if (place === undefined) {
     const [code, reason, advice] = old === '' ? NO_TEXT : NOT_THERE;
     const message = `Cannot replace this text in ${shownPath(located.path)}: ${reason}`;
-    throw new Refusal(code, message, { path, line }, { existingPath: path, advice: [advice] });
+    throw new Refusal(
+      code,
+      message,
+      { path, line },
+      { existingPath: path, advice: [advice, ...maskedAdvice(value)] },
+    );
   }
   if (second === undefined) return place;
   throw new Refusal(

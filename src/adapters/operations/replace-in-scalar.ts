@@ -3,11 +3,12 @@
 import { type Edit, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { actionsIn } from '../tree/actions.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { contentIndent, type ScalarNode, type SpanNode } from '../tree/span-tree.ts';
+import { contentIndent, type ScalarNode, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { onlyPlace } from './only-place.ts';
 import type { Arguments } from './operation.ts';
 import { set } from './set.ts';
@@ -30,8 +31,10 @@ export function planReplaceInScalar(
   const value = node.value.slice(0, at) + next + node.value.slice(at + old.length);
   const isElsewhere = context.format.layout === 'sections' && /['\u007f]/.test(next);
   // TOML has no escape for a quote between single quotes, and does not accept DEL.
-  const edits = isElsewhere ? undefined : editInPlace(context.stream.text, node, { at, old, next });
+  const edits = isElsewhere ? undefined : editInPlace(context, node, { at, old, next });
   const edit = edits?.at(-1);
+  if (edit !== undefined && node.block === undefined && isWithinAction(context.stream, edit))
+    return set.plan(context, path, withActions(context, node, value));
   const isFlow = located.steps.some(({ container }) => container.style !== 'block');
   const fragment = edit && fragmentOf(context, node, edit, value, isFlow);
   if (edits === undefined || fragment === undefined)
@@ -65,6 +68,19 @@ function withoutIndent(
   return isCopied && value.includes(old) ? { old, next } : texts;
 }
 
+/** True where the edit changes a part of an action, which only a whole value may. */
+function isWithinAction({ actions = [] }: Stream, { start, end }: Edit): boolean {
+  const met = actionsIn(actions, { start, end: Math.max(end, start + 1) });
+  return met.some((action) => action.start < start || (action.start < end && action.end > end));
+}
+
+/** Answers the whole value to be written anew, with its actions as they are. */
+function withActions({ stream: { text }, format }: PlanContext, node: ScalarNode, value: string): Arguments {
+  const tag = node.properties?.tag;
+  const written = node.style === 'plain' ? value : format.writeScalar(value, IN_QUOTES);
+  return { value: tag === undefined ? written : `${text.slice(tag.start, tag.end)} ${written}` };
+}
+
 /** Answers the value to be written anew, in the style of the scalar and with its tag. */
 function anew(
   { stream: { text }, format }: PlanContext,
@@ -87,17 +103,22 @@ interface Replacement {
   readonly next: string;
 }
 
-function editInPlace(text: string, node: ScalarNode, replacement: Replacement): readonly Edit[] | undefined {
+function editInPlace(
+  { stream: { text, actions } }: PlanContext,
+  node: ScalarNode,
+  replacement: Replacement,
+): readonly Edit[] | undefined {
   const { style, block } = node;
   if (style === 'literal' && block !== undefined) return editInLiteral(text, node, replacement);
   const written = ESCAPES[style];
   if (written === undefined) return undefined;
-  const [source, old] = [text.slice(node.start, node.end), written(replacement.old)];
-  const next = written(replacement.next);
+  const source = text.slice(node.start, node.end);
   const { flat, offsets } = unfolded(source);
+  // Within an action of a template, nothing is escaped.
+  const isRaw = actions !== undefined && !isOnce(flat, written(replacement.old));
+  const [old, next] = [replacement.old, replacement.next].map((one) => (isRaw ? one : written(one)));
+  if (old === undefined || next === undefined || !isOnce(flat, old) || /\n/.test(next)) return undefined;
   const found = flat.indexOf(old);
-  const isOnce = found !== -1 && flat.indexOf(old, found + 1) === -1;
-  if (!isOnce || /\n/.test(next)) return undefined;
   // A line that begins with a blank is not folded, and as the first one would tell how deep all of them stand.
   if (style === 'folded' && /^[ \t]/.test(next)) return undefined;
   const { head, tail } = sharedEnds(old, next);
@@ -177,6 +198,9 @@ function editInLiteral(
   return [...indicator, { start, end, insert: [first, ...below].join(breakAt(text, block.header.start)) }];
 }
 
+const QUOTES = 'double' as const;
+const IN_QUOTES = { style: QUOTES, isFlow: false, quotes: () => QUOTES, unit: () => 2 };
+
 /** The scalar that must come out; undefined where the new text cannot stand in this style. */
 function fragmentOf(
   context: PlanContext,
@@ -185,7 +209,7 @@ function fragmentOf(
   value: string,
   isFlow: boolean,
 ) {
-  if (node.style !== 'plain') return parseFragment(JSON.stringify(value), context);
+  if (node.style !== 'plain') return parseFragment(context.format.writeScalar(value, IN_QUOTES), context);
   const { text } = context.stream;
   const source = text.slice(node.start, start) + insert + text.slice(end, node.end);
   const isIt = (one: SpanNode | undefined) =>

@@ -3,6 +3,7 @@
 import { cutsPlaceholder, type Edit, PLACEHOLDERS, Refusal } from '../../security/index.ts';
 import { closest } from '../tree/closest.ts';
 import { breakAt, LineIndex, splitLines } from '../tree/lines.ts';
+import { maskedAdvice } from './only-place.ts';
 import type { Given, OperationKind } from './operation.ts';
 import { planReplaceInScalar } from './replace-in-scalar.ts';
 
@@ -121,7 +122,12 @@ function notFound(text: string, old: string): Refusal {
     'TEXT_NOT_FOUND',
     `Cannot replace this text: it does not stand in the file${near}`,
     { line },
-    { advice: ['Copy old_text from view "raw", without the line numbers; spaces and letter case count'] },
+    {
+      advice: [
+        'Copy old_text from view "raw", without the line numbers; spaces and letter case count',
+        ...maskedAdvice(text),
+      ],
+    },
   );
 }
 

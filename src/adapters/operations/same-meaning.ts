@@ -1,7 +1,12 @@
 // Checks that what goes to another place means the same there: each alias, each anchor and each tag of it.
-import { Refusal } from '../../security/index.ts';
+import { Refusal, splice } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
-import { type DocumentSpans, type SpanNode, walk } from '../tree/span-tree.ts';
+import type { PlanContext } from '../edit/intent.ts';
+import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
+import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type DocumentSpans, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
+import type { Given } from './operation.ts';
 
 /** A tag means the same where no document declares what its handle stands for. */
 export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source }: Copied): void {
@@ -12,6 +17,51 @@ export function requireSameTags(from: DocumentSpans, to: DocumentSpans, { source
   );
 }
 
+/** Answers the names of the anchors in a node that only aliases outside of it use: a copy beside it goes without them. */
+function anchorsToDrop({ aliasTargets }: DocumentSpans, root: SpanNode): readonly string[] {
+  const used = new Set([...walk(root)].map((node) => aliasTargets.get(node)));
+  return [...walk(root)].flatMap((node) => {
+    const anchor = node.properties?.anchor;
+    return anchor === undefined || used.has(node) ? [] : [anchor.name];
+  });
+}
+
+/** Names the anchors that a copy beside its original goes without. */
+export function droppedNotes(
+  { document }: PlanContext,
+  path: NodePath,
+  { to_file: file, to_doc: doc, cut }: Given,
+) {
+  if (file !== undefined || doc !== undefined || cut !== undefined || path.length === 0) return [];
+  return anchorsToDrop(document, locateExisting(document, path, 'copy').node).map(
+    (name) => `The copy goes without &${name}: each *${name} still means the original.`,
+  );
+}
+
+/** Answers the part in the same file without those anchors. */
+export function withoutAnchors(
+  { stream, document, documentIndex, format, limits }: PlanContext,
+  path: NodePath,
+  step: Step,
+): { readonly source: Stream; readonly part: Step } {
+  const { text } = stream;
+  const names = anchorsToDrop(document, step.part.value);
+  const edits = [...walk(step.part.value)].flatMap(({ properties: { anchor } = NO_PROPERTIES }) => {
+    if (anchor === undefined || !names.includes(anchor.name)) return [];
+    const end = skipBlanks(text, anchor.end);
+    const start = end === lineEnd(text, end) ? skipBlanksBack(text, anchor.start) : anchor.start;
+    return [{ start, end, insert: '' }];
+  });
+  if (edits.length === 0) return { source: stream, part: step };
+  const source = format.parse(splice(text, edits), limits);
+  const copied = source.documents[documentIndex];
+  const part = copied && locate(copied, path).steps.at(-1);
+  if (part === undefined) throw new Error('the part is still there');
+  return { source, part };
+}
+
+const NO_PROPERTIES = { anchor: undefined };
+
 /** Throws unless each alias in it means the same node there, and each anchor in it is there once. */
 export function requireSameMeaning(
   document: DocumentSpans,
@@ -20,10 +70,12 @@ export function requireSameMeaning(
   action: string,
 ): void {
   const own = new Set(walk(root));
+  const dropped = anchorsToDrop(document, root);
   const anchors = [...walk(document.root)].flatMap((node) => node.properties?.anchor?.name ?? []);
   for (const node of own) {
     const anchor = node.properties?.anchor?.name;
-    if (anchor !== undefined && isSameDocument && action === 'copy')
+    const isTwice = anchor !== undefined && isSameDocument && action === 'copy';
+    if (isTwice && !dropped.includes(anchor))
       throw inUse(
         `Cannot copy this: the anchor &${anchor} would stand twice`,
         `Set a copy of the value without &${anchor}, or an alias *${anchor}`,
@@ -42,4 +94,17 @@ export function requireSameMeaning(
 
 function inUse(message: string, advice: string): Refusal {
   return new Refusal('ANCHOR_IN_USE', message, {}, { advice: [advice] });
+}
+
+/** Throws KEY_IS_SHARED for a key that other places depend on. */
+export function requireOwnKey(from: Located, { part }: Step): void {
+  if (!('key' in part) || (part.key.properties === undefined && part.key.kind !== 'alias')) return;
+  const path = printNodePath(from.path);
+  const reason = part.key.kind === 'alias' ? `is the alias *${part.key.name}` : 'carries an anchor or a tag';
+  throw new Refusal(
+    'KEY_IS_SHARED',
+    `Cannot move or copy ${path}: its key ${reason}`,
+    {},
+    { existingPath: path },
+  );
 }

@@ -8,7 +8,7 @@ import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
-import { type Located, locateExisting, type Step as PathStep } from '../tree/locate.ts';
+import { type Located, locateExisting } from '../tree/locate.ts';
 import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
@@ -19,7 +19,13 @@ import { isWrittenAlike, requireExactData, requireNothingBeside } from './betwee
 import { noIndex, placeConflicts } from './insert.ts';
 import { locateToFill } from './missing.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
-import { requireSameMeaning, requireSameTags } from './same-meaning.ts';
+import {
+  droppedNotes,
+  requireOwnKey,
+  requireSameMeaning,
+  requireSameTags,
+  withoutAnchors,
+} from './same-meaning.ts';
 import { staysThere, withoutPart } from './same-place.ts';
 
 const FIELDS = {
@@ -40,6 +46,7 @@ export const copy = {
   name: 'copy',
   ...FIELDS,
   steps: (context, path, given) => transferSteps(context, path, given, 'copy'),
+  notes: droppedNotes,
 } as const satisfies OperationKind;
 
 /** Answers the steps. Throws TYPE_MISMATCH for the root, and for a move into itself; ANCHOR_IN_USE and KEY_IS_SHARED where the meaning would change. */
@@ -64,9 +71,13 @@ function transferSteps(
   const isSame = target === document;
   requireSameMeaning(document, step.part.value, isSame, action);
   const isLeaving = action === 'move';
+  const isBeside = isSame && !isLeaving;
+  const { source, part } = isBeside
+    ? withoutAnchors(context, from.path, step)
+    : { source: stream, part: step };
   const copied = {
-    ...copiedPart(stream, step, format),
-    template: templatePartOf(stream, step.part, isLeaving && isSame, false),
+    ...copiedPart(source, part, format),
+    template: templatePartOf(source, part.part, isLeaving && isSame, false),
   };
   if (!isSame) requireSameTags(document, target, copied);
   const beside = indexOfArrival({ stream, document: target }, to, given);
@@ -233,18 +244,6 @@ function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undef
 
 function asData({ copied: _, ...step }: Step, json: Json): Step {
   return { ...step, json };
-}
-
-function requireOwnKey(from: Located, { part }: PathStep): void {
-  if (!('key' in part) || (part.key.properties === undefined && part.key.kind !== 'alias')) return;
-  const path = printNodePath(from.path);
-  const reason = part.key.kind === 'alias' ? `is the alias *${part.key.name}` : 'carries an anchor or a tag';
-  throw new Refusal(
-    'KEY_IS_SHARED',
-    `Cannot move or copy ${path}: its key ${reason}`,
-    {},
-    { existingPath: path },
-  );
 }
 
 function mismatch(message: string, advice: string): Refusal {

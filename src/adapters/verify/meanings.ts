@@ -1,7 +1,8 @@
 // Checks meanings that reach beyond an edit: each alias that stays still means its node, each new alias has a node, and what is
 // merged (`<<`) is a mapping or a list of mappings, because other readers refuse anything else.
-import { Refusal } from '../../security/index.ts';
-import { isMerge } from '../tree/keys.ts';
+import { Refusal, visibleLine } from '../../security/index.ts';
+import { isMerge, visitNodes } from '../tree/keys.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import {
   type AliasNode,
   type AliasTargets,
@@ -9,16 +10,24 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
+import { counted } from '../tree/wording.ts';
 import type { PairObserver } from './tree-comparison.ts';
+
+const MOST_NAMED = 3;
 
 /** The aliases of one document, because anchors do not reach beyond it. */
 export class AliasMeanings {
+  readonly #old: DocumentSpans;
+  readonly #text: string;
   readonly #before: AliasTargets;
   readonly #after: AliasTargets;
   /** For each anchored node that was passed, the node that it has become. Targets come before their aliases. */
   readonly #successors = new Map<SpanNode, SpanNode>();
 
-  constructor(before: DocumentSpans, after: DocumentSpans) {
+  /** `text` is that of `before`. */
+  constructor(before: DocumentSpans, text: string, after: DocumentSpans) {
+    this.#old = before;
+    this.#text = text;
     this.#before = before.aliasTargets;
     this.#after = after.aliasTargets;
   }
@@ -34,7 +43,7 @@ export class AliasMeanings {
       const target = this.#before.get(before);
       if (target === undefined) return;
       const successor = this.#successors.get(target);
-      if (successor === undefined) throw removesAnchor(before);
+      if (successor === undefined) throw this.#removesAnchor(before.name, target);
       if (successor !== this.#after.get(after)) throw changesMeaning(before);
     },
   };
@@ -47,6 +56,25 @@ export class AliasMeanings {
     },
   };
 
+  /** Makes the refusal for a node that is gone, with the places that mean it. */
+  #removesAnchor(name: string, target: SpanNode): Refusal {
+    const paths: string[] = [];
+    visitNodes(this.#text, this.#old.root, (node, path) => {
+      if (this.#before.get(node) === target) paths.push(printNodePath(path));
+    });
+    const [first] = paths;
+    const more = paths.length > MOST_NAMED ? ` and ${counted(paths.length - MOST_NAMED, 'more place')}` : '';
+    return new Refusal(
+      'ANCHOR_IN_USE',
+      `Cannot remove the anchor &${name}: *${name} still uses it at ${paths.slice(0, MOST_NAMED).map(visibleLine).join(', ')}${more}`,
+      {},
+      {
+        ...(first === undefined ? {} : { existingPath: first }),
+        advice: [`Replace or delete every *${name} first, then repeat this edit`],
+      },
+    );
+  }
+
   /** Records what aliases of a replaced node, or of a node in it, mean now: the last new node with the same anchor, if there is one. */
   replaced(before: SpanNode, after: SpanNode): void {
     if (this.#before.size === 0) return;
@@ -57,13 +85,6 @@ export class AliasMeanings {
       if (successor !== undefined) this.#successors.set(node, successor);
     }
   }
-}
-
-function removesAnchor({ name }: AliasNode): Refusal {
-  return inUse(
-    `Cannot remove the anchor &${name}: the alias *${name} still uses it`,
-    `Replace or delete every *${name} first, then repeat this edit`,
-  );
 }
 
 function changesMeaning({ name }: AliasNode): Refusal {

@@ -39,7 +39,7 @@ export function requireIntended(before: Stream, after: Stream, intent: Intent, i
   for (const [place, { document, index }] of kept.entries()) {
     const result = results[place];
     if (result === undefined) throw differs('a document would vanish');
-    const aliases = new AliasMeanings(document, result);
+    const aliases = new AliasMeanings(document, before.text, result);
     const check = new IntentCheck(treeText(before, document), treeText(after, result), aliases, isWhole);
     if ('at' in intent && intent.at.document === index)
       check.requireIntent(intent, intent.at.indexes, document.root, result.root);
@@ -53,7 +53,7 @@ export function requireIntended(before: Stream, after: Stream, intent: Intent, i
 function requireNewDocument(after: Stream, added: DocumentSpans | undefined, value: NewData): void {
   if (added === undefined) throw differs('the new document would not be one');
   const tree = treeText(after, added);
-  const check = new IntentCheck(tree, tree, new AliasMeanings(added, added), true);
+  const check = new IntentCheck(tree, tree, new AliasMeanings(added, after.text, added), true);
   check.requireNewRoot(value, added.root);
   requireMergeable(undefined, added, after.text);
 }

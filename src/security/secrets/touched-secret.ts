@@ -6,8 +6,8 @@ import type { MaskedBy } from './found-secret.ts';
 
 /** The edits that are possible instead. */
 export const BESIDE_SECRETS: readonly string[] = [
-  'Edit the keys beside it, rename its key to another name of a secret, or delete the whole entry',
-  'Or set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
+  'Set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
+  'Editing the keys beside it, renaming its key to another name of a secret, and deleting the whole entry are possible too',
 ];
 
 /** Makes the refusal. `rule` is a whole sentence that names the rule that masks the value, and how an operator can show it. */
@@ -23,10 +23,12 @@ export function touchesSecret(rule?: string): Refusal {
 /** Makes the refusal of a new file, whose text is all of the caller: it tells nothing of what is masked elsewhere. */
 export function writesSecret([line, ...more]: readonly number[], rule: string): Refusal {
   const lines =
-    more.length === 0 ? `line ${line} of it holds` : `lines ${[line, ...more].join(', ')} of it hold`;
+    more.length === 0
+      ? `line ${line} of the new text holds`
+      : `lines ${[line, ...more].join(', ')} of the new text hold`;
   return new Refusal(
     'SECRET_PLACEHOLDER',
-    `Cannot create this file: ${lines} what would be masked as a secret, and no call writes a secret`,
+    `Cannot create this file: ${lines} a plain secret, and no call writes one`,
     { line },
     {
       advice: [

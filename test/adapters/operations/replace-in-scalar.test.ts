@@ -84,6 +84,18 @@ const REPLACING: readonly Replacing[] = [
     after: '{"x": "a\\/c\\""}',
     language: 'json',
   },
+  ...(
+    [
+      [':{{', ':v{{', '{{ include "x" . }}:v{{ .A }}'],
+      ['.A', '.B', '{{ include "x" . }}:{{ .B }}'],
+      ['"x" .', '"y" .', '{{ include "y" . }}:{{ .A }}'],
+      ['. }}:', '. | default "z" }}-\\', '{{ include "x" . | default "z" }}-\\\\{{ .A }}'],
+    ] as const
+  ).map(([old, next, value]) => ({
+    why: `in a text with actions of a template: ${next}`,
+    ...{ before: 'x: "{{ include "x" . }}:{{ .A }}"\n', old, next, after: `x: "${value}"\n` },
+    language: 'template' as const,
+  })),
 ];
 
 test.each(REPLACING)('$why', ({ before, old, next, after, language }) => {

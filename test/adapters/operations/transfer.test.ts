@@ -35,6 +35,18 @@ const LIST = 'l:\n# one\n- a: 1\n  b: 1\n- two # 2\n- three\n';
 const TRANSFERS: readonly Transfer[] = [
   ...(
     [
+      ['a: &x 1\nb: *x\n', 'a: &x 1\nb: *x\nc: 1\n'],
+      ['a: &x !!str 1 # c\n', 'a: &x !!str 1 # c\nc: !!str 1 # c\n'],
+      ['a: &x # c\n  d: &y 1\n', 'a: &x # c\n  d: &y 1\nc: # c\n  d: 1\n'],
+      ['a: {d: &x [1]}\n', 'a: {d: &x [1]}\nc: {d: [1]}\n'],
+      ['o: &o 1\na: [&x 1, *o]\n', 'o: &o 1\na: [&x 1, *o]\nc: [1, *o]\n'],
+    ] as const
+  ).map(([before, after]) => {
+    const operation = { op: 'copy', path: 'a', to: '', key: 'c' } as const;
+    return { why: `a copy goes without anchors: ${before}`, before, operation, after };
+  }),
+  ...(
+    [
       ['its path', { after: 'r[1]' }, 'bac'],
       ['a path from the end', { after: '[-1]' }, 'bca'],
       ['its pointer', { after: '/r/1' }, 'bac'],
@@ -269,8 +281,8 @@ test.each<{ why: string; before: string; operation: Operation; code: string }>([
     code: 'ANCHOR_IN_USE',
   },
   {
-    why: 'an anchor twice into one document',
-    before: 'a:\n  k: &x 1\nb: {}\n',
+    why: 'an anchor twice into one document, with its alias',
+    before: 'a:\n  k: {l: &x 1, m: *x}\nb: {}\n',
     operation: { op: 'copy', path: 'a.k', to: 'b' },
     code: 'ANCHOR_IN_USE',
   },

@@ -120,7 +120,7 @@ describe('masked values', () => {
     const content = 'user: a\npassword: x8kQz-17\nnote: b\ntoken: y8kQz-17\n';
     const edits = [{ op: 'create_file', file: 'new.yaml', content }];
     expect((await server.refused('config_edit', { edits })).message).toBe(
-      'Cannot create this file: lines 2, 4 of it hold what would be masked as a secret, and no call writes a secret',
+      'Cannot create this file: lines 2, 4 of the new text hold a plain secret, and no call writes one',
     );
   });
 
