@@ -117,25 +117,15 @@ export const TEMPLATES: readonly Task[] = [
     },
   },
   {
-    name: 'changes an action itself, as text, when told how',
+    name: 'changes an action of a value',
     calls: [
-      {
-        tool: 'config_edit',
-        args: {
-          edits: [
-            {
-              op: 'replace_text',
-              file,
-              path: `${CONTAINER}.image`,
-              old_text: '.worker.tag',
-              new_text: '.tag',
-            },
-          ],
-        },
-        refused: 'TEMPLATE_ACTION',
-      },
-      'follow',
-      edit({ op: 'replace_text', file, old_text: '.Values.worker.tag', new_text: '.Values.tag' }),
+      edit({
+        op: 'replace_text',
+        file,
+        path: `${CONTAINER}.image`,
+        old_text: '.worker.tag',
+        new_text: '.tag',
+      }),
       'apply',
     ],
     leaves: { [file]: [['.Values.worker.tag', '.Values.tag']] },
