@@ -132,6 +132,13 @@ test.each([
   expect(text).toContain(says);
 });
 
+test('create is offered where any of the files has room for the key', async () => {
+  for (const text of ['zz: 1\n', 'zz: {a: 1}\n']) server.fresh(text);
+  const edits = [{ op: 'set', file: '*.yaml', path: 'zz.b', json: 1 }];
+  const { recovery_steps: steps } = await server.refused('config_edit', { edits });
+  expect(steps[0]?.arguments).toMatchObject({ edits: [{ create: true }] });
+});
+
 test('masked values are not compared, whatever they are', async () => {
   const file = server.fresh('a: 1\npassword: hunter2pw\n');
   const plain = server.fresh('a: 1\n');

@@ -2,7 +2,7 @@
 import type { ConfigFile } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { printNodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { canGrow, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { documentsOf } from './expand.ts';
 import type { Operation } from './registry.ts';
@@ -45,25 +45,45 @@ export function findReach(
   const roots = rootsOf(stream, operation);
   const words = parsePath(path);
   const star = words.findLastIndex(({ kind }) => kind !== 'key');
-  for (let depth = words.length - 1; depth > (known?.depth ?? -1); depth--) {
-    let found: Reach | undefined;
-    for (const root of roots)
-      matchPaths(stream.text, root, words.slice(0, depth), (node) => {
-        const isHolder = node.kind === 'mapping' || canGrow(node);
-        const end = words[depth - 1]?.end ?? 0;
-        if (found === undefined || isHolder)
-          found = {
-            depth,
-            path: path.slice(0, end),
-            rest: path.slice(end).replace(/^\./u, ''),
-            kind: node.kind === 'sequence' ? 'list' : node.kind,
-            isCreatable: isHolder && depth > star,
-          };
-        return !isHolder;
-      });
-    if (found !== undefined) return found;
+  let best = known;
+  // Where no node has the first words of the path, none has more of them.
+  for (
+    let depth = (known?.depth ?? -1) + (known?.isCreatable === false ? 0 : 1);
+    depth < words.length;
+    depth++
+  ) {
+    const node = firstHolder(stream, roots, words.slice(0, depth));
+    if (node === undefined) return best;
+    const end = words[depth - 1]?.end ?? 0;
+    best = {
+      depth,
+      path: path.slice(0, end),
+      rest: path.slice(end).replace(/^\./u, ''),
+      kind: node.kind === 'sequence' ? 'list' : node.kind,
+      isCreatable: isHolder(node) && depth > star,
+    };
   }
-  return known;
+  return best;
+}
+
+/** Answers the first node with the path that can hold keys, or else the last one. */
+function firstHolder(
+  { text }: Stream,
+  roots: readonly SpanNode[],
+  words: readonly PathWord[],
+): SpanNode | undefined {
+  let found: SpanNode | undefined;
+  for (const root of roots)
+    if (found === undefined || !isHolder(found))
+      matchPaths(text, root, words, (node) => {
+        found = node;
+        return !isHolder(node);
+      });
+  return found;
+}
+
+function isHolder(node: SpanNode): boolean {
+  return node.kind === 'mapping' || canGrow(node);
 }
 
 function rootsOf(stream: Stream, operation: Operation): readonly SpanNode[] {
