@@ -32,12 +32,13 @@ function someOf({ meeting }: Drift): string {
   return rest === 0 ? first.join(', ') : `${first.join(', ')} and ${rest} more changes`;
 }
 
-const CAME = { add: 'was added', replace: 'was replaced', remove: 'was removed' } as const;
+const CAME: Partial<Record<Change['op'], string>> = { add: 'added', replace: 'replaced', remove: 'removed' };
 
 function whatCame({ op, path, from = '' }: Change): string {
   const where = visibleLine(path === '' ? 'the root' : path);
-  if (op === 'rename') return `${visibleLine(from)} was renamed to ${where}`;
-  return `${where} ${op === 'add' || op === 'replace' || op === 'remove' ? CAME[op] : 'was changed'}`;
+  return op === 'rename'
+    ? `${visibleLine(from)} was renamed to ${where}`
+    : `${where} was ${CAME[op] ?? 'changed'}`;
 }
 
 interface Compared {
