@@ -77,7 +77,9 @@ function isWithinAction({ actions = [] }: Stream, { start, end }: Edit): boolean
 /** Answers the whole value to be written anew, with its actions as they are. */
 function withActions({ stream: { text }, format }: PlanContext, node: ScalarNode, value: string): Arguments {
   const tag = node.properties?.tag;
-  const written = node.style === 'plain' ? value : format.writeScalar(value, IN_QUOTES);
+  const isSingle = node.style === 'single' && !/['\n]/.test(value);
+  const asItIs = isSingle ? `'${value}'` : value;
+  const written = isSingle || node.style === 'plain' ? asItIs : format.writeScalar(value, IN_QUOTES);
   return { value: tag === undefined ? written : `${text.slice(tag.start, tag.end)} ${written}` };
 }
 

@@ -84,6 +84,14 @@ const REPLACING: readonly Replacing[] = [
     after: '{"x": "a\\/c\\""}',
     language: 'json',
   },
+  {
+    why: 'in an action between single quotes',
+    before: `x: '{{ include "x" . }}'\n`,
+    old: '"x"',
+    next: '"y"',
+    after: `x: '{{ include "y" . }}'\n`,
+    language: 'template',
+  },
   ...(
     [
       [':{{', ':v{{', '{{ include "x" . }}:v{{ .A }}'],
