@@ -7,6 +7,7 @@ must be the new tree; only what the operation brings in may have another quoting
 YAML 1.1 gives it the same type. What PyYAML cannot read before the edit is counted and skipped.
 """
 
+import copy
 import json
 import os
 import re
@@ -459,7 +460,8 @@ def do_add(place, above, missing, op, handles):
 
 
 def do_transfer(place, above, documents, op):
-    """To a place that does not lie below the part. What moves is the same node; a copy is a new one that reads the same."""
+    """To a place that does not lie below the part. What moves is the same node; a copy is a new one that reads the same, without
+    the anchors, which only aliases outside of it use."""
     target = Place(documents, op.get("doc", 0))
     for segment in op["to"]:
         target = target.step(segment)
@@ -473,7 +475,9 @@ def do_transfer(place, above, documents, op):
     if moves and goal is source and goal.kind == "mapping" and "index" not in op:
         return
     old = source.parts[place.index if source.kind == "list" else index_of(source, op["path"][-1])]
-    tree = place.node
+    tree = place.node if moves else copy.deepcopy(place.node)
+    for child in children(tree) if not moves else []:
+        child.anchor = None
     NEW.update(id(child) for child in children(tree))
     at = op.get("index", len(goal.parts) - (1 if moves and goal is source else 0))
     if moves:
