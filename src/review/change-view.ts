@@ -9,7 +9,7 @@ import {
   type State,
 } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
-import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 
 export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
@@ -87,7 +87,7 @@ function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
   return {
     ...{ id, at, confirmed_by, origin, state },
     ...(reviewer === undefined ? {} : { reviewer: displayLine(reviewer) }),
-    asked_by: callerText(caller),
+    asked_by: askedByText(caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),

@@ -63,6 +63,12 @@ export function callerText({ name, version }: Caller): string {
   return displayLine(`${name} ${version}`.trim().slice(0, 100));
 }
 
+/** Answers who asked: the principal that was verified, with the name that the client gave itself; alone, that name is unverified. */
+export function askedByText(caller: Caller): string {
+  if (caller.principal === undefined) return `${callerText(caller)} (unverified name)`;
+  return `${displayLine(caller.principal.slice(0, 100))} (${callerText(caller)})`;
+}
+
 function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,

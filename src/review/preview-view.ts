@@ -15,7 +15,7 @@ import {
   splice,
 } from '../security/index.ts';
 import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
-import { callerText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type Folded, foldedOf } from './folded-view.ts';
 import { type RebasedView, rebasedOf } from './rebased-view.ts';
 import { instant } from './times.ts';
@@ -123,7 +123,7 @@ export async function waitingView({ id, record }: StoredPreview, decisions: Deci
       ? { progress: progressText(status.needs) }
       : {}),
     decisions: (await decisions.of(id)).map(decisionView),
-    asked_by: callerText(record.caller),
+    asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,

@@ -33,7 +33,7 @@ describe('what waits', () => {
       state: 'approved',
       files: ['a.yaml'],
       change_count: 1,
-      asked_by: 'an agent 1.2',
+      asked_by: 'an agent 1.2 (unverified name)',
     });
     expect(one?.decisions).toMatchObject([{ decision: 'approve', reviewer: 'ann' }]);
     expect(two).toMatchObject({ state: 'pending', change_count: 2, decisions: [] });

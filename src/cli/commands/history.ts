@@ -87,7 +87,7 @@ function changeLines(change: ChangeView): readonly Line[] {
   return [
     line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
     line(`  change ${shortId('ch', id)}`),
-    line(`  requested by ${asked_by} (unverified name), confirmed by ${by}`),
+    line(`  requested by ${asked_by}, confirmed by ${by}`),
     ...reasonLines(reason),
     ...(origin.kind === 'revert' ? [line(`  undoes ${shortId('ch', origin.change_id)}`)] : []),
     ...(undone_by === undefined ? [] : [line(`  undone by ${shortId('ch', undone_by)}`)]),

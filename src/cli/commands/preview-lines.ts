@@ -28,7 +28,7 @@ function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[]
   const { id, state, files, change_count, asked_by, reason, first_changes, created_at, expires_at } = entry;
   return [
     line(`${index + 1}. ${files.join(', ')}`, 'bold'),
-    line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by} (unverified name)`),
+    line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by}`),
     ...first_changes.map((change) => line(`     ${change}`)),
     ...reasonLines(reason),
     ...queueNotes(entry).map((note) => line(`   ${note}`, 'dim')),
@@ -41,7 +41,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { progress, rules, folded } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
-    line(`Requested by ${asked_by} (unverified name), with ${tool}`),
+    line(`Requested by ${asked_by}, with ${tool}`),
     ...reasonLines(reason),
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),

@@ -82,3 +82,14 @@ it('shows equal changes of 500 files once, with all their places, and each warni
   expect(body.match(/The file can no longer be read/gu)).toHaveLength(2);
   expect(body.length).toBeLessThan(100_000);
 });
+
+it('names the principal that was verified, and says where a name is not', async () => {
+  const { enter, propose } = await openPage();
+  await propose(SCALE, {
+    caller: { name: 'Bot', version: '1', principal: 'ann@example.org', scopes: ['config:write'] },
+  });
+  await propose([swap('web:1', 'web:2')], { caller: { name: 'Bot', version: '2' } });
+  const { body } = await (await enter()).get('/');
+  expect(body).toContain('requested by ann@example.org (Bot 1)<');
+  expect(body).toContain('requested by Bot 2 (unverified name)<');
+});

@@ -34,7 +34,7 @@ export function changePage(frame: Frame, view: PreviewView, failure?: string): H
 ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(failure)}</div>`}
 <p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
-<dt>Requested by</dt><dd>${shown(view.asked_by)} <span class="soft">(unverified name)</span></dd>
+<dt>Requested by</dt><dd>${shown(view.asked_by)}</dd>
 ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>

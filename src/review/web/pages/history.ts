@@ -21,7 +21,7 @@ ${changes.length === 0 ? html`<p>No change has been applied yet.</p>` : html`<ul
 function entryView({ at, now }: Frame, change: ChangeView): Html {
   return html`<li>
 <div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
-<div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${shown(change.asked_by)} <span class="soft">(unverified name)</span></div>
+<div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${shown(change.asked_by)}</div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
 }
@@ -38,7 +38,7 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 <dl>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>Approved by</dt><dd>${approver(change)}</dd>
-<dt>Requested by</dt><dd>${shown(change.asked_by)} <span class="soft">(unverified name)</span></dd>
+<dt>Requested by</dt><dd>${shown(change.asked_by)}</dd>
 ${reasonView(change.reason)}<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${shortId('ch', change.undone_by)}</code></a></dd>`}
 </dl>

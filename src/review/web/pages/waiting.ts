@@ -56,7 +56,7 @@ function entries(frame: Frame, waiting: readonly Waiting[]): Html {
 function entryView({ at, now }: Frame, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)} <span class="soft">(unverified name)</span></div>
+<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)}</div>
 <div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 ${entry.first_changes.map((change) => html`<div class="code">${shown(change)}</div>`)}
 ${entry.reason === undefined ? NOTHING : html`<div><q>${shown(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
