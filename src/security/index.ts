@@ -74,7 +74,6 @@ export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
 export type { PathTest } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
-export { compileGlob } from './paths/glob.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { SafePath } from './paths/safe-path.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';

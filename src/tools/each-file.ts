@@ -1,5 +1,4 @@
 // Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
-import { compileGlob } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
@@ -12,9 +11,9 @@ export function filesOf(
   const { files, truncated } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
   const listed = files.map(({ path }) => path.toString());
   if (previewed.size === 0) return { files: listed, isTruncated: truncated };
-  const matches = wanted === undefined ? () => true : compileGlob(wanted);
+  const matches = wanted === undefined ? () => true : sandbox.matching(wanted);
   const created = [...previewed.values()].filter(
-    ({ file, file_op: op }) => op === 'create' && matches(sandbox.parse(file).components),
+    ({ file, file_op: op }) => op === 'create' && matches(sandbox.parse(file)),
   );
   const kept = listed.filter((file) => previewed.get(file)?.file_op !== 'delete');
   return { files: [...kept, ...created.map(({ file }) => file)], isTruncated: truncated };

@@ -62,7 +62,8 @@ export function filesBelow(pattern: string): string {
   const plain = pattern.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
   if (/[*?{},]/u.test(plain)) return plain;
   if (plain === '' || plain === '.') return /^\.\/*$/u.test(pattern) ? '**' : pattern;
-  return `{${plain},${plain}/**}`;
+  const [, root = '', rest = plain] = /^(@[^/]+\/?)(.*)$/u.exec(plain) ?? [];
+  return rest === '' ? `${root.replace(/\/$/u, '')}/**` : `${root}{${rest},${rest}/**}`;
 }
 
 /** Throws what reading the file would throw. A missing file passes, because what is kept of it may be older. */

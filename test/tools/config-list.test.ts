@@ -165,6 +165,23 @@ it('pages across several roots', async () => {
       if (cursor === undefined) break;
     }
     expect(pages).toEqual(['@one/x.yaml', '@one/y.yaml', '@two/x.yaml']);
+    const found = async (pattern: string) =>
+      Listing.parse((await both.ok('config_list', { pattern })).data).files.map(({ file }) => file);
+    expect(await found('@one/**')).toEqual(['@one/x.yaml', '@one/y.yaml']);
+    expect(await found('@two/*.yaml')).toEqual(['@two/x.yaml']);
+    for (const whole of ['@one', '@one/']) expect(await found(whole)).toHaveLength(2);
+    expect(await found('@one/x.yaml')).toEqual(['@one/x.yaml']);
+    expect(await found('@no/**')).toEqual([]);
+    expect(await found('x.yaml')).toEqual(['@one/x.yaml', '@two/x.yaml']);
+    const edits = [{ op: 'create_file', file: '@two/new.yaml', content: 'a: 1\n' }];
+    const { data } = await both.ok('config_edit', { edits });
+    const search = { key: 'a', pattern: '@two/**', preview_id: data['preview_id'] };
+    expect((await both.ok('config_search', search)).text).toContain('@two/new.yaml:1  a = 1');
+    const other = { ...search, pattern: '@one/**' };
+    expect((await both.ok('config_search', other)).text).toContain('Nothing found');
+    await both.ok('config_edit', {
+      edits: [{ op: 'insert', file: '@two/*.yaml', path: '', key: 'b', json: 1, create: true }],
+    });
   } finally {
     await both.close();
     one.remove();

@@ -174,19 +174,27 @@ export class Sandbox {
 
   /** Answers a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
-    const { admission, operatorFiles, roots, policy } = this.#context;
-    const matches = query.pattern === undefined ? () => true : compileGlob(query.pattern);
+    const { admission, operatorFiles, policy } = this.#context;
+    const { roots, glob } = meantBy(query.pattern, this.#context.roots);
+    const matches = glob === undefined ? () => true : compileGlob(glob);
     const after = query.after === undefined ? undefined : this.parse(query.after);
     const limit = Math.max(1, Math.trunc(query.limit));
     try {
       for (const root of roots) requirePresent(root.directory);
       const isHidden = operatorFiles.now();
       const entryBudget = policy.limits.listEntries;
-      const below = query.pattern === undefined ? [] : foldersOf(query.pattern);
+      const below = glob === undefined ? [] : foldersOf(glob);
       return listFiles(roots, admission, { matches, below, isHidden, after, limit, entryBudget });
     } catch (error) {
       throw ioRefusal('list the files', error);
     }
+  }
+
+  /** Compiles a pattern of `list` to a test of a file, which need not be there. Throws ARGUMENT_INVALID. */
+  matching(pattern: string): (path: SafePath) => boolean {
+    const { roots, glob = '**' } = meantBy(pattern, this.#context.roots);
+    const matches = compileGlob(glob);
+    return ({ root, components }) => roots.some(({ name }) => name === root) && matches(components);
   }
 
   close(): void {
@@ -209,6 +217,16 @@ export class Sandbox {
       throw error;
     }
   }
+}
+
+/** The roots that a pattern is for, and the pattern below them: `@name/…` is for the root of that name, as in the name of a file. */
+function meantBy(
+  pattern: string | undefined,
+  roots: readonly PinnedRoot[],
+): { readonly roots: readonly PinnedRoot[]; readonly glob: string | undefined } {
+  const [, named, rest] = /^@([^/]+)\/(.+)$/u.exec(pattern ?? '') ?? [];
+  const root = roots.find(({ name }) => name !== undefined && name === named);
+  return root === undefined ? { roots, glob: pattern } : { roots: [root], glob: rest };
 }
 
 /** The root that the path was parsed for. */
