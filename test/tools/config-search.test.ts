@@ -415,3 +415,11 @@ it('a key whose value is an alias has the value that readers find there', async 
   expect(await found({ value: '80' })).toEqual(both.slice(0, 1));
   expect(await found({ key: 'b' })).toEqual(['a.yaml:3  b = *web']);
 });
+
+it('looks at a long list once for each selector, and not for each of its items', async () => {
+  const items = Array.from({ length: 5_000 }, (_, n) => `- name: n${n}\n  v: ${n}\n`).join('');
+  const here = await startToolServer({ files: { 'a.yaml': `l:\n${items}` } });
+  onTestFinished(() => here.close());
+  expect((await search({ key: 'l[name=n5].v' }, here)).matches).toEqual(['a.yaml:13  l[name=n5].v = 5']);
+  expect((await search({ key: 'l[name=n499*].v' }, here)).matches).toHaveLength(11);
+});

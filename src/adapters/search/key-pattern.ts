@@ -2,10 +2,11 @@
 import { matchesSequence, unlessRefused } from '../../security/index.ts';
 import type { NodePath, Segment } from '../tree/node-path.ts';
 import { indexIn, type PathWord, parsePath } from '../tree/path-syntax.ts';
+import type { Selector } from '../tree/select-item.ts';
 import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';
 
-/** True for an item of a list that a selector names; `depth` is the place of its index in the path. */
-export type IsSelected = (selector: Extract<PathWord, { kind: 'items' }>, depth: number) => boolean;
+/** True where the selector names the item with this path. */
+type IsSelected = (selector: Selector, item: NodePath) => boolean;
 
 /**
  * Compiles a pattern. `image` is a key at any depth, `containers[*].image` the end of a path, and `/spec/replicas` a whole one.
@@ -24,7 +25,9 @@ export function compileKeyPattern(pattern: string): (path: NodePath, isSelected:
   return (path, isSelected) => {
     if (isLastKey(path, isKey)) return true;
     return matchesSequence(all, path, isDeep, (step, segment) =>
-      fits(step, segment, (word) => isSelected(word, path.indexOf(segment))),
+      step.word.kind === 'items' && segment.kind === 'index'
+        ? isSelected(step.word, path.slice(0, path.indexOf(segment) + 1))
+        : fits(step, segment),
     );
   };
 }
@@ -40,14 +43,10 @@ function isDeep({ word }: Step): boolean {
   return word.kind === 'deep';
 }
 
-function fits(
-  { word, isKey }: Step,
-  segment: Segment,
-  isSelected: (selector: Extract<PathWord, { kind: 'items' }>) => boolean,
-): boolean {
+/** True where the step is one to the segment; a selector is none by itself. */
+function fits({ word, isKey }: Step, segment: Segment): boolean {
   if (word.kind === 'every') return !word.isItem || segment.kind === 'index';
   if (segment.kind === 'key') return isKey?.(segment.key) === true && isOccurrence(word, segment.occurrence);
-  if (word.kind === 'items') return isSelected(word);
   const index =
     word.kind === 'key' && word.isBare ? indexIn(word.key) : 'index' in word ? word.index : undefined;
   return index === segment.index;

@@ -5,14 +5,13 @@ import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
-import { nodeAt } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { targetOf } from '../tree/resolved.ts';
-import { selectedItems } from '../tree/select-item.ts';
+import { selectionsIn } from '../tree/select-item.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
-import { compileKeyPattern, type IsSelected } from './key-pattern.ts';
+import { compileKeyPattern } from './key-pattern.ts';
 import { literalsOf, literalsOfText } from './literal.ts';
 import { bringerOf, findMissing } from './missing.ts';
 import type { SearchTerms } from './terms.ts';
@@ -103,9 +102,8 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
   let [otherCase, exact] = [0, 0];
   for (const [doc, document] of stream.documents.entries()) {
     const { root } = document;
+    const isSelected = selectionsIn(root);
     visitNodes(stream.text, root, (node, path, keyNode) => {
-      const isSelected: IsSelected = (selector, depth) =>
-        isSelectedIn(root, path.slice(0, depth + 1), selector);
       // A value alone is found where it is written, and not again at each alias.
       const meant = (tests.isKey && targetOf(document, node)) ?? node;
       if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
@@ -134,12 +132,6 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
     });
   }
   return { matches, notCompared, asNumbers, otherCase, exact, near: counts };
-}
-
-function isSelectedIn(root: SpanNode, item: NodePath, selector: Parameters<IsSelected>[0]): boolean {
-  const [list, last] = [nodeAt(root, item.slice(0, -1)), item.at(-1)];
-  if (list?.kind !== 'sequence' || last?.kind !== 'index') return false;
-  return selectedItems(list.items, selector).includes(last.index);
 }
 
 function missingIn(stream: Stream, key: string): Searched {

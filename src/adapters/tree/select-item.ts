@@ -8,7 +8,7 @@ import type { Condition, PathWord } from './path-syntax.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
 import { compileWildcard, hasWildcard } from './wildcard.ts';
 
-type Selector = Extract<PathWord, { readonly kind: 'items' }>;
+export type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
 /**
  * The indexes of the items that the selector names: those with exactly its texts, or else those that these texts match as
@@ -24,12 +24,25 @@ export function selectedItems(
       conditions.every(({ field, value }) => isMeant(textAt(item, field), value)) ? [index] : [],
     );
   const exact = indexes((text, value) => text === value);
-  const isPattern = conditions.some(({ value }) => hasWildcard(value) && value.length <= MAX_WILDCARD);
-  if (exact.length > 0 || !isPattern) return exact;
-  const tests = new Map(
-    conditions.map(({ value }) => [value, compileWildcard(value.slice(0, MAX_WILDCARD))]),
-  );
+  const isShort = conditions.every(({ value }) => value.length <= MAX_WILDCARD);
+  if (exact.length > 0 || !isShort || !conditions.some(({ value }) => hasWildcard(value))) return exact;
+  const tests = new Map(conditions.map(({ value }) => [value, compileWildcard(value)]));
   return indexes((text, value) => text !== undefined && tests.get(value)?.(text) === true);
+}
+
+/** Answers a test whether a selector names the item with a path, which looks at each list once for each selector. */
+export function selectionsIn(root: SpanNode): (selector: Selector, item: NodePath) => boolean {
+  const known = new Map<Selector, Map<string, ReadonlySet<number>>>();
+  return (selector, item) => {
+    const [path, last] = [item.slice(0, -1), item.at(-1)];
+    const lists = known.get(selector) ?? new Map<string, ReadonlySet<number>>();
+    const place = printNodePath(path);
+    const list = lists.has(place) ? undefined : nodeAt(root, path);
+    const items = list?.kind === 'sequence' ? selectedItems(list.items, selector) : [];
+    const selected = lists.get(place) ?? new Set(items);
+    known.set(selector, lists.set(place, selected));
+    return last?.kind === 'index' && selected.has(last.index);
+  };
 }
 
 /** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
