@@ -14,7 +14,8 @@ export interface DocumentPair {
 
 export function pairDocuments(before: Stream, after: Stream): readonly DocumentPair[] {
   const [old, next] = [before.documents.length, after.documents.length];
-  if (old === 1 && next === 1) return [{ old: 0, next: 0 }];
+  if (old === next && unlikeDocuments(before, after) <= 1)
+    return after.documents.map((_, index) => ({ old: index, next: index }));
   const [oldKeys, newKeys] = [keysOf(before), keysOf(after)];
   const pairs: DocumentPair[] = [];
   let [i, j] = [0, 0];
@@ -23,6 +24,17 @@ export function pairDocuments(before: Stream, after: Stream): readonly DocumentP
     [i, j] = [oldIndex + 1, newIndex + 1];
   }
   return [...pairs, ...betweenPairs(i, old, j, next)];
+}
+
+/** The number of documents from the first that has another text to the last one; both versions have as many documents. */
+function unlikeDocuments(before: Stream, after: Stream): number {
+  const textOf = ({ text, documents }: Stream, index: number) => {
+    const root = documents[index]?.root;
+    return root === undefined ? undefined : sliceOf(text, root);
+  };
+  const isUnlike = (_: unknown, index: number) => textOf(before, index) !== textOf(after, index);
+  const first = after.documents.findIndex(isUnlike);
+  return first === -1 ? 0 : after.documents.findLastIndex(isUnlike) - first + 1;
 }
 
 function betweenPairs(oldFrom: number, oldTo: number, newFrom: number, newTo: number): DocumentPair[] {
