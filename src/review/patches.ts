@@ -5,7 +5,12 @@ import { maskedNow } from '../tools/index.ts';
 import { foundChange } from './change-view.ts';
 import { callerText, type ViewContext } from './file-view.ts';
 
-type PatchedFile = Pick<KeptChange['files'][number], 'file' | 'file_op' | 'mode' | 'diff'>;
+type PatchedFile = Pick<KeptChange['files'][number], 'file' | 'file_op' | 'mode' | 'diff'> & {
+  /** The name of its root; undefined where there is one without a name. */
+  readonly root: string | undefined;
+  /** Its path below the root. */
+  readonly path: string;
+};
 
 export interface ChangePatch extends Omit<KeptChange, 'files'> {
   readonly files: readonly PatchedFile[];
@@ -14,7 +19,11 @@ export interface ChangePatch extends Omit<KeptChange, 'files'> {
 /** Answers a change with its diffs. Throws CHANGE_NOT_FOUND. */
 export async function patchOf(id: string, context: ViewContext): Promise<ChangePatch> {
   const change = await foundChange(id, context.state.changes);
-  return { ...change, files: change.files.map((file) => maskedNow(file, context)) };
+  const files = change.files.map((file) => {
+    const { root, components } = context.sandbox.parse(file.file);
+    return { ...maskedNow(file, context), root, path: components.join('/') };
+  });
+  return { ...change, files };
 }
 
 /** Answers a change as a mail. Throws ARGUMENT_INVALID where its diff does not have all bytes. */
@@ -58,13 +67,12 @@ function quotedText(text: string): string {
   return /^(?:From |---|diff |Index: |>|\w[\w-]*:)/u.test(text) ? `> ${text}` : text;
 }
 
-function diffOf({ file, file_op: op, mode = 0o644, diff }: PatchedFile, change: string): string {
+function diffOf({ file, path, file_op: op, mode = 0o644, diff }: PatchedFile, change: string): string {
   if (holdsPlaceholder(diff) || /<U\+[0-9A-F]{4,6}>/u.test(diff))
     throw new Refusal(
       'ARGUMENT_INVALID',
       `Cannot write change ${shortId('ch', change)} as a patch: its diff of ${displayLine(file)} has masked values or hidden characters. Commit the file itself instead.`,
     );
-  const path = file.replace(/^@[^/]*\//u, '');
   const [old, next] = [quotedPath(`a/${path}`), quotedPath(`b/${path}`)];
   const modeText = (mode & 0o100) === 0 ? '100644' : '100755';
   const kind = op === undefined ? '' : `${op === 'create' ? 'new' : 'deleted'} file mode ${modeText}\n`;

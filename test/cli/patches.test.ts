@@ -34,7 +34,14 @@ describe('a patch', () => {
     { op: 'delete', mode: 0o644, head: 'deleted file mode 100644\n--- a/d/a.yaml\n+++ /dev/null\n' },
   ] as const)('says what becomes of the file: $op', ({ op, mode, head }) => {
     const diff = `--- x\n+++ y\n${HUNK}`;
-    const file = { file: '@root/d/a.yaml', mode, diff, ...(op === undefined ? {} : { file_op: op }) };
+    const file = {
+      file: '@root/d/a.yaml',
+      root: 'root',
+      path: 'd/a.yaml',
+      mode,
+      diff,
+      ...(op === undefined ? {} : { file_op: op }),
+    };
     const text = mailOf({ ...CHANGE, files: [file] }, '1.0.0');
     expect(text).toContain(
       `\n\ndiff --git a/d/a.yaml b/d/a.yaml\n${head}${HUNK}-- \nconfig-airlock 1.0.0\n\n`,

@@ -51,22 +51,17 @@ async function mails(service: ReviewService, context: CommandContext): Promise<n
   // Nothing is printed unless all of it can be.
   for (const one of ids) {
     const patch = await service.patch(one);
-    const isWanted = ({ file }: { readonly file: string }) =>
-      wanted === undefined || rootIn(file) === rootIn(wanted);
+    const isWanted = ({ root }: { readonly root: string | undefined }) =>
+      wanted === undefined || root === undefined || isAmong([wanted], `@${root}`);
     patches.push({ ...patch, files: patch.files.filter(isWanted) });
   }
-  const roots = new Set(patches.flatMap(({ files }) => files.map(({ file }) => rootIn(file))));
-  if (roots.size > 1)
+  const [root, ...others] = new Set(patches.flatMap(({ files }) => files.map((file) => file.root)));
+  if (others.length > 0)
     throw new UsageError(
-      `these changes are in several folders, and a patch is for one: give --file ${[...roots][0]}, for example`,
+      `these changes are in several folders, and a patch is for one: give --file @${root}, for example`,
     );
   context.output.write(patches.map((patch) => mailOf(patch, VERSION)).join(''));
   return 0;
-}
-
-/** Answers `@name` of a file in a root with a name; empty where there is one root. */
-function rootIn(file: string): string {
-  return /^@[^/]*/u.exec(file)?.[0] ?? '';
 }
 
 /** Selects by --file, which is also a folder, and by --since. */
