@@ -20,7 +20,8 @@ export const listCapabilities = tool({
   input: z.strictObject({}),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(_input, { policy, sandbox, isolation, state }) {
-    const { undoWithinMs } = policy.changes;
+    const { undoWithinMs: undoMs } = policy.changes;
+    const undo = undoMs === undefined ? {} : { undo_hours: undoMs / 3_600_000 };
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
     const capabilities = {
       // Only names are shown, because the place of a root on the disk is the operator's business.
@@ -28,7 +29,7 @@ export const listCapabilities = tool({
       read_only: policy.readOnly,
       approval: leastLevel(policy),
       ...(rules.length === 0 ? {} : { default: strictest(policy.changes.default, policy.approval), rules }),
-      ...(undoWithinMs === undefined ? {} : { undo_hours: undoWithinMs / 3_600_000 }),
+      ...undo,
       verify: policy.verify,
       // Their place is the operator's business, too.
       previews: state === undefined ? 'not kept' : 'kept',
@@ -51,11 +52,9 @@ export const listCapabilities = tool({
       `Roots: ${capabilities.roots.join(', ')}`,
       `Writing: ${policy.readOnly ? 'no (read-only mode); previews are possible' : writing(policy)}`,
       ...rules.map((rule) => `Rule ${rule}`),
-      ...(undoWithinMs === undefined
-        ? []
-        : [
-            `Undo: by a preview, within ${undoWithinMs / 3_600_000} hours of your change, where nothing came since`,
-          ]),
+      ...Object.values(undo).map(
+        (hours) => `Undo: by a preview, within ${hours} hours of your change, where nothing came since`,
+      ),
       `Proof: ${policy.verify}`,
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,

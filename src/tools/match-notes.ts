@@ -1,5 +1,5 @@
 // Says beside a bulk edit what its patterns have left alone, and what in it may have been meant otherwise.
-import { counted } from '../adapters/index.ts';
+import { counted, type Operation } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
 import type { Bulk, FileEdit } from './bulk.ts';
 import type { Matches } from './not-wanted.ts';
@@ -39,7 +39,7 @@ export function lackingNote({
   const { path = '' } = operation;
   const which = editIndex === undefined ? '' : ` of edits[${editIndex}]`;
   const rest = count > places.length ? ` and ${count - places.length} more` : '';
-  const beside = operation.op === 'insert' ? (operation.before ?? operation.after) : undefined;
+  const beside = neighbourOf(operation);
   const [what, more] =
     beside === undefined
       ? [`the last key of ${visibleLine(path)}`, ' To make it there as well send create: true.']
@@ -47,4 +47,9 @@ export function lackingNote({
   return [
     `${counted(count, 'place')}${which} ${count === 1 ? 'lacks' : 'lack'} ${what} and ${count === 1 ? 'was' : 'were'} left alone: ${places.join(', ')}${rest}.${more}`,
   ];
+}
+
+/** Answers what an insert goes beside; undefined for another operation or place. */
+export function neighbourOf({ op, before, after }: Operation): string | undefined {
+  return op === 'insert' ? (before ?? after) : undefined;
 }

@@ -11,7 +11,7 @@ import {
 } from '../adapters/index.ts';
 import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
-import { exactNote, lackingNote, literalNote } from './match-notes.ts';
+import { exactNote, lackingNote, literalNote, neighbourOf } from './match-notes.ts';
 import { addSome, isOfText, MAX_PLACES, type Matches, noteNear, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
@@ -103,7 +103,9 @@ export class MatchedNodes {
       found.lacking.places.push(placeOf(file, place));
     for (const value of near) addSome(found.values, value);
     for (const path of lists) addSome(found.lists, path);
-    if (matches.length + near.length + lists.length === 0) noteNear(found, config, isElsewhere);
+    const isBesideNone = neighbourOf(operation) !== undefined && lacking.length > 0;
+    if (!isBesideNone && matches.length + near.length + lists.length === 0)
+      noteNear(found, config, isElsewhere);
     // One operation can be for several places of a text.
     return [...new Set(matches.map((match) => match.operation))].reverse();
   }
@@ -114,7 +116,10 @@ export class MatchedNodes {
       const { expect } = found.edit.bulk;
       const isUnclear = isOfText(found.edit.operation) && found.count > found.files.size;
       if (found.count === 0 || (expect === undefined ? isUnclear : found.count !== expect))
-        throw notWanted(found, this.#note());
+        throw notWanted(found, [
+          ...this.#note(),
+          ...(neighbourOf(found.edit.operation) === undefined ? [] : lackingNote(found)),
+        ]);
     }
     const found = [...this.#found];
     const exact = found.flatMap(([index, { edit }]) => (this.#exact.has(index) ? exactNote(edit) : []));

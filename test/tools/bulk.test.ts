@@ -493,6 +493,16 @@ describe('an item that is named by a part of its text', () => {
     );
   });
 
+  it('is missing everywhere, which is said and not taken for a missing key', async () => {
+    const folder = folderOf({ 'f.yaml': other });
+    const place = { path: 'jobs.*.steps', after: '[uses=nothing*]' };
+    const edits = [{ op: 'insert', file: `${folder}/f.yaml`, ...place, json: { run: 'x' } }];
+    const error = await server.refused('config_edit', { edits });
+    expect(error.code).toBe('NODE_NOT_FOUND');
+    expect(error.text).toContain('2 places of edits[0] lack what the new part goes beside, [uses=nothing*],');
+    expect(error.text).not.toContain('create');
+  });
+
   it('is one where the path is no pattern, and each of several is named', async () => {
     const set = (item: string) => ({ op: 'set', path: `jobs.test.steps[uses=${item}].name`, value: 'x' });
     const folder = folderOf({ 'f.yaml': other });

@@ -74,25 +74,14 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   const lacking: NamedNode[] = [];
   const documents = documentsOf(stream, operation, isMany);
   for (const doc of documents) {
-    const root = stream.documents[doc]?.root;
-    if (root === undefined) continue;
     const document = stream.documents[doc];
+    if (document === undefined) continue;
     const take = (node: SpanNode, path: NodePath): boolean => {
+      const isNeighbourMeant = isMany && operation.op === 'insert';
       const isBesideNone =
-        isMany &&
-        operation.op === 'insert' &&
-        document !== undefined &&
-        lacksNeighbour({ stream, document }, { node, path }, operation);
-      if (isBesideNone)
-        lacking.push({
-          operation: { ...operation, doc, path: printNodePath(path) },
-          line: stream.lines.at(outerStart(node)),
-        });
-      else if (hasValue(node))
-        matches.push({
-          operation: { ...operation, doc, path: printNodePath(path) },
-          line: stream.lines.at(outerStart(node)),
-        });
+        isNeighbourMeant && lacksNeighbour({ stream, document }, { node, path }, operation);
+      if (isBesideNone) lacking.push(namedNode(stream, { ...operation, doc }, node, path));
+      else if (hasValue(node)) matches.push(namedNode(stream, { ...operation, doc }, node, path));
       else if (lists.length < MAX_NEAR && hasItem(node, hasValue)) lists.push(printNodePath(path));
       else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
       return matches.length <= most;
@@ -103,6 +92,10 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   }
   const isElsewhere = documents.length === 0 && stream.documents.length > 0;
   return { matches, near: [...near], lists, lacking, isElsewhere };
+}
+
+function namedNode({ lines }: Stream, operation: Operation, node: SpanNode, path: NodePath): NamedNode {
+  return { operation: { ...operation, path: printNodePath(path) }, line: lines.at(outerStart(node)) };
 }
 
 const MAX_SHOWN = 100;
@@ -235,8 +228,7 @@ function findLacking(stream: Stream, doc: number, operation: Operation): readonl
   const lacking: NamedNode[] = [];
   matchPaths(stream.text, document.root, words.slice(0, -1), (node, path) => {
     if (node.kind !== 'mapping' || node.entries.some(({ name }) => name === last.key)) return true;
-    const line = stream.lines.at(outerStart(node));
-    lacking.push({ operation: { ...operation, doc, path: printNodePath(path) }, line });
+    lacking.push(namedNode(stream, { ...operation, doc }, node, path));
     return true;
   });
   return lacking;
