@@ -19,6 +19,16 @@ export function compileGlob(pattern: string): (components: readonly string[]) =>
   };
 }
 
+/** The roots that a pattern is for, and the pattern below them: `@name/…` is for the root of that name, as in the name of a file. */
+export function meantBy<Root extends { readonly name: string | undefined }>(
+  pattern: string | undefined,
+  roots: readonly Root[],
+): { readonly roots: readonly Root[]; readonly glob: string | undefined } {
+  const [, named, rest] = /^@([^/]+)\/(.+)$/u.exec(pattern ?? '') ?? [];
+  const root = roots.find(({ name }) => name !== undefined && name === named);
+  return root === undefined ? { roots, glob: pattern } : { roots: [root], glob: rest };
+}
+
 /** The folders that a valid pattern names before its first wildcard: everything that it matches is below them. */
 export function foldersOf(pattern: string): readonly string[] {
   const parts = pattern.split('/').slice(0, -1);

@@ -13,7 +13,7 @@ import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../con
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission, PathTest } from '../paths/admission.ts';
-import { compileGlob, foldersOf } from '../paths/glob.ts';
+import { compileGlob, foldersOf, meantBy } from '../paths/glob.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
@@ -217,16 +217,6 @@ export class Sandbox {
       throw error;
     }
   }
-}
-
-/** The roots that a pattern is for, and the pattern below them: `@name/…` is for the root of that name, as in the name of a file. */
-function meantBy(
-  pattern: string | undefined,
-  roots: readonly PinnedRoot[],
-): { readonly roots: readonly PinnedRoot[]; readonly glob: string | undefined } {
-  const [, named, rest] = /^@([^/]+)\/(.+)$/u.exec(pattern ?? '') ?? [];
-  const root = roots.find(({ name }) => name !== undefined && name === named);
-  return root === undefined ? { roots, glob: pattern } : { roots: [root], glob: rest };
 }
 
 /** The root that the path was parsed for. */
