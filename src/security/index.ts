@@ -101,7 +101,7 @@ export {
 export { readOperatorFile, readPlainFile } from './policy/operator-file.ts';
 export * from './policy/policy.ts';
 export { PolicyFault } from './policy/policy-fault.ts';
-export { readChangePolicy } from './policy/read-change-policy.ts';
+export { readChangePolicy, readWithAllFaults } from './policy/read-change-policy.ts';
 export { type FileFinding, Verdict } from './policy/verdict.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';

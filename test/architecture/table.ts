@@ -277,6 +277,10 @@ export const TABLE: Table = {
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
     'src/security/state/place.ts': { 'node:os': 'as which account PostgreSQL is asked, unless it is said' },
     'src/security/state/state-dir.ts': { 'process.geteuid': 'so does its directory' },
+    'src/security/policy/policy-fields.ts': { zod: 'reads a policy file strictly' },
+    'src/security/policy/read-change-policy.ts': { zod: 'the same' },
+    'src/security/policy/read-limits.ts': { zod: 'the same' },
+    'src/security/policy/read-value-schema.ts': { zod: 'the same' },
     'src/security/policy/engines.ts': {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
       semver: 'versions in a policy, loaded only where it compares some',

@@ -8,6 +8,7 @@ import {
   type PathStep,
   PolicyFault,
   readChangePolicy,
+  readWithAllFaults,
   StartError,
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
@@ -16,7 +17,6 @@ import { misreadKey } from '../tree/misread-key.ts';
 import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
 import { indexIn, parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
-import { readWithAllFaults } from './lint/all-faults.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
 /** Reads a policy. Throws StartError where it cannot be trusted, and a Refusal where it is no YAML or JSON. */
@@ -63,7 +63,7 @@ export async function examinePolicy(
 }> {
   const value = readPlainValue(text);
   await loadEngines(value);
-  const { policy, faults } = readWithAllFaults(value, (plain) => readChangePolicy(plain, wordsOf));
+  const { policy, faults } = readWithAllFaults(value, wordsOf);
   const { rules = [] } = policy ?? {};
   const dead = rules.flatMap((rule, index) => {
     const found = whyDead(rule);

@@ -41,6 +41,11 @@ export function semver(): NonNullable<Engines['semver']> {
   return engines.semver;
 }
 
+/** True where a mapping at any depth has the key. */
+export function namesKey(value: unknown, key: string): boolean {
+  return keysIn(value).has(key);
+}
+
 function keysIn(value: unknown, found = new Set<string>()): ReadonlySet<string> {
   if (typeof value !== 'object' || value === null) return found;
   for (const [key, part] of Object.entries(value)) {

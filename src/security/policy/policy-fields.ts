@@ -1,81 +1,81 @@
-// Reads the mappings of a policy file strictly: an unknown key or a value of another kind is a PolicyFault at its place.
+// What the schemas of a policy file have in common: kinds of fields, messages that name the field, and the place of a fault.
+import { z } from 'zod';
 import { quoted } from '../text/visible.ts';
 import type { DataPath } from './facts.ts';
 import { PolicyFault } from './policy-fault.ts';
 
-export class PolicyFields {
-  readonly at: DataPath;
-  readonly #values: ReadonlyMap<string, unknown>;
+/** The most faults, because nobody mends more at a time. */
+const MAX_FAULTS = 100;
 
-  constructor(value: unknown, at: DataPath, known: readonly string[]) {
-    this.at = at;
-    if (typeof value !== 'object' || value === null || Array.isArray(value))
-      throw new PolicyFault(at, `expected a mapping with ${known.join(', ')}`);
-    this.#values = new Map(Object.entries(value));
-    for (const key of this.#values.keys())
-      if (!known.includes(key))
-        throw new PolicyFault([...at, key], `unknown key ${quoted(key)}; known are ${known.join(', ')}`);
-  }
+/** A schema of fields that may be left out, and of no others. */
+export function mapping<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  const known = Object.keys(shape).join(', ');
+  return strict(shape, 'key', `a mapping with ${known}`);
+}
 
-  has(name: string): boolean {
-    return this.#values.has(name);
-  }
+export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun: string, what: string) {
+  const known = Object.keys(shape).join(', ');
+  return z.strictObject(shape, {
+    error: ({ code, keys }) =>
+      code === 'unrecognized_keys'
+        ? `unknown ${noun} ${(keys ?? []).map(quoted).join(', ')}; known are ${known}`
+        : `expected ${what}`,
+  });
+}
 
-  raw(name: string): unknown {
-    return this.#values.get(name);
-  }
+/** The message for a field that is something else, or is missing. */
+export function expected(what: string): { readonly error: z.core.$ZodErrorMap } {
+  return { error: ({ path }) => `${path?.findLast((part) => typeof part === 'string')}: expected ${what}` };
+}
 
-  placeOf(...path: DataPath): DataPath {
-    return [...this.at, ...path];
-  }
+export function text(what = 'a text') {
+  return z.string(expected(what)).regex(/\S/u, { ...expected(what), abort: true });
+}
 
-  fault(name: string, reason: string): PolicyFault {
-    return new PolicyFault(this.has(name) ? this.placeOf(name) : this.at, `${name}: ${reason}`);
-  }
+export function oneOf<const Values extends readonly string[]>(values: Values) {
+  return z.enum(values, expected(values.join(', ')));
+}
 
-  text(name: string): string {
-    const value = this.raw(name);
-    if (typeof value !== 'string' || value.trim() === '') throw this.fault(name, 'expected a text');
-    return value;
-  }
+/** A number above 0; it may be infinite. */
+export function positive() {
+  return z.custom<number>((value) => typeof value === 'number' && value > 0, expected('a number above 0'));
+}
 
-  oneOf<Value extends string>(name: string, values: readonly Value[]): Value {
-    const value = this.raw(name);
-    const found = values.find((one) => one === value);
-    if (found === undefined) throw this.fault(name, `expected ${values.join(', ')}`);
-    return found;
-  }
+/** A list of at least one item; a single item counts as a list of one. */
+export function oneOrMore<Item extends z.ZodType>(item: Item, what: string) {
+  return z.preprocess(listOf, z.array(item).min(1, expected(`${what}, got an empty list`)));
+}
 
-  number(name: string): number {
-    const value = this.raw(name);
-    if (typeof value !== 'number' || !(value > 0)) throw this.fault(name, 'expected a number above 0');
-    return value;
-  }
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
 
-  /** Reads a list of texts; a single text counts as a list of one. */
-  texts(name: string): readonly string[] {
-    return this.#listOf(
-      name,
-      (item): item is string => typeof item === 'string' && item.trim() !== '',
-      'texts',
-    );
-  }
+/** A fault for a check of several fields, at its place below them. */
+export function faultAt(path: DataPath, message: string) {
+  const code = 'custom' as const;
+  return { code, path: [...path], message };
+}
 
-  listOf<Value extends string>(name: string, values: readonly Value[]): readonly Value[] {
-    const isOne = (item: unknown): item is Value => values.some((value) => value === item);
-    return this.#listOf(name, isOne, `some of ${values.join(', ')}`);
-  }
+/** A fault of one of several fields, which its message names. */
+export function faultOf(name: string, reason: string) {
+  return faultAt([name], `${name}: ${reason}`);
+}
 
-  #listOf<Item>(name: string, isItem: (item: unknown) => item is Item, what: string): readonly Item[] {
-    const value = this.raw(name);
-    const items: readonly unknown[] = Array.isArray(value) ? value : [value];
-    if (items.length === 0) throw this.fault(name, `expected ${what}, got an empty list`);
-    return items.map((item, index) => {
-      if (isItem(item)) return item;
-      throw new PolicyFault(
-        Array.isArray(value) ? this.placeOf(name, index) : this.placeOf(name),
-        `${name}: expected ${what}`,
-      );
-    });
-  }
+/** Answers the faults of a value that was parsed, unknown keys first, because they explain others. */
+export function faultsOf({ issues }: z.ZodError, value: unknown): readonly PolicyFault[] {
+  const isUnknown = ({ code }: z.core.$ZodIssue) => code === 'unrecognized_keys';
+  const sorted = [...issues.filter(isUnknown), ...issues.filter((issue) => !isUnknown(issue))];
+  return sorted.slice(0, MAX_FAULTS).map((issue) => {
+    const path = issue.code === 'unrecognized_keys' ? [...issue.path, ...issue.keys.slice(0, 1)] : issue.path;
+    return new PolicyFault(placeIn(value, path), issue.message);
+  });
+}
+
+/** Answers the path as far as the value has it: what is missing stands nowhere. */
+function placeIn(value: unknown, path: readonly PropertyKey[]): DataPath {
+  const [part, ...rest] = path;
+  if (part === undefined || typeof part === 'symbol' || typeof value !== 'object' || value === null)
+    return [];
+  const below = Object.getOwnPropertyDescriptor(value, part);
+  return below === undefined ? [] : [part, ...placeIn(below.value, rest)];
 }

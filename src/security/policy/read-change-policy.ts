@@ -1,183 +1,193 @@
-// Reads a policy file strictly into rules, from the plain value that YAML or JSON made of it. Throws PolicyFault for anything
-// that is not understood, contradicts itself, or could never match: such a rule would silently protect nothing.
+// Reads a policy file strictly into rules, from the plain value that YAML or JSON made of it. What is not understood, contradicts
+// itself, or could never match is a fault: such a rule would silently protect nothing.
+import { z } from 'zod';
 import { quoted } from '../text/visible.ts';
 import {
   CHANGE_OPS,
-  type ChangeOp,
   type ChangePolicy,
   type ChangeRule,
   type DocumentMatcher,
   FILE_OPS,
-  isConstrained,
   NODE_TYPES,
-  type NodeType,
   type PathStep,
-  type RulePath,
 } from './change-policy.ts';
-import type { DataPath } from './facts.ts';
+import { namesKey } from './engines.ts';
 import { LEVELS } from './levels.ts';
 import { PolicyFault } from './policy-fault.ts';
-import { PolicyFields } from './policy-fields.ts';
-import { readLimits } from './read-limits.ts';
-import { readValueSchema } from './read-value-schema.ts';
+import {
+  expected,
+  faultAt,
+  faultOf,
+  faultsOf,
+  listOf,
+  mapping,
+  oneOf,
+  oneOrMore,
+  positive,
+  text,
+} from './policy-fields.ts';
+import { limitsSchema } from './read-limits.ts';
+import { valueSchema } from './read-value-schema.ts';
 
 /** Parses a node path; throws an Error with a message for people. The layer that knows the syntax provides it. */
 export type ParsePath = (text: string) => readonly PathStep[];
 
-const RULE_KEYS = [
-  'id',
-  'files',
-  'doc',
-  'paths',
-  'type',
-  'ops',
-  'value',
-  'change',
-  'required',
-  'then',
-  'else',
-  'approvers',
-  'count',
-  'say',
-] as const;
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
 const UNDO_HOURS = 24;
 /** Replies use this word where no rule decides, so no rule may have it as its id. */
 const RESERVED = 'default';
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
+/** For a check that finds its faults beside those of other fields. It must not rely on what the schema says. */
+const ALWAYS = { when: () => true };
 
-/** Reads the rules. The engines that they need must have been loaded: see engines.ts. */
+export interface ReadPolicy {
+  /** Undefined where there are faults. */
+  readonly policy: ChangePolicy | undefined;
+  readonly faults: readonly PolicyFault[];
+}
+
+/** Reads the rules. Throws the first PolicyFault. The engines that they need must have been loaded: see engines.ts. */
 export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
-  const fields = new PolicyFields(value, [], ['default', 'undo', 'undo_hours', 'rules']);
-  const list = fields.has('rules') ? fields.raw('rules') : [];
-  if (!Array.isArray(list)) throw fields.fault('rules', 'expected a list of rules');
-  if (list.length > MAX_RULES) throw fields.fault('rules', `expected at most ${MAX_RULES}`);
-  const rules = list.map((rule, index) => readRule(rule, ['rules', index], parsePath));
+  const { policy, faults } = readWithAllFaults(value, parsePath);
+  if (policy === undefined) throw faults[0] ?? new PolicyFault([], 'it cannot be read');
+  return policy;
+}
+
+/** Reads the rules, or answers all faults. The engines must have been loaded. */
+export function readWithAllFaults(value: unknown, parsePath: ParsePath): ReadPolicy {
+  // The schemas would leave such a key out.
+  if (namesKey(value, '__proto__'))
+    return { policy: undefined, faults: [new PolicyFault([], 'no key can be called __proto__')] };
+  const { data, error } = policySchema(parsePath).safeParse(value);
+  return { policy: data, faults: error === undefined ? [] : faultsOf(error, value) };
+}
+
+function policySchema(parsePath: ParsePath): z.ZodType<ChangePolicy> {
+  return mapping({
+    default: oneOf(LEVELS).default('human'),
+    undo: oneOf(['preview']).exactOptional(),
+    undo_hours: positive().exactOptional(),
+    rules: z
+      .array(z.unknown(), expected('a list of rules'))
+      .max(MAX_RULES, expected(`at most ${MAX_RULES}`))
+      .pipe(z.array(ruleSchema(parsePath)))
+      .check(z.superRefine(requireOtherIds, ALWAYS))
+      .default([]),
+  })
+    .refine(({ undo, undo_hours }) => undo !== undefined || undo_hours === undefined, {
+      path: ['undo_hours'],
+      message: 'undo_hours: it needs undo: preview',
+    })
+    .transform(({ undo, undo_hours = UNDO_HOURS, ...others }) =>
+      undo === undefined ? others : { ...others, undoWithinMs: undo_hours * 3_600_000 },
+    );
+}
+
+function requireOtherIds(rules: unknown, { addIssue }: z.core.$RefinementCtx): void {
   const ids = new Map<string, number>();
-  for (const [index, { id }] of rules.entries()) {
+  for (const [index, rule] of (Array.isArray(rules) ? rules : []).entries()) {
+    const { id } = fieldsIn(rule);
+    if (typeof id !== 'string') continue;
     const other = ids.get(id.toLowerCase());
     if (other !== undefined)
-      throw new PolicyFault(['rules', index, 'id'], `the rule ${other + 1} has the id ${quoted(id)} too`);
-    ids.set(id.toLowerCase(), index);
+      addIssue(faultAt([index, 'id'], `the rule ${other + 1} has the id ${quoted(id)} too`));
+    else ids.set(id.toLowerCase(), index);
   }
-  const usual = fields.has('default') ? fields.oneOf('default', LEVELS) : 'human';
-  return { default: usual, rules, ...readUndo(fields) };
 }
 
-/** Reads `undo` and `undo_hours`. Throws where they say nothing that has an effect. */
-function readUndo(fields: PolicyFields): Pick<ChangePolicy, 'undoWithinMs'> {
-  if (!fields.has('undo')) {
-    if (fields.has('undo_hours')) throw fields.fault('undo_hours', 'it needs undo: preview');
-    return {};
-  }
-  fields.oneOf('undo', ['preview']);
-  const hours = fields.has('undo_hours') ? fields.number('undo_hours') : UNDO_HOURS;
-  return { undoWithinMs: hours * 3_600_000 };
+function ruleSchema(parsePath: ParsePath): z.ZodType<ChangeRule> {
+  const path = text('texts')
+    .transform((given, ctx) => ({ text: given, steps: parsed(given, parsePath, ctx.addIssue) }))
+    .refine(({ steps }) => steps.length > 0, 'paths: an empty path; leave paths out for all changes');
+  return mapping({
+    id: text().refine(
+      (id) => ID.test(id) && id.toLowerCase() !== RESERVED,
+      expected(`letters, digits, dots and dashes, and not ${RESERVED}`),
+    ),
+    files: oneOrMore(text('texts'), 'texts').exactOptional(),
+    doc: documentSchema(parsePath).exactOptional(),
+    paths: oneOrMore(path, 'texts').exactOptional(),
+    type: oneOf(NODE_TYPES).exactOptional(),
+    ops: oneOrMore(
+      z.enum(CHANGE_OPS, expected(`some of ${CHANGE_OPS.join(', ')}`)),
+      `some of ${CHANGE_OPS.join(', ')}`,
+    ).exactOptional(),
+    value: valueSchema().exactOptional(),
+    change: limitsSchema().exactOptional(),
+    required: z.literal(true, expected('true, or nothing')).exactOptional(),
+    // biome-ignore lint/suspicious/noThenProperty: it is the name of a field in the file.
+    then: oneOf(LEVELS),
+    else: oneOf(LEVELS).exactOptional(),
+    approvers: oneOrMore(text('texts'), 'texts')
+      .transform((names) => [...new Set(names)])
+      .exactOptional(),
+    count: positive().refine(Number.isSafeInteger, expected('a whole number')).exactOptional(),
+    say: text()
+      .max(MAX_SAY, expected(`at most ${MAX_SAY} characters`))
+      .exactOptional(),
+  })
+    .check(z.superRefine(requireAlive, ALWAYS))
+    .superRefine(({ required, paths = [], approvers, count = 1 }, { addIssue }) => {
+      if (required !== undefined && paths.some(({ steps }) => steps.at(-1)?.kind !== 'key'))
+        addIssue(faultOf('required', 'its paths must end in a key, which is what must be there'));
+      if (approvers !== undefined && count > approvers.length)
+        addIssue(faultOf('count', `it asks for ${count} approvers, and names ${approvers.length}`));
+    })
+    .transform(({ then: level, else: otherwise = 'deny', ...others }) => {
+      const { approvers, count = 1 } = others;
+      return { ...others, level, otherwise, ...(approvers === undefined ? {} : { count }) };
+    });
 }
 
-function readRule(value: unknown, at: DataPath, parsePath: ParsePath): ChangeRule {
-  const fields = new PolicyFields(value, at, RULE_KEYS);
-  const id = fields.text('id');
-  if (!ID.test(id) || id.toLowerCase() === RESERVED)
-    throw fields.fault('id', `expected letters, digits, dots and dashes, and not ${RESERVED}`);
-  const level = fields.oneOf('then', LEVELS);
-  const paths = fields.has('paths')
-    ? fields.texts('paths').map((text) => pathIn(text, fields, 'paths', parsePath))
-    : undefined;
-  const ops = fields.has('ops') ? fields.listOf('ops', CHANGE_OPS) : undefined;
-  const rule = {
-    id,
-    ...(fields.has('files') ? { files: fields.texts('files') } : {}),
-    ...(fields.has('doc') ? { doc: readDocument(fields, parsePath) } : {}),
-    ...(paths === undefined ? {} : { paths }),
-    ...(fields.has('type') ? { type: readType(fields) } : {}),
-    ...(ops === undefined ? {} : { ops }),
-    ...(fields.has('required') ? { required: readRequired(fields, paths) } : {}),
-    ...(fields.has('value') ? { value: readValueSchema(fields.raw('value'), fields.placeOf('value')) } : {}),
-    ...(fields.has('change') ? { change: readLimits(fields) } : {}),
-    level,
-    otherwise: fields.has('else') ? fields.oneOf('else', LEVELS) : 'deny',
-    ...readApprovers(fields),
-    ...(fields.has('say') ? { say: readSay(fields) } : {}),
-  } satisfies ChangeRule;
-  requireAlive(rule, fields);
-  return rule;
-}
-
-/** Reads `approvers` and `count`. Throws where the count could never be reached. */
-function readApprovers(fields: PolicyFields): Pick<ChangeRule, 'approvers' | 'count'> {
-  const approvers = fields.has('approvers') ? [...new Set(fields.texts('approvers'))] : undefined;
-  if (approvers === undefined && !fields.has('count')) return {};
-  const count = fields.has('count') ? fields.number('count') : 1;
-  if (!Number.isSafeInteger(count)) throw fields.fault('count', 'expected a whole number');
-  if (approvers !== undefined && count > approvers.length)
-    throw fields.fault('count', `it asks for ${count} approvers, and names ${approvers.length}`);
-  return approvers === undefined ? { count } : { approvers, count };
-}
-
-function readType(fields: PolicyFields): NodeType {
-  if (!fields.has('paths')) throw fields.fault('type', 'it needs paths: the type of which node is meant?');
-  return fields.oneOf('type', NODE_TYPES);
-}
-
-/** Reads `required`. Throws where it is not known which entry must be there. */
-function readRequired(fields: PolicyFields, paths: readonly RulePath[] | undefined): true {
-  if (fields.raw('required') !== true) throw fields.fault('required', 'expected true, or nothing');
-  if (paths === undefined) throw fields.fault('required', 'it needs paths: what must be there?');
-  if (paths.some(({ steps }) => steps.at(-1)?.kind !== 'key'))
-    throw fields.fault('required', 'its paths must end in a key, which is what must be there');
-  return true;
-}
-
-function readSay(fields: PolicyFields): string {
-  const say = fields.text('say');
-  if (say.length > MAX_SAY) throw fields.fault('say', `expected at most ${MAX_SAY} characters`);
-  return say;
-}
-
-/** Throws for a rule that can match nothing, or of which a part has no effect. */
-function requireAlive(rule: ChangeRule, fields: PolicyFields): void {
-  const { paths, ops, value, change } = rule;
-  const asked = (['approvers', 'count'] as const).find((name) => fields.has(name));
-  const hasElse = isConstrained(rule);
-  if (hasElse && paths === undefined)
-    throw fields.fault(value === undefined ? 'change' : 'value', 'it needs paths: whose value is meant?');
-  if (!hasElse && fields.has('else'))
-    throw fields.fault(
-      'else',
-      'it is for a constraint that does not hold, and there is none (value, change, required)',
-    );
-  if (hasElse && rule.level === rule.otherwise)
-    throw fields.fault(
+/** Finds what makes that a rule can match nothing, or that a part of it has no effect. */
+function requireAlive(rule: unknown, { addIssue }: z.core.$RefinementCtx): void {
+  const fault = (name: string, reason: string) => addIssue(faultOf(name, reason));
+  const { paths, doc, type, value, change, required, approvers, count, ...others } = fieldsIn(rule);
+  const { then: level, else: otherwise = 'deny' } = others;
+  const ops: readonly unknown[] | undefined = Array.isArray(others['ops']) ? others['ops'] : undefined;
+  const hasElse = [value, change, required].some((constraint) => constraint !== undefined);
+  if (type !== undefined && paths === undefined)
+    fault('type', 'it needs paths: the type of which node is meant?');
+  if (required !== undefined && paths === undefined) fault('required', 'it needs paths: what must be there?');
+  else if (hasElse && paths === undefined)
+    fault(value === undefined ? 'change' : 'value', 'it needs paths: whose value is meant?');
+  if (!hasElse && 'else' in others)
+    fault('else', 'it is for a constraint that does not hold, and there is none (value, change, required)');
+  if (hasElse && level === otherwise)
+    fault(
       'then',
-      `whether the constraint holds or not, the answer is ${rule.level}: leave it out, or give another else`,
+      `whether the constraint holds or not, the answer is ${level}: leave it out, or give another else`,
     );
-  if (asked !== undefined && rule.level !== 'human' && !(hasElse && rule.otherwise === 'human'))
-    throw fields.fault(asked, 'only a change at the level human is approved by reviewers: no level of it is');
-  const ofFile = ops?.find((op) => FILE_OPS.includes(op));
+  const asked = approvers !== undefined ? 'approvers' : count !== undefined ? 'count' : undefined;
+  const hasReviewers = level === 'human' || (hasElse && otherwise === 'human');
+  if (asked !== undefined && LEVELS.some((known) => known === level) && !hasReviewers)
+    fault(asked, 'only a change at the level human is approved by reviewers: no level of it is');
+  const ofFile = FILE_OPS.find((op) => ops?.includes(op));
   if (paths !== undefined && ofFile !== undefined)
-    throw fields.fault('ops', `${ofFile} is about whole files and has no path, so that it never meets paths`);
-  if (rule.doc !== undefined && ops?.every((op) => op === 'text') === true)
-    throw fields.fault('doc', 'a text has no documents, so that it never meets one');
+    fault('ops', `${ofFile} is about whole files and has no path, so that it never meets paths`);
+  if (doc !== undefined && ops?.every((op) => op === 'text') === true)
+    fault('doc', 'a text has no documents, so that it never meets one');
   if (value !== undefined && ops?.some((op) => op === 'add' || op === 'replace') === false)
-    throw fields.fault('value', 'only what is added or replaced has a new value: ops needs add or replace');
-  const isCompared = (op: ChangeOp) => op === 'replace' || (op === 'add' && change?.absent !== undefined);
-  if (change !== undefined && ops?.some(isCompared) === false)
-    throw fields.fault('change', 'only what is replaced has an old and a new value: ops needs replace');
+    fault('value', 'only what is added or replaced has a new value: ops needs add or replace');
+  const isAbsentKnown = 'absent' in fieldsIn(change);
+  if (
+    change !== undefined &&
+    ops?.some((op) => op === 'replace' || (op === 'add' && isAbsentKnown)) === false
+  )
+    fault('change', 'only what is replaced has an old and a new value: ops needs replace');
 }
 
-function pathIn(text: string, fields: PolicyFields, name: string, parsePath: ParsePath): RulePath {
-  const steps = parsed(text, fields.placeOf(name), parsePath);
-  if (steps.length === 0) throw fields.fault(name, 'an empty path; leave paths out for all changes');
-  return { text, steps };
+function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function parsed(text: string, at: DataPath, parsePath: ParsePath): readonly PathStep[] {
+function parsed(given: string, parsePath: ParsePath, fault: (message: string) => void): readonly PathStep[] {
   try {
-    return parsePath(text);
+    return parsePath(given);
   } catch (error) {
-    throw new PolicyFault(at, error instanceof Error ? error.message : 'no node path');
+    fault(error instanceof Error ? error.message : 'no node path');
+    return [];
   }
 }
 
@@ -186,30 +196,38 @@ function isFixed(step: PathStep): boolean {
   return 'key' in step || ('index' in step && step.index >= 0);
 }
 
-/** Reads `Kind/name`, a kind alone, or fields with the texts that they may have. */
-function readDocument(fields: PolicyFields, parsePath: ParsePath): DocumentMatcher {
-  const given = fields.raw('doc');
-  if (typeof given === 'string') {
-    const [kind = '', name = '*', ...more] = given.split('/');
-    if (given.trim() === '' || more.length > 0 || /[\s,]/u.test(given))
-      throw fields.fault('doc', 'expected Kind/name, in which * is any run of characters');
-    const wanted = { kind, 'metadata.name': name };
-    const texts = Object.entries(wanted).filter(([, text]) => text !== '*');
-    if (texts.length === 0) throw fields.fault('doc', '*/* is every document; leave it out');
-    return texts.map(([path, text]) => ({ path: parsePath(path), texts: [text] }));
+/** The schema of `Kind/name`, a kind alone, or fields with the texts that they may have. */
+function documentSchema(parsePath: ParsePath): z.ZodType<DocumentMatcher> {
+  const says = 'expected a plain value, or a list of such';
+  const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
+  const texts = z
+    .unknown()
+    .transform(listOf)
+    .refine((values) => values.length > 0 && values.every(isPlain), says)
+    .transform((values) => values.map(String));
+  return z
+    .preprocess(
+      (given, ctx) => (typeof given === 'string' ? fieldsOfKind(given, ctx) : given),
+      z.record(z.string(), texts, expected('Kind/name, or fields with their values')),
+    )
+    .refine((fields) => Object.keys(fields).length > 0, expected('Kind/name, or fields with their values'))
+    .transform((fields, ctx) =>
+      Object.entries(fields).map(([key, wanted]) => {
+        const path = parsed(key, parsePath, (message) => ctx.addIssue(faultAt([key], message)));
+        if (path.length === 0 || !path.every(isFixed))
+          ctx.addIssue(faultAt([key], 'expected a path of keys and indexes, from the first on'));
+        return { path, texts: wanted };
+      }),
+    );
+}
+
+function fieldsOfKind(given: string, ctx: z.core.$RefinementCtx): unknown {
+  const [kind = '', name = '*', ...more] = given.split('/');
+  if (given.trim() === '' || more.length > 0 || /[\s,]/u.test(given)) {
+    ctx.addIssue('doc: expected Kind/name, in which * is any run of characters');
+    return z.NEVER;
   }
-  const keys = typeof given === 'object' && !Array.isArray(given) ? Object.keys(given ?? {}) : [];
-  if (keys.length === 0) throw fields.fault('doc', 'expected Kind/name, or fields with their values');
-  const matcher = new PolicyFields(given, fields.placeOf('doc'), keys);
-  return keys.map((key) => {
-    const path = parsed(key, matcher.placeOf(key), parsePath);
-    if (path.length === 0 || !path.every(isFixed))
-      throw new PolicyFault(matcher.placeOf(key), 'expected a path of keys and indexes, from the first on');
-    const value = matcher.raw(key);
-    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    const isPlain = (one: unknown) => ['string', 'number', 'boolean'].includes(typeof one);
-    if (values.length === 0 || !values.every(isPlain))
-      throw new PolicyFault(matcher.placeOf(key), 'expected a plain value, or a list of such');
-    return { path, texts: values.map(String) };
-  });
+  const texts = Object.entries({ kind, 'metadata.name': name }).filter(([, wanted]) => wanted !== '*');
+  if (texts.length === 0) ctx.addIssue('doc: */* is every document; leave it out');
+  return Object.fromEntries(texts);
 }

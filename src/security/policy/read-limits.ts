@@ -1,51 +1,38 @@
-// Reads the comparisons of a rule (`change`) from a policy file. Throws PolicyFault for what contradicts itself or has no
-// effect.
+// The schema of the comparisons of a rule (`change`) in a policy file. What contradicts itself or has no effect is a fault.
+import { z } from 'zod';
 import type { ChangeLimits } from './change-policy.ts';
-import { PolicyFields } from './policy-fields.ts';
+import { expected, faultOf, mapping, oneOf, positive } from './policy-fields.ts';
 
-const LIMIT_KEYS = ['semver', 'max_step', 'absent', 'unchanged'] as const;
-
-/** Reads the field `change`. */
-export function readLimits(fields: PolicyFields): ChangeLimits {
-  const limits = new PolicyFields(fields.raw('change'), fields.placeOf('change'), LIMIT_KEYS);
-  const isUnchanged = limits.raw('unchanged');
-  if (isUnchanged !== undefined && isUnchanged !== true)
-    throw limits.fault('unchanged', 'expected true, or nothing');
-  const found: ChangeLimits = {
-    ...(limits.has('semver') ? { semver: limits.oneOf('semver', ['not_lower', 'patch', 'minor']) } : {}),
-    ...(limits.has('max_step') ? readStep(limits) : {}),
-    ...(limits.has('absent') ? { absent: readAbsent(limits) } : {}),
-    ...(isUnchanged === true ? { isUnchanged } : {}),
-  };
-  requireSensible(found, limits, fields);
-  return found;
+/** The schema of the field `change`. */
+export function limitsSchema(): z.ZodType<ChangeLimits> {
+  return mapping({
+    semver: oneOf(['not_lower', 'patch', 'minor']).exactOptional(),
+    max_step: z
+      .union([percent(), positive().transform((maxStep) => ({ maxStep }))], expected('a number above 0'))
+      .exactOptional(),
+    absent: z.number(expected('a number')).exactOptional(),
+    unchanged: z.literal(true, expected('true, or nothing')).exactOptional(),
+  })
+    .superRefine(({ semver, max_step, absent, unchanged }, { issues, addIssue }) => {
+      if (absent !== undefined && max_step === undefined)
+        addIssue(faultOf('absent', 'it is for max_step: what an added value is compared with'));
+      const isEmpty = semver === undefined && max_step === undefined && unchanged === undefined;
+      if (isEmpty && issues.length === 0) addIssue('change: expected semver, max_step or unchanged');
+      if (semver !== undefined && (max_step !== undefined || unchanged !== undefined))
+        addIssue('change: a version is no number, and a new one is not unchanged: semver stands alone');
+    })
+    .transform(({ max_step, unchanged, ...others }) => ({
+      ...others,
+      ...max_step,
+      ...(unchanged === undefined ? {} : { isUnchanged: unchanged }),
+    }));
 }
 
-function requireSensible(found: ChangeLimits, limits: PolicyFields, fields: PolicyFields): void {
-  const { semver, isUnchanged = false } = found;
-  const isStep = limits.has('max_step');
-  if (Object.keys(found).length === 0) throw fields.fault('change', 'expected semver, max_step or unchanged');
-  if (semver !== undefined && (isStep || isUnchanged))
-    throw fields.fault(
-      'change',
-      'a version is no number, and a new one is not unchanged: semver stands alone',
-    );
-}
-
-/** Reads the number that counts where there was no value. */
-function readAbsent(limits: PolicyFields): number {
-  const value = limits.raw('absent');
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw limits.fault('absent', 'expected a number');
-  if (!limits.has('max_step'))
-    throw limits.fault('absent', 'it is for max_step: what an added value is compared with');
-  return value;
-}
-
-/** Reads `max_step`: a number, or `20%` of the old value. */
-function readStep(limits: PolicyFields): ChangeLimits {
-  const [, percent] = /^(\d+(?:\.\d+)?)%$/u.exec(String(limits.raw('max_step'))) ?? [];
-  if (percent === undefined) return { maxStep: limits.number('max_step') };
-  const maxStepPercent = Number(percent);
-  if (!(maxStepPercent > 0)) throw limits.fault('max_step', 'expected more than 0%');
-  return { maxStepPercent };
+/** The largest step as a part of the old value, such as `20%`. */
+function percent() {
+  return z
+    .string()
+    .regex(/^\d+(?:\.\d+)?%$/u, { abort: true })
+    .transform((text) => ({ maxStepPercent: Number(text.slice(0, -1)) }))
+    .refine(({ maxStepPercent }) => maxStepPercent > 0, expected('more than 0%'));
 }
