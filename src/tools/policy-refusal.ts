@@ -1,5 +1,5 @@
 // Makes the refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on.
-import { printDataPath } from '../adapters/index.ts';
+import { printNodePath } from '../adapters/index.ts';
 import {
   type Clues,
   type FileFinding,
@@ -18,7 +18,7 @@ export function policyDenied({ findings }: Verdict): Refusal {
   const denied = findings.filter(({ level }) => level === 'deny');
   const [first] = denied;
   const file = first?.file;
-  const path = first === undefined ? '' : printDataPath(first.at);
+  const path = first === undefined ? '' : printNodePath(first.at);
   const because =
     first?.rule === undefined
       ? 'no rule of the operator allows it, and what no rule names is denied'
@@ -55,7 +55,7 @@ function problemsOf(denied: readonly FileFinding[]): readonly Problem[] {
 function problemOf({ rule, at, change, file }: FileFinding): Problem {
   const isSure = change.isVague !== true;
   const passes = rule === undefined || !isSure ? undefined : whatPasses(rule);
-  const path = printDataPath(at) || printDataPath(change.path) || visibleLine(file);
+  const path = printNodePath(at) || printNodePath(change.path) || visibleLine(file);
   const message =
     rule === undefined ? 'no rule names it' : `rule ${rule.id}${isSure ? '' : ', which may be about it'}`;
   return { code: 'POLICY_DENIED', message, path, line: 0, column: 0, expected: passes ?? 'no change here' };
@@ -70,7 +70,7 @@ function saysOf(findings: readonly Pick<FileFinding, 'rule'>[]): readonly string
 function nearestOf(denied: readonly FileFinding[]): Pick<Clues, 'nearestValues'> {
   const found = denied.map(({ rule, broken, at, file }) => {
     const value = rule === undefined || broken === undefined ? undefined : nearestAllowed(rule, broken);
-    return value === undefined ? undefined : { file, path: printDataPath(at), value };
+    return value === undefined ? undefined : { file, path: printNodePath(at), value };
   });
   const nearestValues = found.filter((one) => one !== undefined);
   return nearestValues.length === found.length && found.length > 0 ? { nearestValues } : {};

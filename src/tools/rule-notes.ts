@@ -1,5 +1,5 @@
 // Says in words to which rules a change owes its level: for replies, for kept previews, and for reviewers.
-import { counted, printDataPath } from '../adapters/index.ts';
+import { counted, printNodePath } from '../adapters/index.ts';
 import {
   type ChangeRule,
   type FileFinding,
@@ -38,7 +38,7 @@ export function rulesApplied(
 
 function noteOn({ rule, level, file, change }: FileFinding): RuleNote {
   const say = rule?.say === undefined ? {} : { say: rule.say };
-  return { rule: rule?.id ?? 'default', level, file, path: printDataPath(change.path), count: 1, ...say };
+  return { rule: rule?.id ?? 'default', level, file, path: printNodePath(change.path), count: 1, ...say };
 }
 
 /** Writes a line such as `image-tags (human): deploy/web.yaml spec.image and 2 more changes. Ask the platform team.` */

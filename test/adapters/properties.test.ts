@@ -6,7 +6,7 @@ import { FORMATS } from '../../src/adapters/formats/registry.ts';
 import { isPlainSafe } from '../../src/adapters/formats/yaml/write-scalar.ts';
 import { findNode, type Operation } from '../../src/adapters/index.ts';
 import { columnOf } from '../../src/adapters/tree/lines.ts';
-import { indexSegment, keySegment, printNodePath } from '../../src/adapters/tree/node-path.ts';
+import { printNodePath } from '../../src/adapters/tree/node-path.ts';
 import { isEmpty, partsOf, type Stream, sliceOf } from '../../src/adapters/tree/span-tree.ts';
 import { compose } from '../../src/security/edits/edit.ts';
 import { type Edit, Refusal, splice } from '../../src/security/index.ts';
@@ -147,7 +147,7 @@ describe('there and back', () => {
       // A list that was empty before is [] afterwards.
       (spot) => !isCutOff(spot) && spot.picked.node.kind === 'sequence' && spot.picked.node.items.length > 0,
       ({ source: { text }, stream, picked: { doc, path, segments } }) => {
-        const last = printNodePath([...segments, indexSegment(-1)]);
+        const last = printNodePath([...segments, -1]);
         for (const source of VALUES) {
           const longer = resultOf(stream, { op: 'append', doc, path, value: source });
           if (longer !== undefined) expect(edited(longer, { op: 'delete', doc, path: last })).toBe(text);
@@ -163,7 +163,7 @@ describe('there and back', () => {
         const { length } = node.kind === 'sequence' ? node.items : [];
         for (let index = 0; index < length; index++) {
           const longer = resultOf(stream, { op: 'insert', doc, path, index, value: 'x' });
-          const there = printNodePath([...segments, indexSegment(index)]);
+          const there = printNodePath([...segments, index]);
           if (longer !== undefined) expect(edited(longer, { op: 'delete', doc, path: there })).toBe(text);
         }
       },
@@ -175,7 +175,7 @@ describe('there and back', () => {
       // A pair in [ ] that has grown keeps its braces; a mapping that was empty is {} afterwards.
       (spot) => !isCutOff(spot) && spot.picked.node.kind === 'mapping' && hasKeys(spot),
       ({ source: { text }, stream, picked: place }) => {
-        const path = printNodePath([...place.segments, keySegment('newkey')]);
+        const path = printNodePath([...place.segments, 'newkey']);
         for (const operation of operationsOn(place)) {
           if (operation.op !== 'insert') continue;
           const longer = resultOf(stream, operation);
@@ -194,7 +194,7 @@ describe('there and back', () => {
         const renamed = resultOf(stream, { op: 'rename', doc, path, new_key: 'an other' });
         if (renamed === undefined || part === undefined || !('key' in part)) return;
         const newKey = text.slice(part.key.start, part.key.end);
-        const there = printNodePath([...segments.slice(0, -1), keySegment('an other')]);
+        const there = printNodePath([...segments.slice(0, -1), 'an other']);
         expect(edited(renamed, { op: 'rename', doc, path: there, new_key: newKey })).toBe(text);
       },
     );

@@ -55,6 +55,12 @@ test.each([
     why: 'two nodes of one file',
   },
   {
+    a: { file: 'staging.yaml', path: 'env[name=A].value' },
+    b: { file: 'prod.yaml', path: '/env/0/value' },
+    lines: ['staging.yaml env[name=A].value → prod.yaml /env/0/value: no difference in the data'],
+    why: 'two nodes in the forms of paths that edits take',
+  },
+  {
     a: { file: 'order.yaml', path: 'a' },
     b: { file: 'order.yaml', path: 'b' },
     lines: [

@@ -203,6 +203,7 @@ describe('doc', () => {
     { doc: { 'metadata.labels.on': true }, index: 1, why: 'a boolean' },
     { doc: { '/metadata/labels/none': null }, index: 1, why: 'null, by pointer' },
     { doc: { '[0]': 'list' }, index: 3, why: 'an item of a list' },
+    { doc: { '/0': 'list' }, index: 3, why: 'the same by pointer' },
   ])('$doc: $why', async ({ doc, index }) => {
     const { data, text } = await server.ok('config_get', { file: 'multi.yaml', doc });
     expect(Source.parse(data).doc).toBe(index);

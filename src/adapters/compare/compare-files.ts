@@ -5,7 +5,8 @@ import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
-import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { counted, cutText } from '../tree/wording.ts';
@@ -65,7 +66,11 @@ function collected(lines: readonly Line[]): Comparison {
 
 function nodeOf({ stream, doc, path = '' }: Compared): Place & { readonly path: NodePath } {
   const document = documentAt(stream, selectDocument(stream, doc));
-  const { node, path: found } = locateExisting(document, parseNodePath(path), 'compare');
+  const { node, path: found } = locateExisting(
+    document,
+    resolvePath({ stream, document }, path, false),
+    'compare',
+  );
   return { stream, document, view: WRITTEN, node, path: found };
 }
 

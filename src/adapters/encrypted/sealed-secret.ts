@@ -5,7 +5,7 @@
 import { unlessRefused } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
@@ -62,7 +62,7 @@ function sealedIn({ documents, hasStructure }: Stream): readonly SealedValue[] |
       const listed = Array.isArray(items) ? items : [];
       const below = listed.map((item, index) => ({
         item,
-        path: [keySegment('items'), indexSegment(index)],
+        path: ['items', index],
       }));
       return [{ item: value, path: [] }, ...below].flatMap(({ item, path }) => valuesOf(item, path, doc));
     }),
@@ -74,10 +74,10 @@ function valuesOf(object: Json, above: NodePath, doc: number): readonly SealedVa
   if (memberOf(object, 'kind') !== KIND || !isMapping(sealed)) return [];
   const metadata = memberOf(object, 'metadata');
   const [name, label] = [textOf(metadata, 'name'), labelOf(metadata)];
-  const path = [...above, keySegment('spec'), keySegment('encryptedData')];
+  const path = [...above, 'spec', 'encryptedData'];
   return Object.entries(sealed).map(([key, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return { text: text.trim(), label, name, doc, path: [...path, keySegment(key)] };
+    return { text: text.trim(), label, name, doc, path: [...path, key] };
   });
 }
 
@@ -140,8 +140,7 @@ function byLines(base: string, result: string, file: string): Breach | undefined
 }
 
 function sealAgain(file: string, name: string, path: NodePath): string {
-  const last = path.at(-1);
-  const key = last === undefined || last.kind === 'index' ? 'KEY' : last.key;
+  const key = keyOf(path.at(-1)) ?? 'KEY';
   return `A person seals it anew: kubectl create secret generic ${shellWord(name)} --dry-run=client --from-file=${shellWord(key)}=/dev/stdin -o yaml | kubeseal --format yaml --merge-into ${shellWord(file)}`;
 }
 

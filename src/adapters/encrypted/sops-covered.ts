@@ -1,7 +1,7 @@
 // Lists what SOPS authenticates in a file, in order: each encrypted value with its key path, which is additional data of the
 // cipher, and each value that the MAC covers. SOPS opens two texts with the same list alike.
 import { keyName, keyText, visitNodes } from '../tree/keys.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type AliasTargets,
   isNull,
@@ -51,14 +51,14 @@ export function coveredBy(section: SopsSection, stream: Stream): readonly Covere
       if (target !== undefined) visit(target, { ...at, isBehindAlias: true });
     } else if (node.kind === 'sequence')
       for (const [index, { value }] of node.items.entries()) {
-        path.push(indexSegment(index));
+        path.push(index);
         visit(value, at);
         path.pop();
       }
     else
       for (const { key, value, name } of node.entries) {
         if (path.length === 0 && name === SECTION) continue;
-        path.push(keySegment(keyName(text, key)));
+        path.push(keyName(text, key));
         keys.push(keyText(key) ?? '');
         // SOPS refuses to read such a key as well.
         if (key.kind !== 'scalar' || typeof key.typedValue !== 'string')

@@ -2,7 +2,7 @@
 // Comments and layout can be edited; with mac_only_encrypted also the values in clear text. This follows getsops/sops (sops.go,
 // aes/cipher.go, stores/yaml, stores/json).
 import type { Change } from '../../security/index.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 import { type Covered, coveredBy, decidingComments, encryptedComments, sectionData } from './sops-covered.ts';
@@ -102,7 +102,7 @@ function commandFor(file: string, covered: Covered | undefined, change: Change |
 }
 
 function bracketed(segment: NodePath[number]): string {
-  return segment.kind === 'index' ? `[${segment.index}]` : `[${JSON.stringify(segment.key)}]`;
+  return `[${JSON.stringify(keyOf(segment) ?? segment)}]`;
 }
 
 /** The node itself, one above it or one below. */

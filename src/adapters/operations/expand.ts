@@ -6,7 +6,7 @@ import { matchingDocuments } from '../tree/document.ts';
 import { lacksNeighbour } from '../tree/item-beside.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import {
@@ -184,7 +184,7 @@ function findPlaces(
     matchPaths(stream.text, document.root, words, take);
     return;
   }
-  const keys = words.slice(last + 1).flatMap((word) => (word.kind === 'key' ? [keySegment(word.key)] : []));
+  const keys = words.slice(last + 1).flatMap((word) => (word.kind === 'key' ? [word.key] : []));
   matchPaths(stream.text, document.root, words.slice(0, last + 1), (node, path) => {
     if (node.kind !== 'mapping' && !canGrow(node)) return true;
     const all = [...path, ...keys];

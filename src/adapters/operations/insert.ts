@@ -8,7 +8,7 @@ import type { PartValue } from '../edit/part.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
 import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
@@ -33,11 +33,11 @@ export const insert = {
     ];
   },
   plan: (context, path, given) =>
-    given.if_missing === true && isThere(context, [...path, keySegment(given.key ?? '')])
+    given.if_missing === true && isThere(context, [...path, given.key ?? ''])
       ? NO_EDITS
       : planInsert(context, path, given, partValue(context, given)),
   notes: (context, path, given) =>
-    newLevels(context, given.key === undefined ? path : [...path, keySegment(given.key)], given),
+    newLevels(context, given.key === undefined ? path : [...path, given.key], given),
 } as const satisfies OperationKind;
 
 /** Answers why the arguments for the place of a part cannot be combined. */
@@ -96,7 +96,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
 function noNeighbour(located: Located, path: NodePath, { key, before, after }: Arguments): Refusal {
   const { node, missing } = located;
   const [last, ...more] = missing;
-  const name = last === undefined || last.kind === 'index' || more.length > 0 ? undefined : last.key;
+  const name = more.length > 0 ? undefined : keyOf(last);
   const hasIt = node.kind === 'mapping' && indexesOf(node, before ?? after ?? '').length > 0;
   const isMeant = hasIt && name !== undefined && (key ?? name) === name;
   const above = printNodePath(located.path);
@@ -110,13 +110,13 @@ function noNeighbour(located: Located, path: NodePath, { key, before, after }: A
 
 /** The length of the list appends, negative indexes count from the end. */
 export function noIndex(located: Located, index: number): Refusal {
-  const missing = [...located.missing, indexSegment(index)];
+  const missing = [...located.missing, index];
   return notFound({ ...located, missing }, [...located.path, ...missing], 'insert at');
 }
 
 function requireNewKey(located: Located, node: MappingNode, key: string): void {
   if (indexesOf(node, key).length === 0) return;
-  const there = printNodePath([...located.path, keySegment(key)]);
+  const there = printNodePath([...located.path, key]);
   throw new Refusal(
     'DUPLICATE_KEY',
     `Cannot insert ${there}: the key exists already`,
@@ -143,7 +143,7 @@ function indexOfNew(
   if (neighbour === undefined) return usualIndex(context, node, key);
   const [index] = indexesOf(node, neighbour);
   if (index === undefined) {
-    const missing = [keySegment(neighbour)];
+    const missing = [neighbour];
     throw notFound({ ...located, missing }, [...located.path, ...missing], 'insert beside');
   }
   return before === undefined ? lastOfKey(context.stream, node, index) + 1 : index;

@@ -10,7 +10,7 @@ import { type Commented, headStart, textBehind } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   canGrow,
   type Entry,
@@ -91,7 +91,7 @@ function patchSteps(
     (old?.kind === 'mapping' || old?.kind === 'alias' || (old !== undefined && isWritten(old)));
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
-      patchSteps(merging, valueAt(old, key), [...path, keySegment(key)], member),
+      patchSteps(merging, valueAt(old, key), [...path, key], member),
     );
     // Keys cannot be set below a scalar or a list, and with no keys at all there would be no mapping.
     const isInTheWay = !isMerged && (steps.length === 0 || (old !== undefined && !canGrow(old)));
@@ -129,7 +129,7 @@ const MOST_NAMED = 3;
 function absentKeys(old: SpanNode | undefined, path: NodePath, patch: Patch): readonly NodePath[] {
   if (patch.isNull) return old === undefined ? [path] : [];
   return [...(patch.members ?? [])].flatMap(([key, member]) =>
-    absentKeys(valueAt(old, key), [...path, keySegment(key)], member),
+    absentKeys(valueAt(old, key), [...path, key], member),
   );
 }
 

@@ -3,7 +3,7 @@ import { visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { PathWord } from '../tree/path-syntax.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
@@ -19,8 +19,8 @@ export function isThere({ document }: PlanContext, path: NodePath): boolean {
 /** The keys that have to be created below `located.node`. Throws NODE_NOT_FOUND where they cannot or must not be. */
 export function missingKeys(located: Located, path: NodePath, action: string, creates: Creates): string[] {
   const { missing, node } = located;
-  const keys = missing.flatMap((segment) => (segment.kind === 'index' ? [] : [segment.key]));
-  const isItem = node.kind === 'sequence' || missing[0]?.kind === 'index';
+  const keys = missing.flatMap((segment) => keyOf(segment) ?? []);
+  const isItem = node.kind === 'sequence' || typeof missing[0] === 'number';
   if (missing.length > 0 && (isItem || keys.length < missing.length)) throw notFound(located, path, action);
   if (missing.length > { none: 0, last: 1, all: missing.length }[creates])
     throw notFound(located, path, action, 'Give "create": true to create the missing keys as well');
@@ -67,22 +67,19 @@ export function newLevels(
 function dotted(path: NodePath, missing: number): readonly string[] {
   const end = path.slice(-missing);
   const start = end.findIndex((_, at) => {
-    const rest = end.slice(at).map((segment) => (segment.kind === 'key' ? segment.key : ''));
+    const rest = end.slice(at).map((segment) => keyOf(segment) ?? '');
     return rest.length > 1 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+$/u.test(rest.join('.'));
   });
   if (start === -1) return [];
   const at = path.length - missing + start;
-  const key = path.slice(at).flatMap((segment) => (segment.kind === 'key' ? [segment.key] : []));
-  return [visibleLine(printNodePath([...path.slice(0, at), keySegment(key.join('.'))]))];
+  const key = path.slice(at).flatMap((segment) => keyOf(segment) ?? []);
+  return [visibleLine(printNodePath([...path.slice(0, at), key.join('.')]))];
 }
 
 /** Answers as many last keys as are new at least; an existing path with the same end was probably meant. */
 function lastKeys(path: NodePath): PathWord[] {
-  return path
-    .slice(-MANY_LEVELS)
-    .flatMap((segment) =>
-      segment.kind === 'key' ? [{ kind: 'key', key: segment.key, isBare: false, end: 0 } as const] : [],
-    );
+  const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
+  return keys.map((key) => ({ kind: 'key', key, isBare: false, end: 0 }));
 }
 
 /** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */

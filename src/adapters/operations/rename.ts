@@ -6,7 +6,7 @@ import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Entry, isEmpty, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';
@@ -42,7 +42,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   const [there] = indexesOf(container, newKey);
   if (there === step.index) return NO_EDITS;
   if (there !== undefined) {
-    const taken = printNodePath([...located.path.slice(0, -1), keySegment(newKey)]);
+    const taken = printNodePath([...located.path.slice(0, -1), newKey]);
     throw new Refusal(
       'DUPLICATE_KEY',
       `Cannot rename ${printNodePath(located.path)}: ${taken} exists already`,

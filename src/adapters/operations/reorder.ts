@@ -10,7 +10,7 @@ import { headStart } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { lineStart } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
-import { indexSegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   type Item,
   isSectional,
@@ -69,7 +69,7 @@ function reordered(context: PlanContext, path: NodePath, given: Given): readonly
   const remove = (index: number) => {
     const [from] = [now.indexOf(index)];
     now.splice(from, 1);
-    steps.push({ op: 'delete', path: printNodePath([...list, indexSegment(from)]), doc });
+    steps.push({ op: 'delete', path: printNodePath([...list, from]), doc });
   };
   for (const [at, index] of order.entries()) {
     const [item, part] = [wanted[at], index === undefined ? undefined : node.items[index]];
@@ -101,7 +101,7 @@ function withoutHead(
   const isCommented = ({ start }: Span) => headStart(stream, start) < lineStart(stream.text, start);
   const [first, ...others] = items;
   if (style !== 'block' || first === undefined || !isCommented(first) || !others.some(isCommented)) return [];
-  const head = printNodePath([...path, indexSegment(0)]);
+  const head = printNodePath([...path, 0]);
   return [
     { op: 'comment', path: head, doc, comment: '', place: 'before' },
     { op: 'set', path: printNodePath(path), doc, value, json },

@@ -2,7 +2,7 @@
 // its branch; and where its new place is once it is removed.
 import type { Copied } from '../edit/copied-part.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { indexSegment, type NodePath } from '../tree/node-path.ts';
+import type { NodePath } from '../tree/node-path.ts';
 import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
@@ -30,5 +30,5 @@ export function withoutPart(to: Located, gone: Located): NodePath {
   const depth = gone.steps.length - 1;
   const [last, passed] = [gone.steps[depth], to.steps[depth]];
   const isBehind = last?.kind === 'item' && passed?.container === last.container && passed.index > last.index;
-  return isBehind ? to.path.with(depth, indexSegment(passed.index - 1)) : to.path;
+  return isBehind ? to.path.with(depth, passed.index - 1) : to.path;
 }

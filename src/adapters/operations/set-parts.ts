@@ -5,7 +5,7 @@ import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { Json } from '../tree/json.ts';
 import { locate } from '../tree/locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isSectional, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { argumentsOf, type Patch, patchOfValue } from './merge.ts';
@@ -70,7 +70,7 @@ function changesOf(
   const [first] = stays;
   if (first === undefined || !isOrdered || new Set(names).size < names.length || names.includes(undefined))
     return undefined;
-  const at = (name: string) => printNodePath([...path, keySegment(name)]);
+  const at = (name: string) => printNodePath([...path, name]);
   const steps: Step[] = names.flatMap((name) =>
     name === undefined || Object.hasOwn(json, name) ? [] : [{ op: 'delete', path: at(name) } as const],
   );
@@ -79,7 +79,7 @@ function changesOf(
     const value = json[key] ?? null;
     const wanted = { json: value, patch: patch?.members?.get(key) };
     const old = entries[names.indexOf(key)]?.value;
-    if (old !== undefined) steps.push(...valueSteps(document, old, [...path, keySegment(key)], wanted));
+    if (old !== undefined) steps.push(...valueSteps(document, old, [...path, key], wanted));
     else if (place > last) steps.push({ op: 'set', path: at(key), ...written(wanted) });
     else {
       const before = keys[place - 1];
@@ -102,7 +102,7 @@ function partSteps(
   const pairs = node.items.map(({ value }, index) => ({ value, index, wanted: json[index] ?? null }));
   if (!pairs.every(({ value, wanted }) => isSameItem(document, value, wanted))) return undefined;
   return pairs.flatMap(({ value, index, wanted }) =>
-    valueSteps(document, value, [...path, indexSegment(index)], { json: wanted, patch: undefined }),
+    valueSteps(document, value, [...path, index], { json: wanted, patch: undefined }),
   );
 }
 

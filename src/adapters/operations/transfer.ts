@@ -9,7 +9,7 @@ import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
@@ -192,7 +192,7 @@ function arrivals(
   const isNew = exists(to) && to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
   if (!isArray || !isNew || indexesOf(to.node, name).length > 0 || hasPlace(given))
     return firstMade(to, arrival(to, given, doc, copied, leaving));
-  const path = printNodePath([...to.path, keySegment(name)]);
+  const path = printNodePath([...to.path, name]);
   return container.items.map((part, index) => {
     const item = copiedPart(stream, { kind: 'item', container, part, index }, format);
     return { op: 'append', path, doc, copied: item };

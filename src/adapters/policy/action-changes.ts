@@ -5,7 +5,7 @@ import type { LeafChange } from '../../security/index.ts';
 import { lexActions } from '../formats/template/lex-actions.ts';
 import { type Action, depthOf } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
-import { partName } from '../tree/keys.ts';
+import { segmentOf } from '../tree/keys.ts';
 import { columnOf } from '../tree/lines.ts';
 import { isCollection, partsOf, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
@@ -117,7 +117,7 @@ function actionsAbove({ text, documents, actions = [] }: Stream): ReadonlyMap<st
   const visit = (node: SpanNode, path: string): void => {
     if (!isCollection(node)) return;
     for (const [index, part] of partsOf(node).entries()) {
-      const place = `${path}\n${partName(text, part, index)}`;
+      const place = `${path}\n${segmentOf(text, part, index)}`;
       found.set(place, `${found.get(place) ?? ''} ${firstFrom(beside, part.start)}`);
       visit(part.value, place);
     }

@@ -4,7 +4,7 @@
 import { type Action, saidDepth } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { namesIn } from '../tree/item-names.ts';
-import { partName } from '../tree/keys.ts';
+import { segmentOf } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
 import { type DocumentSpans, isCollection, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { lastFrom, partsDown } from './parts-down.ts';
@@ -33,7 +33,7 @@ export function placeAt(
     if (depth === undefined ? !isCollection(part.value) : columnOf(text, part.start) >= depth) break;
     const names = known.get(node) ?? namesIn(node);
     known.set(node, names);
-    path += `\n${names[index] ?? partName(text, part, index)}`;
+    path += `\n${names[index] ?? segmentOf(text, part, index)}`;
     nodes.push(part.value);
   }
   return { path, nodes };

@@ -3,7 +3,7 @@
 // now belongs to another node.
 
 import type { DataPath } from '../../security/index.ts';
-import { partName } from '../tree/keys.ts';
+import { segmentOf } from '../tree/keys.ts';
 import { columnOf, lineStart } from '../tree/lines.ts';
 import {
   type Collection,
@@ -77,7 +77,7 @@ function isThere({ text, documents }: Stream, { doc, path }: ChangedComment): bo
   let node = path.length === 0 ? undefined : documents[doc]?.root;
   for (const name of path) {
     const parts: ReturnType<typeof partsOf> = node !== undefined && isCollection(node) ? partsOf(node) : [];
-    node = parts.find((part, index) => partName(text, part, index) === name)?.value;
+    node = parts.find((part, index) => segmentOf(text, part, index) === name)?.value;
   }
   return node !== undefined;
 }
@@ -103,7 +103,7 @@ function allPlaces(stream: Stream, comment: Span, side: ChangedComment['side']):
   const indexIn = (node: Collection) => (node.style === 'block' ? lastFrom(node, comment.start) : -1);
   for (const { index, part } of partsDown(documents[place.doc]?.root, indexIn)) {
     if (columnOf(text, part.start) >= column) break;
-    path.push(partName(text, part, index));
+    path.push(segmentOf(text, part, index));
   }
   const isLast = path.length > 0 && text.slice(lineStart(text, comment.start), comment.start).trim() === '';
   return isLast ? [place, { ...place, path }] : [place];
@@ -121,7 +121,7 @@ function pathAt(text: string, root: SpanNode, offset: number, isAlone: boolean):
   };
   const path: (string | number)[] = [];
   for (const { index, part } of partsDown(root, indexIn)) {
-    path.push(partName(text, part, index));
+    path.push(segmentOf(text, part, index));
     if (isAlone && part.start > offset) break;
   }
   return path;

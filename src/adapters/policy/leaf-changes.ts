@@ -2,7 +2,6 @@
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
 import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
-import { indexSegment, keySegment } from '../tree/node-path.ts';
 import { LookBudget, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
@@ -153,8 +152,7 @@ class LeafFinder {
   #partsBelow(op: ChangeOp, above: Step | undefined, node: Collection, side: Side): void {
     const [old, next] = op === 'remove' ? [node, undefined] : [undefined, node];
     for (const [index, part] of partsIn(side, node).entries()) {
-      const segment =
-        'key' in part ? keySegment(side.view.keyName(side.stream.text, part.key)) : indexSegment(index);
+      const segment = 'key' in part ? side.view.keyName(side.stream.text, part.key) : index;
       this.#below(op, stepTo({ above, segment, old, next, part }), part.value, side);
     }
   }
@@ -162,7 +160,7 @@ class LeafFinder {
   #push(op: ChangeOp, step: Step | undefined, { isVague = false, isOpen: isBelowOpen = false } = {}): void {
     const { shifting, isRepeated, uncertain } = this.#aroundOf(step);
     const unsure = isVague || isRepeated ? { isVague: true } : isBelowOpen ? { isOpen: true } : {};
-    this.#found.push({ op, path: dataPath(step), ...shiftingOf(shifting), ...unsure });
+    this.#found.push({ op, path: pathTo(step), ...shiftingOf(shifting), ...unsure });
     for (const one of uncertain) {
       const { isTag, ...leaf } = one;
       if (this.#said.has(one) || (isTag === true && op === 'layout')) continue;
@@ -179,7 +177,7 @@ class LeafFinder {
     const isShift =
       old?.kind === 'sequence' && next?.kind === 'sequence' && old.items.length !== next.items.length;
     const shifting = isShift ? [...above.shifting, step.depth - 1] : above.shifting;
-    const path = dataPath(step);
+    const path = pathTo(step);
     const name = String(path.at(-1));
     const isTwice =
       'key' in part &&
@@ -236,8 +234,4 @@ function headerOf({ stream, document }: Side, node: SpanNode) {
 
 function partsIn({ view }: Side, node: Collection): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? view.entries(node) : node.items;
-}
-
-function dataPath(step: Step | undefined): DataPath {
-  return pathTo(step).map((segment) => (segment.kind === 'index' ? segment.index : segment.key));
 }

@@ -14,7 +14,7 @@ import {
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { misreadKey } from '../tree/misread-key.ts';
-import { indexSegment, keySegment, printDataPath } from '../tree/node-path.ts';
+import { printNodePath } from '../tree/node-path.ts';
 import { indexIn, parsePath } from '../tree/path-syntax.ts';
 import { readPlainValue } from '../values/plain-value.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
@@ -76,7 +76,7 @@ export async function examinePolicy(
 }
 
 function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
-  return { line: lineOf(text, at), path: printDataPath(at), message };
+  return { line: lineOf(text, at), path: printNodePath(at), message };
 }
 
 /** Parses a path of a rule. Throws NODE_PATH_INVALID. */
@@ -98,9 +98,8 @@ function wordsOf(text: string): readonly PathStep[] {
 
 /** Answers the line of the node, or of the nearest one above it that is in the text itself. */
 function lineOf(text: string, at: DataPath): number {
-  const path = at.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
   const { documents, lines } = parseYaml(text, DEFAULT_LIMITS);
-  const depths = Array.from({ length: path.length + 1 }, (_, cut) => path.slice(0, path.length - cut));
+  const depths = Array.from({ length: at.length + 1 }, (_, cut) => at.slice(0, at.length - cut));
   const node = depths.map((some) => nodeAt(documents[0]?.root, some)).find((found) => found !== undefined);
   return lines.at(node?.start ?? 0);
 }

@@ -3,7 +3,7 @@
 import type { Change } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
@@ -102,12 +102,12 @@ export function changesThatMeet(
     const { doc, path } = upper;
     for (const [depth, segment] of path.entries()) {
       if (upper.names[depth] !== lower.names[depth]) return false;
-      if (segment.kind === 'index' && !isSameItem(doc, path.slice(0, depth + 1))) return true;
+      if (typeof segment === 'number' && !isSameItem(doc, path.slice(0, depth + 1))) return true;
     }
     // An item that comes or goes is beside those that are known by name.
     const next = lower.path.slice(0, path.length + 1);
     const isInItem = upper.isShift && !lower.isShift && next.length > path.length;
-    return !(isInItem && next.at(-1)?.kind === 'index' && isSameItem(doc, next));
+    return !(isInItem && typeof next.at(-1) === 'number' && isSameItem(doc, next));
   }
 }
 
@@ -129,11 +129,11 @@ function rootOf({ documents }: Stream, doc: number): SpanNode | undefined {
 function scopesOf({ op, doc, path: text }: Change, roots: Sides): readonly Scope[] {
   const whole = parseNodePath(text);
   const last = whole.at(-1);
-  const isShift = last?.kind === 'index' && (op === 'add' || op === 'remove');
+  const isShift = typeof last === 'number' && (op === 'add' || op === 'remove');
   const above = whole.slice(0, -1);
   const keys = op === 'rename' ? keysOfOneSide(roots, above) : new Set<string>();
-  const isKnown = last?.kind === 'key' && keys.has(last.key);
-  const renamed = isKnown ? [...keys].map((key) => [...above, keySegment(key)]) : [above];
+  const isKnown = typeof last === 'string' && keys.has(last);
+  const renamed = isKnown ? [...keys].map((key) => [...above, key]) : [above];
   const paths = op === 'rename' ? renamed : [isShift ? above : whole];
   return paths.map((path) => {
     return { doc, path, names: path.map((segment) => printNodePath([segment])), isShift };

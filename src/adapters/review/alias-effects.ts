@@ -2,7 +2,7 @@
 // followed, less those that are written.
 import { unlessRefused } from '../../security/index.ts';
 import { keyName, segmentOf } from '../tree/keys.ts';
-import { keySegment, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
+import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { LookBudget, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';
@@ -57,7 +57,7 @@ function writtenPaths(oldText: string, written: readonly Difference[]): (path: N
   for (const { op, path, old } of written) {
     names.add(printNodePath(withoutMerged(path)));
     if (op === 'rename' && old !== undefined)
-      names.add(printNodePath(withoutMerged([...path.slice(0, -1), keySegment(keyName(oldText, old))])));
+      names.add(printNodePath(withoutMerged([...path.slice(0, -1), keyName(oldText, old)])));
   }
   return (path) =>
     path.some((_, depth) => names.has(printNodePath(path.slice(0, depth + 1)))) || names.has('');
@@ -65,7 +65,7 @@ function writtenPaths(oldText: string, written: readonly Difference[]): (path: N
 
 /** Cuts a path at a merge key, because merged keys are visible in the mapping that merges them. */
 function withoutMerged(path: NodePath): NodePath {
-  const at = path.findIndex((segment) => segment.kind === 'key' && segment.key === '<<');
+  const at = path.indexOf('<<');
   return at === -1 ? path : path.slice(0, at);
 }
 

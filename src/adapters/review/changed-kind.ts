@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
-import { keySegment, printNodePath } from '../tree/node-path.ts';
+import { keyOf, printNodePath } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   type Item,
@@ -122,17 +122,12 @@ function* misplaced(
   old: SpanNode | undefined,
   now: SpanNode,
 ): Generator<string> {
-  const last = path.at(-1);
-  if (last === undefined) return;
-  if (
-    last.kind === 'key' &&
-    now.kind === 'mapping' &&
-    now.entries.length === 1 &&
-    now.entries[0]?.name === last.key
-  ) {
-    const wasSo = old?.kind === 'mapping' && old.entries.some((entry) => entry.name === last.key);
+  const key = keyOf(path.at(-1));
+  const isOnly = now.kind === 'mapping' && now.entries.length === 1 && now.entries[0]?.name === key;
+  if (key !== undefined && isOnly) {
+    const wasSo = old?.kind === 'mapping' && old.entries.some(({ name }) => name === key);
     if (!wasSo)
-      yield `${name}: the value says the key ${last.key} again. Did you mean the value alone, without its key?`;
+      yield `${name}: the value says the key ${key} again. Did you mean the value alone, without its key?`;
   }
   const list = step?.next;
   if (list?.kind !== 'sequence') return;
@@ -149,7 +144,7 @@ function* notAssigned(name: string, now: SpanNode, others: readonly Item[]): Gen
   const isOne = entry?.value.kind === 'scalar' && second === undefined;
   if (isOne && others.every(({ value }) => isAssignment(value)))
     yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
-  const areNamed = others.every(({ value }) => scalarAt(value, [keySegment('name')]) !== undefined);
+  const areNamed = others.every(({ value }) => scalarAt(value, ['name']) !== undefined);
   if (isAssignment(now) && areNamed)
     yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
 }
@@ -165,8 +160,7 @@ function* spelledOut(
   old: SpanNode | undefined,
   now: SpanNode,
 ): Generator<string> {
-  const parent = path.at(-2);
-  const takesTexts = parent?.kind === 'key' && TAKES_TEXTS.includes(parent.key);
+  const takesTexts = TAKES_TEXTS.includes(keyOf(path.at(-2)) ?? '');
   if (takesTexts || now.kind !== 'scalar' || kindOf(now) !== 'text' || now.value.includes('\n')) return;
   if (old !== undefined && kindOf(old) === 'text') return;
   const spelled = readNestedJson(now.value);

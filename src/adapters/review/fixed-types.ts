@@ -2,7 +2,7 @@
 // reviewed.
 import { visitNodes } from '../tree/keys.ts';
 import { nodeAt, scalarAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isEmpty, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 /** The keys of mappings of texts in any object. */
@@ -35,16 +35,16 @@ export function findNoTexts(
 }
 
 function takesText(root: SpanNode, path: NodePath): boolean {
-  const [list, parent, last] = [path.at(-3), path.at(-2), path.at(-1)];
-  if (parent?.kind === 'index')
-    return last?.kind === 'key' && last.key === 'value' && list?.kind === 'key' && list.key === 'env';
-  if (parent === undefined || !TAKES_TEXTS.includes(parent.key)) return false;
+  const parent = path.at(-2);
+  if (typeof parent === 'number') return keyOf(path.at(-1)) === 'value' && keyOf(path.at(-3)) === 'env';
+  const key = keyOf(parent);
+  if (key === undefined || !TAKES_TEXTS.includes(key)) return false;
   const object = objectAbove(root, path);
-  const kind = object && scalarAt(object.node, [keySegment('kind')]);
+  const kind = object && scalarAt(object.node, ['kind']);
   if (object === undefined || kind === 'CustomResourceDefinition') return false;
-  if (OF_TEXTS.includes(parent.key)) return true;
+  if (OF_TEXTS.includes(key)) return true;
   const isOfObject = path.length - object.depth === 2;
-  return isOfObject && (parent.key === 'data' ? kind === 'ConfigMap' : true);
+  return isOfObject && (key === 'data' ? kind === 'ConfigMap' : true);
 }
 
 /** The object of Kubernetes that a path leads into: the document, or an item of a List. */
@@ -60,7 +60,7 @@ function objectAbove(root: SpanNode, path: NodePath) {
 const MOST_ABOVE = 2;
 
 function isObject(node: SpanNode): boolean {
-  return ['apiVersion', 'kind'].every((key) => scalarAt(node, [keySegment(key)]) !== undefined);
+  return ['apiVersion', 'kind'].every((key) => scalarAt(node, [key]) !== undefined);
 }
 
 /** Names the kind of a node in words, as a reader takes it. */

@@ -3,7 +3,7 @@
 import { looksLike } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
-import { keySegment, type NodePath, parseNodePath, type Segment } from '../tree/node-path.ts';
+import { keyOf, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { ChangedNode } from './changed-nodes.ts';
 import { WELL_KNOWN_KEYS } from './well-known-keys.ts';
@@ -30,15 +30,16 @@ export function* findLikelyTypos(
     isTypingError(candidate, asked, depth),
   );
   // A key that the same edit removes was renamed, and the new one is no typing error.
-  const isThere = near !== undefined && nodeAt(after.root, parseNodePath(near)) !== undefined;
-  const meant = isThere ? near : wellKnown(located.missing[0]);
+  const isThere = near !== undefined && nodeAt(after.root, near) !== undefined;
+  const meant = isThere ? printNodePath(near) : wellKnown(located.missing[0]);
   if (meant !== undefined) yield `${name} is a new key. Did you mean ${meant}?`;
 }
 
 /** Answers the key that many files have, and that this one only looks like. */
 function wellKnown(segment: Segment | undefined): string | undefined {
-  if (segment?.kind !== 'key' || WELL_KNOWN_KEYS.includes(segment.key)) return undefined;
-  return WELL_KNOWN_KEYS.find((key) => isSubstituted(segment.key, key));
+  const written = keyOf(segment);
+  if (written === undefined || WELL_KNOWN_KEYS.includes(written)) return undefined;
+  return WELL_KNOWN_KEYS.find((key) => isSubstituted(written, key));
 }
 
 /** The keys that a path with dots has made: one mapping of one entry within the other. */
@@ -46,18 +47,16 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
   if (only === undefined || second !== undefined) return [];
   const name = only.name;
-  return name === undefined ? [] : [keySegment(name), ...onlyKeysBelow(text, only.value)];
+  return name === undefined ? [] : [name, ...onlyKeysBelow(text, only.value)];
 }
 
 /** True for another case or separator, two letters swapped, one letter more, less or different, or the same text with its dots in a key. */
-function isTypingError(candidate: string, asked: NodePath, depth: number): boolean {
-  const written = parseNodePath(candidate)[depth];
-  const wanted = asked[depth];
-  if (written === undefined || wanted === undefined || written.kind === 'index' || wanted.kind === 'index')
-    return false;
-  if (written.key.includes('.') && !wanted.key.includes('.')) return true;
-  if (isSubstituted(wanted.key, written.key)) return true;
-  const [a, b] = [letters(written.key), letters(wanted.key)];
+function isTypingError(candidate: NodePath, asked: NodePath, depth: number): boolean {
+  const [written, wanted] = [keyOf(candidate[depth]), keyOf(asked[depth])];
+  if (written === undefined || wanted === undefined) return false;
+  if (written.includes('.') && !wanted.includes('.')) return true;
+  if (isSubstituted(wanted, written)) return true;
+  const [a, b] = [letters(written), letters(wanted)];
   if (a === b) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return (

@@ -29,10 +29,10 @@ function effectOf(
   { op, path, name: text, step, before: document }: ChangedNode,
   budget: LookBudget,
 ): string | undefined {
-  const [last, mapping] = [step?.segment, step?.old];
+  const [key, mapping] = [step?.segment, step?.old];
   if (op === 'rename' || document === undefined || mapping?.kind !== 'mapping') return undefined;
-  if (last === undefined || last.kind === 'index') return undefined;
-  if (last.key === '<<') {
+  if (typeof key !== 'string') return undefined;
+  if (key === '<<') {
     const own = new Set(mapping.entries.map(({ name }) => name));
     const names = mergedEntries(document, mapping, budget).filter(({ name }) => !own.has(name));
     if (op === 'add' || names.length === 0) return undefined;
@@ -40,7 +40,7 @@ function effectOf(
     return `${parent}: these keys came from the merge (<<) that changes: ${listed(names)}.`;
   }
   if (op === 'replace') return undefined;
-  const hidden = mergedEntry(document, mapping, last.key, budget);
+  const hidden = mergedEntry(document, mapping, key, budget);
   if (hidden === undefined) return undefined;
   if (op === 'remove') return `${text}: with its own key gone, the one from the merge (<<) shows.`;
   const value = targetOf(document, hidden.value);

@@ -2,7 +2,7 @@
 import { holdsPlaceholder, type Problem, Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
-import { indexSegment, keySegment, printNodePath, type Segment } from '../tree/node-path.ts';
+import { printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -149,7 +149,7 @@ function walkTo(entries: Entries, root: SpanNode, value: Json, tokens: readonly 
     const next: Child | undefined = isOpen ? childOf(entries, reached.node, token) : undefined;
     isOpen = next !== undefined && !next.isMerged;
     reached = next ?? reached;
-    path.push(Array.isArray(data) ? indexSegment(Number(token)) : keySegment(token));
+    path.push(Array.isArray(data) ? Number(token) : token);
     data = childValue(data, token);
   }
   return { ...reached, path };

@@ -1,6 +1,6 @@
 // Matches `key` of a search with a path: the last key alone, or the end of the path, or all of it.
 import { matchesSequence, unlessRefused } from '../../security/index.ts';
-import type { NodePath, Segment } from '../tree/node-path.ts';
+import { keyOf, type NodePath, type Segment } from '../tree/node-path.ts';
 import { indexIn, type PathWord, parsePath } from '../tree/path-syntax.ts';
 import type { Selector } from '../tree/select-item.ts';
 import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';
@@ -25,7 +25,7 @@ export function compileKeyPattern(pattern: string): (path: NodePath, isSelected:
   return (path, isSelected) => {
     if (isLastKey(path, isKey)) return true;
     return matchesSequence(all, path, isDeep, (step, segment) =>
-      step.word.kind === 'items' && segment.kind === 'index'
+      step.word.kind === 'items' && typeof segment === 'number'
         ? isSelected(step.word, path.slice(0, path.indexOf(segment) + 1))
         : fits(step, segment),
     );
@@ -45,15 +45,11 @@ function isDeep({ word }: Step): boolean {
 
 /** True where the step is one to the segment; a selector is none by itself. */
 function fits({ word, isKey }: Step, segment: Segment): boolean {
-  if (word.kind === 'every') return !word.isItem || segment.kind === 'index';
-  if (segment.kind === 'key') return isKey?.(segment.key) === true && isOccurrence(word, segment.occurrence);
+  if (word.kind === 'every') return !word.isItem || typeof segment === 'number';
+  if (typeof segment !== 'number') return isKey?.(keyOf(segment) ?? '') === true;
   const index =
     word.kind === 'key' && word.isBare ? indexIn(word.key) : 'index' in word ? word.index : undefined;
-  return index === segment.index;
-}
-
-function isOccurrence(word: PathWord, occurrence = 1): boolean {
-  return word.kind !== 'key' || word.occurrence === undefined || word.occurrence === occurrence;
+  return index === segment;
 }
 
 /** Removes the root of a pattern: `$.a` and `.a` become `a`. */
@@ -62,6 +58,6 @@ export function withoutRoot(pattern: string): string {
 }
 
 function isLastKey(path: NodePath, isKey: (text: string) => boolean): boolean {
-  const last = path.at(-1);
-  return last?.kind === 'key' && isKey(last.key);
+  const key = keyOf(path.at(-1));
+  return key !== undefined && isKey(key);
 }

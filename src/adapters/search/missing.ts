@@ -3,7 +3,7 @@ import { unlessRefused, visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, writersIn } from '../tree/actions.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';
-import { indexSegment, keySegment, type NodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath } from '../tree/node-path.ts';
 import { type PathWord, parsePath } from '../tree/path-syntax.ts';
 import { selectedItems } from '../tree/select-item.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
@@ -44,8 +44,8 @@ export function findMissing(text: string, document: DocumentSpans, key: string):
   const anywhere: Gap[] = [];
   const isFirst = keysOf(first);
   visitNodes(text, document.root, (node, path) => {
-    const last = path.at(-1);
-    if (last?.kind === 'key' && isFirst(last.key)) anywhere.push({ node, path: [...path] });
+    const key = keyOf(path.at(-1));
+    if (key !== undefined && isFirst(key)) anywhere.push({ node, path: [...path] });
   });
   if (anywhere.length > 0) return anywhere.flatMap(({ node, path }) => gapsBelow(node, rest, path));
   const isPlain = wanted.every((word) => word.kind === 'key' && !/[*?]/.test(word.key));
@@ -70,15 +70,13 @@ function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {
   if (node.kind === 'sequence') {
     const selected = word.kind === 'items' ? selectedItems(node.items, word) : undefined;
     return node.items.flatMap(({ value }, index) =>
-      (selected?.includes(index) ?? isItem(word, index))
-        ? [{ node: value, path: [...path, indexSegment(index)] }]
-        : [],
+      (selected?.includes(index) ?? isItem(word, index)) ? [{ node: value, path: [...path, index] }] : [],
     );
   }
   if (node.kind !== 'mapping') return [];
   const isKey = keysOf(word);
   return node.entries.flatMap(({ name, value }) =>
-    name !== undefined && isKey(name) ? [{ node: value, path: [...path, keySegment(name)] }] : [],
+    name !== undefined && isKey(name) ? [{ node: value, path: [...path, name] }] : [],
   );
 }
 

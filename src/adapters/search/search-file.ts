@@ -5,7 +5,7 @@ import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
-import type { NodePath } from '../tree/node-path.ts';
+import { keyOf, type NodePath } from '../tree/node-path.ts';
 import { targetOf } from '../tree/resolved.ts';
 import { selectionsIn } from '../tree/select-item.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
@@ -158,8 +158,8 @@ function nearOf({ key, value, where }: SearchTerms): Near | undefined {
   const isTerm = compileWildcard(term);
   const isPart = /[*?.[]/.test(term) && key !== undefined ? () => false : compilePart(term);
   const isInKey = (path: NodePath, is: (text: string) => boolean) => {
-    const last = path.at(-1);
-    return last?.kind === 'key' && is(last.key);
+    const key = keyOf(path.at(-1));
+    return key !== undefined && is(key);
   };
   const isInValue = (node: SpanNode, is: (text: string) => boolean) =>
     node.kind === 'scalar' && is(node.value);

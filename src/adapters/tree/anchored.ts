@@ -2,7 +2,7 @@
 import type { Refusal } from '../../security/index.ts';
 import { visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';
-import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
 import type { PathWord } from './path-syntax.ts';
 import type { DocumentSpans, SpanNode, Stream } from './span-tree.ts';
 
@@ -35,8 +35,8 @@ export function aliasClue(
   const [word, ...more] = below;
   if (mapping?.kind !== 'mapping' || word?.kind !== 'key') return undefined;
   const isLast = more.length === 0;
-  const first = nodeAt(mapping, [keySegment(word.key)]);
+  const first = nodeAt(mapping, [word.key]);
   if (first?.kind === 'alias' && !isLast) return undefined;
-  const source = first === undefined ? undefined : printNodePath([...target, keySegment(word.key)]);
+  const source = first === undefined ? undefined : printNodePath([...target, word.key]);
   return { name: alias.name, isLast, source };
 }

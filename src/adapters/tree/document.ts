@@ -1,9 +1,9 @@
 // Documents: choosing one of a file by its index or its contents; and parsed documents, whose aliases are resolved once, when
 // that is first needed.
-import { quoted, Refusal, visibleLine } from '../../security/index.ts';
+import { quoted, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { scalarAt } from './locate.ts';
-import { keySegment, type NodePath, parseNodePath } from './node-path.ts';
+import { type Place, resolvePath } from './resolve-path.ts';
 import { type AliasTargets, type DocumentSpans, type SpanNode, type Stream, walk } from './span-tree.ts';
 
 /**
@@ -79,27 +79,33 @@ function documentsNamed(stream: Stream, text: string): readonly number[] {
 }
 
 function namesOf(root: SpanNode): { readonly kind: string; readonly name: string } {
-  const name = scalarAt(root, [METADATA, NAME]) ?? scalarAt(root, [NAME]) ?? '';
-  return { kind: scalarAt(root, [keySegment('kind')]) ?? '', name };
+  const name = scalarAt(root, ['metadata', 'name']) ?? scalarAt(root, ['name']) ?? '';
+  return { kind: scalarAt(root, ['kind']) ?? '', name };
 }
 
-const METADATA = keySegment('metadata');
-const NAME = keySegment('name');
-
 function documentsWith(stream: Stream, fields: Fields): readonly number[] {
-  const wanted = Object.entries(fields).map(([path, value]) => ({
-    path: parseNodePath(path),
-    text: String(value),
-  }));
-  return stream.documents.flatMap(({ root }, index) =>
-    wanted.every(({ path, text }) => fieldAt(root, path) === text) ? [index] : [],
+  return stream.documents.flatMap((document, index) =>
+    Object.entries(fields).every(([path, value]) => fieldAt({ stream, document }, path) === String(value))
+      ? [index]
+      : [],
   );
 }
 
 /** Reads a field; `name` is short for `metadata.name` where the document has no name of its own. */
-function fieldAt(root: SpanNode, path: NodePath): string | undefined {
-  return scalarAt(root, path) ?? (path.length === 1 ? scalarAt(root, [METADATA, ...path]) : undefined);
+function fieldAt(place: Place, text: string): string | undefined {
+  const path = unlessRefused(() => resolvePath(place, text, false), LEADS_NOWHERE);
+  if (path === undefined) return undefined;
+  const { root } = place.document;
+  return scalarAt(root, path) ?? (path.length === 1 ? scalarAt(root, ['metadata', ...path]) : undefined);
 }
+
+const LEADS_NOWHERE = [
+  'NODE_NOT_FOUND',
+  'NODE_AMBIGUOUS',
+  'DUPLICATE_KEY',
+  'ALIAS_CROSSED',
+  'TYPE_MISMATCH',
+] as const;
 
 function hintFor(stream: Stream, wanted: string | Fields): string {
   if (typeof wanted === 'string') {
@@ -108,7 +114,7 @@ function hintFor(stream: Stream, wanted: string | Fields): string {
     return near === undefined ? '' : `. Nearest: ${visibleLine(near)}`;
   }
   const absent = Object.keys(wanted).find((path) =>
-    stream.documents.every(({ root }) => fieldAt(root, parseNodePath(path)) === undefined),
+    stream.documents.every((document) => fieldAt({ stream, document }, path) === undefined),
   );
   return absent === undefined
     ? ''

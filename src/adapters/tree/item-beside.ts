@@ -1,7 +1,7 @@
 // Finds the item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, its text, the text
 // of a field, or its only key: `- Home: index.md`.
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
-import { indexSegment, type NodePath, printNodePath } from './node-path.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import { indexIn, parsePath } from './path-syntax.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
@@ -26,7 +26,7 @@ export function indexBeside(place: Place, { node, path }: ListAt, { before, afte
   const found = itemsNamed(place, node, path, text);
   const [index, second] = found;
   if (index !== undefined && second === undefined) return before === undefined ? index + 1 : index;
-  const shown = found.slice(0, MAX_SHOWN).map((at) => printNodePath([indexSegment(at)]));
+  const shown = found.slice(0, MAX_SHOWN).map((at) => printNodePath([at]));
   throw new Refusal(
     'NODE_NOT_FOUND',
     `Cannot put an item beside ${visibleLine(text.slice(0, MAX_TEXT))} in ${shownPath(path)}: ${found.length === 0 ? 'no item is' : `${found.length} items are`} named so`,
@@ -86,7 +86,7 @@ function itemAtPath(place: Place, length: number, list: NodePath, text: string):
   const path = unlessRefused(() => resolvePath(place, text, false)) ?? [];
   const last = path.at(-1);
   const isIn = printNodePath(path.slice(0, -1)) === printNodePath(list);
-  if (!isIn || last?.kind !== 'index') return [];
-  const index = last.index < 0 ? length + last.index : last.index;
+  if (!isIn || typeof last !== 'number') return [];
+  const index = last < 0 ? length + last : last;
   return index >= 0 && index < length ? [index] : [];
 }

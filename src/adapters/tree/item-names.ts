@@ -1,6 +1,6 @@
 // Names the documents of a file and the items of its lists, as people and Kubernetes call them.
 import { nodeAt, scalarAt } from './locate.ts';
-import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 
 /** Unique names; where two have the same name, neither has one. */
@@ -10,11 +10,7 @@ type Names = readonly (string | undefined)[];
 export function documentNames({ documents }: Stream): Names {
   return unlessShared(
     documents.map(({ root }) => {
-      const at = (...keys: string[]) =>
-        scalarAt(
-          root,
-          keys.map((key) => keySegment(key)),
-        );
+      const at = (...keys: string[]) => scalarAt(root, keys);
       const [kind, name] = [at('kind'), at('metadata', 'name')];
       if (kind === undefined || name === undefined) return undefined;
       return JSON.stringify([at('apiVersion'), kind, at('metadata', 'namespace'), name]);
@@ -34,12 +30,12 @@ export class ItemNames {
   /** Answers the item's name; undefined where it has none or shares it with another, and where the path leads to no item. */
   at(doc: number, path: NodePath): string | undefined {
     const last = path.at(-1);
-    if (last?.kind !== 'index') return undefined;
+    if (typeof last !== 'number') return undefined;
     const list = path.slice(0, -1);
     const key = `${doc} ${printNodePath(list)}`;
     const names = this.#lists.get(key) ?? namesIn(nodeAt(this.#stream.documents[doc]?.root, list));
     this.#lists.set(key, names);
-    return names[last.index];
+    return names[last];
   }
 }
 
@@ -47,7 +43,7 @@ export class ItemNames {
 export function namedPath(names: ItemNames, doc: number, path: NodePath): string {
   let result = '';
   for (const [depth, segment] of path.entries()) {
-    const name = segment.kind === 'index' ? names.at(doc, path.slice(0, depth + 1)) : undefined;
+    const name = typeof segment === 'number' ? names.at(doc, path.slice(0, depth + 1)) : undefined;
     const [, field = '', text = ''] = /^(name|id) ([A-Za-z_][\w.-]{0,60})$/u.exec(name ?? '') ?? [];
     const piece = field === '' ? printNodePath([segment]) : `[${field}=${text}]`;
     result += result === '' || piece.startsWith('[') ? piece : `.${piece}`;
@@ -61,7 +57,7 @@ export function namesIn(list: SpanNode | undefined): Names {
   const by = (key: string) =>
     unlessShared(
       list.items.map(({ value }) => {
-        const text = scalarAt(value, [keySegment(key)]);
+        const text = scalarAt(value, [key]);
         return text === undefined ? undefined : `${key} ${text}`;
       }),
     );

@@ -3,7 +3,7 @@
 import type { Problem } from '../../security/index.ts';
 import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
+import { type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
   type Entry,
   type Item,
@@ -25,14 +25,9 @@ export function keyName(text: string, key: SpanNode): string {
   return keyText(key) ?? text.slice(key.start, key.end);
 }
 
-/** Answers the name of a part in a path of data: its key, or its index. */
-export function partName(text: string, part: Entry | Item, index: number): string | number {
+/** Answers the segment of a path that leads to a part. */
+export function segmentOf(text: string, part: Entry | Item, index: number): string | number {
   return 'key' in part ? keyName(text, part.key) : index;
-}
-
-/** Answers the segment of a node path that leads to a part. */
-export function segmentOf(text: string, part: Entry | Item, index: number): Segment {
-  return 'key' in part ? keySegment(keyName(text, part.key)) : indexSegment(index);
 }
 
 /** The indexes of the entries with this key, in order; at most the first two: a second one makes it ambiguous. */
@@ -161,8 +156,7 @@ function repeatedKeysIn(stream: Stream, most: number, withAliases: boolean, chos
   /** Adds a problem; `which` tells repeated keys apart, so that the path can be used. */
   function note(offset: number, code: Problem['code'], message: string, doc: number, which = ''): void {
     if (findings.length >= most) return;
-    const segments = path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part)));
-    findings.push({ offset, code, message, path: `${printNodePath(segments)}${which}`, doc });
+    findings.push({ offset, code, message, path: `${printNodePath(path)}${which}`, doc });
   }
 }
 

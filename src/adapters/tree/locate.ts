@@ -2,7 +2,7 @@
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, type Segment } from './node-path.ts';
+import { keyOf, type NodePath, printNodePath, type Segment } from './node-path.ts';
 import { aliasCrossed, duplicateKey, mismatch, textBelow } from './path-refusals.ts';
 import { indexIn } from './path-syntax.ts';
 import {
@@ -40,10 +40,7 @@ export function locate(document: DocumentSpans, path: NodePath): Located {
     if (step === undefined) return { node, steps, missing: path.slice(at), path: walked };
     steps.push(step);
     node = step.part.value;
-    const occurrence = segment.kind === 'key' ? segment.occurrence : undefined;
-    walked.push(
-      step.kind === 'entry' ? keySegment(step.part.name ?? '', occurrence) : indexSegment(step.index),
-    );
+    walked.push(typeof segment === 'number' ? step.index : segment);
   }
   return { node, steps, missing: [], path: walked };
 }
@@ -73,15 +70,15 @@ function childOf(node: SpanNode, segment: Segment): SpanNode | undefined {
 
 /** Answers the step down; undefined where nothing is there, or where the key is repeated and the segment does not say which one is meant. */
 function stepAt(node: SpanNode, segment: Segment): Step | undefined {
-  if (node.kind === 'sequence' && segment.kind !== 'key') {
-    const index = segment.index < 0 ? node.items.length + segment.index : segment.index;
+  if (node.kind === 'sequence' && typeof segment === 'number') {
+    const index = segment < 0 ? node.items.length + segment : segment;
     const part = node.items[index];
     return part && { kind: 'item', container: node, part, index };
   }
-  if (node.kind !== 'mapping' || segment.kind === 'index') return undefined;
-  const occurrence = segment.kind === 'key' ? segment.occurrence : undefined;
-  const found = occurrence === undefined ? indexesOf(node, segment.key) : [];
-  const index = occurrence === undefined ? found[0] : indexOfOccurrence(node, segment.key, occurrence);
+  if (node.kind !== 'mapping' || typeof segment === 'number') return undefined;
+  const found = typeof segment === 'string' ? indexesOf(node, segment) : [];
+  const index =
+    typeof segment === 'string' ? found[0] : indexOfOccurrence(node, segment.key, segment.occurrence);
   const part = index === undefined || found.length > 1 ? undefined : node.entries[index];
   return part && index !== undefined ? { kind: 'entry', container: node, part, index } : undefined;
 }
@@ -98,11 +95,11 @@ export function notFound(located: Located, path: NodePath, action: string, remed
   const { node, missing } = located;
   const existing = printNodePath(located.path);
   const wanted = missing[0];
-  const isIndex = wanted?.kind === 'index' || (wanted?.kind === 'either' && node.kind === 'sequence');
+  const isIndex = typeof wanted === 'number';
   const reason = isIndex
     ? `no such index${node.kind === 'sequence' ? `: the list has ${counted(node.items.length, 'item')}` : ''}`
     : 'no such key';
-  const near = isIndex ? [] : nearestPaths(located, path);
+  const near = isIndex ? [] : nearestPaths(located, path).map(printNodePath);
   const hint = near[0] === undefined ? '' : `. Nearest: ${near[0]}`;
   const advice =
     remedy === undefined ? adviceOn(node, isIndex) : [remedy, ...(adviceOn(node, isIndex) ?? [])];
@@ -138,16 +135,18 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
     case 'alias':
       throw aliasCrossed(node.name, walked);
     case 'mapping':
-      if (segment.kind === 'index')
+      if (typeof segment === 'number')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
-      if (isRepeated(node, segment)) throw duplicateKey(node, segment.key, walked, textBelow(below));
+      if (typeof segment === 'string' && indexesOf(node, segment).length > 1)
+        throw duplicateKey(node, segment, walked, textBelow(below));
       return stepAt(node, segment);
     case 'sequence': {
-      if (segment.kind === 'key') {
-        if (segment.key === '-') return undefined;
-        const index = indexIn(segment.key);
-        const meant = index === undefined ? undefined : [...walked, indexSegment(index)];
-        throw mismatch(walked, 'a list, so it has indexes, not keys', adviceOnItem(node, segment.key), meant);
+      const key = keyOf(segment);
+      if (key !== undefined) {
+        if (key === '-') return undefined;
+        const index = indexIn(key);
+        const meant = index === undefined ? undefined : [...walked, index];
+        throw mismatch(walked, 'a list, so it has indexes, not keys', adviceOnItem(node, key), meant);
       }
       return stepAt(node, segment);
     }
@@ -172,34 +171,28 @@ function adviceOnItem({ items }: SequenceNode, key: string): string {
 
 const MAX_KEY = 60;
 
-function isRepeated(mapping: MappingNode, segment: Exclude<Segment, { readonly kind: 'index' }>): boolean {
-  return !('occurrence' in segment) && indexesOf(mapping, segment.key).length > 1;
-}
-
 /** Answers existing paths that resemble what is missing, best first. */
-export function nearestPaths(located: Located, path: NodePath): string[] {
-  const wanted = located.missing[0];
+export function nearestPaths(located: Located, path: NodePath): readonly NodePath[] {
+  const wanted = keyOf(located.missing[0]);
   const below = located.missing.slice(1);
   const node = located.node;
-  if (wanted === undefined) return [];
-  if (node.kind !== 'mapping' || wanted.kind === 'index') return [];
-  const similar = closest(wanted.key, keysOf(node)).map((key) => {
+  if (node.kind !== 'mapping' || wanted === undefined) return [];
+  const similar = closest(wanted, keysOf(node)).map((key): NodePath => {
     const isThere =
       below.length > 0 &&
       indexesOf(node, key).some((index) => {
         const entry = node.entries[index];
         return entry !== undefined && nodeAt(entry.value, below) !== undefined;
       });
-    return printNodePath([...located.path, keySegment(key), ...(isThere ? below : [])]);
+    return [...located.path, key, ...(isThere ? below : [])];
   });
   // Dots without quotes always nest, so a key that itself holds the dots was perhaps meant.
   const joined = path
-    .map((segment) => (segment.kind === 'index' ? '' : segment.key))
+    .map((segment) => keyOf(segment) ?? '')
     .slice(located.path.length)
     .join('.');
-  if (below.length > 0 && indexesOf(node, joined).length > 0)
-    similar.unshift(printNodePath([...located.path, keySegment(joined)]));
-  return [...new Set(similar)];
+  if (below.length > 0 && indexesOf(node, joined).length > 0) return [[...located.path, joined], ...similar];
+  return similar;
 }
 
 function* keysOf({ entries }: MappingNode): Generator<string> {

@@ -2,7 +2,7 @@
 // the tree with all places of the pattern that can come next, so its time is bounded by nodes × words, whatever the pattern.
 // Aliases are not followed: their nodes are matched at their own places.
 import { keyName } from './keys.ts';
-import { indexSegment, keySegment, type NodePath, type Segment } from './node-path.ts';
+import { keySegment, type NodePath, type Segment } from './node-path.ts';
 import { indexIn, type PathWord } from './path-syntax.ts';
 import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
@@ -83,7 +83,7 @@ class Matcher {
     for (const [index, item] of list.items.entries()) {
       this.#enter(
         item,
-        indexSegment(index),
+        index,
         places.flatMap((place) => this.#afterItem(place, selected, index, list.items.length)),
       );
       if (this.#isOver) return;

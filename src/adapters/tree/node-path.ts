@@ -1,25 +1,22 @@
 // Node paths: keys and indexes from the root of a document to one node, such as `server.host`, `items[0].name`,
 // `metadata["a.b/c"]`. resolve-path.ts reads what a request writes in place of one.
-import { type DataPath, HIDDEN } from '../../security/index.ts';
+import { HIDDEN } from '../../security/index.ts';
 import { invalid, parsePath } from './path-syntax.ts';
 
-/**
- * One step. `key` is a mapping key, with the occurrence of a repeated one. `index` is a list index, negative from the end.
- * `either` is a pointer's digits, which can be both.
- */
-export type Segment =
-  | { readonly kind: 'key'; readonly key: string; readonly occurrence?: number }
-  | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'either'; readonly key: string; readonly index: number };
+/** A key, an index, negative from the end, or one of several equal keys of a mapping, counted from 1. */
+export type Segment = string | number | { readonly key: string; readonly occurrence: number };
 
 export type NodePath = readonly Segment[];
 
-/** Parses a path; the empty one is the root. Throws NODE_PATH_INVALID, also for selectors and patterns, which only a document can resolve. */
+/**
+ * Parses a path; the empty one is the root. Digits are a key here, and resolve-path.ts knows where they are an index. Throws
+ * NODE_PATH_INVALID, also for selectors and patterns, which only a document can resolve.
+ */
 export function parseNodePath(text: string): NodePath {
-  return parsePath(text).map((word): Segment => {
+  return parsePath(text).map((word) => {
     if (word.kind === 'key') return keySegment(word.key, word.occurrence);
-    if (word.kind === 'index') return indexSegment(word.index);
-    if (word.kind === 'either') return { kind: 'either', key: word.key, index: word.index };
+    if (word.kind === 'either') return word.key;
+    if (word.kind === 'index') return word.index;
     throw invalid(text, 'it has to name one node by keys and indexes here');
   });
 }
@@ -28,27 +25,23 @@ export function parseNodePath(text: string): NodePath {
 export function printNodePath(path: NodePath): string {
   let result = '';
   for (const segment of path) {
-    if (segment.kind === 'index') result += `[${segment.index}]`;
-    else if (isBare(segment.key, result === '')) result += result === '' ? segment.key : `.${segment.key}`;
-    else result += `[${quotedKey(segment.key)}]`;
-    if (segment.kind === 'key' && segment.occurrence !== undefined) result += `[#${segment.occurrence}]`;
+    const key = keyOf(segment);
+    if (key === undefined) result += `[${segment}]`;
+    else if (isBare(key, result === '')) result += result === '' ? key : `.${key}`;
+    else result += `[${quotedKey(key)}]`;
+    if (typeof segment === 'object') result += `[#${segment.occurrence}]`;
   }
   return result;
 }
 
-/** Writes the path of data, in which each part is a key or an index. */
-export function printDataPath(path: DataPath): string {
-  return printNodePath(
-    path.map((part) => (typeof part === 'number' ? indexSegment(part) : keySegment(part))),
-  );
+/** The key; undefined for an index, and where there is no segment. */
+export function keyOf(segment: Segment | undefined): string | undefined {
+  if (typeof segment === 'object') return segment.key;
+  return typeof segment === 'string' ? segment : undefined;
 }
 
-export function keySegment(key: string, occurrence?: number): Segment {
-  return occurrence === undefined ? { kind: 'key', key } : { kind: 'key', key, occurrence };
-}
-
-export function indexSegment(index: number): Segment {
-  return { kind: 'index', index };
+export function keySegment(key: string, occurrence: number | undefined): Segment {
+  return occurrence === undefined ? key : { key, occurrence };
 }
 
 /** Quotes a key and escapes what could deceive a reader, because paths are shown to people, and sent again as they were shown. */

@@ -2,7 +2,7 @@
 import { visibleLine } from '../../security/index.ts';
 import { segmentOf } from './keys.ts';
 import { scalarAt } from './locate.ts';
-import { keySegment, type NodePath, printNodePath } from './node-path.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
 import {
   isCollection,
   isFlowCollection,
@@ -120,7 +120,7 @@ function rowsOf(stream: Stream, root: SpanNode, rootPath: NodePath, extent: Exte
     for (const [index, part] of parts.entries()) {
       if (chars > extent.maxChars) return;
       const segment = segmentOf(stream.text, part, index);
-      const name = segment.kind === 'index' ? identityOf(part.value) : '';
+      const name = typeof segment === 'number' ? identityOf(part.value) : '';
       visit(part.value, [...path, segment], printNodePath([segment]) + name, depth + 1);
     }
     if (shown > 0 && shown < count) add(depth + 1, `… ${count - shown} more`);
@@ -157,7 +157,7 @@ const MAX_NAME = 40;
 /** Answers the first scalar of an item that tells it apart, as ` name=web`. */
 function identityOf(item: SpanNode): string {
   for (const key of IDENTIFYING) {
-    const text = scalarAt(item, [keySegment(key)]);
+    const text = scalarAt(item, [key]);
     if (text !== undefined && text !== '' && text.length <= MAX_NAME) return ` ${key}=${text}`;
   }
   return '';

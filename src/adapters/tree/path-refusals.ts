@@ -16,7 +16,7 @@ export function duplicateKey(
   below: string,
   lines?: LineIndex,
 ): Refusal {
-  const path = printNodePath([...above, keySegment(key)]);
+  const path = printNodePath([...above, key]);
   const entries = mapping.entries.filter(({ name }) => name === key).slice(0, MAX_OCCURRENCES);
   const places = lines === undefined ? [] : entries.map((entry) => lines.at(entry.start));
   const where = places.length === 0 ? '' : `, on lines ${places.join(', ')}`;
@@ -39,7 +39,7 @@ export function duplicateKey(
 
 /** The segments as they stand behind others. */
 export function textBelow(segments: NodePath): string {
-  return printNodePath([keySegment('k'), ...segments]).slice(1);
+  return printNodePath(['k', ...segments]).slice(1);
 }
 
 /** Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for. */

@@ -5,14 +5,7 @@ import { Refusal, visibleLine } from '../../security/index.ts';
 import { aliasClue, findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
-import {
-  indexSegment,
-  keySegment,
-  type NodePath,
-  printNodePath,
-  quotedText,
-  type Segment,
-} from './node-path.ts';
+import { keyOf, keySegment, type NodePath, printNodePath, quotedText, type Segment } from './node-path.ts';
 import { aliasCrossed, duplicateKey } from './path-refusals.ts';
 import { indexIn, invalid, isPattern, type PathWord, parsePath } from './path-syntax.ts';
 import { selectItem } from './select-item.ts';
@@ -57,22 +50,20 @@ export function requireNoStar({ document }: Place, text: string, path: NodePath)
   if (!text.includes('*')) return;
   const bare = parsePath(text).flatMap((word) => (word.kind === 'key' && word.isBare ? [word.key] : []));
   for (const [at, segment] of path.entries()) {
-    if (segment.kind !== 'key' || !bare.includes(segment.key) || !PART_OF_NAME.test(segment.key)) continue;
+    const key = keyOf(segment);
+    if (key === undefined || !bare.includes(key) || !PART_OF_NAME.test(key)) continue;
     const [above, below] = [path.slice(0, at), path.slice(at + 1)];
     const parent = nodeAt(document.root, above);
     if (nodeAt(parent, [segment]) !== undefined) continue;
-    const isLike = compileWildcard(segment.key);
+    const isLike = compileWildcard(key);
     const names = parent?.kind === 'mapping' ? parent.entries.flatMap(({ name }) => name ?? []) : [];
     const like = names.filter(isLike).slice(0, MAX_LIKE);
     throw new Refusal(
       'NODE_AMBIGUOUS',
-      `Cannot use the node path ${JSON.stringify(visibleLine(text.slice(0, MAX_TEXT)))}: in a path * stands for a whole key, and no key is named ${visibleLine(segment.key)}`,
+      `Cannot use the node path ${JSON.stringify(visibleLine(text.slice(0, MAX_TEXT)))}: in a path * stands for a whole key, and no key is named ${visibleLine(key)}`,
       { path: text },
       {
-        nearestPaths: [
-          ...like.map((key) => printNodePath([...above, keySegment(key), ...below])),
-          printNodePath(path),
-        ],
+        nearestPaths: [...like.map((name) => printNodePath([...above, name, ...below])), printNodePath(path)],
         advice: ['Name each key, or all of them by *', 'Write a new key with a star in quotes: ["web-*"]'],
       },
     );
@@ -109,9 +100,9 @@ function withSlashes(place: Place, text: string, asKey: NodePath | undefined): N
   const first = 'path' in head && head.exists ? nodeAt(place.document.root, head.path) : undefined;
   const meant = readings[1] ?? readings[0];
   if (first === undefined || !isCollection(first) || meant === undefined) return undefined;
-  const key = asKey?.at(-1);
-  if (asKey === undefined || key?.kind !== 'key') return meant.path;
-  const quoted = `${printNodePath(asKey.slice(0, -1))}[${quotedText(key.key)}]`;
+  const key = keyOf(asKey?.at(-1));
+  if (asKey === undefined || key === undefined) return meant.path;
+  const quoted = `${printNodePath(asKey.slice(0, -1))}[${quotedText(key)}]`;
   throw new Refusal(
     'NODE_AMBIGUOUS',
     `Cannot use the node path ${JSON.stringify(text)}: it can be ${printNodePath(meant.path)} or one key`,
@@ -155,18 +146,18 @@ function segmentAt(place: Place, node: SpanNode | undefined, walk: Walk): Read {
   if (node?.kind === 'alias') throw crossed(place, node, walk);
   switch (word.kind) {
     case 'index':
-      return { segment: indexSegment(word.index), used: 1 };
+      return { segment: word.index, used: 1 };
     case 'either':
-      if (node?.kind === 'sequence') return { segment: indexSegment(word.index), used: 1 };
+      if (node?.kind === 'sequence') return { segment: word.index, used: 1 };
       if (node?.kind === 'mapping') requireSingle(place, node, word.key, walk);
-      return { segment: { kind: 'either', key: word.key, index: word.index }, used: 1 };
+      return { segment: word.key, used: 1 };
     case 'items': {
       if (node === undefined) throw nothingToSelect(text, path);
-      return { segment: indexSegment(selectItem(node, word, path, text.slice(word.end))), used: 1 };
+      return { segment: selectItem(node, word, path, text.slice(word.end)), used: 1 };
     }
     case 'key': {
       const index = word.isBare && node?.kind === 'sequence' ? indexIn(word.key) : undefined;
-      if (index !== undefined) return { segment: indexSegment(index), used: 1 };
+      if (index !== undefined) return { segment: index, used: 1 };
       if (node?.kind !== 'mapping') return { segment: keySegment(word.key, word.occurrence), used: 1 };
       return keyAt(place, node, word, walk);
     }
@@ -229,8 +220,7 @@ function restOf({ text, words, at }: Walk): string {
   const rest = text.slice(words[at - 1]?.end ?? 0);
   if (!text.startsWith('/')) return rest;
   const below = words.slice(at).flatMap((word): Segment[] => {
-    if (word.kind === 'either') return [{ kind: 'either', key: word.key, index: word.index }];
-    return word.kind === 'key' ? [keySegment(word.key)] : [];
+    return word.kind === 'key' || word.kind === 'either' ? [word.key] : [];
   });
   const printed = printNodePath(below);
   return printed.startsWith('[') ? printed : `.${printed}`;

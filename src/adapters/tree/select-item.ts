@@ -2,7 +2,7 @@
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
-import { indexSegment, keySegment, type NodePath, printNodePath, quotedText } from './node-path.ts';
+import { type NodePath, printNodePath, quotedText } from './node-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import type { Condition, PathWord } from './path-syntax.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
@@ -41,7 +41,7 @@ export function selectionsIn(root: SpanNode): (selector: Selector, item: NodePat
     const items = list?.kind === 'sequence' ? selectedItems(list.items, selector) : [];
     const selected = lists.get(place) ?? new Set(items);
     known.set(selector, lists.set(place, selected));
-    return last?.kind === 'index' && selected.has(last.index);
+    return typeof last === 'number' && selected.has(last);
   };
 }
 
@@ -59,9 +59,7 @@ export function selectItem(node: SpanNode, selector: Selector, walked: NodePath,
     { path },
     {
       existingPath: printNodePath(walked),
-      nearestPaths: found
-        .slice(0, MAX_PATHS)
-        .map((index) => printNodePath([...walked, indexSegment(index)]) + rest),
+      nearestPaths: found.slice(0, MAX_PATHS).map((index) => printNodePath([...walked, index]) + rest),
       advice: ['Name one of them by its index'],
     },
   );
@@ -101,7 +99,7 @@ function meantInstead(list: SequenceNode, selector: Selector, texts: readonly st
   const isLike = conditions.map(({ value }) => compileWildcard(value.slice(0, MAX_WILDCARD)));
   const found = list.items.flatMap(({ value: item }, index) => {
     const are = conditions.every(({ field }, at) => isLike[at]?.(textAt(item, field) ?? '') === true);
-    return are ? [printNodePath([indexSegment(index)])] : [];
+    return are ? [printNodePath([index])] : [];
   });
   if (found.length > 0) return found.slice(0, MAX_PATHS);
   return closest(selector.value, new Set(texts)).map((value) => printed({ ...selector, value }));
@@ -118,21 +116,16 @@ function apart({ field, value }: Condition): readonly Condition[] {
 }
 
 function noList(node: SpanNode, { value, field }: Selector, walked: NodePath): Refusal {
-  const isKey = field.join('.') === 'name' && nodeAt(node, [keySegment(value)]) !== undefined;
-  const meant = isKey ? [...walked, keySegment(value)] : undefined;
+  const isKey = field.join('.') === 'name' && nodeAt(node, [value]) !== undefined;
+  const meant = isKey ? [...walked, value] : undefined;
   const kind =
     node.kind === 'mapping' ? 'a mapping, so it has keys, not items' : `a ${node.kind}, not a list`;
   return mismatch(walked, kind, 'name a key instead of an item', meant);
 }
 
 function textAt(item: SpanNode, field: readonly string[]): string | undefined {
-  const whole = nodeAt(item, field.length === 0 ? [] : [keySegment(field.join('.'))]);
-  const node =
-    whole ??
-    nodeAt(
-      item,
-      field.map((key) => keySegment(key)),
-    );
+  const whole = nodeAt(item, field.length === 0 ? [] : [field.join('.')]);
+  const node = whole ?? nodeAt(item, field);
   return node?.kind === 'scalar' ? node.value : undefined;
 }
 

@@ -1,5 +1,6 @@
 // The differences of two versions of a tree, and the steps that lead down to them.
-import type { NodePath, Segment } from '../tree/node-path.ts';
+import type { DataPath } from '../../security/index.ts';
+import type { NodePath } from '../tree/node-path.ts';
 import type { View } from '../tree/resolved.ts';
 import type {
   Collection,
@@ -48,7 +49,7 @@ export interface Pairing {
 export interface Step {
   readonly above: Step | undefined;
   readonly depth: number;
-  readonly segment: Segment;
+  readonly segment: string | number;
   /** The two versions of the collection; one is missing within what came or went. */
   readonly old: Collection | undefined;
   readonly next: Collection | undefined;
@@ -65,11 +66,11 @@ export function stepTo(step: Omit<Step, 'depth'>): Step {
   return { ...step, depth: (step.above?.depth ?? 0) + 1 };
 }
 
-/** The path that the steps lead along, from `base` on. */
-export function pathTo(step: Step | undefined, base: NodePath = []): NodePath {
-  const segments: Segment[] = [];
+/** The path that the steps lead along. */
+export function pathTo(step: Step | undefined): DataPath {
+  const segments: (string | number)[] = [];
   for (let at = step; at !== undefined; at = at.above) segments.push(at.segment);
-  return [...base, ...segments.reverse()];
+  return segments.reverse();
 }
 
 /** Deeper paths come of an alias that leads back into its own node. */

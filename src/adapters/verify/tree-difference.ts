@@ -1,7 +1,6 @@
 // The one comparison of two versions of a tree that says where they differ: the highest nodes that came, went or changed. It
 // pairs the parts of collections by their keys, by their places, or by the names of items. It reads both trees as they are
 // written, or with aliases followed and merges applied.
-import { indexSegment, keySegment, type Segment } from '../tree/node-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
@@ -98,7 +97,7 @@ export class TreeDifference {
     const renamed = mayBeRenamed ? oldKeys.findIndex((key, i) => key !== newKeys[i]) : -1;
     for (const [i, part] of newEntries.entries()) {
       const { key, value } = part;
-      const step = stepTo({ above, segment: segmentOf(this.#new, key), old, next, part });
+      const step = stepTo({ above, segment: nameOf(this.#new, key), old, next, part });
       const same = oldByKey.get(newKeys[i]);
       const oldEntry = oldEntries[i];
       if (same !== undefined) this.#compare(step, same.value, value);
@@ -110,7 +109,7 @@ export class TreeDifference {
     for (const [i, part] of oldEntries.entries()) {
       if (newByKey.has(oldKeys[i]) || (i === renamed && !oldByKey.has(newKeys[i]))) continue;
       const { key, value } = part;
-      const step = stepTo({ above, segment: segmentOf(this.#old, key), old, next, part });
+      const step = stepTo({ above, segment: nameOf(this.#old, key), old, next, part });
       this.#push('remove', step, outerStart(key), { old: value });
     }
     this.#compareOrder(above, [old, oldKeys], [next, newKeys]);
@@ -132,7 +131,7 @@ export class TreeDifference {
     for (const [index, oldItem, newItem] of pairs) {
       const part = newItem ?? oldItem;
       if (part === undefined) continue;
-      const step = stepTo({ above, segment: indexSegment(index), old, next, part });
+      const step = stepTo({ above, segment: index, old, next, part });
       if (oldItem === undefined) this.#push('add', step, outerStart(part.value), { next: part.value });
       else if (newItem === undefined) this.#push('remove', step, outerStart(part.value), { old: part.value });
       else this.#compare(step, oldItem.value, newItem.value);
@@ -183,7 +182,7 @@ export class TreeDifference {
     at: number,
     { old, next }: { readonly old?: SpanNode; readonly next?: SpanNode },
   ): void {
-    this.#found.push({ op, path: pathTo(step, this.#pairing.base), old, next, step, at });
+    this.#found.push({ op, path: [...(this.#pairing.base ?? []), ...pathTo(step)], old, next, step, at });
   }
 
   /** Recognises most equal parts without looking into them. */
@@ -226,8 +225,8 @@ function range(from: number, to: number): readonly number[] {
   return Array.from({ length: to - from }, (_, i) => from + i);
 }
 
-function segmentOf({ text, view }: Side & TreeText, key: SpanNode): Segment {
-  return keySegment(view.keyName(text, key));
+function nameOf({ text, view }: Side & TreeText, key: SpanNode): string {
+  return view.keyName(text, key);
 }
 
 /** Answers what keys are paired by. A key that stands twice is two keys here: the first of one side is the first of the other. */

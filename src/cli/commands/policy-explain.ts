@@ -1,6 +1,6 @@
 // `policy explain FILE PATH [VALUE]` says which rule decides about an edit, why, what the other rules say, and what would be
 // allowed. Nothing is kept or written, and no value of the file is shown.
-import { printDataPath } from '../../adapters/index.ts';
+import { printNodePath } from '../../adapters/index.ts';
 import type { ChangeRule, FileFinding, Verdict } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
@@ -99,7 +99,7 @@ function asJson(verdict: Verdict | undefined, others: ReadonlyMap<string, readon
   if (verdict === undefined) return { changes: [] };
   const changes = verdict.findings.map((finding) => ({
     ...findingAsJson(finding),
-    at: printDataPath(finding.at),
+    at: printNodePath(finding.at),
     others: othersOf(finding, others),
   }));
   return { level: verdict.level, changes };

@@ -1,6 +1,6 @@
 // Prints a verdict of the rules in lines and as JSON. It shows no value of a file, only where it changes, and what the
 // operator's own rules say.
-import { counted, printDataPath } from '../../adapters/index.ts';
+import { counted, printNodePath } from '../../adapters/index.ts';
 import {
   type ApprovalNeed,
   type FileFinding,
@@ -44,7 +44,7 @@ export function deciding({ findings, level }: Verdict): readonly string[] {
 
 /** The place of a change: `spec.replicas (replace)`, or what happens to the file. */
 export function placeOf({ change: { op, path } }: FileFinding): string {
-  return path.length === 0 ? `the file (${op})` : `${printDataPath(path)} (${op})`;
+  return path.length === 0 ? `the file (${op})` : `${printNodePath(path)} (${op})`;
 }
 
 export function findingLines(finding: FileFinding): readonly Line[] {
@@ -95,7 +95,7 @@ export function findingAsJson(finding: FileFinding): object {
   const [better] = milder(finding);
   return {
     file,
-    path: printDataPath(change.path),
+    path: printNodePath(change.path),
     op: change.op,
     level,
     rule: ruleOf(finding),

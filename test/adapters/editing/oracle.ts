@@ -45,8 +45,7 @@ export function judge(edits: readonly JudgedEdit[], by: Judge = 'oracle.py'): Ve
 
 /** Paths as lists: what a path means is ours, and no matter of the reader. */
 function lineOf({ id, language, before, after, operation }: JudgedEdit) {
-  const listOf = (path = '') =>
-    parseNodePath(path).map((one) => (one.kind === 'index' ? one.index : one.key));
+  const listOf = (path = '') => parseNodePath(path).map((one) => (typeof one === 'object' ? one.key : one));
   const to = 'to' in operation ? listOf(operation.to) : undefined;
   return { id, language, before, after, op: { ...operation, path: listOf(operation.path), to } };
 }

@@ -1,11 +1,6 @@
 // Every node of a file that a path can name, with the part of its collection that it is.
 
-import {
-  indexSegment,
-  keySegment,
-  type NodePath,
-  printNodePath,
-} from '../../../src/adapters/tree/node-path.ts';
+import { keySegment, type NodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import type { Entry, Item, SpanNode, Stream } from '../../../src/adapters/tree/span-tree.ts';
 
 export interface PlaceInFile {
@@ -51,7 +46,7 @@ function* placesBelow(
 }
 
 function namedParts(node: SpanNode): (readonly [NodePath[number], Entry | Item])[] {
-  if (node.kind === 'sequence') return node.items.map((item, i) => [indexSegment(i), item] as const);
+  if (node.kind === 'sequence') return node.items.map((item, i) => [i, item] as const);
   if (node.kind !== 'mapping') return [];
   const counts = new Map<string, number>();
   return node.entries.flatMap((entry) => {

@@ -59,7 +59,6 @@ describe('finds', () => {
     { path: 'complex key', slice: 'c', why: 'explicit keys' },
     { path: '["block\\n"]', slice: 'b', why: 'even a block scalar as a key' },
     { path: 'list[1].deep[-1]', slice: '2', why: 'down and from the end' },
-    { path: '/list/1/deep/0', slice: '1', why: 'by pointer' },
     { path: '/1', slice: 'one', why: "a pointer's digits in a mapping" },
     { path: '["a.b"]', slice: 'dotted', why: 'dots in quotes' },
     { path: 'alias', slice: '*a', why: 'the alias itself' },

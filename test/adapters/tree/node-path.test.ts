@@ -1,50 +1,41 @@
 // Node paths: what each spelling means, what is refused whole, and that printing and parsing are inverse.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  indexSegment,
-  keySegment,
-  type NodePath,
-  parseNodePath,
-  printNodePath,
-} from '../../../src/adapters/tree/node-path.ts';
+import { type NodePath, parseNodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
-
-const key = keySegment;
-const at = indexSegment;
 
 describe('parses', () => {
   test.each<{ text: string; path: NodePath; why: string }>([
     { text: '', path: [], why: 'the root' },
     { text: '$', path: [], why: 'the root, with the leading dollar' },
-    { text: 'a', path: [key('a')], why: 'a key' },
-    { text: '$.a', path: [key('a')], why: 'the optional dollar' },
-    { text: '$[0]', path: [at(0)], why: 'the dollar before a bracket' },
+    { text: 'a', path: ['a'], why: 'a key' },
+    { text: '$.a', path: ['a'], why: 'the optional dollar' },
+    { text: '$[0]', path: [0], why: 'the dollar before a bracket' },
     { text: '$.', path: [], why: 'the root, with the dollar and the dot' },
     { text: '.', path: [], why: 'the root, as jq writes it' },
-    { text: '.a', path: [key('a')], why: 'the leading dot of jq' },
-    { text: '.[0].a', path: [at(0), key('a')], why: 'the leading dot before a bracket' },
-    { text: 'a[#2].b', path: [key('a', 2), key('b')], why: 'the second of two equal keys' },
-    { text: '["*"]["**"]', path: [key('*'), key('**')], why: 'stars in quotes are keys' },
-    { text: '$ref', path: [key('$ref')], why: 'a key that starts with a dollar' },
-    { text: 'a.b[0].c', path: [key('a'), key('b'), at(0), key('c')], why: 'a mixture' },
-    { text: '[0][-1]', path: [at(0), at(-1)], why: 'indexes, from the end too' },
-    { text: 'a["b.c/d"]', path: [key('a'), key('b.c/d')], why: 'a quoted key' },
-    { text: "a['it''s']", path: [key('a'), key("it's")], why: 'single quotes, doubled inside' },
-    { text: '["\\u00e9\\n\\""]', path: [key('é\n"')], why: 'JSON escapes' },
-    { text: '["0"]', path: [key('0')], why: 'digits in quotes are a key' },
-    { text: '0.1', path: [key('0'), key('1')], why: 'bare digits are keys' },
-    { text: 'a b.ü-ö/x', path: [key('a b'), key('ü-ö/x')], why: 'spaces, unicode, dashes, slashes' },
-    { text: 'true.null.~', path: [key('true'), key('null'), key('~')], why: 'typed words are keys' },
-    { text: '[""]', path: [key('')], why: 'an empty key' },
-    { text: '__proto__.constructor', path: [key('__proto__'), key('constructor')], why: 'plain names here' },
-    { text: '/', path: [key('')], why: 'RFC 6901: one empty token' },
-    { text: '/a~1b/c~0d', path: [key('a/b'), key('c~d')], why: 'pointer escapes' },
-    { text: '/~01', path: [key('~1')], why: 'pointer escapes in their order' },
-    { text: '/a/0', path: [key('a'), { kind: 'either', key: '0', index: 0 }], why: 'digits can be both' },
-    { text: '/a/01', path: [key('a'), key('01')], why: 'but not with a leading zero' },
-    { text: '/a.b/[0]', path: [key('a.b'), key('[0]')], why: 'a pointer knows no brackets' },
+    { text: '.a', path: ['a'], why: 'the leading dot of jq' },
+    { text: '.[0].a', path: [0, 'a'], why: 'the leading dot before a bracket' },
+    { text: 'a[#2].b', path: [{ key: 'a', occurrence: 2 }, 'b'], why: 'the second of two equal keys' },
+    { text: '["*"]["**"]', path: ['*', '**'], why: 'stars in quotes are keys' },
+    { text: '$ref', path: ['$ref'], why: 'a key that starts with a dollar' },
+    { text: 'a.b[0].c', path: ['a', 'b', 0, 'c'], why: 'a mixture' },
+    { text: '[0][-1]', path: [0, -1], why: 'indexes, from the end too' },
+    { text: 'a["b.c/d"]', path: ['a', 'b.c/d'], why: 'a quoted key' },
+    { text: "a['it''s']", path: ['a', "it's"], why: 'single quotes, doubled inside' },
+    { text: '["\\u00e9\\n\\""]', path: ['é\n"'], why: 'JSON escapes' },
+    { text: '["0"]', path: ['0'], why: 'digits in quotes are a key' },
+    { text: '0.1', path: ['0', '1'], why: 'bare digits are keys' },
+    { text: 'a b.ü-ö/x', path: ['a b', 'ü-ö/x'], why: 'spaces, unicode, dashes, slashes' },
+    { text: 'true.null.~', path: ['true', 'null', '~'], why: 'typed words are keys' },
+    { text: '[""]', path: [''], why: 'an empty key' },
+    { text: '__proto__.constructor', path: ['__proto__', 'constructor'], why: 'plain names here' },
+    { text: '/', path: [''], why: 'RFC 6901: one empty token' },
+    { text: '/a~1b/c~0d', path: ['a/b', 'c~d'], why: 'pointer escapes' },
+    { text: '/~01', path: ['~1'], why: 'pointer escapes in their order' },
+    { text: '/a/0', path: ['a', '0'], why: 'digits, of which only a document says what they are' },
+    { text: '/a/01', path: ['a', '01'], why: 'but not with a leading zero' },
+    { text: '/a.b/[0]', path: ['a.b', '[0]'], why: 'a pointer knows no brackets' },
   ])('$text: $why', ({ text, path }) => {
     expect(parseNodePath(text)).toEqual(path);
   });
@@ -76,9 +67,9 @@ const anyKey = fc.oneof(
 );
 const anyPath = fc.array(
   fc.oneof(
-    anyKey.map((text) => key(text)),
-    fc.tuple(anyKey, fc.integer({ min: 1, max: 9 })).map(([text, occurrence]) => key(text, occurrence)),
-    fc.integer({ min: -999_999_999, max: 999_999_999 }).map(at),
+    anyKey,
+    fc.tuple(anyKey, fc.integer({ min: 1, max: 9 })).map(([key, occurrence]) => ({ key, occurrence })),
+    fc.integer({ min: -999_999_999, max: 999_999_999 }),
   ),
   { maxLength: 8 },
 );

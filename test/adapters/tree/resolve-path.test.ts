@@ -63,6 +63,12 @@ describe('means one node', () => {
     { path: 'items[metadata.name=second]', is: 'items[1]', why: 'a field further down' },
     { path: 'spec.ports[.=http]', is: 'spec.ports[1]', why: 'an item that is the text' },
     { path: 'spec.containers.0.image', is: 'spec.containers[0].image', why: 'digits below a list' },
+    {
+      path: '/spec/containers/0/image',
+      is: 'spec.containers[0].image',
+      why: "a pointer's digits below a list",
+    },
+    { path: '/spec/labels/0', is: 'spec.labels.0', why: 'and as a key' },
     { path: 'spec.labels.0', is: 'spec.labels.0', why: 'digits that are a key' },
     {
       path: 'spec/containers/0/image',

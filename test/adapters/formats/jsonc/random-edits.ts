@@ -102,7 +102,7 @@ function expected(old: unknown, { segments }: PlaceInFile, operation: Operation)
   const { op, json, key, index, new_key: newKey } = operation;
   if (op === 'comment') return old;
   const root = { root: structuredClone(old) };
-  const steps = ['root', ...segments.map((one) => (one.kind === 'index' ? one.index : one.key))];
+  const steps = ['root', ...segments.map((one) => (typeof one === 'object' ? one.key : one))];
   let parent: Data = root;
   for (const step of steps.slice(0, -1)) parent = child(parent, step) as Data;
   const last = steps.at(-1) ?? 'root';
