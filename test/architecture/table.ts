@@ -149,6 +149,7 @@ export const TABLE: Table = {
     'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
     'src/cli/policy/read-diff.ts': {
       'node:crypto': 'whether a diff of policy check holds whole files, by the ids that Git has for them',
+      diff: 'reads its hunks',
     },
 
     // listener: the only layer that opens a socket for others to connect to.

@@ -54,6 +54,7 @@ const WHOLE: readonly (Sides & { readonly why: string })[] = [
   { why: 'lines without an end', old: 'a: 1', next: 'a: 1\n' },
   { why: 'line ends of Windows', old: 'a: 1\r\n', next: 'a: 2\r\n' },
   { why: 'letters of several bytes', old: 'ä: 1\n', next: '🦊: 1\n' },
+  { why: 'a line end within a line', old: 'a\rdiff --git a/z b/z\n', next: '\rindex 1..2\r\n' },
   { why: 'a byte order mark', old: '\ufeffa: 1\n', next: 'a: 1\n' },
   { why: 'a name with blanks', name: 'a b/c b.yaml', old: 'a: 1\n', next: 'a: 2\n' },
   {
@@ -134,6 +135,17 @@ it.each([
   },
   { why: 'it ends too early', text: GOOD.slice(0, -6), says: 'ends within a file' },
   { why: 'it goes on after the hunk', text: `${GOOD}+c: 4\n`, says: 'begins no file' },
+  { why: 'it goes on with something else', text: `${GOOD}* Unmerged path b.yaml\n`, says: 'begins no file' },
+  {
+    why: 'a part of it is one of a merge',
+    text: `${GOOD}diff --cc b.yaml\nindex 1,2..3\nBinary files differ\n${GOOD.replaceAll('a.yaml', 'c.yaml')}`,
+    says: 'begins no file',
+  },
+  {
+    why: 'its header has a line that Git does not write',
+    text: GOOD.replace('---', 'x\n---'),
+    says: 'begins no file',
+  },
   { why: 'it is no diff', text: 'hello\n', says: 'line 1 begins no file' },
   { why: 'it is one of a merge', text: 'diff --cc a.yaml\nindex 1,2..3\n', says: 'line 1 begins no file' },
   {

@@ -1,6 +1,8 @@
 // Reads the output of `git diff` into whole files before and after; it runs nothing and opens no repository. Git's id proves
 // each side, so that a diff with too little context, or one that a filter has changed, is refused.
 import { hash } from 'node:crypto';
+import { parsePatch, type StructuredPatch } from 'diff';
+import { ignoring } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
 /** The command that writes such a diff. */
@@ -16,124 +18,70 @@ export interface DiffedFile {
   readonly problem?: string;
 }
 
-/** Reads the files. Throws UsageError for anything but the output of the command above. */
-export function readDiff(bytes: Uint8Array): readonly DiffedFile[] {
-  const reader = new DiffReader(Buffer.from(bytes).toString('latin1'));
-  const files: DiffedFile[] = [];
-  for (let file = reader.next(); file !== undefined; file = reader.next()) files.push(file);
-  return files;
-}
-
-interface Header {
-  readonly path: string;
-  /** The ids of the old and the new side. */
-  readonly ids: readonly [string, string] | undefined;
-  readonly modes: readonly string[];
-  readonly isNew: boolean;
-  readonly isGone: boolean;
-}
-
 const START = 'diff --git ';
 const PLAIN_MODES = ['100644', '100755'];
 
-class DiffReader {
-  /** The lines, with one character for each byte. */
-  readonly #lines: readonly string[];
-  #at = 0;
-
-  constructor(text: string) {
-    this.#lines = text.split('\n');
-  }
-
-  next(): DiffedFile | undefined {
-    if (this.#at >= this.#lines.length || (this.#at === this.#lines.length - 1 && this.#line === ''))
-      return undefined;
-    const { path, ids, modes, isNew, isGone } = this.#header();
-    const [old, fresh] = this.#hunks();
-    if (modes.some((mode) => !PLAIN_MODES.includes(mode)))
-      return { path, before: undefined, after: undefined, problem: 'it is, or was, no plain file' };
-    // Only the permissions differ.
-    if (ids === undefined) return { path, before: '', after: '' };
-    requireWhole(path, old, isNew ? undefined : ids[0]);
-    requireWhole(path, fresh, isGone ? undefined : ids[1]);
-    const [before, after] = [isNew ? undefined : textOf(old), isGone ? undefined : textOf(fresh)];
-    if (before === null || after === null)
-      return { path, before: undefined, after: undefined, problem: 'it is, or was, no UTF-8 text' };
-    return { path, before, after };
-  }
-
-  get #line(): string {
-    return this.#lines[this.#at] ?? '';
-  }
-
-  #header(): Header {
-    if (!this.#line.startsWith(START)) throw unreadable(`line ${this.#at + 1} begins no file`);
-    const path = pathIn(this.#line.slice(START.length));
-    const modes: string[] = [];
-    let ids: Header['ids'];
-    let [isNew, isGone] = [false, false];
-    for (this.#at += 1; this.#at < this.#lines.length; this.#at += 1) {
-      const line = this.#line;
-      const [, what = '', mode = ''] =
-        /^(old mode|new mode|new file mode|deleted file mode) (\d{6})$/.exec(line) ?? [];
-      const [, old, fresh, kept] = /^index ([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?$/.exec(line) ?? [];
-      if (mode !== '') {
-        modes.push(mode);
-        isNew ||= what === 'new file mode';
-        isGone ||= what === 'deleted file mode';
-      } else if (old !== undefined && fresh !== undefined) {
-        ids = [old, fresh];
-        if (kept !== undefined) modes.push(kept);
-      } else if (/^(?:similarity|dissimilarity|rename|copy) /.test(line))
-        throw unreadable(`${path} was renamed or copied in it`);
-      else if (/^(?:Binary files |GIT binary patch)/.test(line)) throw unreadable(`${path} is binary in it`);
-      else if (!/^(?:---|\+\+\+) /.test(line)) break;
-    }
-    return { path, ids, modes, isNew, isGone };
-  }
-
-  /** Answers the bytes of both sides. */
-  #hunks(): readonly [string, string] {
-    const sides: [string[], string[]] = [[], []];
-    for (;;) {
-      const [, old, fresh] = /^@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@/.exec(this.#line) ?? [];
-      if (!this.#line.startsWith('@@ ')) return [sides[0].join(''), sides[1].join('')];
-      const left = [Number(old ?? 1), Number(fresh ?? 1)] as const;
-      this.#at += 1;
-      this.#hunk(left, sides);
-    }
-  }
-
-  /** Reads a hunk by its counts alone, because a line of the file may look like a header. */
-  #hunk([oldCount, newCount]: readonly [number, number], [old, fresh]: [string[], string[]]): void {
-    let [oldLeft, newLeft] = [oldCount, newCount];
-    while (oldLeft > 0 || newLeft > 0 || this.#line.startsWith('\\')) {
-      const [sign, text] = [this.#line.slice(0, 1), `${this.#line.slice(1)}\n`];
-      if (this.#at >= this.#lines.length - 1 && sign === '') throw unreadable('it ends within a file');
-      this.#at += 1;
-      if (sign === '\\') {
-        const previous = this.#lines[this.#at - 2] ?? '';
-        if (previous.startsWith(' ') || previous.startsWith('-')) withoutEnd(old);
-        if (previous.startsWith(' ') || previous.startsWith('+')) withoutEnd(fresh);
-        continue;
-      }
-      // Some tools remove the space of an empty line.
-      if (sign === ' ' || sign === '' || sign === '-') {
-        old.push(text);
-        oldLeft -= 1;
-      }
-      if (sign === ' ' || sign === '' || sign === '+') {
-        fresh.push(text);
-        newLeft -= 1;
-      }
-      if (!/^[ +-]?$/.test(sign) || oldLeft < 0 || newLeft < 0)
-        throw unreadable(`line ${this.#at} is none of a diff`);
-    }
-  }
+/** Reads the files. Throws UsageError for anything but the output of the command above. */
+export function readDiff(bytes: Uint8Array): readonly DiffedFile[] {
+  // One character stands for each byte. A line of a file begins with a sign, so that none looks like the start of another file.
+  const [before, ...files] = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/(?<![^\n])diff --git /);
+  if (before !== '') throw unreadable('line 1 begins no file');
+  return files.map(readFile);
 }
 
-function withoutEnd(lines: string[]): void {
-  lines.push((lines.pop() ?? '').replace(/\n$/, ''));
+function readFile(lines: string): DiffedFile {
+  const path = pathIn(lines.slice(0, lines.indexOf('\n')));
+  const patch = parsed(`${START}${lines}`, path);
+  const [, first = '', second = '', kept] =
+    /\nindex ([0-9a-f]+)\.\.([0-9a-f]+)(?: (\d{6}))?\n/.exec(lines) ?? [];
+  const modes = [patch.oldMode, patch.newMode, kept].filter((mode) => mode !== undefined);
+  if (modes.some((mode) => !PLAIN_MODES.includes(mode)))
+    return { path, before: undefined, after: undefined, problem: 'it is, or was, no plain file' };
+  // Only the permissions differ.
+  if (first === '') return { path, before: '', after: '' };
+  const { isCreate: isNew = false, isDelete: isGone = false } = patch;
+  const [old, fresh] = [sideOf(patch, '-'), sideOf(patch, '+')];
+  requireWhole(path, old, isNew ? undefined : first);
+  requireWhole(path, fresh, isGone ? undefined : second);
+  const [before, after] = [isNew ? undefined : textOf(old), isGone ? undefined : textOf(fresh)];
+  if (before === null || after === null)
+    return { path, before: undefined, after: undefined, problem: 'it is, or was, no UTF-8 text' };
+  return { path, before, after };
+}
+
+const HEADER =
+  /^(?:(?:old|new|new file|deleted file) mode \d{6}|index [0-9a-f]+\.\.[0-9a-f]+(?: \d{6})?|(?:---|\+\+\+) .*)$/;
+
+/** Parses the part of one file. The parser skips lines that it does not know, so that they are counted and refused here. */
+function parsed(text: string, path: string): StructuredPatch {
+  const lines = text.replace(/\n$/, '').split('\n');
+  const firstHunk = lines.findIndex((line) => line.startsWith('@@ '));
+  const header = lines.slice(1, firstHunk === -1 ? undefined : firstHunk);
+  const [other] = header.filter((line) => !HEADER.test(line));
+  if (other?.match(/^(?:Binary files |GIT binary patch)/)) throw unreadable(`${path} is binary in it`);
+  if (other?.match(/^(?:similarity|dissimilarity|rename|copy) /))
+    throw unreadable(`${path} was renamed or copied in it`);
+  const patch = ignoring('all', () => parsePatch(text)[0]);
+  const read = patch?.hunks.reduce((sum, hunk) => sum + 1 + hunk.lines.length, 1 + header.length);
+  if (patch === undefined || other !== undefined || read !== lines.length)
+    throw unreadable(`it ends within a file, or a line behind ${path} begins no file`);
+  return patch;
+}
+
+/** Answers the bytes of one side. */
+function sideOf({ hunks }: StructuredPatch, sign: '-' | '+'): string {
+  const side: string[] = [];
+  let isOfSide = false;
+  for (const line of hunks.flatMap((hunk) => hunk.lines)) {
+    // The line before it has no end.
+    if (line.startsWith('\\') && isOfSide) side.push((side.pop() ?? '').slice(0, -1));
+    // Some tools remove the blank of an empty line.
+    isOfSide = line === '' || line.startsWith(' ') || line.startsWith(sign);
+    if (isOfSide) side.push(`${line.slice(1)}\n`);
+  }
+  return side.join('');
 }
 
 /** Reads the path from `a/NAME b/NAME`, in quotes where Git writes them. */
