@@ -1,10 +1,9 @@
 // Checks arguments, and answers the tool's input. Throws one ARGUMENT_INVALID that names every problem: where it is, and what
 // was expected. It never shows a value; names of unknown fields are cut and made visible.
 import { z } from 'zod';
-import { closest } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
 import type { Tool } from '../tools/index.ts';
-import { correctedCall } from './corrected-call.ts';
+import { correctedCall, fieldsMeant } from './corrected-call.ts';
 
 /** The most problems in a message: nobody corrects more at a time, and describing thousands would take seconds. */
 const MAX_FAULTS = 100;
@@ -57,10 +56,11 @@ function summary(faults: readonly Fault[]): string {
 function describe(issue: z.core.$ZodIssue, schema: z.ZodType, args: unknown): readonly Fault[] {
   if (issue.code === 'unrecognized_keys') {
     const known = knownFields(schema, issue.path);
-    return issue.keys.slice(0, MAX_FAULTS).map((key) => ({
-      path: showPath([...issue.path, key]),
-      message: `no such field${guess(key, known)}`,
-    }));
+    return issue.keys.slice(0, MAX_FAULTS).map((key) => {
+      const meant = fieldsMeant(key, known).join(' or ');
+      const guess = meant === '' ? '' : `, did you mean ${meant}?`;
+      return { path: showPath([...issue.path, key]), message: `no such field${guess}` };
+    });
   }
   const value = valueAt(args, issue.path);
   const found = issue.code === 'invalid_type' && value !== undefined ? `, got ${kindOf(value)}` : '';
@@ -128,11 +128,6 @@ function showPath(path: readonly PropertyKey[]): string {
     const safe = /^\w{1,64}$/.test(name) ? name : quoted(name);
     return shown === '' ? safe : `${shown}.${safe}`;
   }, '');
-}
-
-function guess(key: string, known: readonly string[]): string {
-  const names = closest(key, known);
-  return names.length === 0 ? '' : `, did you mean ${names.join(' or ')}?`;
 }
 
 function fieldsOf(schema: z.ZodObject): string {

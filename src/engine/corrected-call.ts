@@ -83,9 +83,9 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
   for (const [name, value] of given) if (known.includes(name)) renamed.set(name, value);
   for (const [name, value] of given) {
     if (known.includes(name)) continue;
-    const meant = nameMeant(name, known);
+    const [meant = name, another] = fieldsMeant(name, known);
     // An unknown field stays, so that the schema refuses it again; a tool without fields drops it.
-    if (known.length > 0) renamed.set(meant === undefined || renamed.has(meant) ? name : meant, value);
+    if (known.length > 0) renamed.set(another !== undefined || renamed.has(meant) ? name : meant, value);
   }
   const { value, json } = Object.fromEntries(renamed);
   if (known.includes('json') && typeof value === 'object' && value !== null && json === undefined) {
@@ -125,13 +125,12 @@ function fieldNamed({ shape }: z.ZodObject, name: string): unknown {
   return Object.hasOwn(shape, name) ? shape[name] : undefined;
 }
 
-function nameMeant(name: string, known: readonly string[]): string | undefined {
-  const [nearest, second] = closest(name, known);
+/** Answers the fields that a name may stand for; exactly one where that is clear. */
+export function fieldsMeant(name: string, known: readonly string[]): readonly string[] {
   const folded = name.replace(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`).replaceAll('-', '_');
-  if (known.includes(folded)) return folded;
+  if (known.includes(folded)) return [folded];
   const synonyms = known.filter((field) => SYNONYMS[field]?.includes(folded) === true);
-  if (synonyms.length === 1) return synonyms[0];
-  return second === undefined ? nearest : undefined;
+  return synonyms.length === 1 ? synonyms : closest(name, known);
 }
 
 function correctedValue(field: unknown, name: string, given: unknown): unknown {

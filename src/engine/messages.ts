@@ -8,8 +8,8 @@ export interface WorkerInit {
   readonly log: LogOptions;
   /** The handles of the directories that the roots were when the server started. */
   readonly rootHandles: Sandbox['rootHandles'];
-  /** True where the thread before ended in the middle of a write, which this one recovers first. */
-  readonly recoversPredecessor: boolean;
+  /** True where a thread has ended before this one, which settles what that one may have left, as after a killed process. */
+  readonly recovers: boolean;
   readonly state: StateHandle | undefined;
   readonly maskingKey: string;
   readonly memory: SharedArrayBuffer;

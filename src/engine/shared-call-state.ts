@@ -34,7 +34,10 @@ export class SharedCallState {
 
   /** The serving thread begins a write; false where the call was stopped. Without this, a thread could be ended between two renames. */
   beginCommit(): boolean {
-    return Atomics.compareExchange(this.#cells, PHASE, RUNNING, COMMITTING) === RUNNING;
+    // A call may write again: it settles what another process left, and then applies its preview.
+    return [RUNNING, COMMITTED].some(
+      (phase) => Atomics.compareExchange(this.#cells, PHASE, phase, COMMITTING) === phase,
+    );
   }
 
   endCommit(): void {
@@ -49,10 +52,6 @@ export class SharedCallState {
   get hasBegunCommit(): boolean {
     const phase = Atomics.load(this.#cells, PHASE);
     return phase === COMMITTING || phase === COMMITTED;
-  }
-
-  get isCommitting(): boolean {
-    return Atomics.load(this.#cells, PHASE) === COMMITTING;
   }
 
   /** The serving thread calls this between two steps. */

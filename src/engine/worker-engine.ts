@@ -84,7 +84,7 @@ export class WorkerEngine implements Engine {
     else log.event('warn', 'worker_restarted', {});
     const worker = this.#started ?? this.#start();
     this.#started = undefined;
-    this.#thread = new WorkerThread(worker, this.#context, last);
+    this.#thread = new WorkerThread(worker, this.#context, last !== undefined);
     return this.#thread;
   }
 }

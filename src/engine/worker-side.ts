@@ -36,8 +36,7 @@ async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promi
     const state = init.state === undefined ? undefined : await reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
     const sandbox = withMasking({ policy, sandbox: unmasked, state, maskingKey: init.maskingKey });
-    // The thread before this one ended in the middle of a write.
-    if (init.recoversPredecessor) await recoverRoots(sandbox, state);
+    if (init.recovers) await recoverRoots(sandbox, state);
     answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
     post(port, { kind: 'ready' });
   } catch (error) {

@@ -22,26 +22,23 @@ export class WorkerThread {
   readonly #worker: StartedThread['worker'];
   readonly #callState = new SharedCallState();
   readonly #limits: Limits;
-  readonly #recoversPredecessor: boolean;
   #job: Job | undefined;
   #callCount = 0;
-  #isReady = false;
   #isEnded = false;
   #error: unknown;
 
-  /** Takes a thread that `startThread` has just started; `before` is the thread that has ended, if there was one. */
+  /** Takes a thread that `startThread` has just started. `recovers` means that another one has ended before it, at whatever it did. */
   constructor(
     { worker, ended }: StartedThread,
     { policy, log, sandbox, state, maskingKey }: EngineContext,
-    before?: WorkerThread,
+    recovers: boolean,
   ) {
-    this.#recoversPredecessor = before?.hasLeftWork ?? false;
     this.#limits = policy.limits;
     const init: WorkerInit = {
       policy,
       log: log.options,
       rootHandles: sandbox.rootHandles,
-      recoversPredecessor: this.#recoversPredecessor,
+      recovers,
       state: state && toHandle(state),
       memory: this.#callState.memory,
       // The key is the same for each thread, so that equal secrets look equal as long as the server runs.
@@ -58,12 +55,7 @@ export class WorkerThread {
       void ended.then(() => reject(new StartError('the thread for the calls cannot be started')));
     });
     // The callers that await `ready` handle its error.
-    this.ready.then(
-      () => {
-        this.#isReady = true;
-      },
-      () => this.end(),
-    );
+    this.ready.catch(() => this.end());
     this.gone = ended.then((error) => {
       this.#error = error;
       this.#ended();
@@ -73,12 +65,6 @@ export class WorkerThread {
 
   get isEnded(): boolean {
     return this.#isEnded;
-  }
-
-  /** True where it ended in the middle of a write, which its successor recovers before it serves. */
-  get hasLeftWork(): boolean {
-    const isStillRecovering = this.#recoversPredecessor && !this.#isReady;
-    return this.#isEnded && (this.#callState.isCommitting || isStillRecovering);
   }
 
   /** True where it ran out of memory, some of which earlier calls had used: a new thread may be able to serve the same call. */

@@ -29,3 +29,17 @@ describe('a step', () => {
     expect(heard[0]).toBe(told);
   });
 });
+
+test('a call writes as often as it has to, and is not stopped once it has written [SRV-8]', () => {
+  const callState = new SharedCallState();
+  callState.begin();
+  for (const _ of ['what was left', 'its own']) {
+    expect(callState.beginCommit()).toBe(true);
+    expect(callState.kill()).toBe(false);
+    callState.endCommit();
+  }
+  expect(callState.kill()).toBe(false);
+  callState.begin();
+  expect(callState.kill()).toBe(true);
+  expect(callState.beginCommit()).toBe(false);
+});
