@@ -55,6 +55,18 @@ export function readMessage(bytes: Uint8Array): IncomingMessage {
   return value === undefined ? broken('The message is not valid JSON') : readEnvelope(value);
 }
 
+/**
+ * Answers the id of a request that is too long to be read, from its first and its last bytes; null where it does not stand
+ * there, and for a message that may be an answer. Clients write the id beside the method, or as the last member.
+ */
+export function idOfOverlong(head: Uint8Array, tail: Uint8Array): RequestId | null {
+  const text = new TextDecoder();
+  const { outer } = scanMessage(text.decode(head), MESSAGE_LIMITS);
+  const [, last] = /[,{]\s*"id"\s*:\s*("[^"\\]*"|-?\d+)\s*\}\s*$/u.exec(text.decode(tail)) ?? [];
+  const id = last ?? outer.get('id');
+  return outer.has('method') ? usableId(id && shortValue(id)) : null;
+}
+
 function readEnvelope(value: unknown): IncomingMessage {
   if (Array.isArray(value)) return invalid('Batches are not supported: send one message a line');
   if (typeof value !== 'object' || value === null) return invalid('A message must be a JSON object');

@@ -151,6 +151,20 @@ const FAULTS: readonly { line: string | object; code: number; id?: number | stri
     why: 'an id that would not come back as it is: half of a surrogate pair',
   },
   { line: 'x'.repeat(11 * 1024 * 1024), code: INVALID, why: 'PROT-001: a line over the limit' },
+  ...[
+    `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"${'x'.repeat(7e6)}","id":8}}`,
+    `{"method":"ping","params":{"x":"${'x'.repeat(7e6)}","id":8},"jsonrpc":"2.0","id":7}`,
+  ].map((line) => ({
+    line,
+    code: INVALID,
+    id: 7,
+    why: 'a request over the limit, with its id at either end',
+  })),
+  {
+    line: `{"result":{"x":"${'x'.repeat(7e6)}"},"jsonrpc":"2.0","id":7}`,
+    code: INVALID,
+    why: 'an answer over the limit, whose id is of another request',
+  },
   { line: 'x'.repeat(6_262_145), code: INVALID, why: 'PROT-001: a line one byte over the limit' },
   { line: 'x'.repeat(6_262_144), code: PARSE, why: 'PROT-001: a line of the limit, and no JSON' },
   { line: ping(`[${'[],'.repeat(1_000_000)}[]]`), code: INVALID, id: 7, why: 'PROT-003: a million lists' },

@@ -1,47 +1,63 @@
 // Cuts a byte stream into lines at "\n", in time linear in the input, however small its pieces are. A line over the limit is
-// reported once, skipped to its end, and never held whole.
+// skipped to its end, and never held whole: only its first and its last bytes are.
 
 const NEWLINE = 0x0a;
 const INITIAL_BYTES = 64 * 1024;
-export const OVERLONG = 'overlong';
+/** The bytes that are kept of each end of an overlong line; enough for the members beside a large one. */
+const KEPT_BYTES = 4 * 1024;
+
+/** What is known of a line over the limit. */
+export interface Overlong {
+  readonly head: Buffer;
+  readonly tail: Buffer;
+}
 
 export class LineSplitter {
   readonly #limitBytes: number;
   // One buffer is used and no list of chunks, because ten million chunks of one byte would cost a gigabyte.
   #held = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   #heldBytes = 0;
-  #isSkipping = false;
+  /** The overlong line that is being skipped. */
+  #overlong: Overlong | undefined;
 
   constructor(limitBytes: number) {
     this.#limitBytes = limitBytes;
   }
 
   /** Yields the lines that the chunk completes. Each may be read until the next one is asked for. */
-  *push(chunk: Buffer): Generator<Buffer | typeof OVERLONG, void> {
+  *push(chunk: Buffer): Generator<Buffer | Overlong, void> {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      if (this.#hasBecomeOverlong(end - start)) yield OVERLONG;
-      else if (!this.#isSkipping) yield this.#complete(chunk.subarray(start, end));
+      const rest = chunk.subarray(start, end);
+      this.#skip(rest);
+      yield this.#overlong ?? this.#complete(rest);
       this.#forget();
-      this.#isSkipping = false;
+      this.#overlong = undefined;
       start = end + 1;
     }
-    if (this.#hasBecomeOverlong(chunk.length - start)) {
-      this.#forget();
-      yield OVERLONG;
-    } else if (!this.#isSkipping) this.#hold(chunk.subarray(start));
+    const rest = chunk.subarray(start);
+    this.#skip(rest);
+    if (this.#overlong === undefined) this.#hold(rest);
+    else this.#forget();
   }
 
   /** Answers the last line, also where it has no newline; undefined where nothing is left. */
-  end(): Buffer | undefined {
-    return this.#heldBytes > 0 ? this.#held.subarray(0, this.#heldBytes) : undefined;
+  end(): Buffer | Overlong | undefined {
+    return this.#overlong ?? (this.#heldBytes > 0 ? this.#held.subarray(0, this.#heldBytes) : undefined);
   }
 
-  /** True once for each line that exceeds the limit. */
-  #hasBecomeOverlong(moreBytes: number): boolean {
-    if (this.#isSkipping || this.#heldBytes + moreBytes <= this.#limitBytes) return false;
-    this.#isSkipping = true;
-    return true;
+  /** Keeps the ends of the line alone, where it is over the limit with these bytes. */
+  #skip(rest: Buffer): void {
+    if (this.#overlong === undefined && this.#heldBytes + rest.length <= this.#limitBytes) return;
+    const held = this.#held.subarray(0, this.#heldBytes);
+    const { head, tail } = this.#overlong ?? {
+      head: Buffer.concat([held.subarray(0, KEPT_BYTES), rest]).subarray(0, KEPT_BYTES),
+      tail: held,
+    };
+    this.#overlong = {
+      head,
+      tail: Buffer.concat([tail.subarray(-KEPT_BYTES), rest.subarray(-KEPT_BYTES)]).subarray(-KEPT_BYTES),
+    };
   }
 
   #complete(rest: Buffer): Buffer {

@@ -11,13 +11,14 @@ import {
 } from '@modelcontextprotocol/server';
 import {
   Handshake,
+  idOfOverlong,
   type ProtocolFault,
   readMessage,
   writeFault,
   writeMessage,
 } from '../../protocol/index.ts';
 import type { Log } from '../../security/index.ts';
-import { LineSplitter, OVERLONG } from './line-splitter.ts';
+import { LineSplitter, type Overlong } from './line-splitter.ts';
 import { IdleTimer, PendingRequests } from './pending-requests.ts';
 
 /** The time in milliseconds for answers once the client has closed its end. */
@@ -111,7 +112,7 @@ export class StdioTransport implements Transport {
     for (const line of this.#lines.push(chunk)) {
       if (this.#output.writableNeedDrain) await this.#drained();
       this.#receive(line);
-      turnBytes += LINE_BYTES + line.length;
+      turnBytes += LINE_BYTES + ('head' in line ? 0 : line.length);
       if (turnBytes <= TURN_BYTES) continue;
       await nextTurn();
       turnBytes = 0;
@@ -139,10 +140,10 @@ export class StdioTransport implements Transport {
     void this.close();
   };
 
-  #receive(line: Buffer | typeof OVERLONG): void {
+  #receive(line: Buffer | Overlong): void {
     if (this.#isClosed) return;
-    if (line === OVERLONG) {
-      this.#refuse(overlong(this.#maxLineBytes));
+    if ('head' in line) {
+      this.#refuse(tooLong(line, this.#maxLineBytes));
       return;
     }
     const incoming = readMessage(line);
@@ -189,9 +190,9 @@ export class StdioTransport implements Transport {
   }
 }
 
-function overlong(maxLineBytes: number): ProtocolFault {
+function tooLong({ head, tail }: Overlong, maxLineBytes: number): ProtocolFault {
   return {
-    id: null,
+    id: idOfOverlong(head, tail),
     code: ProtocolErrorCode.InvalidRequest,
     message: `A message may be at most ${maxLineBytes} bytes long: send it in several calls. The operator raises the limit with --max-parsed-size`,
   };

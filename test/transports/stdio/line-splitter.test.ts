@@ -1,9 +1,10 @@
 // However bytes arrive, the same lines come out, and no length of line costs more than its length.
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { LineSplitter, OVERLONG } from '../../../src/transports/stdio/line-splitter.ts';
+import { LineSplitter, type Overlong } from '../../../src/transports/stdio/line-splitter.ts';
 
 const LIMIT_BYTES = 100;
+const OVERLONG = 'overlong';
 
 it('cuts at newlines wherever the chunks are cut', () => {
   const line = fc.string({ unit: fc.constantFrom('a', 'é', '\r', ' '), maxLength: 40 });
@@ -30,6 +31,19 @@ it.each([
   }
 });
 
+it('keeps both ends of a line that is too long, however it is cut, and also without its newline', () => {
+  const bytes = Buffer.from(`a\n${'<'.repeat(4096)}${'x'.repeat(9_000)}${'>'.repeat(4096)}`);
+  for (const size of [1, 7, 150, 5_000, bytes.length]) {
+    const splitter = new LineSplitter(5_000);
+    for (const part of chunks(bytes, [size]))
+      for (const line of splitter.push(part)) expect(textOf(line)).toBe('a');
+    const last = splitter.end();
+    if (last === undefined || !('head' in last)) throw new Error('the line is too long');
+    expect([String(last.head), String(last.tail)]).toEqual(['<'.repeat(4096), '>'.repeat(4096)]);
+    expect(Array.from(splitter.push(Buffer.from('\nb\n')), textOf)).toEqual([OVERLONG, 'b']);
+  }
+});
+
 it('takes five million single bytes without joining them on each (PROT-002)', () => {
   const splitter = new LineSplitter(10_000_000);
   const byte = Buffer.from('x');
@@ -42,9 +56,13 @@ it('takes five million single bytes without joining them on each (PROT-002)', ()
 
 function split(parts: readonly Buffer[]): string[] {
   const splitter = new LineSplitter(LIMIT_BYTES);
-  const lines = parts.flatMap((part) => Array.from(splitter.push(part), String));
+  const lines = parts.flatMap((part) => Array.from(splitter.push(part), textOf));
   const last = splitter.end();
-  return last === undefined ? lines : [...lines, String(last)];
+  return last === undefined ? lines : [...lines, textOf(last)];
+}
+
+function textOf(line: Buffer | Overlong): string {
+  return 'head' in line ? OVERLONG : String(line);
 }
 
 /** Cuts to the given sizes in turn; the last size goes on to the end. */
