@@ -16,6 +16,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { insertLines } from '../tree/whole-lines.ts';
 import { endBehind, startBefore } from './beside-branch.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { insertAt } from './intent.ts';
@@ -49,7 +50,7 @@ export function insertIntoBlock(
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
     const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
-    const inserted = insertLines(text, at, all, fragment);
+    const inserted = insertLines(text, at, all, needsBreak(fragment));
     const blanks = blanksBehind(text, inserted.end, fragment, inserted.insert);
     return [...strippedHeader(text, previous, end), inserted, ...blanks];
   }
@@ -71,6 +72,11 @@ function blank(count: number): string[] {
   return Array.from({ length: count }, () => '');
 }
 
+/** True where a line break at the end of the text belongs to the last value of the fragment. */
+export function needsBreak({ node }: Fragment): boolean {
+  return (lastBlockScalar(node)?.chomp ?? 'strip') !== 'strip';
+}
+
 /** A block scalar cut off by the end of the file has no final line break; a line after it would give it one. */
 export function strippedHeader(text: string, { value }: { readonly value: SpanNode }, end: number): Edit[] {
   const block = lastBlockScalar(value);
@@ -81,18 +87,6 @@ export function strippedHeader(text: string, { value }: { readonly value: SpanNo
   return [{ start, end: isKept ? start + 1 : start, insert: '-' }];
 }
 
-/** Inserts lines below the line that holds `after`, or directly at `after` where a line begins there. */
-function insertLines(text: string, after: number, lines: readonly string[], fragment: Fragment): Edit {
-  const lineBreak = breakAt(text, Math.max(after - 1, 0));
-  const joined = lines.join(lineBreak);
-  const isNewLine = after === 0 || text[after - 1] === '\n' || (after === 1 && text.startsWith('\uFEFF'));
-  const at = isNewLine ? after : nextLine(text, after);
-  const isBrokenOff = !isNewLine && (at === after || text[at - 1] !== '\n');
-  if (!isBrokenOff) return insertAt(at, joined + lineBreak);
-  const needsBreak = (lastBlockScalar(fragment.node)?.chomp ?? 'strip') !== 'strip';
-  return insertAt(at, lineBreak + joined + (needsBreak ? lineBreak : ''));
-}
-
 /** The first node of a document, below its comments. */
 export function planFirstNode(
   text: string,
@@ -101,7 +95,7 @@ export function planFirstNode(
   fragment: Fragment,
 ): Edit[] {
   const at = skipBlanksBack(text, document.contentEnd, document.contentStart);
-  const insert = insertLines(text, at, lines, fragment);
+  const insert = insertLines(text, at, lines, needsBreak(fragment));
   // A file that holds nothing at all has no style: it gets a final line break.
   return [/^\uFEFF?$/.test(text) ? { ...insert, insert: `${lines.join('\n')}\n` } : insert];
 }

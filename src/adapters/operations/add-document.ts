@@ -2,13 +2,14 @@
 import { Refusal } from '../../security/index.ts';
 import { headerOf, isUnmarkedNothing } from '../edit/file-header.ts';
 import { wholeLines } from '../edit/file-style.ts';
-import { strippedHeader } from '../edit/insert-part.ts';
+import { needsBreak, strippedHeader } from '../edit/insert-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { type NewValue, readValue } from '../edit/read-value.ts';
 import { writeContextOf } from '../edit/write-context.ts';
-import { breakAt, lineStart, skipBlankLines } from '../tree/lines.ts';
+import { lineStart, skipBlankLines } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
 import { type DocumentSpans, isMarked, type Stream } from '../tree/span-tree.ts';
+import { insertLines } from '../tree/whole-lines.ts';
 import { counted } from '../tree/wording.ts';
 import { requireDocuments } from './delete-document.ts';
 import { A_VALUE, type Arguments, newValue, type OperationKind } from './operation.ts';
@@ -49,7 +50,10 @@ function planAddDocument(context: PlanContext, { index, ...given }: Arguments): 
   const lines = wholeLines(fragment, { ...writeContext, isFlow: false });
   const edits =
     at === count
-      ? [...strippedHeader(text, { value: document.root }, text.length), atEnd(text, lines)]
+      ? [
+          ...strippedHeader(text, { value: document.root }, text.length),
+          insertLines(text, text.length, ['---', ...lines], needsBreak(fragment)),
+        ]
       : [insertBefore(stream, document, at, lines)];
   const intent = { kind: 'add document', index: at, value: { around: [], fragment } } as const;
   return { edits, intent };
@@ -60,22 +64,12 @@ function withoutMarker(value: NewValue): NewValue {
   return 'source' in value ? { source: value.source.replace(/^\s*---[ \t]*\r?\n/, '') } : value;
 }
 
-/** The file ends as it did, with or without a line break. */
-function atEnd(text: string, lines: readonly string[]) {
-  const lineBreak = breakAt(text, text.length);
-  const isBroken = text.endsWith('\n');
-  const joined = ['---', ...lines].join(lineBreak);
-  return { start: text.length, end: text.length, insert: isBroken ? joined + lineBreak : lineBreak + joined };
-}
-
 /** Answers the edit that puts lines before a document: above its marker, or below the header of the file where it is the first and has none. */
 function insertBefore(stream: Stream, document: DocumentSpans, index: number, lines: readonly string[]) {
   const { text } = stream;
-  const lineBreak = breakAt(text, document.contentStart);
   const hasMarker = isMarked(text, document);
   const header = headerOf(stream, document, index === 0);
   const start = hasMarker ? lineStart(text, document.contentStart) : skipBlankLines(text, header?.end ?? 0);
   const all = hasMarker || lines.length === 0 ? ['---', ...lines] : lines;
-  const insert = [...all, ...(hasMarker ? [] : ['---'])].map((line) => line + lineBreak).join('');
-  return { start, end: start, insert };
+  return insertLines(text, start, [...all, ...(hasMarker ? [] : ['---'])]);
 }

@@ -3,8 +3,9 @@ import { type Edit, Refusal } from '../../security/index.ts';
 import { headerOf } from '../edit/file-header.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { Format } from '../tree/format.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlankLines } from '../tree/lines.ts';
+import { isBlank, lineEnd, lineStart, nextLine, skipBlankLines } from '../tree/lines.ts';
 import { type DocumentSpans, isMarked, type Stream } from '../tree/span-tree.ts';
+import { removeLines } from '../tree/whole-lines.ts';
 import type { OperationKind } from './operation.ts';
 
 export const deleteDocument = {
@@ -58,11 +59,7 @@ function withoutLater({ text, documents }: Stream, index: number): Edit[] {
   if (previous === undefined || document === undefined) throw new Error('the chosen document exists');
   const start = beginOf(text, previous, document);
   if (next !== undefined) return [{ start, end: beginOf(text, document, next), insert: '' }];
-  // Where the text has no final line break, the line before loses its own.
-  const isCutOff = !text.endsWith('\n');
-  return [
-    { start: isCutOff ? start - breakAt(text, start - 1).length : start, end: text.length, insert: '' },
-  ];
+  return [removeLines(text, { start, end: text.length })];
 }
 
 /** The line of its marker, or of the first directive above it. */

@@ -25,6 +25,7 @@ import {
   type Span,
   type Stream,
 } from '../tree/span-tree.ts';
+import { removeLines } from '../tree/whole-lines.ts';
 import { planDeleteDocument } from './delete-document.ts';
 import type { OperationKind } from './operation.ts';
 
@@ -196,7 +197,10 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
       ];
     return [{ start: part.start, end: follower, insert: '' }];
   }
-  return [removedLines(text, withBlankLines(stream, { start, end }, { previous, next }), previous)];
+  const lines = withBlankLines(stream, { start, end }, { previous, next });
+  // The line break before them may be a part of a block scalar.
+  const before = previous && lastBlockScalar(previous.value)?.chomp;
+  return [before === undefined || before === 'strip' ? removeLines(text, lines) : { ...lines, insert: '' }];
 }
 
 /** Answers the start of what is removed: with its comment, and with the title of its section where it is the only part of that. */
@@ -209,14 +213,6 @@ function startOfLeaving(stream: Stream, { part, next, previous, own }: Leaving):
   // list.
   const isOfDocument = previous === undefined && next !== undefined && isBelowMarker(stream.text, start);
   return isOfDocument && 'key' in part ? lineStart(stream.text, part.start) : start;
-}
-
-/** Removes whole lines. Without a final line break the line before loses its own, unless that is part of a block scalar. */
-function removedLines(text: string, { start, end }: Span, previous: Entry | Item | undefined): Edit {
-  const before = previous === undefined ? undefined : lastBlockScalar(previous.value);
-  const isAtEnd = end === text.length && text[end - 1] !== '\n';
-  const losesBreak = isAtEnd && start > 0 && (before === undefined || before.chomp === 'strip');
-  return { start: losesBreak ? start - breakAt(text, start - 1).length : start, end, insert: '' };
 }
 
 /** The end of the last line of content: a scalar that keeps its line breaks ends after one. */

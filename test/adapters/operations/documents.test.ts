@@ -40,6 +40,12 @@ const CASES: readonly Documents[] = [
     operation: add({ c: 3 }),
     after: 'a: 1\r\nb: 2\r\n---\r\nc: 3',
   },
+  {
+    why: 'a text of lines keeps its last line break at the end of a file without one',
+    before: 'a: 1',
+    operation: add('b\nc\n'),
+    after: 'a: 1\n---\n|\n  b\n  c\n',
+  },
   { why: 'behind a document end', before: 'a: 1\n...\n', operation: add(1), after: 'a: 1\n...\n---\n1\n' },
   {
     why: 'between two',

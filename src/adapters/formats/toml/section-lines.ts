@@ -2,7 +2,7 @@
 // beside others.
 import { ownHeadStart } from '../../tree/commented-out.ts';
 import { headStart } from '../../tree/head-comment.ts';
-import { breakAt, isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
+import { isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
 import type { Step } from '../../tree/locate.ts';
 import type { Span, SpanNode, Stream } from '../../tree/span-tree.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
@@ -120,18 +120,6 @@ export class SectionFile {
       end = line;
     }
     return count;
-  }
-
-  /** Answers the edit that inserts these lines at the beginning of a line, or at the end of a text that may lack its last line break. */
-  insertion(
-    at: number,
-    lines: readonly string[],
-  ): { readonly start: number; readonly end: number; readonly insert: string } {
-    const { text } = this;
-    const lineBreak = breakAt(text, Math.max(at - 1, 0));
-    const joined = lines.join('\n').split('\n').join(lineBreak);
-    const isCutOff = at > 0 && text[at - 1] !== '\n' && text.slice(0, at) !== '\uFEFF';
-    return { start: at, end: at, insert: isCutOff ? lineBreak + joined : joined + lineBreak };
   }
 
   /** Answers the keys on the way to the path as they are written elsewhere in the file. */

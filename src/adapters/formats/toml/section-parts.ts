@@ -5,6 +5,7 @@ import { columnOf } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import type { SectionPart, SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, type Stream } from '../../tree/span-tree.ts';
+import { insertLines } from '../../tree/whole-lines.ts';
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
@@ -95,7 +96,7 @@ function putSections(
   sections: readonly (readonly string[])[],
   gap: number,
 ): Edit {
-  return file.insertion(file.head(next), [...joined(sections, gap), ...blank(gap)]);
+  return insertLines(file.text, file.head(next), [...joined(sections, gap), ...blank(gap)]);
 }
 
 /** Puts sections after another one, separated from it and the next one as is usual here. */
@@ -110,7 +111,7 @@ function sectionsAt(
   const there = text[at - 1] === '\n' || at === 0 ? file.blankLinesAbove(at) : 0;
   const gap = isTop ? [] : blank(Math.max(usual - there, 0));
   const isTight = at < text.length && !/^[ \t]*\r?\n/.test(text.slice(at, at + 200));
-  return file.insertion(at, [...gap, ...joined(sections, usual), ...(isTight ? blank(usual) : [])]);
+  return insertLines(file.text, at, [...gap, ...joined(sections, usual), ...(isTight ? blank(usual) : [])]);
 }
 
 export function joined(sections: readonly (readonly string[])[], gap: number): string[] {
@@ -201,12 +202,13 @@ export function insertLine(
     const line = styled(file, neighbour, [...lead, ...keys], value);
     const indent = file.indent(neighbour);
     const at = beside?.isBefore ? file.head(neighbour) : file.below(neighbour);
-    return file.insertion(at, [...comments.map((one) => indent + one), line]);
+    return insertLines(file.text, at, [...comments.map((one) => indent + one), line]);
   }
   const line = `${keys.join('.')} = ${value}`;
   if (head !== undefined) {
     const indent = file.indent(head);
-    return file.insertion(
+    return insertLines(
+      file.text,
       file.below(head),
       [...comments, line].map((one) => indent + one),
     );
@@ -214,7 +216,7 @@ export function insertLine(
   const [first] = own;
   if (first === undefined) return sectionsAt(file, file.text.length, [[...comments, line]], 1);
   const top = isRoot ? [] : [header(file.keySources(path), false)];
-  return file.insertion(file.head(first), [
+  return insertLines(file.text, file.head(first), [
     ...top,
     ...comments,
     line,

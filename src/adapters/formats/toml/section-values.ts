@@ -5,6 +5,7 @@ import { breakAt, lineEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import type { SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, type SpanNode, type Stream } from '../../tree/span-tree.ts';
+import { joinLines } from '../../tree/whole-lines.ts';
 import { pathOf, SectionFile } from './section-lines.ts';
 import { joined, lineValue, requireTable } from './section-parts.ts';
 import { endsOf, lineInstead, removeStatements, replaced, runsOf } from './section-removal.ts';
@@ -59,7 +60,7 @@ function sectionsInPlace(
   const end = lineEnd(text, last.end);
   const isSame = lines[0] === text.slice(first.start, first.end);
   const [start, kept] = isSame ? [lineEnd(text, first.end), lines.slice(1)] : [first.start, lines];
-  const insert = kept.join('\n').split('\n').join(lineBreak);
+  const insert = joinLines(kept, lineBreak);
   const lead = isSame && kept.length > 0 ? lineBreak : '';
   return { start, end: Math.max(end, start), insert: lead + insert };
 }
@@ -89,7 +90,7 @@ function wholeFile(file: SectionFile, node: SpanNode, value: SectionValue): Edit
   const { own, below } = tableLines(value, []);
   const lines = joined([...(own.length > 0 ? [own] : []), ...below], file.gap(1));
   const lineBreak = breakAt(file.text, node.start);
-  const insert = lines.join('\n').split('\n').join(lineBreak);
+  const insert = joinLines(lines, lineBreak);
   return {
     start: node.start,
     end: node.end,
@@ -100,9 +101,7 @@ function wholeFile(file: SectionFile, node: SpanNode, value: SectionValue): Edit
 /** The value of a line. Its comment stays, unless the new value brings one. */
 function inPlace({ text }: Stream, { start, end }: SpanNode, value: SectionValue): Edit {
   const lineBreak = breakAt(text, start);
-  const insert = lineValue({ ...value, trailingComment: '' })
-    .split('\n')
-    .join(lineBreak);
+  const insert = joinLines([lineValue({ ...value, trailingComment: '' })], lineBreak);
   const stop = lineEnd(text, end);
   const isCommented = /^[ \t]*#/.test(text.slice(end, stop));
   if (value.trailingComment === '') return { start, end, insert };
