@@ -47,6 +47,13 @@ const GROWING: readonly Growing[] = [
     after: 'spec: # why\r\n  - a: 1\r\n    b: 2\r\nb: 1',
   },
   {
+    why: 'a new table of an array has its keys as far in as the tables beside it',
+    before: '[[r]]\n  a = 1\n',
+    operation: { op: 'append', path: 'r', json: { a: 2 } },
+    after: '[[r]]\n  a = 1\n\n[[r]]\n  a = 2\n',
+    language: 'toml',
+  },
+  {
     why: 'insert makes a mapping of a key that is missing',
     before: SPEC,
     operation: { op: 'insert', path: 'spec.env', key: 'A', json: 'x' },

@@ -4,7 +4,7 @@ import { type Edit, Refusal } from '../../../security/index.ts';
 import { columnOf } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import type { SectionPart, SectionValue } from '../../tree/sections.ts';
-import { type Collection, isSectional, type Stream } from '../../tree/span-tree.ts';
+import { type Collection, isSectional, partsOf, type Stream } from '../../tree/span-tree.ts';
 import { insertLines } from '../../tree/whole-lines.ts';
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
@@ -15,10 +15,13 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
   if (!isSectional(node)) throw new Error('only for what stands in sections');
   const file = new SectionFile(stream, node);
   const path = pathOf(steps);
-  if (node.kind === 'sequence') return [insertItem(file, node, path, part)];
+  const keys = file.keySources(path);
+  if (node.kind === 'sequence') {
+    requireTable(part);
+    return [insertSection(file, node, path, keys, part)];
+  }
   const [name, ...more] = part.keys;
   if (name === undefined) throw new Error('a new part of a table has a key');
-  const keys = file.keySources(path);
   const style = styleOf(node, path.length, keys, part);
   if (style === 'section') return [insertSection(file, node, path, keys, part)];
   if (more.length === 0 || style === 'dotted')
@@ -43,22 +46,22 @@ function insertSection(
   part: SectionPart,
 ): Edit {
   const keys = [...above, ...part.keys];
-  const sections = sectionsOf(part, keys, part.isItem);
-  const first = sections[0] ?? [];
-  const commented = [[...part.comments, ...first], ...sections.slice(1)];
+  const [first = [], ...rest] = sectionsOf(part, keys);
   const indent = indentOfSections(file, node, path.length);
-  const lines = commented.map((section) => file.inPlace(section, indent, keys.length));
-  const beside = sectionBeside(node, part);
+  const sections = [[...part.comments, ...first], ...rest].map((section) =>
+    file.inPlace(section, indent, keys.length),
+  );
+  const next = sectionAt(node, part);
   const gap = file.gap(keys.length);
-  return beside === undefined
-    ? appendSections(file, node, lines, gap)
-    : putSections(file, beside, lines, gap);
+  return next === undefined
+    ? appendSections(file, node, sections, gap)
+    : putSections(file, next, sections, gap);
 }
 
-function sectionsOf(part: SectionPart, keys: readonly string[], isItem: boolean): string[][] {
-  const { node, text, isTyped } = part;
+function sectionsOf(part: SectionPart, keys: readonly string[]): string[][] {
+  const { node, text, isTyped, isItem } = part;
   const isTable = isSectional(node) || (isTyped && node.kind === 'mapping');
-  if (isTable && isItem) return itemLines(part, keys, part.behindHeader);
+  if (isItem && (isTable || part.keys.length === 0)) return itemLines(part, keys, part.behindHeader);
   if (isListOfTables(node) && isTyped && !isItem) return listLines(text, node, keys);
   if (!isTable) return [[header(keys.slice(0, -1), false), `${keys.at(-1) ?? ''} = ${lineOf(part)}`]];
   return sectionLines(part, keys, part.behindHeader !== '', part.behindHeader);
@@ -122,29 +125,12 @@ function blank(count: number): string[] {
   return Array.from({ length: count }, () => '');
 }
 
-/** The statement that the new section goes before, where a place was asked for beside a section. */
-function sectionBeside(node: Collection, { index }: SectionPart): Statement | undefined {
-  if (node.kind !== 'mapping') return undefined;
-  const next = node.entries[index]?.value;
+/** The header of the section that stands where the new one goes; undefined where there is none. */
+function sectionAt(node: Collection, { index }: SectionPart): Statement | undefined {
+  const next = partsOf(node)[index]?.value;
   if (next === undefined || !isSectional(next)) return undefined;
   const [first] = definitionOf(next).own;
   return first?.kind === 'entry' ? undefined : first;
-}
-
-function insertItem(file: SectionFile, node: Collection, path: TablePath, part: SectionPart): Edit {
-  requireTable(part);
-  const keys = file.keySources(path);
-  const [first = [], ...rest] = itemLines(part, keys, part.behindHeader);
-  const indent = indentOfSections(file, node, path.length);
-  const lines = [[...part.comments, ...first], ...rest].map((section) =>
-    section.map((line) => (line === '' ? '' : indent + line)),
-  );
-  const next = node.kind === 'sequence' ? node.items[part.index]?.value : undefined;
-  const [statement] = next === undefined ? [] : definitionOf(next).own;
-  const gap = file.gap(keys.length);
-  return statement === undefined
-    ? appendSections(file, node, lines, gap)
-    : putSections(file, statement, lines, gap);
 }
 
 export function requireTable({ node }: SectionValue): void {
