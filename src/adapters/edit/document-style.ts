@@ -1,5 +1,5 @@
-// Reads how a document is written, once for each document, for values that have no neighbour to follow: its quotes, blanks,
-// commas and nulls.
+// Reads how a document is written, once for each document, for values that have no neighbour to follow: its indentation, quotes,
+// blanks, commas and nulls.
 import type { Format, KeyQuotes } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import {
@@ -13,8 +13,9 @@ import {
   walk,
 } from '../tree/span-tree.ts';
 import { beforeColon, isMultiline, isTight, padWithin, tabsAt } from './file-style.ts';
+import { type IndentStyle, indentStyleOf } from './indent-style.ts';
 
-export interface DocumentStyle {
+export interface DocumentStyle extends IndentStyle {
   /** The quotes that most quoted texts have. */
   readonly quotes: KeyQuotes['style'];
   /** Whether most nulls are left empty. */
@@ -34,12 +35,27 @@ export interface DocumentStyle {
   readonly pads: { readonly [Kind in Collection['kind']]?: string };
 }
 
+/** The style of a document that shows none. */
+export const USUAL_STYLE: DocumentStyle = {
+  unit: 2,
+  indentSequences: true,
+  quotes: 'double',
+  areNullsEmpty: false,
+  areListsOnOneLine: false,
+  areLastCommasUsual: false,
+  isLikeJson: false,
+  isTabbed: false,
+  gap: ' ',
+  beforeColon: '',
+  pads: {},
+};
+
 /** The number of nodes that are enough to tell how a document is written. */
 const ENOUGH = 1_000;
 const known = new WeakMap<DocumentSpans, DocumentStyle>();
 
 export function styleOf(text: string, document: DocumentSpans): DocumentStyle {
-  const style = known.get(document) ?? read(text, document.root);
+  const style = known.get(document) ?? { ...indentStyleOf(text, document), ...read(text, document.root) };
   known.set(document, style);
   return style;
 }
@@ -49,7 +65,7 @@ export function padFor({ pads }: DocumentStyle, kind: Collection['kind'], { layo
   return pads[kind] ?? (layout === 'sections' && kind === 'mapping' ? ' ' : '');
 }
 
-function read(text: string, root: SpanNode): DocumentStyle {
+function read(text: string, root: SpanNode): Omit<DocumentStyle, keyof IndentStyle> {
   const nodes: SpanNode[] = [];
   for (const node of walk(root)) if (nodes.push(node) > ENOUGH) break;
   const scalars = nodes.filter((node) => node.kind === 'scalar');

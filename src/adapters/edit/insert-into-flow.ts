@@ -85,7 +85,7 @@ function gapOf(text: string, node: Collection, place: WriteContext): string {
   const [first, second] = partsOf(node).slice(0, 2);
   if (first === undefined) return ' ';
   if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
-  return 'key' in first ? (isTight(first) ? '' : ' ') : place.inDocument().gap;
+  return 'key' in first ? (isTight(first) ? '' : ' ') : place.documentStyle().gap;
 }
 
 function appendToFlow(

@@ -18,8 +18,7 @@ import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign 
 import { isAlike, modelOf } from './model.ts';
 import type { WriteContext } from './write-context.ts';
 
-export interface JsonStyle
-  extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'indentSequences' | 'inDocument'> {
+export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'documentStyle'> {
   readonly format: Format;
   /** The node that is replaced, or a part beside the new one (see `modelOf`); undefined where there is no style to keep. */
   readonly old: SpanNode | undefined;
@@ -72,12 +71,14 @@ function lines(value: Json, style: JsonStyle): string[] {
   }
   return Object.entries(value).flatMap(([key, part]) => {
     const { name: bare, inner, step } = entryIn(style, key, part);
-    const name = bare + style.inDocument().beforeColon;
-    if (part === null && inner.old === undefined && style.inDocument().areNullsEmpty) return [`${name}:`];
+    const name = bare + style.documentStyle().beforeColon;
+    if (part === null && inner.old === undefined && style.documentStyle().areNullsEmpty) return [`${name}:`];
     const below = lines(part, inner);
     if (!hasParts(part) || isFlowNode(inner.old))
       return [`${name}: ${below[0] ?? ''}`.trimEnd(), ...below.slice(1)];
-    const indent = ' '.repeat(step ?? (Array.isArray(part) && !style.indentSequences() ? 0 : style.unit()));
+    const indent = ' '.repeat(
+      step ?? (Array.isArray(part) && !style.documentStyle().indentSequences ? 0 : style.unit()),
+    );
     return [`${name}:`, ...below.map((line) => (line === '' ? '' : indent + line))];
   });
 }
@@ -99,14 +100,14 @@ function flow(value: Json, outer: JsonStyle): string {
   const wasSpread = old === undefined ? undefined : isOther ? undefined : isMultiline(text, old);
   const isSpaced = format.layout === 'flow';
   const isSpread =
-    isSpaced && outer.isMultiline && !(isShortList(value) && outer.inDocument().areListsOnOneLine);
+    isSpaced && outer.isMultiline && !(isShortList(value) && outer.documentStyle().areListsOnOneLine);
   const style = { ...outer, isFlow: true, isMultiline: wasSpread ?? isSpread };
-  const gap = isSpaced ? style.inDocument().gap : ' ';
+  const gap = isSpaced ? style.documentStyle().gap : ' ';
   const parts = Array.isArray(value)
     ? value.map((item, index) => flow(item, styleOfItem(style, item, index)))
     : Object.entries(value).map(([key, part]) => {
         const { name, inner } = entryIn(style, key, part);
-        return withSign(format, name, gap, style.inDocument().beforeColon) + flow(part, inner);
+        return withSign(format, name, gap, style.documentStyle().beforeColon) + flow(part, inner);
       });
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return `${open}${close}`;
@@ -115,7 +116,7 @@ function flow(value: Json, outer: JsonStyle): string {
       isSpaced || !isFlowNode(old) ? levelOf(style) : ' '.repeat(multilineUnit(text, old) ?? style.unit());
     const rows = parts.map((part) => level + part.replaceAll('\n', `\n${level}`));
     const hasComma = isSpaced
-      ? style.inDocument().areLastCommasUsual
+      ? style.documentStyle().areLastCommasUsual
       : isFlowNode(old) && old.trailingComma !== undefined;
     const comma = hasComma ? ',' : '';
     return `${open}\n${rows.join(',\n')}${comma}\n${close}`;
@@ -123,13 +124,13 @@ function flow(value: Json, outer: JsonStyle): string {
   const pad =
     wasSpread === false && old !== undefined
       ? padWithin(text, old)
-      : padFor(style.inDocument(), Array.isArray(value) ? 'sequence' : 'mapping', format);
+      : padFor(style.documentStyle(), Array.isArray(value) ? 'sequence' : 'mapping', format);
   return `${open}${pad}${parts.join(`,${gap}`)}${pad}${close}`;
 }
 
 /** The indentation of parts on lines of their own. */
-function levelOf({ inDocument, unit }: JsonStyle): string {
-  return inDocument().isTabbed ? '\t' : ' '.repeat(unit());
+function levelOf({ documentStyle, unit }: JsonStyle): string {
+  return documentStyle().isTabbed ? '\t' : ' '.repeat(unit());
 }
 
 function styleOfItem(style: JsonStyle, item: Json, index: number): JsonStyle {
@@ -163,7 +164,7 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
   const own = twin === undefined ? undefined : quotesOf(twin);
   const isPlain = twin?.kind === 'scalar' && twin.style === 'plain' && style.format.layout === 'block';
   if (isPlain && /^[\w.-]+$/.test(key)) return key;
-  const asJson = style.isFlow && style.inDocument().isLikeJson ? 'double' : undefined;
+  const asJson = style.isFlow && style.documentStyle().isLikeJson ? 'double' : undefined;
   const always = own ?? asJson;
   const quotes =
     always === undefined
@@ -175,10 +176,10 @@ function nameOf(key: string, twin: SpanNode | undefined, style: JsonStyle): stri
 function scalar(value: Json, style: JsonStyle): string {
   if (typeof value === 'object' && value !== null) return Array.isArray(value) ? '[]' : '{}';
   const { old, text, format, isFlow, unit } = style;
-  const quotes = () => style.inDocument().quotes;
+  const quotes = () => style.documentStyle().quotes;
   if (typeof value === 'string') format.requireData?.(value, scalarText(old));
   if (old?.kind !== 'scalar') {
-    const asJson = isFlow && typeof value === 'string' && style.inDocument().isLikeJson;
+    const asJson = isFlow && typeof value === 'string' && style.documentStyle().isLikeJson;
     return format.writeScalar(value, { style: asJson ? 'double' : 'empty', isFlow, quotes, unit });
   }
   // A null is written as the null beside it: empty, or with the same word.

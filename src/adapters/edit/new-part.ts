@@ -45,15 +45,20 @@ import {
   writeContextWithin,
 } from './write-context.ts';
 
-/** The part in `node`, to which `located` leads, with this index; `isClose`: see `insertIntoBlock`. */
+/**
+ * Plans a part of the collection to which `located` leads: with this index, or behind all others where none is given. Null, and
+ * what actions write, become a collection of it. For `isClose` see `insertIntoBlock`.
+ */
 export function planPart(
   context: PlanContext,
   located: Located,
-  node: Collection,
-  index: number,
   given: NewPart,
+  place?: number,
   isClose = false,
 ): Plan {
+  const { node } = located;
+  if (!isCollection(node)) return planFirstPart(context, located, given);
+  const index = place ?? partsOf(node).length;
   if (isSectional(node)) return planSectionPart(context, located, node, index, given, isClose);
   const newPart = withNewList(given);
   const { keys, isItem, value } = newPart;
@@ -74,8 +79,8 @@ export function planPart(
     around: inner,
     fragment: fragmentOf(context.stream, part, columnOf(text, node.start), edits),
   };
-  const place = isBehind ? node.entries.length : index;
-  return { edits, intent: { kind: 'insert', at, index: place, key, value: newData } };
+  const found = isBehind ? node.entries.length : index;
+  return { edits, intent: { kind: 'insert', at, index: found, key, value: newData } };
 }
 
 /** A list of one item that a key gets is written as any other value of a key. */
@@ -110,7 +115,7 @@ function growsInBlock(
 }
 
 /** The null or the empty brackets to which `located` leads become a collection of this part. */
-export function planFirstPart(context: PlanContext, located: Located, newPart: NewPart): Plan {
+function planFirstPart(context: PlanContext, located: Located, newPart: NewPart): Plan {
   const { stream, document, documentIndex } = context;
   const { node, steps } = located;
   const writeContext = writeContextOf(stream.text, document, located);
@@ -169,7 +174,7 @@ function partText(
   const quotes = keyQuotesOf(format, stream.text, node);
   const isFlowFormat = format.layout === 'flow';
   const isFirst = isFlowFormat && (!isCollection(node) || partsOf(node).length === 0);
-  const whole = writeContext.inDocument();
+  const whole = writeContext.documentStyle();
   const gap = isFirst ? whole.gap : gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
     node.kind === kind && node.style !== 'pair' ? padWithin(stream.text, node) : padFor(whole, kind, format);

@@ -3,7 +3,14 @@ import { Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
 import { printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
-import { isEmpty, type SpanNode } from '../tree/span-tree.ts';
+import { canGrow, isEmpty, type SpanNode } from '../tree/span-tree.ts';
+
+/** Throws TYPE_MISMATCH and ALIAS_CROSSED where an item cannot go there: not into a list, and not into a new list below `keys`. */
+export function requireList(located: Located, keys: readonly string[], action?: string): void {
+  const { node } = located;
+  if (!canGrow(node) && node.kind !== (keys.length > 0 ? 'mapping' : 'sequence'))
+    throw notA('list', located, action);
+}
 
 export function notA(kind: 'list' | 'mapping', located: Located, action = 'insert into'): Refusal {
   const path = printNodePath(located.path);

@@ -78,7 +78,7 @@ export function gapToColumn(
 /** The part on lines of its own, the outermost key or the dash at `column`. */
 export function blockLines(part: PartText, column: number): readonly string[] {
   const { fragment, copied, quotes, gap, writeContext, format } = part;
-  const { unit, indentSequences } = writeContext;
+  const { unit, documentStyle } = writeContext;
   const [key, ...below] = part.keys;
   const lines = linesAsTheyAre(part);
   if (lines !== undefined) {
@@ -95,7 +95,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
   const line = ' '.repeat(column) + indicator;
   if (below.length > 0 || (key !== undefined && part.isItem)) {
     const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
-    const isBeside = below.length === 0 && !indentSequences();
+    const isBeside = below.length === 0 && !documentStyle().indentSequences;
     return [line, ...blockLines(inner, isBeside ? column : column + unit())];
   }
   const { belowDash } = part;
@@ -108,7 +108,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     blockColumn: () => {
       if (key === undefined) return { mapping: itemColumn, sequence: itemColumn };
       const mapping = column + unit();
-      return { mapping, sequence: indentSequences() ? mapping : column };
+      return { mapping, sequence: documentStyle().indentSequences ? mapping : column };
     },
     unit,
   });

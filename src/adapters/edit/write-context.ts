@@ -14,7 +14,7 @@ import {
 } from '../tree/span-tree.ts';
 import { type DocumentStyle, styleOf } from './document-style.ts';
 import { isMultiline, type LayoutContext, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
-import { type IndentStyle, indentStyleOf, localUnit, unitWithin } from './indent-style.ts';
+import { localUnit, unitWithin } from './indent-style.ts';
 
 export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;
@@ -22,23 +22,16 @@ export interface WriteContext extends LayoutContext {
   readonly indicatorEnd: number;
   /** The text to write before the first value of a key without a colon: `{a}`, or `? a` without its `:` line. */
   readonly missingColon: string;
-  readonly indentSequences: () => boolean;
   /** Whether a flow collection that is written here has its parts on lines of their own. */
   readonly isMultiline: boolean;
-  /** Answers the style of the whole document. */
-  readonly inDocument: () => DocumentStyle;
+  /** Answers how the whole document is written. Most values do not need to know it. */
+  readonly documentStyle: () => DocumentStyle;
 }
 
 export function writeContextOf(text: string, document: DocumentSpans, located: Located): WriteContext {
   const { node, steps } = located;
   const step = steps.at(-1);
-  // The style is read only when it is needed: most values do not need it, and it takes a walk through the
-  // document.
-  let known: IndentStyle | undefined;
-  const style = (): IndentStyle => {
-    known ??= indentStyleOf(text, document);
-    return known;
-  };
+  const documentStyle = () => styleOf(text, document);
   const isFlow = steps.some(({ container }) => container.style !== 'block');
   const root = {
     isRoot: true,
@@ -52,9 +45,8 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
     missingColon: '',
     isMultiline:
       isMultiline(text, node) ?? (step === undefined || isMultiline(text, step.container) === true),
-    unit: () => style().unit,
-    indentSequences: () => style().indentSequences,
-    inDocument: () => styleOf(text, document),
+    unit: () => documentStyle().unit,
+    documentStyle,
   };
   if (step === undefined) return root;
   const indicatorEnd = indicatorEndOf(text, step, isFlow);
@@ -80,7 +72,7 @@ export function writeContextOf(text: string, document: DocumentSpans, located: L
     parentColumn,
     compactColumn: compactColumnOf(text, node, step, indicatorEnd),
     unit,
-    blockColumn: () => blockColumnOf(text, node, step, parentColumn, unit(), root.indentSequences()),
+    blockColumn: () => blockColumnOf(text, node, step, parentColumn, unit(), documentStyle()),
   };
 }
 
@@ -158,7 +150,7 @@ function blockColumnOf(
   step: Step,
   parent: number,
   unit: number,
-  indentSequences: boolean,
+  { indentSequences }: DocumentStyle,
 ): ReturnType<LayoutContext['blockColumn']> {
   const old = isBlockCollection(node) ? columnOf(text, node.start) : undefined;
   if (step.kind === 'item') {

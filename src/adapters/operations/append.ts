@@ -1,12 +1,11 @@
 // `append` adds a new item at the end of a list, which may have to be created first.
 
 import type { Plan, PlanContext } from '../edit/intent.ts';
-import { planFirstPart, planPart } from '../edit/new-part.ts';
-import { notA } from '../edit/not-a-collection.ts';
+import { planPart } from '../edit/new-part.ts';
+import { requireList } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { canGrow } from '../tree/span-tree.ts';
 import { type Creates, missingKeys } from './missing.ts';
 import { A_VALUE, createsOf, type OperationKind, partValue } from './operation.ts';
 
@@ -20,11 +19,7 @@ export const append = {
 /** Plans a new item at the end of the list at `path`; null or a missing key becomes a list. Throws TYPE_MISMATCH elsewhere. */
 function planAppend(context: PlanContext, path: NodePath, value: PartValue, creates: Creates): Plan {
   const located = locate(context.document, path);
-  const { node } = located;
-  const part = { keys: missingKeys(located, path, 'append to', creates), isItem: true, value };
-  if (canGrow(node)) return planFirstPart(context, located, part);
-  if (part.keys.length > 0 && node.kind === 'mapping')
-    return planPart(context, located, node, node.entries.length, part);
-  if (node.kind !== 'sequence') throw notA('list', located, 'append to');
-  return planPart(context, located, node, node.items.length, part);
+  const keys = missingKeys(located, path, 'append to', creates);
+  requireList(located, keys, 'append to');
+  return planPart(context, located, { keys, isItem: true, value });
 }

@@ -2,8 +2,8 @@
 import { Refusal } from '../../security/index.ts';
 import { lastOfKey } from '../edit/beside-branch.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import { planFirstPart, planPart } from '../edit/new-part.ts';
-import { notA } from '../edit/not-a-collection.ts';
+import { planPart } from '../edit/new-part.ts';
+import { notA, requireList } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
@@ -57,39 +57,27 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
   if (hasNeighbour && located.missing.length > 0) throw noNeighbour(located, path, given);
   const missing = missingKeys(located, path, 'insert into', createsOf(given));
   const { node } = located;
-  const isFirst = canGrow(node) && !hasNeighbour;
-  if (given.index === undefined && given.key === undefined) {
-    const index = indexBeside(context, located, given);
-    if (node.kind !== 'sequence') throw notA('list', located);
-    return planPart(
-      context,
-      located,
-      node,
-      index,
-      { keys: [], isItem: true, value },
-      given.after !== undefined,
-    );
-  }
-  if (given.index === undefined) {
-    const key = given.key ?? '';
+  const isNew = missing.length > 0 || (canGrow(node) && !hasNeighbour);
+  const { key, index } = given;
+  const isClose = given.after !== undefined;
+  if (index === undefined && key !== undefined) {
     const part = { keys: [...missing, key], isItem: false, value };
-    if (isFirst) return planFirstPart(context, located, part);
-    if (node.kind !== 'mapping') throw notA('mapping', located);
-    if (missing.length > 0) return planPart(context, located, node, node.entries.length, part);
+    if (node.kind !== 'mapping' && !(isNew && canGrow(node))) throw notA('mapping', located);
+    if (isNew || node.kind !== 'mapping') return planPart(context, located, part);
     requireNewKey(located, node, key);
-    const index = indexOfNew(context, located, node, { ...given, key });
-    return planPart(context, located, node, index, part, given.after !== undefined);
+    return planPart(context, located, part, indexOfNew(context, located, node, { ...given, key }), isClose);
   }
   const part = { keys: missing, isItem: true, value };
-  const isNewList = isFirst || missing.length > 0;
-  if (isNewList && given.index !== 0) throw noIndex(located, given.index);
-  if (isFirst) return planFirstPart(context, located, part);
-  if (missing.length > 0 && node.kind === 'mapping')
-    return planPart(context, located, node, node.entries.length, part);
+  if (isNew && index !== undefined) {
+    if (index !== 0) throw noIndex(located, index);
+    requireList(located, missing);
+    return planPart(context, located, part);
+  }
+  const at = index ?? indexBeside(context, located, given);
   if (node.kind !== 'sequence') throw notA('list', located);
-  const at = given.index < 0 ? node.items.length + given.index : given.index;
-  if (at < 0 || at > node.items.length) throw noIndex(located, given.index);
-  return planPart(context, located, node, at, part, given.after !== undefined);
+  const from = at < 0 ? node.items.length + at : at;
+  if (from < 0 || from > node.items.length) throw noIndex(located, at);
+  return planPart(context, located, part, from, isClose);
 }
 
 /** Makes the refusal for a path that leads to nothing, which is usually that of the new key and not of its parent. */

@@ -10,7 +10,7 @@ import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { isAlike, modelBeside } from '../edit/model.ts';
-import { planFirstPart, planPart } from '../edit/new-part.ts';
+import { planPart } from '../edit/new-part.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { type NewValue, readValue, requireFlowItem, typedIfCompact } from '../edit/read-value.ts';
 import { replaceNode } from '../edit/replace-node.ts';
@@ -78,11 +78,9 @@ function planSet(context: PlanContext, path: NodePath, given: NewValue, create: 
   const value = isNewRoot ? asked : typedIfCompact(context, asked);
   if (isThere) return planOld(context, located, value);
   const keys = missingKeys(located, path, 'set', create ? 'all' : 'none');
-  const part = { keys, isItem: false, value };
   const { node } = located;
-  return node.kind === 'mapping'
-    ? planPart(context, located, node, usualIndex(context, node, keys[0] ?? ''), part)
-    : planFirstPart(context, located, part);
+  const index = node.kind === 'mapping' ? usualIndex(context, node, keys[0] ?? '') : undefined;
+  return planPart(context, located, { keys, isItem: false, value }, index);
 }
 
 /** A whole file that `config_get` returned begins with the header and ends with the comments that stay where they are. */

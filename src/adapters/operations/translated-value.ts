@@ -1,7 +1,8 @@
 // Translates YAML that was sent for a file of another format to that format, for the call that a refusal suggests.
 import { DEFAULT_LIMITS, Refusal, unlessRefused } from '../../security/index.ts';
+import { USUAL_STYLE } from '../edit/document-style.ts';
+import { jsonText } from '../edit/json-text.ts';
 import { FORMATS } from '../formats/registry.ts';
-import type { Json } from '../tree/json.ts';
 import { isBlockCollection, walk } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 
@@ -21,8 +22,9 @@ export function translating<Result>(source: string | undefined, plan: () => Resu
 const MAX_YAML_CHARS = 10_000;
 
 /** Translates a mapping or a list in lines, which can only be YAML; undefined for all else, and for what would lose digits. */
-function fromYaml(value: string, format: string): string | undefined {
-  if (!(format in WRITERS) || value.length > MAX_YAML_CHARS) return undefined;
+function fromYaml(value: string, name: string): string | undefined {
+  const format = [FORMATS.json, FORMATS.jsonc, FORMATS.toml].find((one) => one.name === name);
+  if (format === undefined || value.length > MAX_YAML_CHARS) return undefined;
   return unlessRefused(() => {
     const { documents } = FORMATS.yaml.parse(value.endsWith('\n') ? value : `${value}\n`, DEFAULT_LIMITS);
     const [document, second] = documents;
@@ -31,34 +33,7 @@ function fromYaml(value: string, format: string): string | undefined {
       const isNumber = node.kind === 'scalar' && typeof node.typedValue === 'number';
       if (isNumber && String(node.typedValue) !== node.value) return undefined;
     }
-    return WRITERS[format]?.(toValue(document, document.root));
+    const place = { isFlow: true, isMultiline: false, unit: () => 2, documentStyle: () => USUAL_STYLE };
+    return jsonText(toValue(document, document.root), { ...place, format, old: undefined, text: '' });
   });
-}
-
-const WRITERS: Readonly<Record<string, (json: Json) => string | undefined>> = {
-  JSON: inJson,
-  JSONC: inJson,
-  TOML: inToml,
-};
-
-function inJson(json: Json): string {
-  if (typeof json !== 'object' || json === null) return JSON.stringify(json);
-  if (Array.isArray(json)) return `[${json.map(inJson).join(', ')}]`;
-  return `{${Object.entries(json)
-    .map(([key, part]) => `${JSON.stringify(key)}: ${inJson(part)}`)
-    .join(', ')}}`;
-}
-
-/** Writes TOML; undefined where there is a null, which TOML lacks. */
-function inToml(json: Json): string | undefined {
-  if (json === null) return undefined;
-  if (typeof json !== 'object') return JSON.stringify(json);
-  const isList = Array.isArray(json);
-  const parts = Object.entries(json).map(([key, part]) => {
-    const text = inToml(part);
-    if (text === undefined || isList) return text;
-    return `${/^[\w-]+$/.test(key) ? key : JSON.stringify(key)} = ${text}`;
-  });
-  if (parts.includes(undefined)) return undefined;
-  return isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
 }

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseDocument } from 'yaml';
+import { USUAL_STYLE } from '../../../src/adapters/edit/document-style.ts';
 import { type JsonStyle, jsonText } from '../../../src/adapters/edit/json-text.ts';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import type { Json } from '../../../src/adapters/index.ts';
@@ -15,19 +16,8 @@ const STYLE: JsonStyle = {
   old: undefined,
   text: '',
   unit: () => 2,
-  indentSequences: () => true,
   isMultiline: false,
-  inDocument: () => ({
-    quotes: 'double',
-    areNullsEmpty: false,
-    areListsOnOneLine: false,
-    areLastCommasUsual: false,
-    isLikeJson: false,
-    isTabbed: false,
-    gap: ' ',
-    beforeColon: '',
-    pads: {},
-  }),
+  documentStyle: () => USUAL_STYLE,
 };
 
 /** What is replaced: a node of this source. */
