@@ -23,8 +23,8 @@ const MAX_YAML_CHARS = 10_000;
 
 /** Translates a mapping or a list in lines, which can only be YAML; undefined for all else, and for what would lose digits. */
 function fromYaml(value: string, name: string): string | undefined {
-  const format = [FORMATS.json, FORMATS.jsonc, FORMATS.toml].find((one) => one.name === name);
-  if (format === undefined || value.length > MAX_YAML_CHARS) return undefined;
+  const format = Object.values(FORMATS).find((one) => one.name === name);
+  if (format === undefined || format.layout === 'block' || value.length > MAX_YAML_CHARS) return undefined;
   return unlessRefused(() => {
     const { documents } = FORMATS.yaml.parse(value.endsWith('\n') ? value : `${value}\n`, DEFAULT_LIMITS);
     const [document, second] = documents;
