@@ -33,7 +33,7 @@ export async function noticeData(
 }
 
 async function noteOn(preview: string, { decisions }: NoticeContext): Promise<string | undefined> {
-  return (await decisions.of(preview)).find(({ decision }) => decision === 'reject')?.note;
+  return (await decisions.genuineOf(preview)).find(({ decision }) => decision === 'reject')?.note;
 }
 
 function diffOf(patch: ChangePatch | StoredPreview): string {

@@ -122,7 +122,7 @@ export async function waitingView({ id, record }: StoredPreview, decisions: Deci
     ...(status.state === 'pending' && status.needs !== undefined
       ? { progress: progressText(status.needs) }
       : {}),
-    decisions: (await decisions.of(id)).map(decisionView),
+    decisions: (await decisions.genuineOf(id)).map(decisionView),
     asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),

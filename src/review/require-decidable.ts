@@ -1,8 +1,8 @@
 // Whether a reviewer can decide about a preview. A rejection is final: whoever thinks otherwise has the change previewed again.
 import {
+  approvalDeclined,
   countsForNone,
   type Decisions,
-  declined,
   mayApprove,
   proposersOf,
   Refusal,
@@ -20,7 +20,7 @@ export async function requireDecidable(
     throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
   if (isRejection) return;
   const standing = await decisions.status(id, record);
-  if (standing.state === 'rejected') throw declined(standing, 'approve');
+  if (standing.state === 'rejected') throw approvalDeclined(standing, 'approve');
   const { needs = [] } = record;
   const { name } = reviewer;
   const proposers = proposersOf(record);

@@ -25,12 +25,12 @@ export {
 } from '../state/index.ts';
 export {
   Approved,
+  approvalDeclined,
+  approvalDeclinedAtClient,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
-  declined,
-  declinedAtClient,
 } from './approval/approved.ts';
 export {
   MAX_NOTE_CHARACTERS,
@@ -61,7 +61,7 @@ export { StoredPreview } from './approval/stored-preview.ts';
 export { type AuditEvent, trailRecordOf } from './audit/audit-record.ts';
 export { createLog, Log, type LogOptions } from './audit/log.ts';
 export { LOG_LEVELS, type LogFields, type LogFormat, type LogLevel } from './audit/log-fields.ts';
-export { checkedLogPlace } from './audit/sink.ts';
+export { checkedLogPath } from './audit/sink.ts';
 export { type TrailVerdict, verifyTrail } from './audit/verify.ts';
 export type { Containment } from './containment/held.ts';
 export { checkedProgram } from './containment/operator-program.ts';

@@ -9,7 +9,7 @@ import {
   WorkerEngine,
 } from '../engine/index.ts';
 import {
-  checkedLogPlace,
+  checkedLogPath,
   createLog,
   DEFAULT_LIMITS,
   DEFAULT_MASKING,
@@ -105,7 +105,7 @@ function once(work: () => Promise<void>, log: Log): () => Promise<void> {
 
 /** Throws the StartError that `createLog` or `openAirlock` would throw. Opens and makes nothing. */
 export function requireServableOptions(options: AirlockOptions, logFile: string | undefined): void {
-  const place = logFile === undefined ? undefined : checkedLogPlace(logFile);
+  const place = logFile === undefined ? undefined : checkedLogPath(logFile);
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
   const roots = source === undefined ? requireServablePolicy(policy) : requireServable(source, policy).roots;

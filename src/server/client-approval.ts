@@ -13,7 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Call, Outcome } from '../engine/index.ts';
-import { declinedAtClient, Refusal } from '../security/index.ts';
+import { approvalDeclinedAtClient, Refusal } from '../security/index.ts';
 import type { Questions } from './questions.ts';
 
 const FIRST_MODERN_REVISION = '2026-07-28';
@@ -122,7 +122,7 @@ function answerIn(said: unknown): ClientAnswer {
   if (!success) throw unavailable('the client sent no answer to the question that was asked');
   if (answer.action === 'accept') return answer.content.apply ? 'client' : 'declined';
   if (answer.action === 'decline') return 'declined';
-  throw declinedAtClient('the person closed the question without an answer');
+  throw approvalDeclinedAtClient('the person closed the question without an answer');
 }
 
 function unavailable(reason: string, cause?: unknown): Refusal {

@@ -2,12 +2,12 @@
 // with the call, from the layer that asked them; no argument can replace it.
 import {
   type Approved,
+  approvalDeclinedAtClient,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
   auditedFiles,
-  declinedAtClient,
   type Refusal,
   type StoredPreview,
 } from '../security/index.ts';
@@ -40,7 +40,7 @@ async function recordedNo({ id, record }: StoredPreview, context: CallContext): 
   const files = auditedFiles(record.files);
   const declined = { action: 'decline', outcome: 'kept', preview: id, files, caller, request_id } as const;
   await stateOf(context).audit([declined]);
-  return declinedAtClient('the person at the client said no');
+  return approvalDeclinedAtClient('the person at the client said no');
 }
 
 /** True where somebody has to be asked before this call can go on. */

@@ -88,7 +88,7 @@ async function askingAgain<Result>(preview: StoredPreview, work: () => Promise<R
     return await work();
   } catch (error) {
     throw error instanceof Refusal && error.code === 'FILE_CHANGED'
-      ? error.hinting({ again: preview.askAgain })
+      ? error.hinting({ again: preview.repeatedCall })
       : error;
   }
 }

@@ -1,6 +1,6 @@
 // Loads previews and changes for those to whom they belong: the principal that a transport has verified. For everybody else the id
 // of one answers like an id that does not exist.
-import { type Caller, declined, type KeptChange, type StoredPreview } from '../security/index.ts';
+import { approvalDeclined, type Caller, type KeptChange, type StoredPreview } from '../security/index.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
 /** True where it belongs to the caller. The operator's commands own all of them, because they can read the state anyway. */
@@ -33,6 +33,6 @@ export async function loadOpenPreview(
 ): Promise<StoredPreview> {
   const stored = await loadPreview(id, context);
   const status = await stateOf(context).decisions.status(stored.id, stored.record, stored.status);
-  if (status.state === 'rejected') throw declined(status, what);
+  if (status.state === 'rejected') throw approvalDeclined(status, what);
   return stored;
 }

@@ -68,7 +68,7 @@ async function undoingAs({ record }: StoredPreview, context: CallContext): Promi
 }
 
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */
-function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview): void {
+function requireNoStricter(verdict: Verdict, { record, repeatedCall }: StoredPreview): void {
   if (verdict.level === 'deny') throw policyDenied(verdict);
   const isStricterNow = isStricter(verdict.level, record.approval);
   const isByOthers = canonicalJson(verdict.needs) !== canonicalJson(record.needs ?? []);
@@ -77,7 +77,7 @@ function requireNoStricter(verdict: Verdict, { record, askAgain }: StoredPreview
     'PREVIEW_EXPIRED',
     `Cannot apply this preview: by now it needs ${isStricterNow ? `more (${verdict.level})` : 'other reviewers'} than when it was made (${record.approval})`,
     {},
-    { again: askAgain },
+    { again: repeatedCall },
   );
 }
 

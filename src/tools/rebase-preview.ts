@@ -124,9 +124,9 @@ async function refuse(
 }
 
 /** Answers how to go on. An undo is not offered again, because it would be refused again: without a conflict it would have been rebased. */
-function previewAgain({ record, askAgain }: StoredPreview): object {
+function previewAgain({ record, repeatedCall }: StoredPreview): object {
   const advice = ['Look at what changed since, then preview the change again'];
-  return record.origin.kind === 'revert' ? { advice } : { advice, again: askAgain };
+  return record.origin.kind === 'revert' ? { advice } : { advice, again: repeatedCall };
 }
 
 /** Ignores a refusal such as that of a schema which the new file would break; throws any other error. */

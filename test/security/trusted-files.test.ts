@@ -5,7 +5,7 @@ import { chmodSync, chownSync, lchownSync, mkdirSync, symlinkSync, writeFileSync
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { whyUntrusted } from '../../src/security/fs/trusted-file.ts';
-import { checkedLogPlace, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
+import { checkedLogPath, openStateDir, readOperatorFile, readReviewers } from '../../src/security/index.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { messageOf } from '../harness/refusals.ts';
 import { withoutUsers } from '../harness/without-users.ts';
@@ -116,8 +116,8 @@ describe.skipIf(process.platform === 'win32')(
       const uses = [
         ['a config, schema or key file', () => readOperatorFile(at('open/own/file'))],
         ['the reviewers file', () => readReviewers(at('open/own/file'), [])],
-        ['the log', () => checkedLogPlace(at('open/own/log'))],
-        ['a log that is not there yet', () => checkedLogPlace(at('open/own/new'))],
+        ['the log', () => checkedLogPath(at('open/own/log'))],
+        ['a log that is not there yet', () => checkedLogPath(at('open/own/new'))],
         ['the state directory', () => openStateDir(at('open/own/state'), [])],
       ] as const;
       const trusted = uses.filter(([, use]) => !/others can replace what stands/u.test(messageOf(use)));

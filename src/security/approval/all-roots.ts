@@ -1,9 +1,9 @@
-// The roots of a state that is opened on a machine without the files, such as that of a reviewer: what is kept for any root counts.
+// Says which records belong to the roots that are served. A machine without the files, such as a reviewer's, serves all roots.
 
-/** Stands in the place of a hash of roots. */
+/** Stands for all roots, in place of the hash of some. */
 export const ALL_ROOTS = '*';
 
-/** True where a record of these roots is one of those that are served. */
+/** True where the record belongs to the served roots. */
 export function isServed(record: { readonly roots: string }, served: string): boolean {
   return served === ALL_ROOTS || record.roots === served;
 }

@@ -1,5 +1,5 @@
-// The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each
-// kind is made in one function here; no argument of a request and no variable of the environment makes any.
+// The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each kind is made
+// by one function here. No argument of a request and no variable of the environment can make one.
 
 import { shortId } from '../../state/index.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
@@ -65,17 +65,17 @@ export async function approvedByReviewer(preview: StoredPreview, decisions: Deci
   const status = await decisions.status(preview.id, preview.record, known);
   switch (status.state) {
     case 'rejected':
-      throw declined(status);
+      throw approvalDeclined(status);
     case 'part':
-      throw inPart(status.parts, await openOf(status.parts, decisions));
+      throw approvedInPart(status.parts, await openPartsOf(status.parts, decisions));
     case 'pending':
-      throw decisions.hasReviewers ? pending(preview, status.needs) : withoutReviewers();
+      throw decisions.hasReviewers ? approvalPending(preview, status.needs) : noReviewers();
     case 'approved':
       return new Approved(KEY, preview, 'human', status.reviewer, known.decidedAt);
   }
 }
 
-async function openOf(parts: readonly string[], decisions: Decisions): Promise<readonly string[]> {
+async function openPartsOf(parts: readonly string[], decisions: Decisions): Promise<readonly string[]> {
   const open: string[] = [];
   for (const part of parts) if (await decisions.isOpenPart(part)) open.push(part);
   return open;
@@ -87,14 +87,14 @@ export function approvedAtTerminal(preview: StoredPreview): Approved {
   return new Approved(KEY, preview, 'terminal');
 }
 
-function pending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = []): Refusal {
-  const [is, who] =
+function approvalPending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = []): Refusal {
+  const pending =
     needs.length === 0
-      ? ['it is pending. A', 'person has']
-      : [`it is pending, with ${progressText(needs)}. Each`, 'of them has'];
+      ? 'it is pending. A person has'
+      : `it is pending, with ${progressText(needs)}. Each of them has`;
   return new Refusal(
     'APPROVAL_REQUIRED',
-    `Cannot apply this preview yet: ${is} ${who} to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+    `Cannot apply this preview yet: ${pending} to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
     {},
     {
       advice: [
@@ -110,7 +110,7 @@ function pending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = [
   );
 }
 
-function withoutReviewers(): Refusal {
+function noReviewers(): Refusal {
   return new Refusal(
     'APPROVAL_REQUIRED',
     'Cannot apply this preview yet: it is pending, and this server knows no reviewer who could sign it. Its operator names them with --reviewers.',
@@ -119,47 +119,45 @@ function withoutReviewers(): Refusal {
   );
 }
 
-function inPart(parts: readonly string[], openParts: readonly string[]): Refusal {
+function approvedInPart(parts: readonly string[], openParts: readonly string[]): Refusal {
   const open = openParts.map((part) => shortId('pv', part));
-  const [only] = open;
-  const refused = (is: string, clues: Clues) =>
+  const [first] = open;
+  const refused = (approved: string, clues: Clues) =>
     new Refusal(
       'APPROVAL_REQUIRED',
-      `Cannot apply this preview: it was approved in part. What was approved is ${is}.`,
+      `Cannot apply this preview: it was approved in part. What was approved is ${approved}.`,
       {},
       clues,
     );
-  if (only === undefined)
+  if (first === undefined)
     return refused(
       `preview ${parts.map((part) => shortId('pv', part)).join(', and ')}, which was applied or rejected since`,
-      {
-        advice: ['Read the file, and preview what is still missing'],
-      },
+      { advice: ['Read the file, and preview what is still missing'] },
     );
   if (open.length === 1)
-    return refused(`preview ${only}`, { previewId: only, advice: ['Apply that preview instead'] });
+    return refused(`preview ${first}`, { previewId: first, advice: ['Apply that preview instead'] });
   return refused(`preview ${open.join(', or ')}, each by another reviewer`, {
-    previewId: only,
+    previewId: first,
     advice: ['Ask the person which of those previews to apply: each is approved by itself'],
   });
 }
 
-/** Makes the refusal APPROVAL_DECLINED; `what` is the verb for what cannot be done with the preview. */
-export function declined(
+/** Makes the refusal APPROVAL_DECLINED. `action` completes "Cannot … this preview". */
+export function approvalDeclined(
   { reviewer, note }: Extract<DecisionStatus, { state: 'rejected' }>,
-  what = 'apply',
+  action = 'apply',
 ): Refusal {
   const reason = note === undefined || note === '' ? '' : `: ${visibleLine(note)}`;
   return new Refusal(
     'APPROVAL_DECLINED',
-    `Cannot ${what} this preview: ${visibleLine(reviewer)} has rejected it${reason}`,
+    `Cannot ${action} this preview: ${visibleLine(reviewer)} has rejected it${reason}`,
     {},
     { advice: ['Change what the note asks for, and preview that', 'Do not repeat the same change'] },
   );
 }
 
 /** Makes the refusal for an answer of the person at the client that is no yes. */
-export function declinedAtClient(reason: string): Refusal {
+export function approvalDeclinedAtClient(reason: string): Refusal {
   const advice = [
     'Ask the person what should be different, and preview that',
     'Send the same call again only if they change their mind: the preview is kept until it expires',

@@ -10,7 +10,7 @@ export const MAX_NOTE_CHARACTERS = 500;
 
 const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** Signs a decision about a change. Throws a plain Error for a decision that says less, or more, than its kind does. */
+/** Signs a decision about a change. Throws a plain Error unless exactly a decision about a part names a part. */
 export function signDecision(decision: Decision, change: StatedChange, key: ReviewerKey): SignedDecision {
   if (!isConsistent(decision)) throw new Error('a decision names a part exactly where it is about one');
   const payload = Buffer.from(encodeStatement(decision, change), 'utf8');
@@ -24,7 +24,7 @@ export function verifiedDecision(value: unknown, reviewers: readonly Reviewer[])
   return verifiedStatement(value, reviewers)?.decision;
 }
 
-/** Does the same, and answers all that was signed. */
+/** Verifies a signed decision as `verifiedDecision` does, and answers all that was signed. */
 export function verifiedStatement(value: unknown, reviewers: readonly Reviewer[]): Statement | undefined {
   const envelope = signedDecisionShape.safeParse(value).data;
   if (envelope === undefined) return undefined;

@@ -14,7 +14,7 @@ export type DecisionStatus =
   | { readonly state: 'pending'; readonly needs?: readonly NeedStatus[] }
   /** `reviewer` names all whose approval counted, with commas between them. */
   | { readonly state: 'approved'; readonly reviewer: string }
-  /** Each part that a reviewer kept is a preview of its own; `parts` holds their ids. */
+  /** Reviewers approved parts only. Each part is a preview of its own, and `parts` holds their ids. */
   | { readonly state: 'part'; readonly parts: readonly string[] }
   | { readonly state: 'rejected'; readonly reviewer: string; readonly note?: string | undefined };
 
@@ -48,7 +48,7 @@ export class Decisions {
   }
 
   /** Answers the last genuine decision of each listed reviewer. */
-  async of(previewId: string): Promise<readonly Decision[]> {
+  async genuineOf(previewId: string): Promise<readonly Decision[]> {
     const status = await this.#context.store.statusOf(previewId);
     return (await this.#genuine(previewId, status)).found;
   }
@@ -68,19 +68,17 @@ export class Decisions {
     const rejection =
       rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
     if (rejection !== undefined) return rejection;
-    // The decision that is not genuine may have been an approval of a part only.
-    const isUnclear = !areAll;
     const parts = found.flatMap(({ part }) => part ?? []);
-    if (!isUnclear && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
+    if (areAll && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     // Approvals are collected by their name, so that no unknown kind of decision can count as one.
     const proposers = proposersOf(asked);
     const able = this.#context.reviewers().filter((reviewer) => mayApprove(reviewer, proposers));
     const listed = able.map(({ name }) => name);
-    const approvedBy = isUnclear
-      ? []
-      : found.flatMap(({ decision, reviewer }) =>
-          decision === 'approve' && listed.includes(reviewer) ? [reviewer] : [],
-        );
+    const approvals = found.filter(
+      ({ decision, reviewer }) => decision === 'approve' && listed.includes(reviewer),
+    );
+    // A decision that is not genuine may have approved a part only, so that no approval of the whole can count beside it.
+    const approvedBy = areAll ? approvals.map(({ reviewer }) => reviewer) : [];
     const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers });
     const [first] = approvedBy;
     if (first === undefined || !statuses.every(isMet))

@@ -1,5 +1,5 @@
-// A reviewer's own key on the disk. Only its owner may be able to read the file, and it is never overwritten. The key in it is
-// encrypted besides: whoever copies the file still needs the passphrase.
+// The file with a reviewer's private key. Only its owner may be able to read it, and it is never overwritten. The key is also
+// encrypted, so that whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';

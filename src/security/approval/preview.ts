@@ -11,17 +11,18 @@ export function proposersOf({
   return [...new Set([...(caller.principal === undefined ? [] : [caller.principal]), ...proposers])];
 }
 
-/** The field `proposers` of a preview that is derived from another one; left out where nobody is named. */
+/** Answers the field `proposers` of a preview that is derived from another one. It is left out where nobody is named. */
 export function withProposers(names: readonly string[]): Pick<Preview, 'proposers'> {
   return names.length === 0 ? {} : { proposers: [...new Set(names)] };
 }
 
+/** Answers the time until which a preview that was created then can be applied. */
 export function expiryOf(created: Date, approval: Approval): string {
   const life = approval === 'human' ? PREVIEW_MS.person : PREVIEW_MS.agent;
   return new Date(created.getTime() + life).toISOString();
 }
 
-/** True where its expiry is not the one that its creation time and level give. */
-export function holdsTooLong({ created_at, expires_at, approval }: Preview): boolean {
+/** True where the expiry does not follow from the creation time and the level, as in a record that somebody has changed. */
+export function hasWrongExpiry({ created_at, expires_at, approval }: Preview): boolean {
   return expires_at !== expiryOf(new Date(created_at), approval);
 }

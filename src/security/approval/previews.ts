@@ -10,14 +10,20 @@ import {
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
 import { isServed } from './all-roots.ts';
-import { declined } from './approved.ts';
+import { approvalDeclined } from './approved.ts';
 import { expiryOf } from './preview.ts';
-import { expired, notFound, replaced, tooMany, used } from './preview-errors.ts';
+import {
+  noRoomForPreview,
+  previewExpired,
+  previewNotFound,
+  previewReplaced,
+  previewUsed,
+} from './preview-errors.ts';
 import { type StoredPreview, storedPreview } from './stored-preview.ts';
 
-/** A preview before it gets a nonce, a time and the roots that it is for. */
+/** The fields of a new preview. The nonce, the times and usually the roots are added when it is saved. */
 export type PreviewDraft = Omit<Preview, 'v' | 'nonce' | 'created_at' | 'expires_at' | 'roots'> & {
-  /** The roots of the preview that it is made of; without them it is for those that are served. */
+  /** The hash of its roots. It is left out for a preview of the served roots. */
   readonly roots?: string;
 };
 
@@ -46,8 +52,8 @@ export interface SavedPreview {
   readonly expiresAt: string;
 }
 
-/** True where the caller owns what this one has asked for; undefined where nobody knows who has. */
-export type IsOwn = (by: Preview['caller'] | undefined) => boolean;
+/** True where the present caller owns what `requester` has asked for. `requester` is undefined where nobody knows who asked. */
+export type OwnerCheck = (requester: Preview['caller'] | undefined) => boolean;
 
 export class Previews {
   readonly #context: Required<PreviewsContext>;
@@ -88,43 +94,42 @@ export class Previews {
       ...until,
     } as const;
     const record = trailRecordOf({ ...event, files: auditedFiles(draft.files), ...recorded }, created);
-    const instead =
-      replaces === undefined ? undefined : replacement(replaces, preview.id, { caller, created });
+    const replacement =
+      replaces === undefined ? undefined : replacementOf(replaces, preview.id, { caller, created });
     const kept = await store.keepPreview(
-      { ...preview, bounds, now: created.toISOString(), replaces: instead },
+      { ...preview, bounds, now: created.toISOString(), replaces: replacement },
       record,
     );
-    if (kept === 'no room') throw tooMany(draft.approval === 'human');
-    if (kept === 'gone') throw whyGone(await store.statusOf(replaces ?? ''));
+    if (kept === 'no room') throw noRoomForPreview(draft.approval === 'human');
+    if (kept === 'gone') throw goneRefusal(await store.statusOf(replaces ?? ''));
     return { id: preview.id, expiresAt };
   }
 
   /**
    * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of the policy that it must
-   * have been made under, if it is to be applied. `isOwn` says for whose previews there is an answer: any other is answered like
-   * one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * have been made under, if it is to be applied. A preview of another owner is answered like one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
-  async load(name: string, policy?: string, isOwn: IsOwn = () => true): Promise<StoredPreview> {
+  async load(name: string, policy?: string, isOwner: OwnerCheck = () => true): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
     const found = await store.findPreview(name);
-    if (found === undefined) throw notFound();
+    if (found === undefined) throw previewNotFound();
     const { id, preview, isKept, status } = found;
-    if (!isOwn(preview?.caller ?? (await this.#callerOfChange(status)))) throw notFound();
-    if (!isKept) throw whyGone(status);
+    if (!isOwner(preview?.caller ?? (await this.#callerOfChange(status)))) throw previewNotFound();
+    if (!isKept) throw goneRefusal(status);
     // This check stands first: previews of other roots are not ours, and this policy may not allow even the
     // names of their files.
-    if (preview !== undefined && !isServed(preview, roots)) throw notFound();
-    if (status.changeId !== undefined) throw used(status.changeId);
+    if (preview !== undefined && !isServed(preview, roots)) throw previewNotFound();
+    if (status.changeId !== undefined) throw previewUsed(status.changeId);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
       // The preview is left out of the refusal, because its arguments may hold what is masked by now.
-      throw expired('it was made under another policy');
+      throw previewExpired('it was made under another policy');
     const stored = preview && storedPreview(id, preview, status);
     if (stored === undefined) {
       // Somebody has written to the state: its content no longer has the hash that the id names.
       log.event('error', 'preview_tampered', { sha256: id });
-      throw notFound();
+      throw previewNotFound();
     }
-    if (stored.isExpired(now())) throw expired('it is too old', stored.record);
+    if (stored.isExpired(now())) throw previewExpired('it is too old', stored.record);
     return stored;
   }
 
@@ -148,7 +153,7 @@ export class Previews {
     return this.#context.store.waitingPreviews();
   }
 
-  /** Counts the previews of these roots that were not applied. */
+  /** Counts the previews of the served roots that were not applied. */
   async countWaiting(): Promise<number> {
     return (await this.waiting()).filter((one) => isServed(one, this.#context.roots)).length;
   }
@@ -160,6 +165,7 @@ export class Previews {
     return approval === 'human' && !isOurs && expiresAt > this.#context.now().toISOString();
   }
 
+  /** Removes a preview; does nothing where there is none with this id. */
   async discard(name: string): Promise<void> {
     const id = await this.idOf(name);
     if (id !== undefined) await this.#context.store.dropPreview(id);
@@ -167,7 +173,7 @@ export class Previews {
 }
 
 /** Answers the preview that is replaced, and the record that says by which one. */
-function replacement(
+function replacementOf(
   id: string,
   by: string,
   { caller, created }: { caller: Preview['caller']; created: Date },
@@ -196,9 +202,11 @@ export function auditedFiles(files: Preview['files']): AuditEvent['files'] {
 }
 
 /** Answers the refusal for a preview that is no longer kept, with the reason where the trail knows it. */
-function whyGone({ changeId, decisions, replacedBy }: PreviewStatus) {
-  if (changeId !== undefined) return used(changeId);
-  if (replacedBy !== undefined) return replaced(replacedBy);
+function goneRefusal({ changeId, decisions, replacedBy }: PreviewStatus) {
+  if (changeId !== undefined) return previewUsed(changeId);
+  if (replacedBy !== undefined) return previewReplaced(replacedBy);
   const rejection = decisions.find(({ action }) => action === 'reject');
-  return rejection === undefined ? notFound() : declined({ state: 'rejected', reviewer: rejection.reviewer });
+  return rejection === undefined
+    ? previewNotFound()
+    : approvalDeclined({ state: 'rejected', reviewer: rejection.reviewer });
 }

@@ -1,8 +1,8 @@
-// Counts how many reviewers still have to approve, where a rule asks for several or names them. Each rule counts for itself,
-// each reviewer once, and never whoever proposed the change. These are pure functions; decisions.ts checks the signatures.
+// Counts how many reviewers still have to approve, where a rule asks for several or names them. Each rule is counted separately.
+// A reviewer counts once, and a proposer of the change never. These are pure functions; decisions.ts checks the signatures.
 import type { ApprovalNeed } from '../policy/change-policy.ts';
 
-/** The progress of one rule. */
+/** The approvals that one rule has, and who could still give one. */
 export interface NeedStatus {
   readonly need: ApprovalNeed;
   /** Names of the reviewers whose approval counts for this rule. */
@@ -14,12 +14,13 @@ export interface NeedStatus {
 export interface Voters {
   /** Names of those who have approved, in the order of the reviewers' list. */
   readonly approvedBy: readonly string[];
-  /** All who are on the list at this moment. */
+  /** The names of all reviewers who are on the list at this moment. */
   readonly listed: readonly string[];
   /** Names of those who asked for the change; their approval does not count. */
   readonly proposers: readonly string[];
 }
 
+/** Answers the progress of each need, in the same order. */
 export function statusOfNeeds(
   needs: readonly ApprovalNeed[],
   { approvedBy, listed, proposers }: Voters,
@@ -34,6 +35,7 @@ export function statusOfNeeds(
   });
 }
 
+/** True where the rule has all its approvals. */
 export function isMet({ need, approvedBy }: NeedStatus): boolean {
   return approvedBy.length >= need.count;
 }

@@ -12,7 +12,7 @@ export interface ApprovalRecord {
   readonly change: StatedChange;
 }
 
-/** Verifies a record. Answers why it is not genuine as a text. */
+/** Verifies a record. Answers the approvals, or a text that says why the record is not genuine. */
 export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): ApprovalRecord | string {
   if (!text.endsWith('\n')) return 'its last line has no end';
   const statements = [];
@@ -30,10 +30,11 @@ export function verifiedRecord(text: string, reviewers: readonly Reviewer[]): Ap
   if (approvals.some(({ preview }) => preview !== decision.preview)) return 'it is about several changes';
   const approvedBy = approvals.map(({ reviewer }) => reviewer);
   if (new Set(approvedBy).size !== approvedBy.length) return 'a reviewer is in it twice';
-  const able = reviewers.filter((reviewer) => mayApprove(reviewer, change.proposers));
-  const listed = able.map(({ name }) => name);
+  const listed = reviewers
+    .filter((reviewer) => mayApprove(reviewer, change.proposers))
+    .map(({ name }) => name);
   if (!approvedBy.every((name) => listed.includes(name))) return 'a reviewer has approved their own change';
-  const missing = statusOfNeeds(change.needs, { approvedBy, listed, proposers: change.proposers });
-  if (!missing.every(isMet)) return `approvals are missing: ${progressText(missing)}`;
+  const statuses = statusOfNeeds(change.needs, { approvedBy, listed, proposers: change.proposers });
+  if (!statuses.every(isMet)) return `approvals are missing: ${progressText(statuses)}`;
   return { approvals, change };
 }

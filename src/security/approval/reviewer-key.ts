@@ -1,6 +1,6 @@
-// A reviewer's key pair (Ed25519), whose private half never comes near the serving side. It is kept as one line of
-// JSON that only the passphrase opens: scrypt makes each guess cost 128 MB and a third of a second, and AES-256-GCM
-// seals the key together with how it was made. Whoever copies the file has that, and nothing else.
+// A reviewer's key pair (Ed25519). The server never has the private key. It is kept as one line of JSON that only the passphrase
+// opens: scrypt makes each guess cost 128 MB and a third of a second. AES-256-GCM encrypts the key, and authenticates the
+// parameters that stand beside it.
 import {
   createCipheriv,
   createDecipheriv,
@@ -23,7 +23,7 @@ export interface ReviewerKey {
   readonly privateKey: KeyObject;
 }
 
-/** `name ed25519:BASE64`, then any number of ` principal=TEXT` */
+/** Matches a line of the reviewers file: `name ed25519:BASE64`, then any number of ` principal=TEXT`. */
 export const REVIEWER_LINE =
   /^([\w.@+-]{1,64})[ \t]+ed25519:([A-Za-z0-9+/]{43}=)((?:[ \t]+principal=\S{1,256})*)$/u;
 
@@ -52,10 +52,12 @@ export function makeReviewerKey(name: string): { readonly key: ReviewerKey; read
   return { key: { id: keyId(publicKey), privateKey }, line };
 }
 
-/** The text that is kept in the key file. */
+/** Encrypts a key. Answers the text that is kept in the key file. */
 export function sealReviewerKey({ privateKey }: ReviewerKey, passphrase: string): string {
   const [salt, nonce] = [randomBytes(BYTES.salt), randomBytes(BYTES.nonce)];
-  const cipher = createCipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce).setAAD(header(salt));
+  const cipher = createCipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce).setAAD(
+    authenticatedHeader(salt),
+  );
   const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
   const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   const texts = { salt, nonce, sealed };
@@ -75,7 +77,7 @@ export function openReviewerKey(text: string, passphrase: string): ReviewerKey {
     const decipher = createDecipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce, {
       authTagLength: BYTES.tag,
     });
-    decipher.setAAD(header(salt)).setAuthTag(sealed.subarray(-BYTES.tag));
+    decipher.setAAD(authenticatedHeader(salt)).setAuthTag(sealed.subarray(-BYTES.tag));
     const key = Buffer.concat([decipher.update(sealed.subarray(0, -BYTES.tag)), decipher.final()]);
     return createPrivateKey({ key, type: 'pkcs8', format: 'der' });
   });
@@ -83,12 +85,12 @@ export function openReviewerKey(text: string, passphrase: string): ReviewerKey {
   return { id: keyId(createPublicKey(privateKey)), privateKey };
 }
 
-/** The first 16 characters of the public key's hash. */
+/** Answers the first 16 characters of the public key's hash. */
 export function keyId(publicKey: KeyObject): string {
   return createHash('sha256').update(rawOf(publicKey)).digest('base64url').slice(0, 16);
 }
 
-/** The raw key: the last 32 bytes. JWK is not used because Node 20 can deadlock there when garbage is collected meanwhile. */
+/** Answers the raw key, which is the last 32 bytes. JWK is not used, because Node 20 can deadlock there during a garbage collection. */
 function rawOf(publicKey: KeyObject): Buffer {
   return publicKey.export({ type: 'spki', format: 'der' }).subarray(-32);
 }
@@ -100,7 +102,7 @@ function partsOf(text: string) {
     Buffer.from(field, 'base64'),
   );
   if (salt?.length !== BYTES.salt || nonce?.length !== BYTES.nonce || (sealed?.length ?? 0) <= BYTES.tag)
-    throw new Error('another length');
+    throw new Error('a part of the sealed key has another length');
   return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
 }
 
@@ -110,6 +112,6 @@ function keyFrom(passphrase: string, salt: Buffer): Buffer {
   return scryptSync(passphrase.normalize(), salt, BYTES.key, { N, r, p, maxmem: BYTES.mostMemory });
 }
 
-function header(salt: Buffer): Buffer {
+function authenticatedHeader(salt: Buffer): Buffer {
   return Buffer.from(canonicalJson({ ...KIND, salt: salt.toString('base64') }));
 }

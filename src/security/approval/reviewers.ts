@@ -1,4 +1,4 @@
-// The people who may approve: names and public keys (Ed25519) from a file of the operator's.
+// Reads the reviewers file of the operator, which names the people who may approve, with their public keys (Ed25519).
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import type { Log } from '../audit/log.ts';
 import { isWithin } from '../containment/roots.ts';
@@ -23,8 +23,8 @@ export interface Reviewer {
 const MOST_REVIEWERS = 1_000;
 
 /**
- * Lines of `name ed25519:BASE64` with any number of ` principal=TEXT`; empty lines and `#` comments are skipped. Throws StartError: for a line that is
- * anything else, and for a file that stands in one of `forbidden` or that others could change.
+ * Reads the file. Its lines are as `REVIEWER_LINE` says; empty lines and `#` comments are skipped. Throws StartError for any other
+ * line, and for a file that is in a folder of `forbidden` or that others could change.
  */
 export function readReviewers(file: string, forbidden: readonly string[]): readonly Reviewer[] {
   requireOutside(file, forbidden);
@@ -45,7 +45,7 @@ export interface ReviewersSource {
  * Answers who may approve at this moment: whoever is taken off the list no longer counts. The answer is empty where the file
  * can no longer be read or trusted; the log says so.
  */
-export function reviewersNow(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
+export function currentReviewers(source: ReviewersSource | undefined, log: Log): readonly Reviewer[] {
   if (source === undefined) return [];
   const reviewers = ignoring('all', () => readReviewers(source.file, source.forbidden));
   if (reviewers === undefined) log.event('error', 'reviewers_unusable');
@@ -112,9 +112,9 @@ function publicKeyOf(base64: string): KeyObject | undefined {
 }
 
 function requireOutside(file: string, forbidden: readonly string[]): void {
-  const place = ignoring('all', () => ambientRealpath(file));
-  if (place === undefined) throw refused(file, 'it does not exist, or may not be read');
-  if (forbidden.some((folder) => isWithin(place, folder)))
+  const path = ignoring('all', () => ambientRealpath(file));
+  if (path === undefined) throw refused(file, 'it does not exist, or may not be read');
+  if (forbidden.some((folder) => isWithin(path, folder)))
     throw refused(file, 'it is inside a root or the state directory; put it somewhere else');
 }
 

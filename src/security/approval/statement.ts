@@ -1,6 +1,6 @@
-// What a reviewer signs: an in-toto statement about one change, which stands for itself. Whoever has the reviewers' public keys
-// can check it without the server and its state. It has digests of the masked texts, because a digest of a text with a secret
-// in it could be used to test guesses of the secret.
+// Encodes and decodes the text that a reviewer signs: an in-toto statement about one change. Whoever has the reviewers' public
+// keys can check it without the server and its state. Its digests are those of the masked texts, because a digest of a text with
+// a secret in it could be used to test guesses of the secret.
 import { z } from 'zod';
 import {
   callerShape,
@@ -23,7 +23,7 @@ const PREDICATE = 'https://github.com/config-airlock/config-airlock/approval/v1'
 const fileShape = z
   .strictObject({
     file: z.string(),
-    /** Left out where the file does not exist before the change, or after it. */
+    /** Each hash is left out where the file does not exist at that time. */
     before_sha256: sha256Field.exactOptional(),
     after_sha256: sha256Field.exactOptional(),
     /** True where a value of the file is masked, so that the digests are not those of its bytes. */
@@ -76,6 +76,7 @@ export function statedChange(preview: Preview): StatedChange {
   };
 }
 
+/** Encodes a statement as canonical JSON. */
 export function encodeStatement(decision: Decision, change: StatedChange): string {
   const subject = subjectOf(change);
   return canonicalJson({ _type: TYPE, subject, predicateType: PREDICATE, predicate: { decision, change } });

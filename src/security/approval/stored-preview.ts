@@ -1,9 +1,9 @@
-// A preview whose texts and edits agree with each other. This does not promise that it may be applied, that the files still equal
-// the base, or that its diff follows from its edits: whoever decides about it is shown what is computed anew.
+// A preview whose texts and edits agree with each other. It may still be one that must not be applied, or whose files have
+// changed since. Its recorded diff is not checked either: whoever decides about it is shown a diff that is computed anew.
 import { type Preview, type PreviewFile, type PreviewStatus, sha256Hex } from '../../state/index.ts';
 import { splice } from '../edits/edit.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { holdsTooLong } from './preview.ts';
+import { hasWrongExpiry } from './preview.ts';
 
 const KEY: unique symbol = Symbol('StoredPreview');
 
@@ -29,13 +29,13 @@ export class StoredPreview {
   }
 
   /** The tool call that makes the same preview anew. */
-  get askAgain(): ReturnType<typeof askAgain> {
-    return askAgain(this.record);
+  get repeatedCall(): ReturnType<typeof repeatedCallOf> {
+    return repeatedCallOf(this.record);
   }
 
+  /** True where the preview has expired. */
   isExpired(now: Date): boolean {
-    // A creation time in the future means that the clock was set back; the age is then unknown, and it counts as
-    // expired.
+    // A creation time in the future means that the clock was set back. The age is then unknown, and it counts as expired.
     return this.record.expires_at <= now.toISOString() || this.record.created_at > now.toISOString();
   }
 }
@@ -46,12 +46,12 @@ export function storedPreview(
   preview: Preview,
   status: PreviewStatus,
 ): StoredPreview | undefined {
-  const isConsistent = !holdsTooLong(preview) && preview.files.every(makesResult);
+  const isConsistent = !hasWrongExpiry(preview) && preview.files.every(isConsistentFile);
   return isConsistent ? new StoredPreview(KEY, id, preview, status) : undefined;
 }
 
-/** The tool call that makes the same preview anew. */
-export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
+/** Answers the tool call that makes the same preview anew. */
+export function repeatedCallOf({ tool, request }: Pick<Preview, 'tool' | 'request'>): {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 } {
@@ -59,8 +59,8 @@ export function askAgain({ tool, request }: Pick<Preview, 'tool' | 'request'>): 
 }
 
 /** True where the base has its hash, and the edits make the result of it. */
-function makesResult({ base, edits, base_sha256, result_sha256 }: PreviewFile): boolean {
-  // Edits that overlap make nothing.
+function isConsistentFile({ base, edits, base_sha256, result_sha256 }: PreviewFile): boolean {
+  // Splicing fails where edits overlap.
   const after = ignoring('all', () => splice(base, edits));
   return after !== undefined && sha256Hex(base) === base_sha256 && sha256Hex(after) === result_sha256;
 }

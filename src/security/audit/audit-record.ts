@@ -1,10 +1,10 @@
-// The input of the audit trail for one event, and the record that is kept of it. Texts are made visible and cut, and the number
-// of paths is bounded. There is no field for a value or for contents, so none can be recorded by mistake.
+// Makes the audit record of one event. Texts are made visible and cut, and the number of paths is bounded. There is no field for a
+// value or for contents, so none can be recorded by mistake.
 import type { Caller, Outcome, SignedDecision, TrailRecord } from '../../state/index.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
 
-/** Limits are needed because an agent decides how many nodes it changes, and how long their paths are. */
+// These limits are needed because an agent decides how many nodes it changes, and how long their paths are.
 const MOST_PATHS = 50;
 const MOST_PATHS_OF_ALL = 2_000;
 const MOST_PATH_CHARS = 200;
@@ -36,7 +36,7 @@ export interface AuditEvent {
   readonly about?: string | undefined;
   readonly confirmed_by?: ConfirmedBy | undefined;
   readonly reviewer?: string | undefined;
-  /** The reason in the words of whoever asked; it goes to the trail and not to the log. */
+  /** The requester's own reason. The trail keeps it, and the log does not. */
   readonly reason?: string | undefined;
   readonly caller?: Caller | undefined;
   readonly code?: string | undefined;
@@ -47,28 +47,19 @@ export interface AuditEvent {
 }
 
 export function trailRecordOf(event: AuditEvent, now: Date): TrailRecord {
-  const { files, caller, preview, replaced_by, change_id, expires_at, confirmed_by, signed, count } = event;
-  const texts = {
-    ...cut('reviewer', event.reviewer),
-    ...cut('reason', event.reason),
-    ...cut('code', event.code),
-    ...cut('request_id', event.request_id),
-    ...cut('about', event.about),
-  };
+  const { action, outcome, files, caller, preview, replaced_by, change_id, expires_at } = event;
+  const { confirmed_by, signed, count, reviewer, reason, code, request_id, about } = event;
   return {
-    time: now.toISOString(),
-    action: event.action,
-    outcome: event.outcome,
-    files: recordedFiles(files),
-    ...(preview === undefined ? {} : { preview }),
-    ...(replaced_by === undefined ? {} : { replaced_by }),
-    ...(change_id === undefined ? {} : { change_id }),
-    ...(expires_at === undefined ? {} : { expires_at }),
-    ...(confirmed_by === undefined ? {} : { confirmed_by }),
-    ...(caller === undefined ? {} : { caller: recordedCaller(caller) }),
-    ...(signed === undefined ? {} : { signed }),
-    ...(count === undefined ? {} : { count }),
-    ...texts,
+    ...{ time: now.toISOString(), action, outcome, files: recordedFiles(files) },
+    ...withoutUndefined({ preview, replaced_by, change_id, expires_at, confirmed_by, signed, count }),
+    ...withoutUndefined({
+      caller: caller && recordedCaller(caller),
+      reviewer: optionalText(reviewer),
+      reason: optionalText(reason),
+      code: optionalText(code),
+      request_id: optionalText(request_id),
+      about: optionalText(about),
+    }),
   };
 }
 
@@ -79,9 +70,7 @@ function recordedFiles(files: readonly AuditedFile[]): TrailRecord['files'] {
     left -= shown.length;
     return {
       file: recordedText(file),
-      ...(file_op === undefined ? {} : { file_op }),
-      ...(base_sha256 === undefined ? {} : { base_sha256 }),
-      ...(result_sha256 === undefined ? {} : { result_sha256 }),
+      ...withoutUndefined({ file_op, base_sha256, result_sha256 }),
       ...(shown.length === 0 ? {} : { paths: shown }),
       ...(paths.length === shown.length ? {} : { more_paths: paths.length - shown.length }),
     };
@@ -97,19 +86,24 @@ function recordedCaller({ name, version, principal, scopes, trace_id }: Caller):
   return {
     name: recordedText(name),
     version: recordedText(version),
-    ...(principal === undefined ? {} : { principal: recordedText(principal) }),
-    ...(scopes === undefined ? {} : { scopes: scopes.map(recordedText) }),
-    ...(trace_id === undefined ? {} : { trace_id }),
+    ...withoutUndefined({ principal: optionalText(principal), scopes: scopes?.map(recordedText), trace_id }),
   };
 }
 
-function cut<Name extends string>(
-  name: Name,
-  text: string | undefined,
-): { readonly [name in Name]?: string } {
-  const field: { [name in Name]?: string } = {};
-  if (text !== undefined) field[name] = recordedText(text);
-  return field;
+/** Answers the fields that have a value, because a record has no field without one. */
+function withoutUndefined<Fields extends object>(
+  fields: Fields,
+): { readonly [name in keyof Fields]?: NonNullable<Fields[name]> } {
+  const present: { [name in keyof Fields]?: NonNullable<Fields[name]> } = {};
+  for (const name in fields) {
+    const value = fields[name];
+    if (value !== undefined && value !== null) present[name] = value;
+  }
+  return present;
+}
+
+function optionalText(text: string | undefined): string | undefined {
+  return text === undefined ? undefined : recordedText(text);
 }
 
 /** Makes a text visible and cuts it, as records keep it. */

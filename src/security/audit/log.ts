@@ -1,6 +1,6 @@
-// The log: one line for each event, with fields from closed lists. An event that cannot be written is dropped, for a log must
-// not stop the server; the next line that is written says how many were lost. The audit trail is elsewhere: for each change the
-// log says only where the trail ended then, so that whoever rewrites the trail would have to rewrite the log as well.
+// The log: one line for each event, with fields from closed lists. An event that cannot be written is dropped, because a log must
+// not stop the server. The next line that is written says how many were lost. For each change the log also has the end of the
+// audit trail at that time, so that whoever rewrites the trail has to rewrite the log as well.
 import { pino } from 'pino';
 import type { TrailPoint } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -13,7 +13,7 @@ export interface LogOptions {
   readonly format: LogFormat;
   /** The log is appended to this file, or goes to stderr where it is undefined. */
   readonly file?: string | undefined;
-  /** With this, nothing is written to stderr. A person's terminal uses it; the audit trail still has all that must be kept. */
+  /** True for commands at a person's terminal: nothing is written to stderr. The audit trail still has all that must be kept. */
   readonly isSilent?: boolean;
 }
 
@@ -36,9 +36,9 @@ export class Log {
     this.#write = writer(options.level, options.format, sink);
     this.#writeAlways = writer('debug', options.format, sink);
     this.#writeAside =
-      sink.place === undefined ? undefined : writer(options.level, options.format, stderrSink());
+      sink.path === undefined ? undefined : writer(options.level, options.format, stderrSink());
     this.#sink = sink;
-    this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.place });
+    this.#options = Object.freeze({ level: options.level, format: options.format, file: sink.path });
     Object.freeze(this);
   }
 
@@ -50,8 +50,8 @@ export class Log {
   /** Writes one event if its level is to be logged. Never throws. */
   event(level: LogLevel, event: string, fields: LogFields = {}): void {
     // This check comes first because every call logs an event that most levels leave out.
-    if (!isSaid(level, this.#options.level)) return;
-    // Where stderr was closed, or the disk is full, there is no place left to report the failure.
+    if (!isLogged(level, this.#options.level)) return;
+    // A failure cannot be reported anywhere: stderr was closed, or the disk is full.
     ignoring('all', () => this.#line(this.#write, level, eventRecord(event, fields)));
   }
 
@@ -76,14 +76,14 @@ export class Log {
     this.#lostLines = 0;
   }
 
-  // Opens the log again where its file was rotated away: otherwise nobody could read the next lines.
+  /** Opens the log again where its file was rotated away, because otherwise nobody could read the next lines. */
   #followFile(): void {
     if (this.#sink.refresh()) this.#writeAlways('warn', { event: 'log_reopened' });
   }
 
   /** The real path of the log file, for keeping it out of the roots; undefined for stderr. */
-  get place(): string | undefined {
-    return this.#sink.place;
+  get path(): string | undefined {
+    return this.#sink.path;
   }
 
   /** The options to open the same log in another thread; each thread has and closes a descriptor of its own. */
@@ -92,7 +92,7 @@ export class Log {
   }
 }
 
-/** Throws StartError for a file that cannot be trusted with the log. */
+/** Opens a log. Throws StartError for a file that cannot be trusted with it. */
 export function createLog(options: LogOptions): Log {
   return new Log(KEY, options, sinkFor(options));
 }
@@ -102,7 +102,7 @@ function sinkFor({ file, isSilent }: LogOptions): Sink {
   return isSilent === true ? SILENCE : stderrSink();
 }
 
-const SILENCE: Sink = { write: () => undefined, refresh: () => false, place: undefined };
+const SILENCE: Sink = { write: () => undefined, refresh: () => false, path: undefined };
 
 function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
   const logger = lazily(() =>
@@ -113,27 +113,27 @@ function writer(level: LogLevel, format: LogFormat, sink: Sink): Writer {
         timestamp: () => `,"time":"${new Date().toISOString()}"`,
         formatters: { level: (label) => ({ level: label }) },
       },
-      { write: (line: string) => sink.write(format === 'json' ? line : forPeople(line)) },
+      { write: (line: string) => sink.write(format === 'json' ? line : humanLine(line)) },
     ),
   );
   return (at, record) => {
-    if (isSaid(at, level)) logger()[at](record);
+    if (isLogged(at, level)) logger()[at](record);
   };
 }
 
-function isSaid(level: LogLevel, least: LogLevel): boolean {
-  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(least);
+function isLogged(level: LogLevel, minimum: LogLevel): boolean {
+  return LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(minimum);
 }
 
 /** Formats a line for people: `09:41:05 info commit file=a.yaml count=1`, with the same fields in the same order. */
-function forPeople(line: string): string {
+function humanLine(line: string): string {
   const { time, level, event, ...fields }: Readonly<Record<string, unknown>> = JSON.parse(line);
   const shown = Object.entries(fields).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? spaced(value) : JSON.stringify(value)}`,
+    ([name, value]) => `${name}=${typeof value === 'string' ? quotedIfNeeded(value) : JSON.stringify(value)}`,
   );
   return `${[String(time).slice(11, 19), String(level), String(event), ...shown].join(' ')}\n`;
 }
 
-function spaced(text: string): string {
+function quotedIfNeeded(text: string): string {
   return /[\s"=]/u.test(text) || text === '' ? JSON.stringify(text) : text;
 }

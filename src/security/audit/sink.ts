@@ -1,6 +1,5 @@
-// Log lines go to stderr or to a file of the operator's. They are written synchronously, so that nothing is lost at exit and a
-// failed write is known at once. They never go to stdout, which belongs to the protocol. A file is refused where somebody else
-// could replace it.
+// Writes log lines to stderr or to a file of the operator, synchronously: nothing is lost at exit, and a failed write is known at
+// once. Nothing goes to stdout, which belongs to the protocol. A file that somebody else could replace is refused.
 import { basename, dirname, join, resolve } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -31,7 +30,7 @@ export interface Sink {
   /** Opens the file again where it was rotated away, deleted or replaced, and answers whether it did. Throws where the new file cannot be trusted. */
   refresh(): boolean;
   /** The real path of the file; undefined for stderr. */
-  readonly place: string | undefined;
+  readonly path: string | undefined;
 }
 
 export function stderrSink(): Sink {
@@ -40,20 +39,20 @@ export function stderrSink(): Sink {
 
 /** Opens the file for appending, or creates it with mode 0600. Throws StartError. */
 export function fileSink(file: string): Sink {
-  const place = placeOf(file);
-  return new FdSink(openTrusted(place, file), place);
+  const path = realPathOf(file);
+  return new FdSink(openTrusted(path, file), path);
 }
 
 /** Answers the real path that `fileSink` would use, and throws what it would throw, without opening or creating a file. */
-export function checkedLogPlace(file: string): string {
-  const place = placeOf(file);
-  const facts = ambientLstatIfThere(place);
+export function checkedLogPath(file: string): string {
+  const path = realPathOf(file);
+  const facts = ambientLstatIfThere(path);
   if (facts !== undefined) requireTrusted(facts, file);
-  return place;
+  return path;
 }
 
-function openTrusted(place: string, file: string): number {
-  const fd = opened(place, file);
+function openTrusted(path: string, file: string): number {
+  const fd = opened(path, file);
   try {
     requireTrusted(factsOfFd(fd), file);
     return fd;
@@ -70,18 +69,18 @@ function requireTrusted(facts: FileFacts, file: string): void {
 }
 
 class FdSink implements Sink {
-  readonly place: string | undefined;
+  readonly path: string | undefined;
   #fd: number;
   #isLineOpen = false;
   #isStalled = false;
 
-  constructor(fd: number, place: string | undefined) {
+  constructor(fd: number, path: string | undefined) {
     this.#fd = fd;
-    this.place = place;
+    this.path = path;
   }
 
   write(line: string): void {
-    // Where the line before was cut off, this line starts on a new one.
+    // If the line before was cut off, this text starts on a new line.
     const bytes = Buffer.from(this.#isLineOpen ? `\n${line}` : line);
     // A reader that has stopped reading delays the server once for a second, and not again for every line.
     const deadline = performance.now() + (this.#isStalled ? 0 : 1_000);
@@ -98,10 +97,10 @@ class FdSink implements Sink {
   }
 
   refresh(): boolean {
-    if (this.place === undefined || isStillAt(this.place, this.#fd)) return false;
+    if (this.path === undefined || isStillAt(this.path, this.#fd)) return false;
     // This is checked first, because opening would create a file in the wrong place.
-    if (placeOf(this.place) !== this.place) throw refused(this.place, 'its folder was replaced by a link');
-    const fd = openTrusted(this.place, this.place);
+    if (realPathOf(this.path) !== this.path) throw refused(this.path, 'its folder was replaced by a link');
+    const fd = openTrusted(this.path, this.path);
     closeFd(this.#fd);
     this.#fd = fd;
     this.#isLineOpen = false;
@@ -119,14 +118,14 @@ class FdSink implements Sink {
   }
 }
 
-function isStillAt(place: string, fd: number): boolean {
-  return ignoring('all', () => sameInode(ambientLstat(place), factsOfFd(fd))) === true;
+function isStillAt(path: string, fd: number): boolean {
+  return ignoring('all', () => sameInode(ambientLstat(path), factsOfFd(fd))) === true;
 }
 
-function opened(place: string, file: string): number {
+function opened(path: string, file: string): number {
   try {
     // The open does not block, because a FIFO at this path must not hang the start.
-    return ambientOpen(place, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
+    return ambientOpen(path, O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0o600);
   } catch (error) {
     throw refused(
       file,
@@ -136,7 +135,7 @@ function opened(place: string, file: string): number {
 }
 
 /** Answers the real path. Throws where somebody else could replace the file in its folder. */
-function placeOf(file: string): string {
+function realPathOf(file: string): string {
   const folder = ignoring('all', () => ambientRealpath(dirname(resolve(file))));
   if (folder === undefined) throw refused(file, 'its folder does not exist');
   const reason = whyUntrusted(folder);

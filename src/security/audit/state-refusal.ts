@@ -52,7 +52,7 @@ export function stateRefusal(error: unknown): unknown {
 }
 
 /** Wraps a store so that its failures become refusals, and are logged where there is a log. */
-export function refusing(store: StateStore, log?: Log): StateStore {
+export function withRefusals(store: StateStore, log?: Log): StateStore {
   return new Proxy(store, {
     get(target, name): unknown {
       const member: unknown = Reflect.get(target, name);

@@ -1,6 +1,6 @@
-// Reads the whole trail once. Says whether every record is there, unchanged and in its place, and whether what it records was
-// allowed to happen. It does not notice a trail that was rewritten from the start: for that, compare its end with one in a log
-// that is kept elsewhere.
+// Verifies the whole trail: every record must be there, unchanged and in its place, and what it records must have been allowed.
+// A trail that was rewritten from the start is not detected. To detect that, compare its end with one in a log that is kept
+// elsewhere.
 import {
   decodeTrailRecord,
   follows,
@@ -13,7 +13,7 @@ import {
 type Damage =
   | 'edited'
   | 'missing'
-  // In the cases below the chain is whole, but records something that must not happen.
+  // The chain is whole in the cases below, but records something that must not happen.
   | 'applied twice'
   | 'applied though rejected'
   | 'applied without approval'
@@ -40,7 +40,7 @@ export async function verifyTrail(
   isGenuine: (signed: unknown) => boolean = () => true,
   progress: (records: number) => void = () => undefined,
 ): Promise<TrailVerdict> {
-  const course = new Course(isGenuine);
+  const rules = new RuleCheck(isGenuine);
   let last: TrailPoint = GENESIS;
   const verdict = (how?: Damage, seq = last.seq): TrailVerdict => ({
     isWhole: how === undefined,
@@ -55,33 +55,34 @@ export async function verifyTrail(
       const record = follows(row, last) ? decodeTrailRecord(row.record) : undefined;
       if (record === undefined) return verdict('edited', row.seq);
       last = { seq: row.seq, sha256: row.sha256 };
-      course.follow(record, row.seq);
+      rules.check(record, row.seq);
     }
     progress(last.seq);
     if (rows.length < ROWS_AT_ONCE) break;
   }
-  const { wrong } = course;
-  if (wrong !== undefined) return verdict(wrong.how, wrong.seq);
+  const { violation } = rules;
+  if (violation !== undefined) return verdict(violation.how, violation.seq);
   const unrecorded = await store.unrecordedChanges();
   return unrecorded.length === 0 ? verdict() : verdict('change missing', last.seq + 1);
 }
 
-/** Follows what the records say about each preview and change, in order, and finds the first thing that is not allowed. */
-class Course {
+/** Checks the records in their order against the rules for previews and changes. It keeps the first violation. */
+class RuleCheck {
   readonly #isGenuine: (signed: unknown) => boolean;
-  /** For each preview, the change that has claimed it. */
+  /** The change that has claimed a preview, by the preview's id. */
   readonly #claims = new Map<string, string>();
   /** The changes whose end is in the trail. */
   readonly #ended = new Set<string>();
   readonly #rejected = new Set<string>();
   readonly #approved = new Set<string>();
-  wrong: { readonly how: Damage; readonly seq: number } | undefined;
+  /** The first violation; undefined while there is none. */
+  violation: { readonly how: Damage; readonly seq: number } | undefined;
 
   constructor(isGenuine: (signed: unknown) => boolean) {
     this.#isGenuine = isGenuine;
   }
 
-  follow(
+  check(
     { action, outcome, preview, change_id: change, confirmed_by, signed }: TrailRecord,
     seq: number,
   ): void {
@@ -105,6 +106,6 @@ class Course {
   }
 
   #note(how: Damage, seq: number): void {
-    this.wrong ??= { how, seq };
+    this.violation ??= { how, seq };
   }
 }

@@ -58,7 +58,7 @@ function prepare(
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
   requireLogOutside(
-    log.place,
+    log.path,
     roots.map(({ place }) => place),
   );
   const { fileSizeBytes, parsedSizeBytes } = own.limits;

@@ -6,15 +6,15 @@ import { ALL_ROOTS } from '../approval/all-roots.ts';
 import { Decisions } from '../approval/decisions.ts';
 import { Previews } from '../approval/previews.ts';
 import {
+  currentReviewers,
   type Reviewer,
   type ReviewersSource,
   readReviewers,
   requireApprovers,
-  reviewersNow,
 } from '../approval/reviewers.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { Log } from '../audit/log.ts';
-import { refusing } from '../audit/state-refusal.ts';
+import { withRefusals } from '../audit/state-refusal.ts';
 import type { DirectoryHandle } from '../containment/roots.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -124,7 +124,7 @@ export async function openStoreIn(
   evenDamaged = false,
 ): Promise<{ readonly store: StateStore; readonly close: () => Promise<void> }> {
   const opened = await openStore(place, roots, evenDamaged);
-  return { store: refusing(opened.store), close: opened.close };
+  return { store: withRefusals(opened.store), close: opened.close };
 }
 
 /** Opens the state again for another thread of this process, on the very directory that was opened at the start. Throws StartError. */
@@ -211,8 +211,8 @@ function stateOn(
   log: Log,
   now: () => Date,
 ): State {
-  const store = refusing(opened, log);
-  const reviewers = () => reviewersNow(reviewersFile, log);
+  const store = withRefusals(opened, log);
+  const reviewers = () => currentReviewers(reviewersFile, log);
   const requireRoom = () => requireRoomIn(place);
   return {
     ...{ store, place, log, now, requireRoom, reviewers, reviewersFile, roots },

@@ -1,9 +1,9 @@
-// Computes how many columns of a terminal a text takes at most, and splits it into rows of such a width. No terminal shows a
-// character wider than it counts here, so that no terminal wraps a row itself and makes its end look like another row.
+// Computes how many columns of a terminal a text takes at most, and splits it into rows of that width. No terminal shows a
+// character wider than it counts here: a row that the terminal wrapped itself could look like two rows.
 import { eastAsianWidth } from 'get-east-asian-width';
 import { lazily } from './fold.ts';
 
-/** From this code point on are pictures, ideographs and private characters, whose width differs between terminals. */
+/** The code points from this one on are pictures, ideographs and private characters, whose width differs between terminals. */
 const FIRST_PICTURE = 0x1f000;
 const doubtful = lazily(() => /[\p{Cn}\p{Extended_Pictographic}\p{Regional_Indicator}]/u);
 const mark = lazily(() => /\p{M}/u);

@@ -1,5 +1,5 @@
-// Folds names to one spelling if some file system would take them for the same. It is used to *refuse* names, never to open
-// one. It may fold too much, never too little.
+// Folds two names to one spelling where some file system would take them for the same. The result is used to *refuse* names,
+// never to open a file. It may fold too much, but never too little.
 
 const ignored = lazily(() => /[\p{DI}\p{Cf}\p{Cc}]/gu);
 
@@ -33,7 +33,7 @@ export function lazily<Value>(make: () => Value): () => Value {
   };
 }
 
-/** True for a single line of printable ASCII, for which those expressions are not needed. */
+/** True for a single line of printable ASCII, for which the expressions over all of Unicode are not needed. */
 export function isPlainAscii(text: string): boolean {
   return /^[ -~]*$/.test(text);
 }

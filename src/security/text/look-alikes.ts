@@ -1,5 +1,5 @@
-// Finds letters that a reader takes for Latin ones, where they hide among Latin ones: `раypal`; and signs that a reader takes
-// for a dot, a colon or a slash. It promises nothing about words that are foreign throughout, nor about digits.
+// Finds letters that look Latin and stand among Latin letters, as in `раypal`. It also finds signs that look like a dot, a colon or
+// a slash. Words without any Latin letter are not checked, and digits are not either.
 import { lazily } from './fold.ts';
 import { LOOK_ALIKE_LETTERS, LOOK_ALIKE_SIGNS, LOOK_ALIKE_SIGNS_OF_SCRIPTS } from './look-alike-letters.ts';
 

@@ -1,5 +1,5 @@
-// The one matcher for patterns of requests: of files, keys, values and texts. Where the steps fail, only the last "many" takes one
-// more item, because earlier ones have taken as little as they can. So a match takes at most steps × items comparisons.
+// Matches the patterns of requests, for files, keys, values and texts. If a step does not match, only the last "many" step takes
+// one more item, because the earlier ones have taken as few as they can. So there are at most steps × items comparisons.
 
 /** True where the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
 export function matchesSequence<Step, Item>(
@@ -28,15 +28,15 @@ export function matchesSequence<Step, Item>(
   return at === steps.length;
 }
 
-/** Matches a name or a value: `*` is any run of characters, `?` is one, and a character may have a backslash before it. */
+/** Matches a name or a value: `*` is any run of characters, `?` is one character, and a backslash escapes a character. */
 export function matchesWildcard(pattern: ArrayLike<string>, text: ArrayLike<string>): boolean {
-  return matchesSequence(pattern, text, isStar, fitsLetter);
+  return matchesSequence(pattern, text, isStar, matchesLetter);
 }
 
 function isStar(letter: string): boolean {
   return letter === '*';
 }
 
-function fitsLetter(wanted: string, letter: string): boolean {
+function matchesLetter(wanted: string, letter: string): boolean {
   return wanted === '?' || wanted === letter || (wanted.length === 2 && wanted[1] === letter);
 }

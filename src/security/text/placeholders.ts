@@ -9,7 +9,7 @@ export const PLACEHOLDER_LENGTH = BEGIN.length + PLACEHOLDER_LETTERS + 1;
 
 const LETTERS = `[0-9a-hj-km-np-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
-/** Placeholders without quotes. Where the format needs quotes around one, they are part of the text. */
+/** Matches placeholders without quotes. If the format needs quotes around one, they are part of the text around it. */
 export const PLACEHOLDERS = new RegExp(`${BEGIN}${LETTERS}>`, 'gu');
 
 export function isPlaceholder(text: string): boolean {
@@ -22,8 +22,8 @@ export function cutsPlaceholder(
   span: { readonly start: number; readonly end: number },
 ): boolean {
   const from = Math.max(span.start - PLACEHOLDER_LENGTH, 0);
-  const places = text.slice(from, span.end + PLACEHOLDER_LENGTH).matchAll(PLACEHOLDERS);
-  return [...places].some(({ index }) => {
+  const matches = text.slice(from, span.end + PLACEHOLDER_LENGTH).matchAll(PLACEHOLDERS);
+  return [...matches].some(({ index }) => {
     const [start, end] = [from + index, from + index + PLACEHOLDER_LENGTH];
     const isMet = start < span.end && span.start < end;
     return isMet && (start < span.start || span.end < end);

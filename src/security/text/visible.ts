@@ -1,5 +1,5 @@
-// Makes texts trustworthy to the eye. Whatever is invisible, moves the cursor or reorders a line is shown as <U+XXXX>, and so
-// are letters that look Latin among Latin ones. Two different texts never look the same to a program.
+// Makes hidden characters visible. Characters that are invisible, move the cursor or reorder a line are shown as <U+XXXX>, and so
+// are letters that look Latin among Latin ones. Two different texts never become the same text.
 import { TAB_SIGN } from './columns.ts';
 import { lazily } from './fold.ts';
 import { replaceLookAlikes } from './look-alikes.ts';

@@ -2,7 +2,7 @@
 // refused. Nothing is written without a state that keeps the record of it.
 import type { Change, ExactFile } from '../../state/index.ts';
 import type { Approved } from '../approval/approved.ts';
-import { isAbout } from '../approval/is-about.ts';
+import { describesEdits } from '../approval/describes-edits.ts';
 import { invert } from '../edits/edit.ts';
 import { exactEdit, VerifiedEdit } from '../edits/verified-edit.ts';
 import { type FoundLock, lockIn } from '../locking/lock.ts';
@@ -54,7 +54,8 @@ export async function commitEdits(
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
   // Recovery undoes what the record says, so the record must be about what was proven.
   const writes = own.filter((edit) => !edit.isNoop);
-  if (!isAbout(draft.files, writes)) throw new TypeError('the change that is kept is about other edits');
+  if (!describesEdits(draft.files, writes))
+    throw new TypeError('the change that is kept is about other edits');
   await new Recovery(sandbox, state).settle(draft.files.map(({ file }) => file));
   return commit(writes, {
     ...{ policy, state, verdict, approved, requestId },

@@ -11,7 +11,7 @@ import {
   type Unnamed,
 } from '../../state/index.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
-import { used } from '../approval/preview-errors.ts';
+import { previewUsed } from '../approval/preview-errors.ts';
 import { auditedFiles } from '../approval/previews.ts';
 import { type AuditEvent, trailRecordOf } from '../audit/audit-record.ts';
 import type { HeldDirectory } from '../containment/held.ts';
@@ -122,7 +122,7 @@ async function requireStillApproved(
   { store, decisions }: State,
 ): Promise<void> {
   const { changeId } = await store.statusOf(preview.id);
-  if (changeId !== undefined) throw used(changeId);
+  if (changeId !== undefined) throw previewUsed(changeId);
   if (confirmedBy !== 'human') return;
   const now = await approvedByReviewer(preview, decisions);
   if (now.reviewer !== reviewer) throw decidedMeanwhile();
@@ -148,7 +148,7 @@ function claimOf(approved: Approved | undefined) {
 }
 
 function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'begun' }> {
-  if (begun.state === 'used') throw used(begun.changeId);
+  if (begun.state === 'used') throw previewUsed(begun.changeId);
   if (begun.state === 'decided') throw decidedMeanwhile();
 }
 

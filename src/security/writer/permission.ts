@@ -3,7 +3,7 @@
 
 import { canonicalJson } from '../../state/index.ts';
 import { Approved } from '../approval/approved.ts';
-import { isAbout } from '../approval/is-about.ts';
+import { describesEdits } from '../approval/describes-edits.ts';
 import { walk } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -42,7 +42,7 @@ export function requireApproved(
   }
   if (!Approved.isGenuine(approved))
     throw new TypeError('only an Approved that an approval made allows a write');
-  if (!isAbout(approved.preview.record.files, edits))
+  if (!describesEdits(approved.preview.record.files, edits))
     throw new TypeError('the approved preview is about other edits');
   const { needs = [] } = approved.preview.record;
   // The reviewers approved what the preview says that it needs, so that must equal what the judge says now.

@@ -32,7 +32,9 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     expect(await page.locator('.changes').innerText()).toMatch(/replicas.*2.*3/su);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.locator('main').innerText()).toContain('ann approved it');
-    expect(await decisions.of(id)).toMatchObject([{ decision: 'approve', reviewer: 'ann', preview: id }]);
+    expect(await decisions.genuineOf(id)).toMatchObject([
+      { decision: 'approve', reviewer: 'ann', preview: id },
+    ]);
     await page.reload();
     expect(await page.getByText('approved', { exact: true }).count()).toBe(1);
   });
@@ -46,7 +48,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     await page.getByLabel('What should be different').fill('Not on a Friday.\nAsk <b>again</b> on Monday.');
     await page.getByRole('button', { name: 'Reject' }).click();
     expect(await page.locator('main').innerText()).toContain('ann rejected it');
-    const [said] = await decisions.of(id);
+    const [said] = await decisions.genuineOf(id);
     expect(said).toMatchObject({
       decision: 'reject',
       note: 'Not on a Friday. Ask <b>again</b> on Monday.',
@@ -82,7 +84,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
       origin: { kind: 'part', of: id, kept: [0, 2] },
     });
     expect((await service.open(id)).state).toBe('part');
-    expect(await decisions.of(id)).toMatchObject([{ decision: 'part', part: partId }]);
+    expect(await decisions.genuineOf(id)).toMatchObject([{ decision: 'part', part: partId }]);
     expect(await page.locator('.diff').first().innerText()).toBe(diff);
   });
 
@@ -95,7 +97,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     pass(8 * 24 * 60);
     await page.getByRole('button', { name: 'Approve this change' }).click();
     expect(await page.getByRole('alert').innerText()).toContain('too old');
-    expect(await decisions.of(id)).toEqual([]);
+    expect(await decisions.genuineOf(id)).toEqual([]);
   });
 
   it('shows a hostile change harmless: no script runs, and nothing hidden stays hidden [WEB-4]', async () => {

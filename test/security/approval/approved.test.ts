@@ -4,12 +4,12 @@ import { describe, expect, it } from 'vitest';
 import {
   type Approval,
   Approved,
+  approvalDeclined,
   approvedAtTerminal,
   approvedByClient,
   approvedByPreview,
   approvedByReviewer,
   Decisions,
-  declined,
   StoredPreview,
   shortId,
 } from '../../../src/security/index.ts';
@@ -169,6 +169,6 @@ describe('an agent is told', () => {
     { note: '', what: 'apply', says: 'Cannot apply this preview: ann has rejected it' },
     { note: 'no', what: 'read', says: 'Cannot read this preview: ann has rejected it: no' },
   ])('of a no with the note $note', async ({ note, what, says }) => {
-    expect(declined({ state: 'rejected', reviewer: 'ann', note }, what).message).toBe(says);
+    expect(approvalDeclined({ state: 'rejected', reviewer: 'ann', note }, what).message).toBe(says);
   });
 });

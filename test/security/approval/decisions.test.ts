@@ -20,8 +20,8 @@ describe('all that was decided comes to', () => {
     expect(await decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });
     signed.unshift(await say('approve', PLAN));
     expect(await decisions.status(PLAN, EDIT)).toEqual(BY_ANN);
-    expect(await decisions.of(PLAN)).toEqual(signed.map(decisionIn));
-    expect(await decisions.of(PART)).toEqual([]);
+    expect(await decisions.genuineOf(PLAN)).toEqual(signed.map(decisionIn));
+    expect(await decisions.genuineOf(PART)).toEqual([]);
     expect([...events('error'), ...events('warn')]).toEqual([]);
   });
 
@@ -156,7 +156,7 @@ describe('a decision', () => {
     await forge(ground);
     expect(await decisions.status(PLAN, EDIT)).toEqual(PENDING);
     expect(events('warn')).toEqual(['decision_not_genuine']);
-    expect((await decisions.of(PLAN)).map(({ reviewer }) => reviewer)).toEqual(['bob']);
+    expect((await decisions.genuineOf(PLAN)).map(({ reviewer }) => reviewer)).toEqual(['bob']);
     // It does not count for whoever is not on the list, nor against anybody.
     list('bob');
     expect(await decisions.status(PLAN, EDIT)).toEqual({ state: 'approved', reviewer: 'bob' });

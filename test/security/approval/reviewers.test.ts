@@ -3,7 +3,7 @@
 import { chmodSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { reviewersNow } from '../../../src/security/approval/reviewers.ts';
+import { currentReviewers } from '../../../src/security/approval/reviewers.ts';
 import {
   createLog,
   makeReviewerKey,
@@ -134,11 +134,11 @@ describe('whoever is on the list', () => {
     const { here, file } = fileWith(lineOf('ann', 1));
     const log = logOf(here.base);
     const source = { file, forbidden: [here.root] };
-    expect(reviewersNow(source, log).map(({ name }) => name)).toEqual(['ann']);
+    expect(currentReviewers(source, log).map(({ name }) => name)).toEqual(['ann']);
     expect(statSync(join(here.base, 'log.jsonl')).size).toBe(0);
-    expect(reviewersNow({ ...source, forbidden: [here.base] }, log)).toEqual([]);
+    expect(currentReviewers({ ...source, forbidden: [here.base] }, log)).toEqual([]);
     expect(here.logged()).toMatchObject([{ level: 'error', event: 'reviewers_unusable' }]);
-    expect(reviewersNow(undefined, log)).toEqual([]);
+    expect(currentReviewers(undefined, log)).toEqual([]);
     expect(here.logged()).toHaveLength(1);
   });
 

@@ -1,7 +1,7 @@
 // A preview that was loaded, and one that was claimed: genuine, true to itself, and good for exactly its own edits.
 import { describe, expect, it } from 'vitest';
-import { isAbout } from '../../../src/security/approval/is-about.ts';
-import { askAgain } from '../../../src/security/approval/stored-preview.ts';
+import { describesEdits } from '../../../src/security/approval/describes-edits.ts';
+import { repeatedCallOf } from '../../../src/security/approval/stored-preview.ts';
 import { type PreviewDraft, StoredPreview, sha256Hex, VerifiedEdit } from '../../../src/security/index.ts';
 import { codeOfLater } from '../fixture.ts';
 import { AT, BASE, draft, idOf, look, opened } from './ground.ts';
@@ -41,8 +41,8 @@ describe('a loaded preview', () => {
   it('names the call that previews it anew, which asks for a preview whatever was asked before', async () => {
     const { preview } = await loaded();
     const again = { tool: 'config_set', arguments: { file: 'a.yaml', path: 'a', json: 2, dry_run: true } };
-    expect(preview.askAgain).toEqual(again);
-    expect(askAgain({ tool: 'x', request: { dry_run: false } }).arguments).toEqual({ dry_run: true });
+    expect(preview.repeatedCall).toEqual(again);
+    expect(repeatedCallOf({ tool: 'x', request: { dry_run: false } }).arguments).toEqual({ dry_run: true });
   });
 });
 
@@ -85,7 +85,7 @@ describe('what was shown', () => {
       draft().files.map((kept) => ({ ...kept, file: name, ...look(name, BASE, 'a: 2\n') })),
     );
     const preview = await previews().load(await idOf(previews(), { ...AGENTS, files }));
-    const covers = (edits: readonly VerifiedEdit[]) => isAbout(preview.record.files, edits);
+    const covers = (edits: readonly VerifiedEdit[]) => describesEdits(preview.record.files, edits);
     const [a, b] = [edit('a.yaml'), edit('b.yaml')];
     expect(covers([a, b])).toBe(true);
     const others = {

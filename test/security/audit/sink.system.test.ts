@@ -160,7 +160,7 @@ describe('a log file that was rotated away', () => {
   it('is gone on with in a new one, which does not begin with the end of a line', () => {
     const { file } = logPlace();
     const sink = fileSink(file);
-    expect([sink.refresh(), sink.place]).toEqual([false, file]);
+    expect([sink.refresh(), sink.path]).toEqual([false, file]);
     const full = intercepted('any', 2, 'ENOSPC');
     expect(complaintOf(() => sink.write('first\n'))).toBe('Error test');
     full.end();
@@ -172,6 +172,6 @@ describe('a log file that was rotated away', () => {
 
   it('is never stderr', () => {
     const sink = stderrSink();
-    expect([sink.refresh(), sink.place]).toEqual([false, undefined]);
+    expect([sink.refresh(), sink.path]).toEqual([false, undefined]);
   });
 });

@@ -1,15 +1,15 @@
-// Compares the edits that are about to be applied with those that were shown.
+// Compares the files that a preview or a change describes with the edits that are about to be applied.
 
 import type { PreviewFile } from '../../state/index.ts';
 import { canonicalJson } from '../../state/index.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 
-/** True where both have the same files, bases, spans and results in the same order, and nothing more. */
-export function isAbout(shown: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {
+/** True where both have the same files, bases, spans and results in the same order. */
+export function describesEdits(described: readonly PreviewFile[], edits: readonly VerifiedEdit[]): boolean {
   return (
-    shown.length === edits.length &&
+    described.length === edits.length &&
     edits.every((edit, index) => {
-      const file = shown[index];
+      const file = described[index];
       return (
         file !== undefined &&
         file.file === edit.snapshot.path.toString() &&
