@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { CompiledSchema } from '../src/adapters/index.ts';
 import { OPTIONS } from '../src/cli/settings/options.ts';
-import { settingsOf } from '../src/cli/settings/settings.ts';
+import { settingsFromObject } from '../src/cli/settings/settings.ts';
 import { PolicyFault, readChangePolicy } from '../src/security/index.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
@@ -70,7 +70,7 @@ it.each([
   { root: ['a=./a', 'b=./b'], approval: 'human', 'max-depth': 5, http: '127.0.0.1:80' },
 ])('the schema takes the config file %j, and so does the server', (value) => {
   expect(wrong(config, value)).toEqual([]);
-  expect(() => settingsOf(value)).not.toThrow();
+  expect(() => settingsFromObject(value)).not.toThrow();
 });
 
 it.each([
@@ -82,7 +82,7 @@ it.each([
   { 'max-file-size': '10 potatoes' },
 ])('the schema refuses the config file %j, and so does the server', (value) => {
   expect(wrong(config, value).length).toBeGreaterThan(0);
-  expect(() => settingsOf(value)).toThrow();
+  expect(() => settingsFromObject(value)).toThrow();
 });
 
 it('the schema of a policy knows the keys that the server knows', () => {

@@ -1,5 +1,5 @@
-// Reads what the operator asks for from argv. Throws a one-line error for anything that is not understood. It reads no value,
-// which is the options' own work, and starts nothing.
+// Parses argv. Throws a UsageError of one line for anything that is not understood. The values stay texts, which the options parse
+// later.
 import { CommanderError, Option as Flag, Command as Parser } from 'commander';
 import { closest } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
@@ -21,8 +21,8 @@ export type Request =
   | { readonly kind: 'print-config'; readonly flags: Texts }
   | { readonly kind: 'print'; readonly text: string };
 
-/** The parts of the command line, as they are found. */
-interface Findings {
+/** The parts of the command line that were parsed. */
+interface ParsedLine {
   readonly flags: Map<string, readonly string[]>;
   /** The text that --help or --version prints. */
   text: string;
@@ -31,13 +31,13 @@ interface Findings {
 }
 
 export function readCommandLine(argv: readonly string[]): Request {
-  const findings: Findings = { flags: new Map(), text: '', command: SERVE, args: [] };
+  const findings: ParsedLine = { flags: new Map(), text: '', command: SERVE, args: [] };
   try {
     parserFor(findings).parse(argv, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return { kind: 'print', text: findings.text };
-    // Only the help command ends like this, and would print the general help.
+    // This comes only from the help command for an unknown name, where commander would print the general help.
     if (error.code === 'commander.help') throw unknownCommand(argv.at(-1) ?? '');
     throw new UsageError(oneLine(error.message));
   }
@@ -49,7 +49,7 @@ export function readCommandLine(argv: readonly string[]): Request {
   return { kind: 'run', command, args, flags };
 }
 
-function parserFor(findings: Findings): Parser {
+function parserFor(findings: ParsedLine): Parser {
   const parser = new Parser('config-airlock')
     .usage('--root DIR [options]\n       config-airlock COMMAND [options]')
     .description('Serves the configuration files under DIR to an MCP client, over stdin and stdout.')
@@ -61,7 +61,7 @@ function parserFor(findings: Findings): Parser {
         findings.text += text;
       },
     })
-    .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => termOf(sub.name()) })
+    .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => usageOf(sub.name()) })
     .addHelpText('after', generalEpilogue)
     // Extra words are allowed here, so that our own message names an unknown command.
     .allowExcessArguments()
@@ -98,7 +98,7 @@ function groupOf(parser: Parser, name: string): Parser {
     .usage(`${words.join('|')} [options]`);
   return group
     .summary(`the commands ${words.join(', ')}`)
-    .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => termOf(`${word} ${sub.name()}`) })
+    .configureHelp({ helpWidth: 100, subcommandTerm: (sub) => usageOf(`${word} ${sub.name()}`) })
     .helpCommand(false)
     .action(() => {
       throw unknownCommand([word, ...group.args.slice(0, 1)].join(' '));
@@ -109,7 +109,7 @@ function lastWord(name: string): string {
   return name.slice(name.lastIndexOf(' ') + 1);
 }
 
-function addCommand(parser: Parser, command: Command, findings: Findings): void {
+function addCommand(parser: Parser, command: Command, findings: ParsedLine): void {
   const { name, args, summary, details, options } = command;
   const sub = groupOf(parser, name)
     .command(lastWord(name))
@@ -123,7 +123,7 @@ function addCommand(parser: Parser, command: Command, findings: Findings): void 
     // Missing or extra arguments get a message with the usage of the command.
     .exitOverride((error) => {
       if (!/missingArgument|excessArguments/.test(error.code)) throw error;
-      throw new UsageError(`${oneLine(error.message)}; usage: config-airlock ${termOf(name)}`);
+      throw new UsageError(`${oneLine(error.message)}; usage: config-airlock ${usageOf(name)}`);
     })
     .action(() => {
       findings.command = command;
@@ -133,7 +133,7 @@ function addCommand(parser: Parser, command: Command, findings: Findings): void 
   for (const option of options) addOption(sub, option, findings);
 }
 
-function addOption(parser: Parser, option: Option<unknown>, { flags }: Findings): void {
+function addOption(parser: Parser, option: Option<unknown>, { flags }: ParsedLine): void {
   const { name, argument, isRepeatable, help } = option;
   const notes = [
     isRepeatable ? 'repeatable' : [],
@@ -141,7 +141,7 @@ function addOption(parser: Parser, option: Option<unknown>, { flags }: Findings)
   ].flat();
   const text = notes.length === 0 ? help : `${help} (${notes.join('; ')})`;
   parser.addOption(new Flag(argument === undefined ? `--${name}` : `--${name} <${argument}>`, text));
-  // A switch has no text.
+  // A switch has no value.
   parser.on(`option:${name}`, (given?: string | null) => {
     requireValue(name, given);
     flags.set(name, [...(flags.get(name) ?? []), given ?? 'true']);
@@ -162,7 +162,7 @@ function unknownCommand(word: string): UsageError {
 }
 
 /** The command as it is typed: `approve <preview_id>`. */
-function termOf(name: string): string {
+function usageOf(name: string): string {
   const args =
     name === 'help' ? '[command]' : (COMMANDS.find((command) => command.name === name)?.args ?? '');
   return `${name} ${args}`.trim();

@@ -1,18 +1,18 @@
-// The module for programs that embed the server: the server of the command, with the options of a config file, on transports
-// that the program chooses. It does not lock the process down, and reads no environment.
+// The module for programs that embed the server. It opens the same server as the command, with the options of a config file, on
+// transports that the program chooses. It does not lock the process down, and does not read the environment.
 
 import { closeState, createLog } from '../security/index.ts';
 import { createServer, isolate, openAirlock as openServable } from '../server.ts';
 import { airlockOptions, logOptions } from './settings/airlock-options.ts';
 import { HTTP_OPTIONS } from './settings/http-options.ts';
-import { settingsOf } from './settings/settings.ts';
+import { settingsFromObject } from './settings/settings.ts';
 import { UsageError } from './settings/usage-error.ts';
 
 export { VERSION } from '../server.ts';
 
 type Transport = Parameters<ReturnType<typeof createServer>['connect']>[0];
 
-/** The options; the package's types name each key, and a test compares them with the list of options. */
+/** The options by name. The package's own types list each of them, and a test compares those with the list of options. */
 export type Options = Readonly<Record<string, unknown>>;
 
 export interface Airlock {
@@ -28,7 +28,7 @@ export async function openAirlock(options: Options): Promise<Airlock> {
   const ofHttp = Object.values(HTTP_OPTIONS).find(({ name }) => given.some(([key]) => key === name));
   if (ofHttp !== undefined)
     throw new UsageError(`${ofHttp.name} is for the command: a program connects transports of its own`);
-  const settings = settingsOf(Object.fromEntries(given));
+  const settings = settingsFromObject(Object.fromEntries(given));
   const log = createLog(logOptions(settings));
   const opened = await openServable({ ...(await airlockOptions(settings, {})), log });
   const isolated = isolate(opened);

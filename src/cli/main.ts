@@ -1,5 +1,4 @@
-// The command after the lock-down: argv, environment and config file become an airlock that is served, or a command that is
-// run. It ends the process, and says why in one line.
+// Runs a command after the lock-down, with the settings of argv, environment and config file. A failure is printed in one line.
 import type { Readable, Writable } from 'node:stream';
 import { ignoring, ioRefusal, type Refusal, StartError, visibleLineOnce } from '../security/index.ts';
 import { readCommandLine } from './command-line.ts';
@@ -16,8 +15,8 @@ const ABORTED = 1;
 /** The exit code that a shell gives to Ctrl-C. */
 const INTERRUPTED = 130;
 
-/** What a command is started with. */
-export interface Start {
+/** The facts with which the program was started. */
+export interface ProgramStart {
   /** The file that was started, as its caller named it. */
   readonly script: string;
   readonly argv: readonly string[];
@@ -29,39 +28,39 @@ export interface Start {
 
 export async function main(): Promise<void> {
   const [, script = 'config-airlock', ...argv] = process.argv;
-  const ends = { input: process.stdin, output: process.stdout, errors: process.stderr };
-  // Where the reader of stdout has left, or the disk is full, the output was lost and the exit code must say so.
-  let isHeard = true;
+  const streams = { input: process.stdin, output: process.stdout, errors: process.stderr };
+  // The output is lost where the reader of stdout has closed it, or the disk is full. The exit code must say so.
+  let isWritten = true;
   process.stdout.on('error', () => {
-    isHeard = false;
+    isWritten = false;
     process.exitCode = BAD_USAGE;
   });
-  const code = await runCommandLine({ ...{ script, argv, env: { ...process.env } }, ...ends });
-  process.exitCode = isHeard ? code : BAD_USAGE;
+  const code = await runCommandLine({ ...{ script, argv, env: { ...process.env } }, ...streams });
+  process.exitCode = isWritten ? code : BAD_USAGE;
 }
 
 /** Runs a command line, and answers its exit code. */
-export async function runCommandLine(start: Start): Promise<number> {
+export async function runCommandLine(start: ProgramStart): Promise<number> {
   try {
     return await run(start);
   } catch (error) {
-    const { lines, code } = endOf(error);
+    const { lines, code } = exitOf(error);
     for (const line of lines) start.errors.write(`config-airlock: ${line}\n`);
     return code;
   }
 }
 
-async function run({ script, argv, env, input, output, errors }: Start): Promise<number> {
+async function run({ script, argv, env, input, output, errors }: ProgramStart): Promise<number> {
   const request = readCommandLine(argv);
   if (request.kind === 'print') {
     output.write(request.text);
     return 0;
   }
   const settings = await resolveSettings(request.flags, env);
-  const atEnd: (() => Promise<void>)[] = [];
+  const exitWork: (() => Promise<void>)[] = [];
   const context = {
     ...{ settings, env, input, output, errors },
-    atEnd: (work: () => Promise<void>) => void atEnd.push(work),
+    onExit: (work: () => Promise<void>) => void exitWork.push(work),
     riskyNodeFlags: riskyNodeFlags(process.execArgv, env['NODE_OPTIONS']),
     program: ownProgram(script),
   };
@@ -75,11 +74,11 @@ async function run({ script, argv, env, input, output, errors }: Start): Promise
   try {
     return await command.run({ ...context, name: command.name, args });
   } finally {
-    for (const work of atEnd) await work();
+    for (const work of exitWork) await work();
   }
 }
 
-function endOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
+function exitOf(error: unknown): { readonly lines: readonly string[]; readonly code: number } {
   if (error instanceof UsageError || error instanceof StartError)
     return { lines: [error.message], code: BAD_USAGE };
   if (error instanceof PromptAborted)

@@ -22,6 +22,14 @@ import { folderNotes, isChanged, notesOn } from '../tools/index.ts';
  */
 export type FileState = 'same' | 'changed' | 'unreadable' | 'elsewhere';
 
+/** Explains each state but `same` to a reviewer. */
+export const STATE_TEXTS = {
+  changed: 'The file has changed since this was requested. As it is, the change cannot be applied.',
+  unreadable: 'The file can no longer be read. As it is, the change cannot be applied.',
+  elsewhere:
+    'The file is on another machine. Whether it has changed since is checked when the change is applied.',
+} as const;
+
 export interface FileView extends Omit<PreviewFile, 'base' | 'edits' | 'mode' | 'folders'> {
   readonly warnings: readonly string[];
   readonly state: FileState;

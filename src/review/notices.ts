@@ -6,6 +6,7 @@ import {
   type State,
   type TrailRecord,
   type TrailRow,
+  trailPages,
   trailRecordOf,
 } from '../security/index.ts';
 
@@ -25,8 +26,6 @@ export interface OpenNotice {
   readonly name: string;
   readonly since: string;
 }
-
-const ROWS_AT_ONCE = 1_000;
 
 export class Notices {
   readonly #state: State;
@@ -87,11 +86,8 @@ export class Notices {
   }
 
   async #read(): Promise<void> {
-    for (;;) {
-      const rows = await this.#state.store.trailAfter(this.#seq, ROWS_AT_ONCE);
+    for await (const rows of trailPages(this.#state.store, this.#seq))
       for (const row of rows) this.#follow(row);
-      if (rows.length < ROWS_AT_ONCE) return;
-    }
   }
 
   #follow(row: TrailRow): void {

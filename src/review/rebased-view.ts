@@ -1,16 +1,18 @@
-// A change whose files have changed since, made for the files as they are now: what a reviewer is shown of it, and by what
-// the reviewer names exactly that.
+// Makes the change of a preview for files that have changed since, and the view of the result for a reviewer.
 import { canonicalJson, type PreviewDraft, type StoredPreview, sha256Hex } from '../security/index.ts';
 import { rebasedDraft } from '../tools/index.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 
+/** Tells a reviewer that the files have changed where the change is, so that it cannot be made for the present files. */
+export const REBASE_CONFLICT = 'What has changed since is in the way: it can only be rejected.';
+
 export interface RebasedView {
   readonly files: readonly FileView[];
-  /** The files before and after: who agrees says to what. */
+  /** The hash of all files before and after. The reviewer's approval names it, so that it is about exactly these files. */
   readonly shown: string;
 }
 
-/** Undefined where no file has changed, and where what came since is in the way. */
+/** Answers the draft and its view; undefined where no file has changed, and where the change cannot be made for the present files. */
 export async function rebasedOf(
   stored: StoredPreview,
   context: ViewContext,

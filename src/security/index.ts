@@ -21,6 +21,7 @@ export {
   shortId,
   type TrailRecord,
   type TrailRow,
+  trailPages,
   type WaitingPreview,
 } from '../state/index.ts';
 export {
@@ -133,7 +134,7 @@ export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secre
 export { signingKeyOf } from './secrets/signing-key.ts';
 export { BESIDE_SECRETS, ruleOf, touchesSecret, writesSecret } from './secrets/touched-secret.ts';
 export type { Changes } from './state/changes.ts';
-export { grantsAt, type PostgresSource } from './state/place.ts';
+export { grantsAt, type PostgresSource } from './state/location.ts';
 export {
   closeState,
   openState,

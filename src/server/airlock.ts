@@ -129,10 +129,10 @@ function stateSourceOf(
   { readOnly }: Policy,
 ): StateSource | undefined {
   if (readOnly) return undefined;
-  if (postgres !== undefined) return { place: { postgres }, reviewers };
+  if (postgres !== undefined) return { location: { postgres }, reviewers };
   if (stateDir === undefined)
     throw new StartError('no state directory: name one with --state-dir, for previews and the audit trail');
-  return { place: { directory: stateDir }, reviewers };
+  return { location: { directory: stateDir }, reviewers };
 }
 
 /** An airlock that a hostile file cannot block. Its engine has to be closed before the process ends. */

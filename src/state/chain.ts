@@ -16,24 +16,24 @@ export interface TrailRow extends TrailPoint {
 }
 
 /** Computes the hash of a row. PostgreSQL computes the same in its function `append`. */
-export function hashOf({ seq, prev, record }: Omit<TrailRow, 'sha256'>): string {
+export function rowHash({ seq, prev, record }: Omit<TrailRow, 'sha256'>): string {
   return sha256Hex(`${seq}\n${prev}\n${record}`);
 }
 
 /** Answers the rows of these records, which follow `last`. */
-export function chained(last: TrailPoint, records: readonly string[]): readonly TrailRow[] {
+export function chainedRows(last: TrailPoint, records: readonly string[]): readonly TrailRow[] {
   let { seq, sha256 } = last;
   return records.map((record) => {
     const row = { seq: seq + 1, prev: sha256, record };
     seq = row.seq;
-    sha256 = hashOf(row);
+    sha256 = rowHash(row);
     return { ...row, sha256 };
   });
 }
 
 /** True where the row is unchanged and follows `last`. */
-export function follows(row: TrailRow, last: TrailPoint): boolean {
-  return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === hashOf(row);
+export function isNextRow(row: TrailRow, last: TrailPoint): boolean {
+  return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === rowHash(row);
 }
 
 /** The number of last records that a start checks; `audit verify` checks all of them. */
@@ -45,7 +45,7 @@ export function isWholeEnd(rows: readonly TrailRow[], end: TrailPoint): boolean 
   const isFromStart = first === undefined || first.seq === 1;
   let last = isFromStart ? GENESIS : { seq: first.seq - 1, sha256: first.prev };
   for (const row of rows) {
-    if (!follows(row, last)) return false;
+    if (!isNextRow(row, last)) return false;
     last = row;
   }
   const isLongEnough = rows.length === Math.min(end.seq, CHECKED_AT_START);

@@ -6,9 +6,9 @@ import { contentId } from './records/content-id.ts';
 import { type Preview, type PreviewFile, previewShape } from './records/preview.ts';
 
 /** A record before it gets its version and its nonce. */
-export type Unnamed<Kept> = Omit<Kept, 'v' | 'nonce'>;
+export type NewRecord<Kept> = Omit<Kept, 'v' | 'nonce'>;
 
-export interface Encoded {
+export interface EncodedRecord {
   readonly id: string;
   readonly line: string;
   /** The texts by their hash. */
@@ -18,7 +18,7 @@ export interface Encoded {
 }
 
 /** Encodes a record with a nonce, so that nobody can guess its id. */
-export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
+export function encodeRecord(record: NewRecord<Preview> | NewRecord<Change>): EncodedRecord {
   const files = record.files.map(({ base: _, ...file }) => file);
   const line = canonicalJson({ ...record, v: 1, nonce: randomNonce(), files });
   const texts = new Map(record.files.map(({ base_sha256, base }) => [base_sha256, base]));
@@ -26,7 +26,7 @@ export function encode(record: Unnamed<Preview> | Unnamed<Change>): Encoded {
 }
 
 /** Answers a record as it was kept; undefined unless the line has the hash in the id, and each text has its hash. */
-export function keptAs(id: string, line: string, texts: ReadonlyMap<string, string>): Encoded | undefined {
+export function checkedRecord(id: string, line: string, texts: ReadonlyMap<string, string>): EncodedRecord | undefined {
   const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
   return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
 }
@@ -41,18 +41,18 @@ export type TextOf = (sha256: string) => string | undefined;
 /** Decodes a preview; undefined unless the line has the hash in the id, and each text has its hash. */
 export function decodePreview(id: string, line: string, textOf: TextOf): Preview | undefined {
   const record = contentId(line) === id ? previewShape.safeParse(parseCanonical(line)).data : undefined;
-  const files = record && withTexts(record.files, textOf);
+  const files = record && withBaseTexts(record.files, textOf);
   return record && files && { ...record, files };
 }
 
 /** Decodes a change as `decodePreview` does a preview. */
 export function decodeChange(id: string, line: string, textOf: TextOf): Change | undefined {
   const record = contentId(line) === id ? changeShape.safeParse(parseCanonical(line)).data : undefined;
-  const files = record && withTexts(record.files, textOf);
+  const files = record && withBaseTexts(record.files, textOf);
   return record && files && { ...record, files };
 }
 
-function withTexts(
+function withBaseTexts(
   files: readonly Omit<PreviewFile, 'base'>[],
   textOf: TextOf,
 ): readonly PreviewFile[] | undefined {

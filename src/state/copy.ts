@@ -2,7 +2,7 @@
 // each record, the hash of each text, and a hash over all of them on both sides.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
-import { follows, GENESIS } from './chain.ts';
+import { isNextRow, GENESIS } from './chain.ts';
 import { StateFault } from './fault.ts';
 import type { TrailPoint } from './records/values.ts';
 import type { KeptRow, StateStore } from './store.ts';
@@ -22,7 +22,7 @@ export async function copyState(
 ): Promise<CopiedState> {
   const before = await from.head();
   const sent = new Digest(progress);
-  await to.become(from, noted(from, before, sent));
+  await to.copyFrom(from, digested(from, before, sent));
   const arrived = new Digest(progress);
   for await (const rows of to.rows()) arrived.add(rows);
   if (sent.value() !== arrived.value()) throw new StateFault('damaged');
@@ -30,7 +30,7 @@ export async function copyState(
 }
 
 /** Yields the rows and adds them to the digest; the end only comes where nothing was written to the state meanwhile. */
-async function* noted(
+async function* digested(
   from: StateStore,
   before: TrailPoint,
   digest: Digest,
@@ -61,7 +61,7 @@ class Digest {
     this.#progress(this.#rows);
     for (const kept of rows) {
       this.#count(kept);
-      this.#hash.update(`${canonicalJson(plainOf(kept))}\n`);
+      this.#hash.update(`${canonicalJson(hashedParts(kept))}\n`);
     }
   }
 
@@ -69,7 +69,7 @@ class Digest {
     if (kept.kind === 'preview') this.counts.previews += 1;
     if (kept.kind === 'change') this.counts.changes += 1;
     if (kept.kind !== 'trail') return;
-    if (!follows(kept.row, this.head)) throw new StateFault('damaged');
+    if (!isNextRow(kept.row, this.head)) throw new StateFault('damaged');
     this.head = { seq: kept.row.seq, sha256: kept.row.sha256 };
     this.counts.records += 1;
   }
@@ -80,7 +80,7 @@ class Digest {
 }
 
 /** Answers what is hashed of a row. Texts are represented by their hashes, which were verified when they were read. */
-function plainOf(kept: KeptRow): unknown {
+function hashedParts(kept: KeptRow): unknown {
   if (kept.kind === 'trail') return [kept.row.seq, kept.row.sha256];
   const { id, texts } = kept.record;
   const rest = kept.kind === 'change' ? [kept.record.exact ?? null, kept.record.ended ?? null] : [];

@@ -7,10 +7,11 @@ export {
   randomHex,
   sha256Hex,
 } from './canonical-json.ts';
-export { decodeTrailRecord, follows, GENESIS, type TrailRow } from './chain.ts';
-export { type Encoded, encode, type Unnamed } from './codec.ts';
+export { decodeTrailRecord, isNextRow, GENESIS, type TrailRow } from './chain.ts';
+export { type EncodedRecord, encodeRecord, type NewRecord } from './codec.ts';
 export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
+export { trailPages } from './pages.ts';
 export { openPostgresStore, postgresAddress, serverGrants } from './postgres/engine.ts';
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
 export type { Change, ExactFile } from './records/change.ts';

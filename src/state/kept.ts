@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { parsedJson } from './canonical-json.ts';
 import type { TrailRow } from './chain.ts';
+import { checkedRecord } from './codec.ts';
 import { StateFault } from './fault.ts';
 import { changeShape } from './records/change.ts';
 import { type Decision, signedDecisionShape } from './records/trail-record.ts';
@@ -10,6 +11,7 @@ import { countIn, optionalTextIn, type Row, textIn } from './rows.ts';
 import type {
   ChangeState,
   KeptChange,
+  KeptRow,
   ListedChange,
   OpenChange,
   PreviewStatus,
@@ -17,12 +19,12 @@ import type {
   WaitingPreview,
 } from './store.ts';
 
-export function pointIn(row: Row): TrailPoint {
+export function trailPointIn(row: Row): TrailPoint {
   return { seq: countIn(row, 'seq'), sha256: textIn(row, 'sha256') };
 }
 
 export function trailRowIn(row: Row): TrailRow {
-  return { ...pointIn(row), prev: textIn(row, 'prev'), record: textIn(row, 'record') };
+  return { ...trailPointIn(row), prev: textIn(row, 'prev'), record: textIn(row, 'record') };
 }
 
 const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
@@ -43,7 +45,7 @@ function decisionIn(row: Row): RecordedDecision {
 }
 
 /** Reads the status of a preview from the rows of the trail that are about it, in their order; `facts` are known already. */
-export function statusFrom(
+export function previewStatusIn(
   rows: readonly Row[],
   facts: Pick<PreviewStatus, 'decidedAt' | 'changeId'>,
 ): PreviewStatus {
@@ -60,7 +62,7 @@ export function statusFrom(
 }
 
 /** Reads a waiting preview; empty for a record that cannot be read. */
-export function waitingIn(row: Row): readonly WaitingPreview[] {
+export function waitingPreviewIn(row: Row): readonly WaitingPreview[] {
   const approval = APPROVALS.find((level) => level === row['approval']);
   if (approval === undefined) return [];
   return [
@@ -77,21 +79,21 @@ export function waitingIn(row: Row): readonly WaitingPreview[] {
 }
 
 /** Reads a change for a list; empty for a record that cannot be read. */
-export function listedIn(row: Row): readonly ListedChange[] {
+export function listedChangeIn(row: Row): readonly ListedChange[] {
   const change = changeShape.safeParse(parsedJson(textIn(row, 'record'))).data;
   return change
-    ? [{ ...change, ...stateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
+    ? [{ ...change, ...changeStateIn(row), id: textIn(row, 'id'), order: countIn(row, 'position') }]
     : [];
 }
 
-export function stateIn(row: Row): Pick<KeptChange, 'state' | 'undoneBy'> {
+export function changeStateIn(row: Row): Pick<KeptChange, 'state' | 'undoneBy'> {
   return {
-    state: changeStateOf(optionalTextIn(row, 'outcome')),
+    state: stateByOutcome(optionalTextIn(row, 'outcome')),
     undoneBy: optionalTextIn(row, 'undone_by'),
   };
 }
 
-function changeStateOf(outcome: string | undefined): ChangeState {
+function stateByOutcome(outcome: string | undefined): ChangeState {
   if (outcome === undefined) return 'open';
   if (outcome === 'applied' || outcome === 'unknown') return outcome;
   throw new StateFault('damaged');
@@ -101,4 +103,13 @@ export function openChangeIn(row: Row): OpenChange {
   const files = z.array(z.string()).safeParse(parsedJson(textIn(row, 'files'))).data;
   if (files === undefined) throw new StateFault('damaged');
   return { id: textIn(row, 'id'), roots: textIn(row, 'roots'), files };
+}
+
+/** Reads a preview or a change for a copy. Throws StateFault unless the record and its texts have their hashes. */
+export function keptRowIn(kind: 'preview' | 'change', row: Row, texts: ReadonlyMap<string, string>): KeptRow {
+  const record = checkedRecord(textIn(row, 'id'), textIn(row, 'record'), texts);
+  if (record === undefined) throw new StateFault('damaged');
+  if (kind === 'preview') return { kind, record };
+  const ended = row['ended'] === null ? undefined : countIn(row, 'ended');
+  return { kind, record: { ...record, exact: optionalTextIn(row, 'exact'), ended } };
 }

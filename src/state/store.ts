@@ -2,7 +2,7 @@
 // was applied, used or rejected follows from the trail, and is stored nowhere else. Every operation throws StateFault where the
 // engine fails.
 import type { TrailRow } from './chain.ts';
-import type { Encoded } from './codec.ts';
+import type { EncodedRecord } from './codec.ts';
 import type { Change, ExactFile } from './records/change.ts';
 import type { Preview } from './records/preview.ts';
 import type { Decision, Outcome, SignedDecision, TrailRecord } from './records/trail-record.ts';
@@ -60,7 +60,7 @@ export interface PreviewBounds {
   readonly totalBytes: number;
 }
 
-export interface NewPreview extends Encoded {
+export interface NewPreview extends EncodedRecord {
   readonly bounds: PreviewBounds;
   /** The present time as records have it; previews that have expired by then are removed first. */
   readonly now: string;
@@ -68,7 +68,7 @@ export interface NewPreview extends Encoded {
   readonly replaces?: { readonly id: string; readonly record: TrailRecord } | undefined;
 }
 
-export interface NewChange extends Encoded {
+export interface NewChange extends EncodedRecord {
   readonly exact: readonly ExactFile[];
 }
 
@@ -95,12 +95,14 @@ export interface OpenChange {
   readonly files: readonly string[];
 }
 
-export interface StateStore {
+export interface Identity {
   /** An id that no other state has. */
   readonly id: string;
   /** The key for the fingerprints of masked values. It never leaves this program in any form. */
   readonly maskingKey: string;
+}
 
+export interface StateStore extends Identity {
   /**
    * Keeps the preview and its trail record. `no room` means that too many wait for a person, and none is dropped for this one;
    * `gone` means that the preview it would replace is no longer kept, was rejected, or is being applied.
@@ -154,10 +156,7 @@ export interface StateStore {
    * Makes this empty state a copy of another one. Nobody can open it until the last row has come, and never where one is
    * missing. After that only `rows`, `head` and `close` of this object can be used.
    */
-  become(
-    identity: Pick<StateStore, 'id' | 'maskingKey'>,
-    rows: AsyncIterable<readonly KeptRow[]>,
-  ): Promise<void>;
+  copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void>;
 
   /**
    * Removes previews made and changes ended before this time, with their texts and secrets, and overwrites their places. The
@@ -170,10 +169,10 @@ export interface StateStore {
 /** One kept record as it is, for a copy. */
 export type KeptRow =
   | { readonly kind: 'trail'; readonly row: TrailRow }
-  | { readonly kind: 'preview'; readonly record: Encoded }
+  | { readonly kind: 'preview'; readonly record: EncodedRecord }
   | { readonly kind: 'change'; readonly record: CopiedChange };
 
-export interface CopiedChange extends Encoded {
+export interface CopiedChange extends EncodedRecord {
   readonly exact: string | undefined;
   /** The number of the record about its end. */
   readonly ended: number | undefined;

@@ -4,28 +4,28 @@ import type { StateFault } from './fault.ts';
 import type { StateStore } from './store.ts';
 
 export function unusableStore(fault: StateFault): StateStore {
-  const fail = (): Promise<never> => Promise.reject(fault);
+  const reject = (): Promise<never> => Promise.reject(fault);
   return {
     id: '',
     // This key is for fingerprints of this run only.
     maskingKey: randomHex(32),
-    ...{ keepPreview: fail, findPreview: fail, statusOf: fail, waitingPreviews: fail, dropPreview: fail },
-    ...{ dropExpired: fail, recordDecision: fail, beginChange: fail, endChange: fail, findChange: fail },
+    ...{ keepPreview: reject, findPreview: reject, statusOf: reject, waitingPreviews: reject, dropPreview: reject },
+    ...{ dropExpired: reject, recordDecision: reject, beginChange: reject, endChange: reject, findChange: reject },
     ...{
-      exactFilesOf: fail,
-      listChanges: fail,
-      openChanges: fail,
-      claimNotice: fail,
-      append: fail,
-      head: fail,
-      holds: fail,
+      exactFilesOf: reject,
+      listChanges: reject,
+      openChanges: reject,
+      claimNotice: reject,
+      append: reject,
+      head: reject,
+      holds: reject,
     },
     ...{
-      unrecordedChanges: fail,
-      trailAfter: fail,
-      become: fail,
-      erase: fail,
-      rows: () => ({ [Symbol.asyncIterator]: () => ({ next: fail }) }),
+      unrecordedChanges: reject,
+      trailAfter: reject,
+      copyFrom: reject,
+      erase: reject,
+      rows: () => ({ [Symbol.asyncIterator]: () => ({ next: reject }) }),
     },
     close: async () => undefined,
   };

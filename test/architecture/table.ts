@@ -276,7 +276,9 @@ export const TABLE: Table = {
     'src/security/approval/statement.ts': { zod: 'reads a record of an approval strictly' },
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },
     'src/security/fs/fd-io.ts': { 'process.geteuid': 'what is stored belongs to this user, or is not read' },
-    'src/security/state/place.ts': { 'node:os': 'as which account PostgreSQL is asked, unless it is said' },
+    'src/security/state/location.ts': {
+      'node:os': 'as which account PostgreSQL is asked, unless it is said',
+    },
     'src/security/state/state-dir.ts': { 'process.geteuid': 'so does its directory' },
     'src/security/policy/policy-fields.ts': { zod: 'reads a policy file strictly' },
     'src/security/policy/read-change-policy.ts': { zod: 'the same' },

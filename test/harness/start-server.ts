@@ -52,7 +52,7 @@ export async function startServer(options: StartOptions = {}): Promise<RunningSe
         await ended();
         airlock.engine.close();
         airlock.sandbox.close();
-        airlock.state?.place.close();
+        airlock.state?.location.close();
         remove();
       },
     };

@@ -19,7 +19,7 @@ import {
   splice,
   trailRecordOf,
 } from '../../src/security/index.ts';
-import { encode } from '../../src/state/index.ts';
+import { encodeRecord } from '../../src/state/index.ts';
 import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
 import { withDatabase } from '../harness/state.ts';
@@ -40,7 +40,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
   let current = time;
   const now = () => current;
   const state = await openState(
-    { place: { directory: join(here.base, 'state') }, reviewers },
+    { location: { directory: join(here.base, 'state') }, reviewers },
     policy,
     log,
     now,
@@ -50,7 +50,7 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
   const dir = join(here.base, 'state');
   /** A change in the middle of being applied. */
   const begin = async (change: ChangeDraft): Promise<string> => {
-    const { id, ...kept } = encode({ ...change, roots: state.roots, at: now().toISOString() });
+    const { id, ...kept } = encodeRecord({ ...change, roots: state.roots, at: now().toISOString() });
     const record = { action: 'commit', outcome: 'intent', files: [], preview: change.preview } as const;
     const intent = trailRecordOf({ ...record, change_id: id }, now());
     await state.store.beginChange({ id, ...kept, exact: [] }, intent, undefined);

@@ -111,7 +111,7 @@ describe('what waits under another policy', () => {
     const asked = await Promise.all([one, two, here, 'x'].map((id) => service.isElsewhere(id)));
     expect(asked).toEqual([true, true, false, false]);
     expect(await codeOfLater(() => service.open(one))).toBe('PREVIEW_EXPIRED');
-    await person('ann').decide({ state: state.place.name }, one, 'approve');
+    await person('ann').decide({ state: state.location.name }, one, 'approve');
     expect((await service.pending()).elsewhere).toBe(1);
     pass(8 * 24 * 60);
     expect((await service.pending()).elsewhere).toBe(0);
@@ -204,7 +204,7 @@ describe('a decision', () => {
     expect(declined?.code).toBe('APPROVAL_DECLINED');
     expect(declined?.message).toContain('bob has rejected it: not on a Friday');
     expect(await verifyTrail(state.store)).toMatchObject({ isWhole: true, records: 4 });
-    expect(trailOf(state.place.name).slice(2)).toMatchObject([
+    expect(trailOf(state.location.name).slice(2)).toMatchObject([
       { action: 'approve', preview: yes, reviewer: 'ann', files: [{ file: 'a.yaml', paths: ['replicas'] }] },
       { action: 'reject', preview: no, reviewer: 'bob' },
     ]);
@@ -261,7 +261,7 @@ describe('what a person is told of their approval', () => {
     });
     await service.approve(forged, keys.bob);
     // With a key of the same name that is not listed.
-    await person('ann').decide({ state: state.place.name }, forged, 'approve');
+    await person('ann').decide({ state: state.location.name }, forged, 'approve');
     expect(await say(forged)).toMatchObject({
       isApplicable: false,
       text: expect.stringContaining('did not sign'),
@@ -444,7 +444,7 @@ describe('a word that is taken back', () => {
 
   it('has room where agents have filled the trail, and what they ask for has none (finding 15.1) [APR-6]', async () => {
     const { here, apply, state, propose, sandbox, edits, draft, verdict } = await claimed();
-    vi.spyOn(state.place, 'lacksRoom').mockReturnValue('full');
+    vi.spyOn(state.location, 'shortage').mockReturnValue('full');
     expect(await codeOfLater(() => propose(SCALE))).toBe('NO_SPACE');
     expect(await codeOfLater(() => commitEdits(sandbox, edits, { state, draft, verdict }))).toBe('NO_SPACE');
     expect(onDisk(here.base)).toBe(BASE);

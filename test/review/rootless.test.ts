@@ -17,7 +17,12 @@ async function elsewhere() {
   const policy = { ...here.policy({ approval: 'human', allow: DEFAULT_ALLOW }), roots: [] };
   const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'elsewhere.jsonl') });
   const place = { directory: join(here.base, 'state') };
-  const state = await openState({ place, reviewers: join(here.base, 'reviewers') }, policy, log, now);
+  const state = await openState(
+    { location: place, reviewers: join(here.base, 'reviewers') },
+    policy,
+    log,
+    now,
+  );
   onTestFinished(() => closeState(state));
   const sandbox = openSandbox(policy, log);
   return { ...fixture, away: new ReviewService({ policy, sandbox, state, now }) };

@@ -45,7 +45,7 @@ it('bounds (finding 15.5): no flood of previews keeps more than 500, or hides wh
     log,
   });
   const listed = ((await state?.previews.waiting()) ?? []).map(({ id: one }) => one);
-  state?.place.close();
+  state?.location.close();
   sandbox.close();
   const unseen = waiting.filter((id) => !listed.includes(id));
   expect(escapesOf('bounds', ids.length, [...kept, ...unseen])).toEqual([]);

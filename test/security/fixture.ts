@@ -51,7 +51,7 @@ export interface Place {
   readonly root: string;
   readonly outside: string;
   /** Where its state is kept. */
-  readonly kept: StateSource['place'];
+  readonly kept: StateSource['location'];
   /** Writes a file below `base`, making its folders. */
   write(file: string, contents: string | Uint8Array, mode?: number): string;
   policy(changes?: Partial<Policy>): Policy;
@@ -111,7 +111,7 @@ export function place(parent?: string): Place {
     );
     return state;
   };
-  onTestFinished(() => state?.place.close());
+  onTestFinished(() => state?.location.close());
   return {
     base,
     root,

@@ -19,7 +19,7 @@ export async function postgresPlace(server: PostgresServer): Promise<Place> {
     ...changes,
   });
   const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'log.jsonl') });
-  const state = await openState({ place: kept }, here.policy(named()), log);
+  const state = await openState({ location: kept }, here.policy(named()), log);
   onTestFinished(() => closeState(state));
   return {
     ...here,

@@ -1,6 +1,6 @@
 // Changes and decisions, whichever engine keeps them.
 import { expect, it } from 'vitest';
-import { type ExactFile, encode, sha256Hex, shortId } from '../../src/state/index.ts';
+import { type ExactFile, encodeRecord, sha256Hex, shortId } from '../../src/state/index.ts';
 import { begin, type Ground, keep } from './ground.ts';
 import { at, changeDraft, committed, decided, ROOTS, refused } from './records.mjs';
 
@@ -86,7 +86,7 @@ export function changeCases(ground: () => Ground): void {
     const approval = decided(id, 'approve');
     const first = await store.recordDecision(id, approval);
     expect(await store.recordDecision(id, approval)).toEqual(first);
-    const change = encode(changeDraft({ preview: id }));
+    const change = encodeRecord(changeDraft({ preview: id }));
     const claim = { preview: id, whole: undefined, decidedAt: first?.seq ?? 0 };
     const start = () =>
       store.beginChange({ ...change, exact: [] }, committed(change.id, 'intent', id), claim);
@@ -101,7 +101,7 @@ export function changeCases(ground: () => Ground): void {
     expect(await end()).toEqual(ended);
     expect(await start()).toEqual(begun);
     expect(await store.trailAfter(0, 100)).toHaveLength(5);
-    expect(await store.endChange(encode(changeDraft()).id, committed(id, 'applied'))).toEqual(
+    expect(await store.endChange(encodeRecord(changeDraft()).id, committed(id, 'applied'))).toEqual(
       await store.head(),
     );
   });

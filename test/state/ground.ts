@@ -1,6 +1,6 @@
 // Where the cases of the suite run: one state behind one of the engines, and the few steps that most cases take.
 import type { Begun, Claim, StateStore, TrailPoint } from '../../src/state/index.ts';
-import { type Encoded, type ExactFile, encode } from '../../src/state/index.ts';
+import { type EncodedRecord, type ExactFile, encodeRecord } from '../../src/state/index.ts';
 import { at, changeDraft, committed, previewDraft, proposed, replacing } from './records.mjs';
 
 export interface Ground {
@@ -32,8 +32,8 @@ export async function keep(
   store: StateStore,
   fields: Parameters<typeof previewDraft>[0] = {},
   { bounds = BOUNDS, now = 0, replaces }: KeepOptions = {},
-): Promise<Encoded & { readonly answer: 'kept' | 'no room' | 'gone' }> {
-  const preview = encode(previewDraft(fields));
+): Promise<EncodedRecord & { readonly answer: 'kept' | 'no room' | 'gone' }> {
+  const preview = encodeRecord(previewDraft(fields));
   const instead =
     replaces === undefined ? undefined : { id: replaces, record: replacing(replaces, preview.id) };
   const kept = { ...preview, bounds, now: at(now), replaces: instead };
@@ -42,7 +42,7 @@ export async function keep(
 }
 
 export interface Beginning {
-  readonly change: Encoded;
+  readonly change: EncodedRecord;
   readonly begun: Begun;
   end(outcome: 'applied' | 'rolled_back' | 'unknown'): Promise<TrailPoint>;
 }
@@ -57,7 +57,7 @@ export async function begin(
     ...fields
   }: Parameters<typeof changeDraft>[0] & { claim?: Partial<Claim>; exact?: readonly ExactFile[] } = {},
 ): Promise<Beginning> {
-  const change = encode(changeDraft(preview === undefined ? fields : { preview, ...fields }));
+  const change = encodeRecord(changeDraft(preview === undefined ? fields : { preview, ...fields }));
   const whole = preview && { preview, whole: undefined, decidedAt: 0, ...claim };
   const begun = await store.beginChange(
     { ...change, exact },

@@ -1,14 +1,14 @@
-import type { Change, Preview, TrailRecord, Unnamed } from '../../src/state/index.ts';
+import type { Change, Preview, TrailRecord, NewRecord } from '../../src/state/index.ts';
 
 export const ROOTS: string;
 export const POLICY: string;
 export function at(seconds: number): string;
 export function previewDraft(
-  fields?: Partial<Unnamed<Preview>> & { texts?: readonly string[]; time?: number; lasts?: number },
-): Unnamed<Preview>;
+  fields?: Partial<NewRecord<Preview>> & { texts?: readonly string[]; time?: number; lasts?: number },
+): NewRecord<Preview>;
 export function changeDraft(
-  fields?: Partial<Unnamed<Change>> & { texts?: readonly string[]; time?: number },
-): Unnamed<Change>;
+  fields?: Partial<NewRecord<Change>> & { texts?: readonly string[]; time?: number },
+): NewRecord<Change>;
 export function proposed(preview: string, time?: number): TrailRecord;
 export function replacing(preview: string, by: string): TrailRecord;
 export function decided(preview: string, action: 'approve' | 'part' | 'reject', time?: number): TrailRecord;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import {
   decodeTrailRecord,
-  follows,
+  isNextRow,
   GENESIS,
   type StateStore,
   type TrailPoint,
@@ -186,7 +186,7 @@ export async function requireWhole(store: StateStore): Promise<TrailPoint> {
   for (;;) {
     const rows = await store.trailAfter(last.seq, 1_000);
     for (const row of rows) {
-      if (!follows(row, last)) throw new Error(`record ${row.seq} does not follow record ${last.seq}`);
+      if (!isNextRow(row, last)) throw new Error(`record ${row.seq} does not follow record ${last.seq}`);
       last = row;
     }
     if (rows.length === 0) return { seq: last.seq, sha256: last.sha256 };

@@ -10,7 +10,7 @@ import {
   sha256Hex,
   shortId,
 } from '../../src/security/index.ts';
-import { encode } from '../../src/state/index.ts';
+import { encodeRecord } from '../../src/state/index.ts';
 import { questionAbout } from '../../src/tools/question.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { refusalOf } from '../security/fixture.ts';
@@ -53,7 +53,7 @@ function previewOf(files: readonly Shown[], more: Partial<Preview> = {}): Stored
     ...{ tool: 'config_set', request: {}, origin: { kind: 'edit' }, files: shown, warnings: [], ...more },
   };
   const status = { decisions: [], decidedAt: 0, changeId: undefined, replacedBy: undefined };
-  const preview = storedPreview(encode(record).id, record, status);
+  const preview = storedPreview(encodeRecord(record).id, record, status);
   if (preview === undefined) throw new Error('the preview is not true to itself');
   return preview;
 }

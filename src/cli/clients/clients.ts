@@ -1,5 +1,5 @@
-// Says how MCP clients are told to start a server: the file, its contents, and a link where the client has one. It makes texts
-// only; `init` prints them, and docs/connecting.md is made from them.
+// Describes how MCP clients are configured to start a server: the file, its contents, and a link where the client has one. `init`
+// prints these texts, and docs/connecting.md is made from them.
 
 /** The command line that a client starts. */
 export interface Server {
@@ -11,11 +11,11 @@ export interface Client {
   /** The client's name in `--client NAME`. */
   readonly name: string;
   readonly title: string;
-  /** The place for the snippet, in words for people. */
+  /** The file or terminal where the snippet goes, described for people. */
   readonly place: string;
   readonly language: 'sh' | 'json' | 'toml';
   readonly snippet: (server: Server) => string;
-  /** Opens the client, which asks before it installs anything. */
+  /** Answers a link that opens the client, which asks before it installs anything. */
   readonly link?: (server: Server) => string;
   /** The client's variable for the folder that is open in it. */
   readonly openFolder?: string;
@@ -39,14 +39,14 @@ export const CLIENTS: readonly Client[] = [
     place:
       '`claude_desktop_config.json`, on macOS in `~/Library/Application Support/Claude/`, on Windows in `%APPDATA%\\Claude\\`',
     language: 'json',
-    snippet: (server) => under('mcpServers', server),
+    snippet: (server) => nestedJson('mcpServers', server),
   },
   {
     name: 'cursor',
     title: 'Cursor',
     place: '`.cursor/mcp.json` in the project, or `~/.cursor/mcp.json` for all projects',
     language: 'json',
-    snippet: (server) => under('mcpServers', server),
+    snippet: (server) => nestedJson('mcpServers', server),
     link: (server) => {
       const config = Buffer.from(JSON.stringify(server)).toString('base64');
       return `https://cursor.com/en/install-mcp?name=${SERVER_NAME}&config=${encodeURIComponent(config)}`;
@@ -58,7 +58,7 @@ export const CLIENTS: readonly Client[] = [
     title: 'VS Code',
     place: '`.vscode/mcp.json` in the workspace',
     language: 'json',
-    snippet: (server) => under('servers', { type: 'stdio', ...server }),
+    snippet: (server) => nestedJson('servers', { type: 'stdio', ...server }),
     link: (server) => {
       const config = encodeURIComponent(JSON.stringify({ type: 'stdio', ...server }));
       return `https://vscode.dev/redirect/mcp/install?name=${SERVER_NAME}&config=${config}`;
@@ -70,21 +70,21 @@ export const CLIENTS: readonly Client[] = [
     title: 'Zed',
     place: '`settings.json`',
     language: 'json',
-    snippet: (server) => under('context_servers', { source: 'custom', ...server }),
+    snippet: (server) => nestedJson('context_servers', { source: 'custom', ...server }),
   },
   {
     name: 'windsurf',
     title: 'Windsurf',
     place: '`~/.codeium/windsurf/mcp_config.json`',
     language: 'json',
-    snippet: (server) => under('mcpServers', server),
+    snippet: (server) => nestedJson('mcpServers', server),
   },
   {
     name: 'gemini',
     title: 'Gemini CLI',
     place: '`.gemini/settings.json` in the project, or `~/.gemini/settings.json`',
     language: 'json',
-    snippet: (server) => under('mcpServers', server),
+    snippet: (server) => nestedJson('mcpServers', server),
   },
   {
     name: 'codex',
@@ -98,7 +98,7 @@ export const CLIENTS: readonly Client[] = [
 ];
 
 /** Writes JSON as people do: the list of arguments is on one line where it fits. */
-function under(key: string, server: object): string {
+function nestedJson(key: string, server: object): string {
   const text = JSON.stringify({ [key]: { [SERVER_NAME]: server } }, null, 2);
   return text.replace(/\[\n(?: +".*",?\n)+ +\]/u, (list) => {
     const line = list.replaceAll(/\n */gu, ' ').replace('[ ', '[').replace(/ \]$/u, ']');

@@ -1,4 +1,4 @@
-// What a command is: its words, its options, and what it runs.
+// Defines a command: its name and arguments, its options, and the function that runs.
 import type { Option } from '../settings/option.ts';
 import type { CommandContext } from './context.ts';
 

@@ -1,4 +1,4 @@
-// The context of a command: its arguments, the settings, the environment at the start, and both ends of the terminal.
+// The context of a command: its arguments, the settings, the environment at the start, and the standard streams.
 import type { Readable, Writable } from 'node:stream';
 import { ReadStream, WriteStream } from 'node:tty';
 import { JSON_OUTPUT, NO_COLOR, QUIET } from '../settings/command-options.ts';
@@ -22,19 +22,19 @@ export interface CommandContext {
   readonly input: Readable;
   /** A `WriteStream` of node:tty where it is a terminal. */
   readonly output: Writable;
-  /** The stream for what is no result; a `WriteStream` where it is a terminal. */
+  /** The stream for messages that are no result; a `WriteStream` where it is a terminal. */
   readonly errors: Writable;
-  /** Registers what is done when the command has ended, however that was. */
-  readonly atEnd: (work: () => Promise<void>) => void;
+  /** Registers work that is done after the command has succeeded or failed. */
+  readonly onExit: (work: () => Promise<void>) => void;
 }
 
-/** Answers what shows how far long work is. It shows nothing where stderr is no terminal, or nobody wants it. */
+/** Makes the progress display of long work. It shows nothing where stderr is no terminal, or with --quiet. */
 export function progressFor({ errors, env, settings }: CommandContext): Progress {
   const isShown = errors instanceof WriteStream && env['TERM'] !== 'dumb' && !settings.of(QUIET).value;
   return new Progress(isShown ? errors : undefined);
 }
 
-/** True where output may have colours. By https://no-color.org any non-empty text in the variable switches them off. */
+/** True where output may have colours. Any non-empty text in the variable NO_COLOR switches them off (https://no-color.org). */
 export function hasColour({ settings, env, output }: CommandContext): boolean {
   const { NO_COLOR: refused = '', TERM: kind } = env;
   return output instanceof WriteStream && !settings.of(NO_COLOR).value && refused === '' && kind !== 'dumb';
@@ -45,8 +45,8 @@ export function wantsJson({ settings }: CommandContext): boolean {
 }
 
 /**
- * Runs `work` with the terminal, and restores it afterwards, however that ends. Throws UsageError where stdin or stdout is no
- * terminal: no flag and no variable replaces it. This proves that there is a terminal, not that a person sits at it.
+ * Runs `work` with the terminal, and restores the terminal afterwards. Throws UsageError where stdin or stdout is no terminal; no
+ * flag and no variable replaces it. This proves that there is a terminal, and not that a person sits at it.
  */
 export async function atTerminal<Result>(
   context: CommandContext,

@@ -1,4 +1,4 @@
-// `approve ID` and `reject ID`: one pending preview, read first, then signed.
+// `approve ID` and `reject ID` show one pending preview, and then sign the decision about it.
 import {
   approvalText,
   elsewhereText,
@@ -32,10 +32,10 @@ export async function approveShown(
   const approved = rebased === undefined ? id : await service.approveRebased(id, rebased.shown, key);
   if (approved !== id)
     terminal.say(`Approved for the files as they are now, as preview ${shortId('pv', approved)}`);
-  await sayApproval(terminal, service, approved);
+  await printApprovalState(terminal, service, approved);
 }
 
-/** Whether it, or the same change for the files as they are now, could be applied. */
+/** True where the preview, or the same change for the present files, could be applied. */
 export function canBeApproved(preview: PreviewView): boolean {
   return isCurrent(preview) || preview.rebased !== undefined;
 }
@@ -55,10 +55,10 @@ function decide(
   const [id = ''] = context.args;
   return atTerminal(context, async (terminal) => {
     const { service } = await openReview(context);
-    // Only the existence of such a preview is told, because its contents are not for these options.
+    // Only the existence of such a preview is reported, because its contents belong to a server with other options.
     if (await service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
     const preview = await service.open(id);
-    // This is checked before the preview is shown, so that nobody reads it in vain.
+    // This is checked before the preview is shown, so that nobody reads a preview that cannot be decided.
     if (!preview.needs_reviewer) throw new UsageError('this preview needs no reviewer: nobody can decide it');
     if (context.name === 'approve' && preview.state === 'rejected')
       throw new UsageError(
@@ -75,8 +75,12 @@ function decide(
   });
 }
 
-/** Prints the present state of the approval: others decide as well, files change, and a clock can be wrong. */
-export async function sayApproval(terminal: Terminal, service: ReviewService, id: string): Promise<void> {
+/** Prints the present state of the approval, because others may have decided as well, and files may have changed. */
+export async function printApprovalState(
+  terminal: Terminal,
+  service: ReviewService,
+  id: string,
+): Promise<void> {
   try {
     const { text, isApplicable } = approvalText(await service.open(id));
     terminal.say(text, isApplicable ? 'green' : 'yellow');

@@ -1,7 +1,8 @@
-// `doctor`: whether a server with these options would work here, and what to do where it would not. It uses what serving uses.
+// `doctor` checks whether a server with these options would work here, and says how to mend what would not. It opens what a server
+// opens.
 import { counted } from '../../adapters/index.ts';
 import { type Airlock, requireServableOptions } from '../../server.ts';
-import { type Finding, fault, ok, orFault, warning } from '../doctor/finding.ts';
+import { type Finding, fault, ok, resultOrFault, warning } from '../doctor/finding.ts';
 import { firstCallFindings } from '../doctor/first-call.ts';
 import { keyFinding, nodeFindings, userFinding } from '../doctor/machine.ts';
 import { containmentFinding, maskingFinding, stateFindings } from '../doctor/opened.ts';
@@ -10,7 +11,7 @@ import { httpOptions } from '../settings/http-settings.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { fitted, printJson, printLines } from './output.ts';
+import { fitToTerminal, printJson, printLines } from './output.ts';
 import { lintPolicy } from './policy-lint.ts';
 import { openAirlockFor } from './services.ts';
 
@@ -24,15 +25,15 @@ export async function doctor(context: CommandContext): Promise<number> {
   if (wantsJson(context)) printJson(context, { ok: faults === 0, findings });
   else {
     const verdict = `${counted(faults ?? 0, 'fault')}, ${counted(warnings ?? 0, 'warning')}.`;
-    printLines(context, fitted(context, [...findings.flatMap(linesOf), line(verdict, 'bold')]));
+    printLines(context, fitToTerminal(context, [...findings.flatMap(linesOf), line(verdict, 'bold')]));
   }
   return faults ? 2 : warnings ? 1 : 0;
 }
 
-/** Nothing is opened where the options alone stop the start. */
+/** Checks the options first. Nothing is opened where they alone stop the start. */
 async function serverFindings(context: CommandContext): Promise<readonly Finding[]> {
   const { settings, env } = context;
-  const read = await orFault('options', SEE_SETTINGS, async () => {
+  const read = await resultOrFault('options', SEE_SETTINGS, async () => {
     const http = httpOptions(settings);
     const options = await airlockOptions(settings, env);
     requireServableOptions(options, settings.of(OPTIONS.logFile).value);
@@ -45,7 +46,7 @@ async function serverFindings(context: CommandContext): Promise<readonly Finding
     ok('options', 'A server with these options may start.'),
     ...(policy === undefined ? [] : [await policyFinding(policy, options)]),
   ];
-  const opened = await orFault('state', SEE_SETTINGS, () => openAirlockFor(context));
+  const opened = await resultOrFault('state', SEE_SETTINGS, () => openAirlockFor(context));
   if ('finding' in opened) return [...before, opened.finding];
   const airlock = opened.result;
   return [
@@ -69,13 +70,13 @@ async function policyFinding(file: string, options: Parameters<typeof lintPolicy
   return (faults.length > 0 ? fault : warning)('policy', message, 'Run "config-airlock policy lint" on it.');
 }
 
-/** On a port that is free, for a moment: a server may be listening on its own. */
+/** Serves HTTP for a moment on a free port, because a server may already be listening on the configured one. */
 async function httpFinding(
   airlock: Airlock,
   http: NonNullable<ReturnType<typeof httpOptions>>,
 ): Promise<Finding> {
   const { reachesIssuer, serveOverHttp } = await import('../../transports/http/index.ts');
-  const served = await orFault('http', SEE_SETTINGS, async () => {
+  const served = await resultOrFault('http', SEE_SETTINGS, async () => {
     const service = await serveOverHttp(airlock, { ...http, port: 0 });
     await service.end();
   });

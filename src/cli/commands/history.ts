@@ -1,4 +1,4 @@
-// `history`: what was applied, newest first; or one change with its diff.
+// `history` lists the applied changes, newest first, or shows one change with its diff.
 import {
   type ChangePatch,
   type ChangeView,
@@ -20,9 +20,9 @@ import { openReview } from './services.ts';
 export async function history(context: CommandContext): Promise<number> {
   const { service } = await openReview(context);
   const [id] = context.args;
-  if (context.settings.of(FORMAT).value === 'mbox') return mails(service, context);
+  if (context.settings.of(FORMAT).value === 'mbox') return printMails(service, context);
   if (id === undefined) {
-    const changes = (await service.history()).filter(asked(context));
+    const changes = (await service.history()).filter(changeFilter(context));
     if (wantsJson(context)) printJson(context, { changes });
     else if (changes.length === 0)
       printLines(context, [
@@ -42,13 +42,15 @@ export async function history(context: CommandContext): Promise<number> {
 }
 
 /** Prints each applied change as a mail, oldest first. */
-async function mails(service: ReviewService, context: CommandContext): Promise<number> {
+async function printMails(service: ReviewService, context: CommandContext): Promise<number> {
   const [id] = context.args;
-  const listed = (await service.history()).filter(asked(context)).filter(({ state }) => state === 'applied');
+  const listed = (await service.history())
+    .filter(changeFilter(context))
+    .filter(({ state }) => state === 'applied');
   const ids = id === undefined ? listed.map((change) => change.id).reverse() : [id];
   const wanted = context.settings.of(FILE).value;
   const patches: ChangePatch[] = [];
-  // Nothing is printed unless all of it can be.
+  // All patches are made before the first one is printed, so that a refusal leaves no half of the output.
   for (const one of ids) {
     const patch = await service.patch(one);
     const isWanted = ({ root }: { readonly root: string | undefined }) =>
@@ -64,8 +66,8 @@ async function mails(service: ReviewService, context: CommandContext): Promise<n
   return 0;
 }
 
-/** Selects by --file, which is also a folder, and by --since. */
-function asked({ settings }: CommandContext): (change: ChangeView) => boolean {
+/** Answers the test for changes by --file, which may name a folder, and by --since. */
+function changeFilter({ settings }: CommandContext): (change: ChangeView) => boolean {
   const file = settings.of(FILE).value;
   const since = settings.of(SINCE).value;
   return ({ files, at }) =>

@@ -1,5 +1,5 @@
-// The list of all commands, from which the command line, its help and the table of docs/options.md are made. The module of a command is
-// loaded only when it runs.
+// The list of all commands, from which the command line, its help and the table of docs/options.md are made. The module of a
+// command is loaded when it runs.
 import { startThread } from '../../engine/index.ts';
 import {
   BEFORE,

@@ -1,5 +1,5 @@
-// `init` prints what to put where, so that a client starts this server with the given options. It writes nothing, because the
-// person decides which file of a client to change.
+// `init` prints the configuration by which a client starts this server with the given options. It writes no file, because the
+// person decides which file of the client to change.
 import { CLIENTS, type Client, type Server } from '../clients/clients.ts';
 import { asFlags } from '../settings/as-flags.ts';
 import { CLIENT } from '../settings/command-options.ts';
@@ -7,8 +7,8 @@ import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 
-/** The folder in the snippet, where none was given. */
-const SOME_FOLDER = '/path/to/your/config';
+/** The folder in the snippet where none was given. */
+const EXAMPLE_FOLDER = '/path/to/your/config';
 
 export async function init(context: CommandContext): Promise<number> {
   const { settings, output } = context;
@@ -24,23 +24,23 @@ export async function init(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Answers the command for the snippet. */
+/** Answers the command line for the snippet. */
 function serverOf({ settings, program }: CommandContext, { openFolder }: Client): Server {
   const [command = '', ...words] = program;
   const hasRoot = settings.of(OPTIONS.root).value.length > 0;
-  const root = hasRoot ? [] : [`--${OPTIONS.root.name}`, openFolder ?? SOME_FOLDER];
+  const root = hasRoot ? [] : [`--${OPTIONS.root.name}`, openFolder ?? EXAMPLE_FOLDER];
   return { command, args: [...words, ...root, ...asFlags(settings, 'flag')] };
 }
 
 function textFor({ title, place, snippet, link }: Client, server: Server): string {
-  const isPlaceholder = server.args.includes(SOME_FOLDER);
+  const isPlaceholder = server.args.includes(EXAMPLE_FOLDER);
   return [
     `${title}: ${place.replaceAll('`', '')}`,
     snippet(server),
     ...(link === undefined
       ? []
       : [`Or open this link, and ${title} asks whether to install it:`, link(server)]),
-    ...(isPlaceholder ? [`Replace ${SOME_FOLDER}, or give --root DIR.`] : []),
+    ...(isPlaceholder ? [`Replace ${EXAMPLE_FOLDER}, or give --root DIR.`] : []),
     'Nothing was written. Then ask the agent to call list_capabilities, and take its other ways to\nthe folder away: docs/connecting.md says how.',
   ]
     .map((part) => `${part}\n`)

@@ -1,5 +1,5 @@
-// The commands' way to ask the operator's rules: with the planning, the proof and the judge of a server, on an airlock that can
-// only read.
+// Judges edits by the operator's rules, for commands. It plans, proves and judges as a server does, on an airlock that can only
+// read.
 import type { DeadRule } from '../../adapters/index.ts';
 import { InlineEngine } from '../../engine/index.ts';
 import {
@@ -30,7 +30,7 @@ export function requirePolicy({ name, settings }: CommandContext): void {
 }
 
 /** Opens an airlock for judging only. Its log is silent, because judging is no event of a server. */
-export function openToJudge(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
+export function openForJudging(options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
   const log = createLog({ level: 'error', format: 'json', isSilent: true });
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
 }
@@ -40,7 +40,7 @@ export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
 ): Promise<Verdict | undefined> {
-  const airlock = await openToJudge(options);
+  const airlock = await openForJudging(options);
   let found: Verdict | undefined;
   const tool = judgingTool((verdict) => {
     found = verdict;
@@ -63,24 +63,27 @@ export async function judgeEdits(
   }
 }
 
-/** Answers why a rule would stop the start of a server with these options: it is about files that are not served. */
-export function whyNotServed(rule: ChangeRule, options: Omit<AirlockOptions, 'log'>): DeadRule | undefined {
+/** Answers why a rule stops the start of a server with these options, if it is about files that are not served. */
+export function unservedRuleFault(
+  rule: ChangeRule,
+  options: Omit<AirlockOptions, 'log'>,
+): DeadRule | undefined {
   const changes = { default: 'human', rules: [rule] } as const;
   const judging = { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined };
-  return deadBy('files', () => requireServableOptions(judging, undefined));
+  return ruleFaultOf('files', () => requireServableOptions(judging, undefined));
 }
 
-/** Answers why a rule would stop the start of a server with these reviewers: it asks for others, or for more. */
-export function whyNotApproved(
+/** Answers why a rule stops the start of a server with these reviewers, if it asks for others, or for more of them. */
+export function unapprovableRuleFault(
   rule: ChangeRule,
   reviewers: readonly Reviewer[] | undefined,
 ): DeadRule | undefined {
   if (reviewers === undefined) return undefined;
   const key = rule.approvers === undefined ? 'count' : 'approvers';
-  return deadBy(key, () => requireApprovers({ rules: [rule] }, reviewers));
+  return ruleFaultOf(key, () => requireApprovers({ rules: [rule] }, reviewers));
 }
 
-function deadBy(key: string, check: () => void): DeadRule | undefined {
+function ruleFaultOf(key: string, check: () => void): DeadRule | undefined {
   try {
     check();
     return undefined;

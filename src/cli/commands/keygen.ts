@@ -1,4 +1,5 @@
-// `keygen NAME`: a new reviewer key. The passphrase is asked twice, is never shown and comes from nowhere else.
+// `keygen NAME` makes a new reviewer key. The passphrase is asked twice at the terminal and never shown; no option and no variable
+// gives it.
 import { createKeyFile, hasKeyFile, makeReviewerKey, quoted, sealReviewerKey } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { UsageError } from '../settings/usage-error.ts';
@@ -6,20 +7,19 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { keyFile } from './unlock-key.ts';
 
-/** The least length of a passphrase, which protects the key where the file is copied. */
-const LEAST_CHARACTERS = 12;
+/** The minimum length of a passphrase, which protects the key if the file is copied. */
+const MIN_CHARACTERS = 12;
 
 export async function keygen(context: CommandContext): Promise<number> {
   forgetEnvironment();
   const [name = ''] = context.args;
   const file = keyFile(context);
   return atTerminal(context, async (terminal) => {
-    // This is checked first, so that nobody thinks of a passphrase in vain.
+    // The file and the name are checked before a passphrase is asked.
     if (hasKeyFile(file))
       throw new UsageError(
         `${quoted(file)} exists already, and a key is never overwritten; name another --key FILE`,
       );
-    // A bad name is refused before the passphrase is asked.
     const { key, line } = makeReviewerKey(name);
     createKeyFile(file, sealReviewerKey(key, await newPassphrase(terminal)));
     terminal.say(`Key saved to ${quoted(file)}.`);
@@ -31,8 +31,8 @@ export async function keygen(context: CommandContext): Promise<number> {
 
 async function newPassphrase(terminal: Terminal): Promise<string> {
   for (;;) {
-    const passphrase = await terminal.secret(`Passphrase, at least ${LEAST_CHARACTERS} characters:`);
-    if (Array.from(passphrase).length < LEAST_CHARACTERS) terminal.say('That is too short.', 'yellow');
+    const passphrase = await terminal.secret(`Passphrase, at least ${MIN_CHARACTERS} characters:`);
+    if (Array.from(passphrase).length < MIN_CHARACTERS) terminal.say('That is too short.', 'yellow');
     else if ((await terminal.secret('The same passphrase again:')) === passphrase) return passphrase;
     else terminal.say('The passphrases differ.', 'yellow');
   }

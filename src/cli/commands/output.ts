@@ -1,6 +1,6 @@
-// Prints results for a script or a person.
+// Prints the results of commands, as JSON or as lines.
 import { WriteStream } from 'node:tty';
-import { harmless, type Line, line, rowsOf, styled, USUAL_SIZE } from '../terminal/rows.ts';
+import { DEFAULT_SIZE, type Line, line, rowsOf, styled, withoutControls } from '../terminal/rows.ts';
 import { type CommandContext, hasColour } from './context.ts';
 
 /** Prints JSON in ASCII, so that nothing in it controls a terminal. */
@@ -13,12 +13,13 @@ export function printJson({ output }: CommandContext, value: unknown): void {
 /** Prints whole lines of any width. */
 export function printLines(context: CommandContext, lines: readonly Line[]): void {
   const isStyled = hasColour(context);
-  for (const { text, style } of lines) context.output.write(`${styled(harmless(text), style, isStyled)}\n`);
+  for (const { text, style } of lines)
+    context.output.write(`${styled(withoutControls(text), style, isStyled)}\n`);
 }
 
 /** Breaks lines with texts of files and agents into rows that fit the terminal; elsewhere they stay whole. */
-export function fitted({ output }: CommandContext, lines: readonly Line[]): readonly Line[] {
+export function fitToTerminal({ output }: CommandContext, lines: readonly Line[]): readonly Line[] {
   if (!(output instanceof WriteStream)) return lines;
-  const columns = output.columns || USUAL_SIZE.columns;
+  const columns = output.columns || DEFAULT_SIZE.columns;
   return lines.flatMap(({ text, style }) => rowsOf(text, columns).map((row) => line(row, style)));
 }

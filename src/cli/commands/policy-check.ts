@@ -21,12 +21,12 @@ import { CHECK_FORMAT } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { openToJudge, requirePolicy } from './judging.ts';
+import { openForJudging, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
-import { annotationsOf, type Reported, sarifOf } from './policy-report.ts';
+import { annotationsOf, type ReportedFinding, sarifOf } from './policy-report.ts';
 import {
   countsText,
-  deciding,
+  decidingRules,
   findingAsJson,
   findingLines,
   NEEDS,
@@ -35,14 +35,14 @@ import {
   STYLE_OF,
 } from './verdict-lines.ts';
 
-const MOST_BYTES = 100_000_000;
+const MAX_BYTES = 100_000_000;
 const MAX_FINDINGS = 10;
 
 const EXIT_CODE: Readonly<Record<Level, number>> = { direct: 0, preview: 0, client: 1, human: 1, deny: 3 };
 
 interface CheckedFile {
   readonly path: string;
-  /** Undefined for a file that no server with these options serves, so that no rule is about it. */
+  /** The level; undefined for a file that no server with these options serves, which no rule is about. */
   readonly level: Level | undefined;
   readonly verdict?: Verdict;
   /** The reason why it cannot be judged; such a file never passes. */
@@ -59,13 +59,13 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const options = await rootlessOptions(settings, env);
   forgetEnvironment();
   const bytes = await bytesOf(input);
-  // An empty input may also mean that Git has failed.
+  // An empty diff is refused, because it may also mean that Git has failed.
   if (bytes.length === 0)
     throw new UsageError(`the diff on stdin is empty; it has to come from: ${DIFF_COMMAND}`);
   const files = readDiff(bytes);
-  // No file is read from a disk: the folder is empty, and only says which files its server would serve.
+  // No file is read from the disk. The empty folder is needed only to find out which files a server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
-    const airlock = await openToJudge({ ...options, roots: [folder] });
+    const airlock = await openForJudging({ ...options, roots: [folder] });
     try {
       await loadEngines(airlock.policy.changes);
       return files.filter(isChanged).map((file) => check(file, airlock));
@@ -76,8 +76,8 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   const levels = checked.flatMap(({ level }) => level ?? []);
   const level = strictest('direct', ...levels);
   const format = settings.of(CHECK_FORMAT).value;
-  if (format === 'sarif') printJson(context, sarifOf(checked.flatMap(reportedOf)));
-  else if (format === 'github') printLines(context, annotationsOf(checked.flatMap(reportedOf)));
+  if (format === 'sarif') printJson(context, sarifOf(checked.flatMap(findingsToReport)));
+  else if (format === 'github') printLines(context, annotationsOf(checked.flatMap(findingsToReport)));
   else if (wantsJson(context)) printJson(context, { level, files: checked.map(asJson) });
   else printLines(context, linesOf(checked, level));
   return EXIT_CODE[level];
@@ -123,14 +123,14 @@ function fileLines({ path, level = 'deny', verdict, problem }: CheckedFile): rea
   const shown = findings.slice(0, MAX_FINDINGS);
   const more = verdict.findings.length - shown.length;
   return [
-    line(`${visibleLine(path)}: ${level} (${deciding(verdict).join(', ')})`, STYLE_OF[level]),
+    line(`${visibleLine(path)}: ${level} (${decidingRules(verdict).join(', ')})`, STYLE_OF[level]),
     ...shown.flatMap(findingLines),
     ...(more > 0 ? [line(`  and ${counted(more, 'more change')}`)] : []),
   ];
 }
 
-/** Answers what somebody has to look at, and nothing about what may pass. */
-function reportedOf({ path, level, verdict, problem }: CheckedFile): readonly Reported[] {
+/** Answers the findings that need a person or are denied. */
+function findingsToReport({ path, level, verdict, problem }: CheckedFile): readonly ReportedFinding[] {
   if (level === undefined || EXIT_CODE[level] === 0) return [];
   if (verdict === undefined)
     return [
@@ -154,8 +154,8 @@ function asJson({ path, level, verdict, problem }: CheckedFile): object {
   return {
     file: path,
     level,
-    ...(problem === undefined ? {} : { problem }),
-    ...(verdict === undefined ? {} : { changes: verdict.findings.map(findingAsJson) }),
+    problem,
+    changes: verdict?.findings.map(findingAsJson),
   };
 }
 
@@ -165,7 +165,7 @@ async function bytesOf(input: Readable): Promise<Uint8Array> {
   for await (const piece of input) {
     const bytes = Buffer.from(piece);
     size += bytes.length;
-    if (size > MOST_BYTES) throw new UsageError(`the diff on stdin is larger than ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new UsageError(`the diff on stdin is larger than ${MAX_BYTES} bytes`);
     pieces.push(bytes);
   }
   return Buffer.concat(pieces);

@@ -25,7 +25,7 @@ export async function policyExplain(context: CommandContext): Promise<number> {
   const { rules = [] } = options.changes ?? {};
   const others = new Map<string, string[]>();
   for (const rule of verdict === undefined ? [] : rules)
-    for (const { key, text } of await saidBy(rule, options, edits))
+    for (const { key, text } of await verdictOfRule(rule, options, edits))
       others.set(key, [...(others.get(key) ?? []), text]);
   if (wantsJson(context)) printJson(context, asJson(verdict, others));
   else
@@ -39,7 +39,7 @@ export async function policyExplain(context: CommandContext): Promise<number> {
 function editFrom({ args, settings }: CommandContext): object {
   const [file, path, given] = args;
   const [op, doc] = [settings.of(OP).value, settings.of(DOC).value];
-  const argument = ARGUMENT[op];
+  const argument = VALUE_FIELDS[op];
   if (argument === undefined ? given !== undefined : given === undefined)
     throw new UsageError(
       argument === undefined ? `--op ${op} takes no value` : `--op ${op} needs a value: ${argument.what}`,
@@ -48,24 +48,24 @@ function editFrom({ args, settings }: CommandContext): object {
   return { op, file, path, ...value, ...(doc === undefined ? {} : { doc }) };
 }
 
-const ARGUMENT: Readonly<Record<string, { readonly name: string; readonly what: string } | undefined>> = {
+const VALUE_FIELDS: Readonly<Record<string, { readonly name: string; readonly what: string } | undefined>> = {
   set: { name: 'value', what: 'a fragment of YAML' },
   append: { name: 'value', what: 'a fragment of YAML' },
   rename: { name: 'new_key', what: 'the new key' },
   comment: { name: 'comment', what: 'the text of the comment' },
 };
 
-interface Said {
+interface RuleVerdict {
   readonly key: string;
   readonly text: string;
 }
 
-/** Judges by this rule alone, under a policy that allows everything else directly. */
-async function saidBy(
+/** Judges the edits by this rule alone, under a policy that allows everything else directly. */
+async function verdictOfRule(
   rule: ChangeRule,
   options: Awaited<ReturnType<typeof airlockOptions>>,
   edits: readonly object[],
-): Promise<readonly Said[]> {
+): Promise<readonly RuleVerdict[]> {
   const alone = { ...options, approval: 'direct', changes: { default: 'direct', rules: [rule] } } as const;
   const verdict = await judgeEdits(alone, edits);
   const findings = verdict?.findings.filter((finding) => finding.rule !== undefined) ?? [];

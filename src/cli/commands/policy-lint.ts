@@ -13,7 +13,7 @@ import { rootlessOptions } from '../settings/airlock-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { whyNotApproved, whyNotServed } from './judging.ts';
+import { unapprovableRuleFault, unservedRuleFault } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 
 export async function policyLint(context: CommandContext): Promise<number> {
@@ -37,14 +37,15 @@ export async function policyLint(context: CommandContext): Promise<number> {
 export async function lintPolicy(file: string, options: Awaited<ReturnType<typeof rootlessOptions>>) {
   const reviewers = options.reviewers === undefined ? undefined : readReviewers(options.reviewers, []);
   return withScratchFolder(new Map(), (folder) =>
-    examined(
+    examineFile(
       file,
-      (rule) => whyNotServed(rule, { ...options, roots: [folder] }) ?? whyNotApproved(rule, reviewers),
+      (rule) =>
+        unservedRuleFault(rule, { ...options, roots: [folder] }) ?? unapprovableRuleFault(rule, reviewers),
     ),
   );
 }
 
-async function examined(file: string, whyDead: (rule: ChangeRule) => DeadRule | undefined) {
+async function examineFile(file: string, whyDead: (rule: ChangeRule) => DeadRule | undefined) {
   const text = readOperatorFile(file);
   try {
     return await examinePolicy(text, whyDead);

@@ -21,9 +21,9 @@ import { type CommandContext, progressFor, wantsJson } from './context.ts';
 import { requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
-import { countsText, deciding, STYLE_OF } from './verdict-lines.ts';
+import { countsText, decidingRules, STYLE_OF } from './verdict-lines.ts';
 
-interface Replayed {
+interface ReplayedChange {
   readonly change: KeptChange;
   readonly level: Level;
   /** The ids of the rules that decided. */
@@ -37,7 +37,7 @@ export async function policyReplay(context: CommandContext): Promise<number> {
   if (state === undefined)
     throw new UsageError('policy replay needs the state directory: leave out --read-only');
   await loadEngines(airlock.policy.changes);
-  const replayed: Replayed[] = [];
+  const replayed: ReplayedChange[] = [];
   const progress = progressFor(context);
   for await (const { id } of state.changes.newestFirst()) {
     const change = await state.changes.find(id);
@@ -62,15 +62,15 @@ export async function policyReplay(context: CommandContext): Promise<number> {
   return 0;
 }
 
-function replay(change: KeptChange, airlock: Airlock): Replayed {
+function replay(change: KeptChange, airlock: Airlock): ReplayedChange {
   try {
     const verdicts = change.files.map((stored) =>
       judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), airlock),
     );
     const verdict = Verdict.all(verdicts);
-    return { change, level: verdict.level, rules: deciding(verdict) };
+    return { change, level: verdict.level, rules: decidingRules(verdict) };
   } catch (error) {
-    // This happens for a file that the policy no longer serves, for one.
+    // One reason for this is a file that the policy no longer serves.
     if (error instanceof Refusal) return { change, level: 'deny', rules: [error.code] };
     throw error;
   }
@@ -81,7 +81,7 @@ function confirmedAt({ confirmed_by: by }: KeptChange): Level {
   return by === 'terminal' ? 'client' : by;
 }
 
-function lineOf({ change, level, rules }: Replayed): Line {
+function lineOf({ change, level, rules }: ReplayedChange): Line {
   const { id, at, files } = change;
   const was = confirmedAt(change);
   const because = change.by_rules === undefined ? '' : ` (${change.by_rules.join(', ')})`;
@@ -90,7 +90,7 @@ function lineOf({ change, level, rules }: Replayed): Line {
   return line(text, isStricter(level, was) ? STYLE_OF[level] : undefined);
 }
 
-function asJson(replayed: readonly Replayed[]): object {
+function asJson(replayed: readonly ReplayedChange[]): object {
   const counts = LEVELS.map(
     (level) => [level, replayed.filter((one) => one.level === level).length] as const,
   );
@@ -99,7 +99,7 @@ function asJson(replayed: readonly Replayed[]): object {
     at: change.at,
     files: change.files.map(({ file }) => file),
     confirmed_by: change.confirmed_by,
-    ...(change.by_rules === undefined ? {} : { by_rules: change.by_rules }),
+    by_rules: change.by_rules,
     level,
     rules,
   }));

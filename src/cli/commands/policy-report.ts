@@ -1,23 +1,23 @@
-// The verdicts of `policy check` in the forms that forges read: annotations of GitHub Actions, and SARIF for code scanning. They
-// name files, node paths and rules, and no value of a file.
+// Writes the verdicts of `policy check` as annotations of GitHub Actions, and as SARIF for code scanning. They name files, node
+// paths and rules, and no value of a file.
 import { type Level, visibleLine } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { NEEDS } from './verdict-lines.ts';
 
-/** One thing that a person, or nobody, can let pass. */
-export interface Reported {
+/** One change that needs a person, or that nobody can approve. */
+export interface ReportedFinding {
   readonly file: string;
   readonly level: Level;
   /** The id of the rule, or `default`. */
   readonly rule: string;
-  /** Where in the file: a node path, or what happens to the file. */
+  /** The place in the file: a node path, or the operation on the whole file. */
   readonly place: string;
   readonly text: string;
 }
 
 /** Answers a workflow command for each: an error for what is denied, a warning for what needs a person. */
-export function annotationsOf(reported: readonly Reported[]): readonly Line[] {
+export function annotationsOf(reported: readonly ReportedFinding[]): readonly Line[] {
   return reported.map((one) => {
     const kind = one.level === 'deny' ? 'error' : 'warning';
     const title = `${one.level}: ${one.rule}`;
@@ -25,7 +25,8 @@ export function annotationsOf(reported: readonly Reported[]): readonly Line[] {
   });
 }
 
-export function sarifOf(reported: readonly Reported[]): object {
+/** Answers the findings as a SARIF log. */
+export function sarifOf(reported: readonly ReportedFinding[]): object {
   const ids = [...new Set(reported.map(({ rule }) => rule))];
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
@@ -50,7 +51,7 @@ export function sarifOf(reported: readonly Reported[]): object {
   };
 }
 
-function textOf({ place, level, text }: Reported): string {
+function textOf({ place, level, text }: ReportedFinding): string {
   return visibleLine(`${place}: ${NEEDS[level]}${text === '' ? '' : `. ${text}`}`);
 }
 

@@ -1,13 +1,7 @@
 // `policy test CASES` checks that the policy of --policy gives each case its expected level. Each case is planned, proven and
 // judged as on a server, in a folder that holds only the files of the case.
 import { counted } from '../../adapters/index.ts';
-import {
-  DEFAULT_MASKING,
-  Refusal,
-  StartError,
-  type Verdict,
-  withScratchFolder,
-} from '../../security/index.ts';
+import { DEFAULT_MASKING, Refusal, type Verdict, withScratchFolder } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
 import { type PolicyCase, readCases } from '../policy/read-cases.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
@@ -16,7 +10,7 @@ import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { judgeEdits, requirePolicy } from './judging.ts';
 import { printJson, printLines } from './output.ts';
-import { deciding, findingLines } from './verdict-lines.ts';
+import { decidingRules, findingLines } from './verdict-lines.ts';
 
 interface CaseResult {
   readonly policyCase: PolicyCase;
@@ -30,14 +24,14 @@ export async function policyTest(context: CommandContext): Promise<number> {
   const [file = ''] = args;
   requirePolicy(context);
   const cases = readCases(file);
-  // The roots and secrets of a server do not matter here, because only the rules are tested.
+  // Only the rules are tested, so that the roots and secrets of a server do not matter.
   const options = {
     ...(await rootlessOptions(settings, env)),
     masking: { ...DEFAULT_MASKING, isOff: true },
   };
   forgetEnvironment();
   const results: CaseResult[] = [];
-  for (const policyCase of cases) results.push(await tried(policyCase, options));
+  for (const policyCase of cases) results.push(await runCase(policyCase, options));
   const failed = results.filter(({ failure }) => failure !== undefined);
   if (wantsJson(context)) printJson(context, { ok: failed.length === 0, cases: results.map(asJson) });
   else
@@ -50,7 +44,7 @@ export async function policyTest(context: CommandContext): Promise<number> {
   return failed.length === 0 ? 0 : 1;
 }
 
-async function tried(
+async function runCase(
   policyCase: PolicyCase,
   options: Omit<AirlockOptions, 'log' | 'roots'>,
 ): Promise<CaseResult> {
@@ -68,7 +62,7 @@ async function tried(
     );
     return { policyCase, verdict, failure: failureOf(policyCase, verdict) };
   } catch (error) {
-    if (error instanceof StartError || !(error instanceof Refusal)) throw error;
+    if (!(error instanceof Refusal)) throw error;
     return {
       policyCase,
       verdict: undefined,
@@ -79,7 +73,7 @@ async function tried(
 
 function failureOf({ expect, rule }: PolicyCase, verdict: Verdict | undefined): string | undefined {
   if (verdict === undefined) return 'the edits change nothing';
-  const rules = deciding(verdict);
+  const rules = decidingRules(verdict);
   if (verdict.level !== expect) return `expected ${expect}, and it is ${verdict.level} (${rules.join(', ')})`;
   if (rule === undefined || rules.includes(rule)) return undefined;
   return `expected by the rule ${rule}, and it is ${verdict.level} by ${rules.join(', ')}`;
@@ -89,7 +83,7 @@ function resultLines({ policyCase: { name }, verdict, failure }: CaseResult): re
   if (failure === undefined)
     return [
       line(
-        `pass  ${name}: ${verdict?.level} (${verdict === undefined ? '' : deciding(verdict).join(', ')})`,
+        `pass  ${name}: ${verdict?.level} (${verdict === undefined ? '' : decidingRules(verdict).join(', ')})`,
         'green',
       ),
     ];
@@ -101,8 +95,9 @@ function asJson({ policyCase: { name, expect, rule }, verdict, failure }: CaseRe
   return {
     name,
     ok: failure === undefined,
-    expected: { level: expect, ...(rule === undefined ? {} : { rule }) },
-    ...(verdict === undefined ? {} : { level: verdict.level, rules: deciding(verdict) }),
-    ...(failure === undefined ? {} : { failure }),
+    expected: { level: expect, rule },
+    level: verdict?.level,
+    rules: verdict && decidingRules(verdict),
+    failure,
   };
 }

@@ -1,5 +1,5 @@
-// Shows a preview to a person: who asked, when, what would change, what to check carefully, and the diff. The texts of the
-// views are already harmless to a terminal; here they only get their places.
+// Writes the lines that show a preview to a person: who asked, when, what would change, what to check carefully, and the diff. The
+// texts of the views hold nothing that controls a terminal.
 import { countedPaths } from '../../adapters/index.ts';
 import {
   distance,
@@ -9,13 +9,15 @@ import {
   moment,
   type PreviewView,
   queueNotes,
+  REBASE_CONFLICT,
+  STATE_TEXTS,
   type Waiting,
 } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
 import { type Line, line } from '../terminal/rows.ts';
 
-const MOST_LISTED = 100;
-const MOST_VALUE = 60;
+const MAX_LISTED = 100;
+const MAX_VALUE_CHARACTERS = 60;
 
 export function waitingLines(waiting: readonly Waiting[], now: Date): readonly Line[] {
   return waiting.flatMap((entry, index) => [
@@ -60,7 +62,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   ];
 }
 
-/** Shows equal changes: one of them, and a line for each place. */
+/** Answers the lines for equal changes: the diff of one of them, and a line for each place. */
 function foldedLines({ folded, files }: PreviewView): readonly Line[] {
   const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
   return [
@@ -78,8 +80,7 @@ function foldedLines({ folded, files }: PreviewView): readonly Line[] {
 /** Answers the lines about the same change for files that have changed since; none where the preview is current. */
 function rebasedLines(preview: PreviewView): readonly Line[] {
   if (isCurrent(preview) || !preview.needs_reviewer) return [];
-  if (preview.rebased === undefined)
-    return [line(), line('What has changed since is in the way: it can only be rejected.', 'yellow')];
+  if (preview.rebased === undefined) return [line(), line(REBASE_CONFLICT, 'yellow')];
   return [
     line(),
     line('The same change for the files as they are now, which is what you can approve:', 'bold'),
@@ -87,7 +88,7 @@ function rebasedLines(preview: PreviewView): readonly Line[] {
   ];
 }
 
-/** Shows the agent's reason, which this program does not vouch for. */
+/** Answers the line with the agent's reason, marked as unverified. */
 export function reasonLines(reason: string | undefined): readonly Line[] {
   return reason === undefined ? [] : [line(`  The agent's reason (unverified): "${reason}"`)];
 }
@@ -97,16 +98,16 @@ export function fileLines(file: FileView): readonly Line[] {
   return [
     line(),
     line(`${file.file}: ${countedPaths(changes.length)}`, 'bold'),
-    ...(state === 'same' ? [] : [line(`  ${STATES[state]}.`, 'yellow')]),
-    ...capped(
+    ...(state === 'same' ? [] : [line(`  ${STATE_TEXTS[state]}`, 'yellow')]),
+    ...limitLines(
       changes.map(({ op, path, from, to, doc, line: at }) => {
         const where = `line ${at}${doc === 0 ? '' : `, doc ${doc}`}`;
-        return line(`  ${op} ${path}${values(from, to)}  (${where})`);
+        return line(`  ${op} ${path}${valuesText(from, to)}  (${where})`);
       }),
     ),
     // All of these are shown, because no diff shows them.
     ...also_affects.map((path) => line(`  also changes, through an alias or merge: ${path}`, 'yellow')),
-    ...capped(removed_comments.map((comment) => line(`  removed comment: ${comment}`, 'yellow'))),
+    ...limitLines(removed_comments.map((comment) => line(`  removed comment: ${comment}`, 'yellow'))),
     ...warnings.map((warning) => line(`  Warning: ${warning}`, 'yellow')),
     line(),
     ...diffLines(file.diff),
@@ -125,29 +126,23 @@ export function diffLines(diff: string): readonly Line[] {
   });
 }
 
-const STATES = {
-  changed: 'The file has changed since: as it is, this cannot be applied',
-  unreadable: 'The file can no longer be read: as it is, this cannot be applied',
-  elsewhere: 'The file is on another machine: whether it has changed since is checked when this is applied',
-} as const;
-
-function capped(lines: readonly Line[]): readonly Line[] {
-  if (lines.length <= MOST_LISTED) return lines;
+function limitLines(lines: readonly Line[]): readonly Line[] {
+  if (lines.length <= MAX_LISTED) return lines;
   return [
-    ...lines.slice(0, MOST_LISTED),
-    line(`  … and ${lines.length - MOST_LISTED} more: all of it is in the diff`),
+    ...lines.slice(0, MAX_LISTED),
+    line(`  … and ${lines.length - MAX_LISTED} more: all of it is in the diff`),
   ];
 }
 
-function values(from: string | undefined, to: string | undefined): string {
-  if (from === undefined) return to === undefined ? '' : `: ${short(to)}`;
-  return to === undefined ? `: ${short(from)}` : `: ${short(from)} → ${short(to)}`;
+function valuesText(from: string | undefined, to: string | undefined): string {
+  if (from === undefined) return to === undefined ? '' : `: ${shortened(to)}`;
+  return to === undefined ? `: ${shortened(from)}` : `: ${shortened(from)} → ${shortened(to)}`;
 }
 
 /** Shortens a value to what is needed to recognise it; the diff has all of it. */
-function short(value: string): string {
+function shortened(value: string): string {
   const [first = '', ...more] = value.split('\n');
   const characters = Array.from(first);
-  const isCut = characters.length > MOST_VALUE || more.length > 0;
-  return isCut ? `${characters.slice(0, MOST_VALUE).join('')} …` : first;
+  const isCut = characters.length > MAX_VALUE_CHARACTERS || more.length > 0;
+  return isCut ? `${characters.slice(0, MAX_VALUE_CHARACTERS).join('')} …` : first;
 }

@@ -6,7 +6,7 @@ import { airlockOptions } from '../settings/airlock-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';
 import { ALL_OPTIONS, OPTIONS } from '../settings/options.ts';
 import { stateDirOf } from '../settings/user-folders.ts';
-import { rowsOf, USUAL_SIZE } from '../terminal/rows.ts';
+import { DEFAULT_SIZE, rowsOf } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
 import { printJson } from './output.ts';
 
@@ -42,7 +42,7 @@ function asText(rows: ReturnType<typeof settingRows>): string {
   const width = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
   const names = width(rows.map(({ name }) => name));
   const sources = width(rows.map(({ from }) => from));
-  const left = USUAL_SIZE.columns - names - sources - 4;
+  const left = DEFAULT_SIZE.columns - names - sources - 4;
   return rows
     .flatMap(({ name, items, from }) =>
       items

@@ -16,7 +16,7 @@ import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { line } from '../terminal/rows.ts';
 import type { CommandContext } from './context.ts';
-import { openToJudge } from './judging.ts';
+import { openForJudging } from './judging.ts';
 import { printLines } from './output.ts';
 import { openReview } from './services.ts';
 
@@ -46,11 +46,11 @@ export async function verifyRecord(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** Compares the files below the roots with the record; nothing is compared where no root is given. */
+/** Compares the files below the roots with the record. If no root is given, nothing is compared. */
 async function problemsOn({ change }: ApprovalRecord, context: CommandContext): Promise<readonly string[]> {
   const { settings, env } = context;
   if (settings.of(OPTIONS.root).value.length === 0) return [];
-  const { sandbox } = await openToJudge(await airlockOptions(settings, env));
+  const { sandbox } = await openForJudging(await airlockOptions(settings, env));
   try {
     return change.files.flatMap((file) => problemOf(file, sandbox) ?? []);
   } finally {
@@ -58,7 +58,7 @@ async function problemsOn({ change }: ApprovalRecord, context: CommandContext): 
   }
 }
 
-/** Answers how the file differs from the record; undefined where it does not, and where a masked value hides it. */
+/** Answers how the file differs from the record; undefined where it does not, and where masked values prevent the comparison. */
 function problemOf(
   { file, after_sha256: after, is_masked }: StatedFile,
   sandbox: Sandbox,

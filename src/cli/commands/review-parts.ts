@@ -1,9 +1,9 @@
-// Decides about a preview part by part, as `git add -p` does. The selection becomes a preview of its own, which is shown before
-// it is signed.
+// Lets a reviewer select parts of a preview one by one, as `git add -p` does. The selection becomes a new preview, which is shown
+// before it is signed.
 import type { FileView, PartView, PreviewView, ReviewService } from '../../review/index.ts';
 import { Refusal, type ReviewerKey, shortId } from '../../security/index.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { sayApproval } from './decide.ts';
+import { printApprovalState } from './decide.ts';
 import { diffLines, fileLines } from './preview-lines.ts';
 
 const HELP = [
@@ -44,7 +44,7 @@ export async function reviewParts(
     return false;
   const partId = await service.approvePart(id, selected, await key());
   terminal.say(`Approved in part, as preview ${shortId('pv', partId)}`);
-  await sayApproval(terminal, service, partId);
+  await printApprovalState(terminal, service, partId);
   return true;
 }
 
@@ -68,12 +68,12 @@ async function select(
   terminal: Terminal,
 ): Promise<readonly number[] | undefined> {
   const selected: number[] = [];
-  /** The answer for all remaining parts of a file. */
-  const settled = new Map<string, 'a' | 'd'>();
+  // The answer for all remaining parts of a file, by the file.
+  const answerByFile = new Map<string, 'a' | 'd'>();
   for (const part of parts) {
-    const answer = settled.get(part.file) ?? (await ask(part, parts.length, terminal));
+    const answer = answerByFile.get(part.file) ?? (await ask(part, parts.length, terminal));
     if (answer === 'q') return undefined;
-    if (answer === 'a' || answer === 'd') settled.set(part.file, answer);
+    if (answer === 'a' || answer === 'd') answerByFile.set(part.file, answer);
     if (answer === 'y' || answer === 'a') selected.push(part.index);
   }
   return selected;

@@ -1,5 +1,5 @@
-// `review`: all that is pending, one by one at the terminal, or with --web on a page. What was decided stays decided
-// whenever the person leaves; nothing else is decided.
+// `review` shows the pending previews one by one at the terminal, or with --web on a page. The person can leave at any time: every
+// decision until then stands, and the other previews stay pending.
 import {
   elsewhereText,
   isCurrent,
@@ -18,7 +18,7 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { CALLER, FILE, PORT, RULE, WEB } from '../settings/command-options.ts';
-import { nameOf, statePlaceOf } from '../settings/state-place.ts';
+import { locationName, stateLocationOf } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
@@ -26,7 +26,7 @@ import { approveShown, canBeApproved } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openReview } from './services.ts';
-import { undoingOn } from './undoing.ts';
+import { undoActions } from './undoing.ts';
 import { unlockKey } from './unlock-key.ts';
 
 interface Session {
@@ -65,10 +65,9 @@ const HELP = [
 
 export async function review(context: CommandContext): Promise<number> {
   const { settings, env } = context;
-  const place = statePlaceOf(settings, env);
+  const location = stateLocationOf(settings, env);
   const port = settings.of(PORT).value;
-  // Parts are checked in a synchronous section that cannot load modules, and a part of a SOPS file needs this
-  // engine.
+  // A part of a SOPS file needs this engine, and parts are checked in a synchronous section that cannot load it.
   await loadPatternEngine();
   if (settings.of(WEB).value) return reviewOnPage(context, port ?? 0);
   if (port !== undefined) throw new UsageError('--port goes with --web');
@@ -82,7 +81,10 @@ export async function review(context: CommandContext): Promise<number> {
     const { previews, elsewhere, left } = await service.pending(filterOf(context));
     const pending = previews.filter(({ state }) => state === 'pending');
     if (previews.length > 0) await terminal.page(waitingLines(previews, new Date()));
-    else terminal.say(`No pending previews in ${visibleLine(place === undefined ? '' : nameOf(place))}`);
+    else
+      terminal.say(
+        `No pending previews in ${visibleLine(location === undefined ? '' : locationName(location))}`,
+      );
     if (left > 0) terminal.say(leftText(left), 'yellow');
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
@@ -102,7 +104,7 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const { airlock, service } = await openReview(context);
     const key = await unlockKey(terminal, context);
-    const undoing = airlock.sandbox.hasRoots ? undoingOn(airlock, context) : undefined;
+    const undoing = airlock.sandbox.hasRoots ? undoActions(airlock, context) : undefined;
     const page = await serveReviewPage({
       ...{ service, key, port, log: airlock.log, filter: filterOf(context), undoing },
     });
@@ -138,7 +140,7 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
     return await answerOn(preview, session);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    // It was applied, has expired or was removed meanwhile; the others are still pending.
+    // The preview was applied, has expired or was removed meanwhile. The others are still pending.
     terminal.say(`${error.code}: ${error.message}`, 'yellow');
     return true;
   }

@@ -6,7 +6,7 @@ import { DOC } from '../settings/command-options.ts';
 import { listIn, textIn } from '../show/members.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
-import { fitted, printJson, printLines } from './output.ts';
+import { fitToTerminal, printJson, printLines } from './output.ts';
 import { diffLines } from './preview-lines.ts';
 import { callTool, openAirlockFor, openRecovered } from './services.ts';
 
@@ -23,7 +23,7 @@ export async function preview(context: CommandContext): Promise<number> {
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [
-      ...fitted(context, shownLines(data)),
+      ...fitToTerminal(context, shownLines(data)),
       line(isSame ? 'No change.' : nextStep(data, airlock.policy, context)),
     ]);
   return isSame ? SAME : CHANGED;
@@ -36,7 +36,7 @@ export async function apply(context: CommandContext): Promise<number> {
   if (wantsJson(context)) printJson(context, data);
   else
     printLines(context, [
-      ...fitted(context, shownLines(data)),
+      ...fitToTerminal(context, shownLines(data)),
       line(`Applied as change ${textIn(data, 'change_id') ?? ''}`),
     ]);
   return CHANGED;
@@ -47,13 +47,13 @@ function shownLines(data: unknown): readonly Line[] {
     ...diffLines(displayDiff(textIn(data, 'diff') ?? '')),
     ...noteLines('Also changes, through an alias or merge', listIn(data, 'also_affects')),
     ...noteLines('Removed comment', listIn(data, 'removed_comments')),
-    ...noteLines('Warning', listIn(data, 'warnings').map(inWordsOfCommand)),
+    ...noteLines('Warning', listIn(data, 'warnings').map(inCommandTerms)),
     ...noteLines('Rule', listIn(data, 'rules')),
   ];
 }
 
-/** A warning names fields of a call, and a command has one value, which is YAML. */
-function inWordsOfCommand(warning: unknown): unknown {
+/** Rewrites a warning that names fields of a tool call for the command, which has one value, in YAML. */
+function inCommandTerms(warning: unknown): unknown {
   if (typeof warning !== 'string') return warning;
   return warning
     .replace(/Did you mean "json": (".*")\?$/u, (_, value: string) => `Did you mean ${shellWord(value)}?`)

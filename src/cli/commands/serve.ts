@@ -1,4 +1,4 @@
-// Serves an airlock over stdio or HTTP until it ends. Then it ends the process.
+// Serves an airlock over stdio or HTTP, and ends the process afterwards.
 import { ReadStream } from 'node:tty';
 import type { StartedThread } from '../../engine/index.ts';
 import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
@@ -14,10 +14,10 @@ import type { CommandContext } from './context.ts';
 
 const BUG = 1;
 
-/** Serves until the end; `startThread` has begun to load `thread`. */
+/** Serves, and ends the process. `thread` is a thread of `startThread`, which still loads its modules. */
 export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
   const { settings, env } = context;
-  const { log, opened, http } = await openedBeside(thread, async () => {
+  const { log, opened, http } = await openOrEndThread(thread, async () => {
     const over = httpOptions(settings);
     const ownLog = createLog(logOptions(settings));
     const options = { ...(await airlockOptions(settings, env)), log: ownLog };
@@ -27,14 +27,14 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   if (isolated === undefined) await thread.worker.terminate();
   const engine = isolated?.engine;
   process.on('uncaughtException', (error) => crash(error, log, engine));
-  report(context, log);
+  logStartConditions(context, log);
   forgetEnvironment();
   log.event('info', 'started', { version: VERSION });
   const warmUp = (): void => void engine?.warmUp();
   try {
     if (http === undefined) await serveClient(isolated ?? opened, context, warmUp);
     else await serveClients(isolated ?? opened, http, context, warmUp);
-    // A client may leave before it was idle or called anything.
+    // A client may leave before it was idle, so that nothing was settled yet.
     await opened.recover?.();
   } finally {
     engine?.close();
@@ -45,11 +45,11 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
 
 /** Serves over stdin and stdout, until the client leaves or a signal comes. */
 async function serveClient(airlock: Airlock, context: CommandContext, warmUp: () => void): Promise<void> {
-  tellPerson(
+  printNotice(
     context,
     'waiting for an MCP client on stdin. Usually the client starts this command; --help explains it',
   );
-  // Settles what a killed process has left before any client sees it. This costs one query of the state.
+  // What a killed process has left is settled before any client sees it. This costs one query of the state.
   await airlock.recover?.();
   const connection = serveOverStdio(airlock);
   onEndSignal(() => void connection.end());
@@ -74,19 +74,22 @@ async function serveClients(
   silenceConsole();
   const { serveOverHttp } = await import('../../transports/http/index.ts');
   const service = await serveOverHttp(airlock, options);
-  tellPerson(context, `serving MCP clients at ${service.url}`);
+  printNotice(context, `serving MCP clients at ${service.url}`);
   await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
   await service.end();
 }
 
 /** Tells a person who typed the command that the server does not hang. */
-function tellPerson({ input, errors, settings }: CommandContext, what: string): void {
+function printNotice({ input, errors, settings }: CommandContext, what: string): void {
   if (input instanceof ReadStream && !settings.of(QUIET).value)
     errors.write(`config-airlock: ${what}; Ctrl-C ends it.\n`);
 }
 
-/** Opens what is served; ends the thread where that fails, because it would keep the process alive. */
-async function openedBeside<Opened>({ worker }: StartedThread, open: () => Promise<Opened>): Promise<Opened> {
+/** Opens what is served. If that fails, it ends the thread, which would keep the process alive. */
+async function openOrEndThread<Opened>(
+  { worker }: StartedThread,
+  open: () => Promise<Opened>,
+): Promise<Opened> {
   try {
     return await open();
   } catch (error) {
@@ -95,12 +98,12 @@ async function openedBeside<Opened>({ worker }: StartedThread, open: () => Promi
   }
 }
 
-function report({ env, riskyNodeFlags }: CommandContext, log: Log): void {
+function logStartConditions({ env, riskyNodeFlags }: CommandContext, log: Log): void {
   // Code that is loaded into the process, or a copy of its memory, bypasses the airlock.
   if ((env['NODE_OPTIONS'] ?? '') !== '') log.event('warn', 'node_options_set');
   if (riskyNodeFlags.length > 0) log.event('warn', 'risky_node_flags', { reason: riskyNodeFlags.join(' ') });
   if (!keepOutOfCoreDumps()) log.event('debug', 'core_dumps_as_the_system_has_them');
-  // Node's own words would go to stderr as they are, and may quote anything.
+  // Warnings of Node would go to stderr as they are, and may quote anything.
   process.removeAllListeners('warning');
   process.on('warning', ({ name }) => log.event('warn', 'node_warning', { error_name: name }));
 }

@@ -1,5 +1,5 @@
-// The services that commands use: the airlock that would be served, and the review of its previews. Changes are applied by the
-// tool that an agent would call.
+// Opens what commands use: the airlock that would be served, and the review of its previews. Commands make and apply changes by
+// calling the tools of the agent.
 import { InlineEngine, type Outcome, RefusedWrites } from '../../engine/index.ts';
 import { ReviewService } from '../../review/index.ts';
 import { closeState, createLog, type Log, Refusal } from '../../security/index.ts';
@@ -15,12 +15,12 @@ import { printJson } from './output.ts';
 
 /** Opens the airlock as serving would. Throws UsageError or StartError. Only `recover` settles what killed processes left. */
 export async function openAirlockFor(context: CommandContext): Promise<Airlock> {
-  return opened(context, await airlockOptions(context.settings, context.env));
+  return openWithOptions(context, await airlockOptions(context.settings, context.env));
 }
 
 /**
- * Opens the review of its previews. Without a root, and with a state in PostgreSQL, it shows what is kept for any root, on a
- * machine that has not the files. Throws as `openAirlockFor`, and UsageError in read-only mode, where nothing is kept.
+ * Opens the review of the previews. On a machine without the files (no root, and a state in PostgreSQL) it shows the previews of all
+ * roots. Throws what `openAirlockFor` throws, and UsageError in read-only mode, where nothing is kept.
  */
 export async function openReview(
   context: CommandContext,
@@ -29,24 +29,27 @@ export async function openReview(
   const rootless = await rootlessOptions(settings, env);
   const isElsewhere = settings.of(OPTIONS.root).value.length === 0 && rootless.postgres !== undefined;
   const options = isElsewhere ? { ...rootless, roots: [] } : await airlockOptions(settings, env);
-  const airlock = await opened(context, options);
+  const airlock = await openWithOptions(context, options);
   return { airlock, service: reviewOn(airlock, context) };
 }
 
-async function opened(context: CommandContext, options: Omit<AirlockOptions, 'log'>): Promise<Airlock> {
+async function openWithOptions(
+  context: CommandContext,
+  options: Omit<AirlockOptions, 'log'>,
+): Promise<Airlock> {
   const airlock = await openAirlock({ ...options, log: logFor(context) });
-  // The environment is forgotten only here, because opening asks it for the home directory.
+  // The environment is cleared only now, because opening an airlock reads it.
   forgetEnvironment();
   const { state, sandbox } = airlock;
-  context.atEnd(async () => {
-    // An open connection to PostgreSQL would keep the process until it is idle for long.
+  context.onExit(async () => {
+    // An open connection to PostgreSQL would keep the process alive for some time.
     if (state !== undefined) await closeState(state);
     sandbox.close();
   });
   return airlock;
 }
 
-/** Opens the airlock and settles what killed processes left, for commands that write anyway. */
+/** Opens the airlock and settles what killed processes left. It is for commands that write. */
 export async function openRecovered(context: CommandContext): Promise<Airlock> {
   const airlock = await openAirlockFor(context);
   await airlock.recover?.();
@@ -63,8 +66,8 @@ export function reviewOn({ policy, sandbox, state }: Airlock, { name }: CommandC
 }
 
 /**
- * Calls a tool of the agent and answers its data. `confirmed` means that the person at this terminal has agreed; `principal` is
- * the reviewer whose key was opened. Throws a Refusal for anything but success; with --json that answer is printed first.
+ * Calls a tool of the agent and answers its data. `confirmed` means that the person at this terminal has agreed. `principal` is the
+ * reviewer whose key was opened. Throws a Refusal for anything but success; with --json the tool's answer is printed before.
  */
 export async function callTool(
   airlock: Airlock,
@@ -74,7 +77,7 @@ export async function callTool(
 ): Promise<Readonly<Record<string, unknown>>> {
   const who = principal === undefined ? {} : { principal };
   const caller = { name: `config-airlock ${context.name}`, version: VERSION, ...who };
-  // The other calls of commands are previews.
+  // All other calls of commands make previews only.
   const writes = asked.tool === 'config_apply';
   const call = { ...asked, requestId: crypto.randomUUID(), caller, writes, isOperator: true };
   const control = { signal: new AbortController().signal, progress: undefined };
@@ -92,7 +95,7 @@ export async function callTool(
   throw refusalOf(outcome);
 }
 
-/** Makes the refusal of a call that failed and that nobody could cancel. */
+/** Makes the refusal of a call that failed. Throws a plain Error for a cancelled call, because nobody can cancel calls of commands. */
 export function refusalOf(outcome: Outcome): Refusal {
   if (!('code' in outcome)) throw new Error('nobody can cancel this call');
   const { error } = outcome.data;
@@ -100,10 +103,7 @@ export function refusalOf(outcome: Outcome): Refusal {
   return new Refusal(outcome.code, textIn(error, 'message') ?? 'The call was stopped.', {}, { advice });
 }
 
-/**
- * Opens the operator's log file, or a silent log: the audit trail keeps what matters, and a person reads here. With --verbose
- * that person reads the log as well.
- */
+/** Opens the operator's log file. If there is none, the log is silent, or goes to stderr with --verbose. */
 function logFor({ settings }: CommandContext): Log {
   const options = logOptions(settings);
   if (options.file !== undefined) return createLog(options);

@@ -1,4 +1,4 @@
-// The operator's commands for the state: erase what it keeps of files, copy it, let an account use it, remove a lock.
+// The commands `state erase`, `state copy`, `state grants` and `state unlock` of the operator.
 import { counted } from '../../adapters/index.ts';
 import { copyBetween, eraseState, grantsAt, type StateSource, withLockOf } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
@@ -6,7 +6,7 @@ import { forgetEnvironment } from '../process/process-hardening.ts';
 import { BEFORE, FROM, TO } from '../settings/command-options.ts';
 import { BadValue } from '../settings/option.ts';
 import { OPTIONS } from '../settings/options.ts';
-import { nameOf, placeNamed, statePlaceOf } from '../settings/state-place.ts';
+import { locationName, parseLocation, requireStateLocation } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { line } from '../terminal/rows.ts';
 import { requireState } from './audit.ts';
@@ -15,13 +15,13 @@ import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
 
 export async function stateErase(context: CommandContext): Promise<number> {
-  const { settings, name } = context;
-  const place = placeIn(context);
+  const { settings, env, name } = context;
+  const location = requireStateLocation(settings, env);
   forgetEnvironment();
-  requireState(place, '--state-dir');
+  requireState(location, '--state-dir');
   const before = settings.of(BEFORE).value ?? new Date();
   const caller = { name: `config-airlock ${name}`, version: VERSION };
-  const { erased, open } = await eraseState(place, settings.of(OPTIONS.root).value, { before, caller });
+  const { erased, open } = await eraseState(location, settings.of(OPTIONS.root).value, { before, caller });
   if (wantsJson(context)) printJson(context, { erased, open });
   else {
     const left = `${counted(open, 'change')} without an end ${open === 1 ? 'was' : 'were'} left: start its server once, and erase again.`;
@@ -37,8 +37,9 @@ export async function stateCopy(context: CommandContext): Promise<number> {
   const { settings, env } = context;
   const [from, to] = [settings.of(FROM).value, settings.of(TO).value];
   if (to === undefined) throw new UsageError('name the place to copy to: --to PLACE');
-  const source = from === undefined ? placeIn(context) : named(from, env, '--from');
-  const target = named(to, env, '--to');
+  const source =
+    from === undefined ? requireStateLocation(settings, env) : parseLocationOption(from, env, '--from');
+  const target = parseLocationOption(to, env, '--to');
   forgetEnvironment();
   requireState(source, '--from');
   const progress = progressFor(context);
@@ -51,7 +52,7 @@ export async function stateCopy(context: CommandContext): Promise<number> {
   else
     printLines(context, [
       line(
-        `Copied ${counted(records, 'record')}, ${counted(previews, 'preview')} and ${counted(changes, 'change')} to ${nameOf(target)}.`,
+        `Copied ${counted(records, 'record')}, ${counted(previews, 'preview')} and ${counted(changes, 'change')} to ${locationName(target)}.`,
       ),
       line(`The trail is intact there. Hash of its last record: ${head.sha256}.`),
     ]);
@@ -61,12 +62,12 @@ export async function stateCopy(context: CommandContext): Promise<number> {
 /** Prints the statements that the owner of the tables has to run. */
 export async function stateGrants(context: CommandContext): Promise<number> {
   const [role = ''] = context.args;
-  const place = placeIn(context);
-  if (!('postgres' in place))
+  const location = requireStateLocation(context.settings, context.env);
+  if (!('postgres' in location))
     throw new UsageError(
       'only a state in PostgreSQL has accounts: give --state postgres://user@host/database',
     );
-  context.output.write(await grantsAt(place.postgres, role));
+  context.output.write(await grantsAt(location.postgres, role));
   return 0;
 }
 
@@ -105,16 +106,13 @@ export async function stateUnlock(context: CommandContext): Promise<number> {
   });
 }
 
-function placeIn({ settings, env }: CommandContext): StateSource['place'] {
-  const place = statePlaceOf(settings, env);
-  if (place === undefined)
-    throw new UsageError('the environment names no home directory: give --state-dir DIR');
-  return place;
-}
-
-function named(text: string, env: CommandContext['env'], option: string): StateSource['place'] {
+function parseLocationOption(
+  text: string,
+  env: CommandContext['env'],
+  option: string,
+): StateSource['location'] {
   try {
-    return placeNamed(text, env);
+    return parseLocation(text, env);
   } catch (error) {
     if (error instanceof BadValue) throw new UsageError(`${option}: ${error.message}`);
     throw error;

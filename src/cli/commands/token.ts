@@ -1,5 +1,5 @@
-// `token NAME` makes a bearer token for `serve --http`, and the line by which the server knows it. Nothing is kept here, and
-// the token is shown once.
+// `token NAME` makes a bearer token for `serve --http`, and the line of the tokens file for it. The token is shown once and kept
+// nowhere.
 import { quoted, randomHex, sha256Hex } from '../../security/index.ts';
 import { METRICS, PRINCIPAL, READ, WRITE } from '../../transports/http/index.ts';
 import { DAYS, SCOPE } from '../settings/http-options.ts';

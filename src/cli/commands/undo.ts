@@ -3,7 +3,7 @@
 import { atTerminal, type CommandContext } from './context.ts';
 import { previewLines } from './preview-lines.ts';
 import { openRecovered, reviewOn } from './services.ts';
-import { undoingOn } from './undoing.ts';
+import { undoActions } from './undoing.ts';
 import { unlockKey } from './unlock-key.ts';
 
 const NOT_UNDONE = 1;
@@ -13,14 +13,14 @@ export async function undo(context: CommandContext): Promise<number> {
   return atTerminal(context, async (terminal) => {
     const airlock = await openRecovered(context);
     const service = reviewOn(airlock, context);
-    const { propose, apply } = undoingOn(airlock, context);
+    const { propose, apply } = undoActions(airlock, context);
     const id = await propose(changeId);
     if (id === undefined) {
       terminal.say('Nothing to undo: the files are as they were before the change.', 'yellow');
       return NOT_UNDONE;
     }
     const shown = await service.open(id);
-    // The proposer of a change is not one of the reviewers whom a rule asks for.
+    // A rule asks for named or several reviewers. This person proposes the undo, so that their own approval does not count.
     if (shown.progress !== undefined) {
       await service.withdraw(id);
       if (!(await terminal.confirm(previewLines(shown, new Date()), 'propose this'))) return NOT_UNDONE;
@@ -32,7 +32,7 @@ export async function undo(context: CommandContext): Promise<number> {
       );
       return NOT_UNDONE;
     }
-    // Where a signature is needed, a yes at a terminal is not enough.
+    // If a signature is needed, the confirmation at the terminal is not enough.
     const needsKey = shown.needs_reviewer;
     let isDecided = false;
     try {
@@ -40,7 +40,7 @@ export async function undo(context: CommandContext): Promise<number> {
       if (needsKey) await service.approve(id, await unlockKey(terminal, context));
       isDecided = true;
     } finally {
-      // The person who wanted it is here, so the preview is withdrawn and waits for nobody.
+      // Nobody else waits for this preview, so that it is withdrawn.
       if (!isDecided) await service.withdraw(id);
     }
     terminal.say(`Undone, as change ${await apply(id, needsKey)}`, 'green');

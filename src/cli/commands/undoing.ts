@@ -1,19 +1,19 @@
-// How a person undoes a change: the tool previews it, the person reads it, the tool applies it. At the terminal and on the page.
+// Undoes a change for a person at the terminal or on the page, by the tools of the agent: one previews the undo, one applies it.
 import type { Undoing } from '../../review/web/index.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import type { CommandContext } from './context.ts';
 import { callTool } from './services.ts';
 
-/** Makes it; `propose` without a reviewer is for a person whose key is not opened yet. */
-export function undoingOn(
+/** Makes both actions. `propose` is called without a reviewer for a person whose key was not opened yet. */
+export function undoActions(
   airlock: Airlock,
   context: CommandContext,
 ): Undoing & { readonly propose: (changeId: string, reviewer?: string) => Promise<string | undefined> } {
   return {
     propose: async (changeId, reviewer) => {
       const args = { change_id: changeId, dry_run: true };
-      // A person calls it here, who may restore what is masked.
+      // A person confirms the call, because an agent may not restore masked values.
       const call = { tool: 'config_revert', args, confirmed: 'terminal' } as const;
       return textIn(await callTool(airlock, context, call, reviewer), 'preview_id');
     },

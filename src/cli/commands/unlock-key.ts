@@ -2,11 +2,11 @@
 import { openReviewerKey, type ReviewerKey, readKeyFile, StartError } from '../../security/index.ts';
 import { KEY } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
-import { usualKeyFile } from '../settings/user-folders.ts';
+import { defaultKeyFile } from '../settings/user-folders.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { CommandContext } from './context.ts';
 
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 
 /** Opens the key. Throws StartError for a file that is no key of this user's, and after three wrong passphrases. */
 export async function unlockKey(terminal: Terminal, context: CommandContext): Promise<ReviewerKey> {
@@ -16,7 +16,7 @@ export async function unlockKey(terminal: Terminal, context: CommandContext): Pr
     try {
       return openReviewerKey(sealed, passphrase);
     } catch (error) {
-      if (!(error instanceof StartError) || tries === MOST_TRIES) throw error;
+      if (!(error instanceof StartError) || tries === MAX_TRIES) throw error;
       terminal.say('Wrong passphrase.', 'yellow');
     }
   }
@@ -24,7 +24,7 @@ export async function unlockKey(terminal: Terminal, context: CommandContext): Pr
 
 /** Answers the path that --key gives, or the usual one of this user. Throws UsageError where there is neither. */
 export function keyFile({ settings, env }: CommandContext): string {
-  const file = settings.of(KEY).value ?? usualKeyFile(env);
+  const file = settings.of(KEY).value ?? defaultKeyFile(env);
   if (file === undefined) throw new UsageError('the environment names no home directory: give --key FILE');
   return file;
 }

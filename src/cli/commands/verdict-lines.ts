@@ -1,5 +1,4 @@
-// Prints a verdict of the rules in lines and as JSON. It shows no value of a file, only where it changes, and what the
-// operator's own rules say.
+// Writes a verdict of the rules as lines and as JSON. It shows which paths change and what the rules say, and no value of a file.
 import { counted, printNodePath } from '../../adapters/index.ts';
 import {
   type ApprovalNeed,
@@ -33,12 +32,13 @@ export const STYLE_OF: Readonly<Record<Level, Style>> = {
 /** The name for a change without a rule. */
 const NO_RULE = 'default';
 
+/** Answers the id of the rule that decided, or `default`. */
 export function ruleOf({ rule }: Pick<FileFinding, 'rule'>): string {
   return rule?.id ?? NO_RULE;
 }
 
 /** The ids of the rules that decided the level, each once. */
-export function deciding({ findings, level }: Verdict): readonly string[] {
+export function decidingRules({ findings, level }: Verdict): readonly string[] {
   return [...new Set(findings.filter((finding) => finding.level === level).map(ruleOf))];
 }
 
@@ -50,15 +50,18 @@ export function placeOf({ change: { op, path } }: FileFinding): string {
 export function findingLines(finding: FileFinding): readonly Line[] {
   const { level, rule } = finding;
   return [
-    line(`  ${placeOf(finding)}: ${level}, ${becauseOf(finding)}`, STYLE_OF[level]),
-    ...milder(finding).map(({ level: other, passes }) => line(`    would be ${other}: ${passes}`)),
+    line(`  ${placeOf(finding)}: ${level}, ${reasonOf(finding)}`, STYLE_OF[level]),
+    ...moreLenientLevel(finding).map(({ level: other, passes }) => line(`    would be ${other}: ${passes}`)),
     ...(level === 'human' ? finding.needs.map((need) => line(`    ${needText(need)}`)) : []),
     ...(rule?.say === undefined ? [] : [line(`    the operator says: ${rule.say}`)]),
   ];
 }
 
-/** Answers what would have been milder; empty where the constraint gave the milder level, or there is none. */
-function milder({ rule, holds }: FileFinding): readonly { readonly level: Level; readonly passes: string }[] {
+/** Answers the more lenient level of the rule and what it asks for; empty where that level was given, or the rule has one level. */
+function moreLenientLevel({
+  rule,
+  holds,
+}: FileFinding): readonly { readonly level: Level; readonly passes: string }[] {
   const passes = rule === undefined ? undefined : whatPasses(rule);
   if (rule === undefined || passes === undefined) return [];
   const best = isStricter(rule.level, rule.otherwise) ? rule.otherwise : rule.level;
@@ -77,7 +80,7 @@ const HOLDS = {
   unclear: ', which cannot tell here whether its constraint holds: the stricter of its levels counts',
 } as const;
 
-function becauseOf({ change, rule, holds, level }: FileFinding): string {
+function reasonOf({ change, rule, holds, level }: FileFinding): string {
   if (rule === undefined) return 'for no rule names it: the default, or --approval where that asks for more';
   const own = levelOf(rule, holds);
   const more = own === level ? '' : ` (which says ${own}; --approval asks for more)`;
@@ -88,20 +91,20 @@ function becauseOf({ change, rule, holds, level }: FileFinding): string {
   return `by the rule ${rule.id}${why}${more}`;
 }
 
-const HELD = { yes: true, no: false, unclear: 'unclear' } as const;
+const HOLDS_AS_JSON = { yes: true, no: false, unclear: 'unclear' } as const;
 
 export function findingAsJson(finding: FileFinding): object {
   const { file, level, rule, holds, change } = finding;
-  const [better] = milder(finding);
+  const [better] = moreLenientLevel(finding);
   return {
     file,
     path: printNodePath(change.path),
     op: change.op,
     level,
     rule: ruleOf(finding),
-    ...(rule !== undefined && isConstrained(rule) ? { holds: HELD[holds] } : {}),
-    ...(better === undefined ? {} : { would_pass: better.passes }),
-    ...(rule?.say === undefined ? {} : { say: rule.say }),
+    holds: rule !== undefined && isConstrained(rule) ? HOLDS_AS_JSON[holds] : undefined,
+    would_pass: better?.passes,
+    say: rule?.say,
   };
 }
 

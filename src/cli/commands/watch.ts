@@ -1,5 +1,5 @@
-// `watch` runs programs of the operator when something waits, was applied, was rejected or has expired. Each event is claimed in
-// the store before its program starts, so that it starts at most once. The server itself starts no program.
+// `watch` runs programs of the operator for events: a preview waits, was applied, was rejected or has expired. Each event is claimed
+// in the store before its program starts, so that it starts at most once. The server itself starts no program.
 import { setTimeout as pause } from 'node:timers/promises';
 import {
   instant,
@@ -19,11 +19,11 @@ import type { CommandContext } from './context.ts';
 import { printLines } from './output.ts';
 import { openReview } from './services.ts';
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export async function watch(context: CommandContext): Promise<number> {
   const { settings } = context;
-  if (settings.of(LIST).value) return list(context);
+  if (settings.of(LIST).value) return listUnended(context);
   const programs = programsOf(context);
   const kinds = [...programs.keys()];
   if (kinds.length === 0)
@@ -39,7 +39,7 @@ export async function watch(context: CommandContext): Promise<number> {
     for (const notice of await notices.due()) {
       if (stop.signal.aborted) break;
       if (!(await notices.claim(notice))) continue;
-      const how = await tell(notice, programs.get(notice.kind) ?? '', service, context);
+      const how = await runFor(notice, programs.get(notice.kind) ?? '', service, context);
       await notices.end(notice, how === 'exit 0');
       if (how !== 'exit 0') failed += 1;
       printLines(context, [
@@ -50,11 +50,12 @@ export async function watch(context: CommandContext): Promise<number> {
       ]);
     }
     if (settings.of(ONCE).value || stop.signal.aborted) return failed === 0 ? 0 : 1;
-    await pause(LOOK_EVERY_MS, undefined, { signal: stop.signal }).catch(() => undefined);
+    await pause(POLL_INTERVAL_MS, undefined, { signal: stop.signal }).catch(() => undefined);
   }
 }
 
-async function tell(
+/** Runs the program for an event. Answers how it ended, as `runProgram` does. */
+async function runFor(
   notice: Notice,
   program: string,
   service: ReviewService,
@@ -75,8 +76,8 @@ function programsOf({ settings }: CommandContext): ReadonlyMap<NoticeKind, strin
   return new Map(named);
 }
 
-/** Lists the events whose program has not ended: it runs now, or its `watch` was killed. */
-async function list(context: CommandContext): Promise<number> {
+/** Lists the events whose program has not ended, because it still runs or its `watch` was killed. */
+async function listUnended(context: CommandContext): Promise<number> {
   const { service } = await openReview(context);
   const open = await service.notices([]).unended();
   printLines(

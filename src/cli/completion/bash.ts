@@ -1,7 +1,7 @@
-// The completions for bash: one function, which looks at the words that were typed. It needs bash 4 and nothing else.
-import type { CommandWord, OptionWord, Typed } from './words.ts';
+// Writes the completions for bash: one function that examines the typed words. It needs bash 4.
+import type { CommandWord, CompletionWords, OptionWord } from './words.ts';
 
-export function bashScript({ options, commands }: Typed): string {
+export function bashScript({ options, commands }: CompletionWords): string {
   const everyOption = [...options, ...commands.flatMap(optionsIn)];
   return `# bash completion of config-airlock: source it, or save it as
 # ~/.local/share/bash-completion/completions/config-airlock
@@ -34,7 +34,7 @@ complete -o filenames -F _config_airlock config-airlock
 `;
 }
 
-/** Writes the choices for an option that was typed last. */
+/** Writes the cases that complete the value of the option that was typed last. */
 function valueCases(options: readonly OptionWord[]): string {
   const names = new Map<string, Set<string>>();
   for (const { text, value } of options) {

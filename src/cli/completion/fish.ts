@@ -1,7 +1,7 @@
-// The completions for fish: one line each.
-import type { CommandWord, OptionWord, Typed } from './words.ts';
+// Writes the completions for fish: one line for each command and option.
+import type { CommandWord, CompletionWords, OptionWord } from './words.ts';
 
-export function fishScript({ options, commands }: Typed): string {
+export function fishScript({ options, commands }: CompletionWords): string {
   const lines = [
     '# fish completion of config-airlock: save it as ~/.config/fish/completions/config-airlock.fish',
     'complete -c config-airlock -f',
@@ -16,7 +16,7 @@ export function fishScript({ options, commands }: Typed): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** The commands that may stand behind these words, until one of them does. */
+/** Writes the lines for the commands that may follow these words. */
 function levelLines(commands: readonly CommandWord[], above: readonly string[]): readonly string[] {
   if (commands.length === 0) return [];
   const names = commands.map(({ text }) => text).join(' ');

@@ -1,4 +1,4 @@
-// Lists the words that can be typed, for the completions of every shell, from the lists of options and commands.
+// Lists the words that can be typed, for the completions of every shell. It takes them from the lists of options and commands.
 import type { Option } from '../settings/option.ts';
 
 export interface Word {
@@ -16,11 +16,11 @@ export interface CommandWord extends Word {
   readonly options: readonly OptionWord[];
   /** The words that may follow: `lint` below `policy`. */
   readonly below: readonly CommandWord[];
-  /** Whether its arguments are files. */
+  /** True where its arguments are files. */
   readonly takesFile: boolean;
 }
 
-export interface Typed {
+export interface CompletionWords {
   readonly options: readonly OptionWord[];
   readonly commands: readonly CommandWord[];
 }
@@ -32,17 +32,20 @@ interface ListedCommand {
   readonly options: readonly Option<unknown>[];
 }
 
-export function typed(options: readonly Option<unknown>[], commands: readonly ListedCommand[]): Typed {
-  return { options: options.map(optionWord), commands: levelOf(commands, '') };
+export function completionWords(
+  options: readonly Option<unknown>[],
+  commands: readonly ListedCommand[],
+): CompletionWords {
+  return { options: options.map(optionWord), commands: commandWords(commands, '') };
 }
 
-/** The commands whose names begin with these words, by their next word. */
-function levelOf(commands: readonly ListedCommand[], lead: string): readonly CommandWord[] {
+/** Answers the next words of the commands whose names begin with `lead`. */
+function commandWords(commands: readonly ListedCommand[], lead: string): readonly CommandWord[] {
   const here = commands.filter(({ name }) => name.startsWith(lead));
   const words = [...new Set(here.map(({ name }) => name.slice(lead.length).split(' ')[0] ?? ''))];
   return words.map((text) => {
     const own = here.find(({ name }) => name === lead + text);
-    // `audit` has a word of its own behind it, which is typed as it is.
+    // A word without brackets in the arguments is typed as it is.
     const fixed = (own?.args ?? '').split(' ').filter((word) => /^[a-z]/.test(word));
     return {
       text,
@@ -51,7 +54,7 @@ function levelOf(commands: readonly ListedCommand[], lead: string): readonly Com
         `the commands ${here.map(({ name }) => name.slice(lead.length + text.length + 1)).join(', ')}`,
       options: own?.options.map(optionWord) ?? [],
       below: [
-        ...levelOf(here, `${lead}${text} `),
+        ...commandWords(here, `${lead}${text} `),
         ...fixed.map((word) => ({ text: word, help: '', options: [], below: [], takesFile: false })),
       ],
       takesFile: /<(?:file|cases)>/.test(own?.args ?? ''),

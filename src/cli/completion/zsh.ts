@@ -1,7 +1,7 @@
-// The completions for zsh, in the words of its `_arguments`.
-import type { CommandWord, OptionWord, Typed } from './words.ts';
+// Writes the completions for zsh, as specifications for its function `_arguments`.
+import type { CommandWord, CompletionWords, OptionWord } from './words.ts';
 
-export function zshScript({ options, commands }: Typed): string {
+export function zshScript({ options, commands }: CompletionWords): string {
   return `#compdef config-airlock
 # zsh completion of config-airlock: save it as _config-airlock in a folder of your fpath
 _config_airlock_options=(
@@ -32,7 +32,7 @@ ${command.options.map((option) => `    ${specOf(option)} \\\n`).join('')}    '*:
   ];
 }
 
-/** Options, then one of the commands, then what belongs to that. */
+/** Writes the function that completes options, then one of the commands, and then the arguments of that command. */
 function functionOf(name: string, commands: readonly CommandWord[], options: readonly OptionWord[]): string {
   const rows = commands.map(({ text, help }) => `    ${quoted(`${text}:${help.replaceAll(':', '\\:')}`)}`);
   const cases = commands.map(({ text }) => `        ${text}) ${name}_${text.replaceAll('-', '_')} ;;`);
@@ -57,7 +57,7 @@ ${cases.join('\n')}
 
 function specOf({ text, help, value, isRepeatable }: OptionWord): string {
   const lead = isRepeatable ? '*' : '';
-  // Its value may stand behind the sign, or as the next word.
+  // The value may follow after `=`, or as the next word.
   const name = value === 'none' ? text : `${text}=`;
   const shown = help.replaceAll(/[[\]\\]/g, '\\$&');
   return quoted(`${lead}${name}[${shown}]${valueSpec(value)}`);

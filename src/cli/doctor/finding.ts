@@ -1,4 +1,4 @@
-// Defines the result of one check of `doctor`: that something is right, or what is wrong and how to mend it.
+// Defines the result of one check of `doctor`: whether something is right, and how to mend it if not.
 import { StartError } from '../../security/index.ts';
 import { UsageError } from '../settings/usage-error.ts';
 
@@ -22,8 +22,8 @@ export function fault(check: string, message: string, fix: string): Finding {
   return { check, status: 'fault', message, fix };
 }
 
-/** The outcome of some work; where it refuses as a start would, that is the fault. */
-export async function orFault<Result>(
+/** Runs `work`. Answers its result, or a finding where it throws an error that would stop the start of a server. */
+export async function resultOrFault<Result>(
   check: string,
   fix: string,
   work: () => Result | Promise<Result>,

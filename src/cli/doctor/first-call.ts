@@ -1,19 +1,19 @@
-// The last check of `doctor`: the server is started over stdio, as a client would, its tools are listed, and a preview is made
-// of a file that it serves. Nothing is written to that file, and the preview is dropped.
+// The last check of `doctor`. It starts the server over stdio as a client does, lists its tools, and makes a preview for a file that
+// is served. Nothing is written to that file, and the preview is dropped.
 import { counted } from '../../adapters/index.ts';
 import { type Airlock, isolate } from '../../server.ts';
 import { listIn, memberOf, textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 import { OwnClient } from './own-client.ts';
 
-const MOST_TRIED = 5;
+const MAX_TRIED = 5;
 const REPORT = 'This is a fault of the server: report it with the output of this command.';
 
 export async function firstCallFindings(opened: Airlock): Promise<readonly Finding[]> {
   const isolated = isolate(opened);
   const client = new OwnClient({ ...(isolated ?? opened), replies: 'both' });
   try {
-    await client.greet();
+    await client.initialize();
     const tools = listIn(await client.request('tools/list', {}), 'tools').length;
     if (tools === 0) return [fault('server', 'The server lists no tools.', REPORT)];
     const { data } = await call(client, 'config_list', {});
@@ -36,14 +36,14 @@ export async function firstCallFindings(opened: Airlock): Promise<readonly Findi
   }
 }
 
-/** Some files refuse a comment: they do not parse, or are encrypted. */
+/** Tries several files, because some refuse a comment: they do not parse, or are encrypted. */
 async function previewFinding(
   client: OwnClient,
   { state }: Airlock,
   files: readonly string[],
 ): Promise<Finding> {
   let refusal = '';
-  for (const file of files.slice(0, MOST_TRIED)) {
+  for (const file of files.slice(0, MAX_TRIED)) {
     const { isError, data } = await call(client, 'config_edit', { edits: [harmlessEdit(file)] });
     if (isError) {
       const error = memberOf(data, 'error');

@@ -1,25 +1,25 @@
 // Checks the process and its user for `doctor`, before anything is opened.
 import { hasKeyFile, type Policy } from '../../security/index.ts';
-import { usualKeyFile } from '../settings/user-folders.ts';
+import { defaultKeyFile } from '../settings/user-folders.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 /** The options and the environment that the process was started with. */
-interface Started {
+interface ProcessStart {
   readonly riskyNodeFlags: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-const LEAST_NODE = [20, 19];
+const MIN_NODE = [20, 19];
 
-export function nodeFindings({ riskyNodeFlags, env }: Started): readonly Finding[] {
+export function nodeFindings({ riskyNodeFlags, env }: ProcessStart): readonly Finding[] {
   const version = process.version;
   const [major = 0, minor = 0] = version.slice(1).split('.').map(Number);
-  const [leastMajor = 0, leastMinor = 0] = LEAST_NODE;
+  const [leastMajor = 0, leastMinor = 0] = MIN_NODE;
   const isOld = major < leastMajor || (major === leastMajor && minor < leastMinor);
   const flags = riskyNodeFlags.join(' ');
   return [
     isOld
-      ? fault('node', `Node is ${version}.`, `Install Node ${LEAST_NODE.join('.')} or newer.`)
+      ? fault('node', `Node is ${version}.`, `Install Node ${MIN_NODE.join('.')} or newer.`)
       : ok('node', `Node is ${version}.`),
     ...(flags === ''
       ? []
@@ -46,9 +46,12 @@ export function userFinding(): Finding {
   return ok('user', user === undefined ? 'The system has no user numbers.' : `The user is number ${user}.`);
 }
 
-/** Whoever reads a key file still needs its passphrase; but it does not belong where an agent can come. */
-export function keyFinding({ env }: Pick<Started, 'env'>, { approval, changes }: Policy): readonly Finding[] {
-  const file = usualKeyFile(env);
+/** Warns of a reviewer key in this user's home directory, because an agent could reach it there. */
+export function keyFinding(
+  { env }: Pick<ProcessStart, 'env'>,
+  { approval, changes }: Policy,
+): readonly Finding[] {
+  const file = defaultKeyFile(env);
   const needsPeople = approval === 'human' || changes.rules.length > 0;
   if (file === undefined || !needsPeople || !hasKeyFile(file)) return [];
   return [
@@ -60,7 +63,7 @@ export function keyFinding({ env }: Pick<Started, 'env'>, { approval, changes }:
   ];
 }
 
-/** `last`: of the newest record of the trail. */
+/** Compares the clock with `last`, the time of the newest record of the trail. */
 export function clockFinding(last: Date | undefined): Finding {
   const now = new Date();
   const iso = now.toISOString();

@@ -29,13 +29,13 @@ export function maskingFinding({ policy }: Airlock): Finding {
 export async function stateFindings({ state, policy }: Airlock): Promise<readonly Finding[]> {
   if (state === undefined)
     return [ok('state', 'Nothing is kept, because the server is read-only.'), clockFinding(undefined)];
-  const room = state.place.lacksRoom();
+  const room = state.location.shortage();
   return [
     room === undefined
-      ? ok('state', `The state can be used: ${state.place.name}.`)
+      ? ok('state', `The state can be used: ${state.location.name}.`)
       : fault(
           'state',
-          `The state at ${state.place.name} takes nothing more from agents: ${room === 'full' ? 'it is full' : 'the disk is almost full'}.`,
+          `The state at ${state.location.name} takes nothing more from agents: ${room === 'full' ? 'it is full' : 'the disk is almost full'}.`,
           room === 'full' ? 'Erase old texts with "config-airlock state erase".' : 'Make room on its disk.',
         ),
     ...(await auditFindings(state)),
@@ -43,7 +43,7 @@ export async function stateFindings({ state, policy }: Airlock): Promise<readonl
   ];
 }
 
-/** A damaged trail can also be one that the store does not open at all. */
+/** Checks the trail and the clock. The store refuses to open a trail with a damaged end, which is also a fault of the trail. */
 async function auditFindings(state: State): Promise<readonly Finding[]> {
   try {
     return [await trailFinding(state), clockFinding(await newestRecord(state))];

@@ -1,11 +1,10 @@
-// A client of this very server, in this process: the bytes that it sends and receives are those of stdin and stdout. Without a
-// client's library, because it asks three questions.
+// A client for the server in this process. It exchanges the same bytes as over stdin and stdout. It uses no client library, because
+// it sends only three kinds of requests.
 import { PassThrough } from 'node:stream';
-import type { Airlock } from '../../server.ts';
-import { VERSION } from '../../server.ts';
+import { type Airlock, VERSION } from '../../server.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 export class OwnClient {
   readonly #input = new PassThrough();
@@ -13,25 +12,25 @@ export class OwnClient {
   readonly #connection;
   readonly #waiting = new Map<number, (message: object) => void>();
   #rest = '';
-  #asked = 0;
+  #lastId = 0;
 
   constructor(airlock: Airlock) {
     this.#connection = serveOverStdio(airlock, { input: this.#input, output: this.#output });
     this.#output.setEncoding('utf8').on('data', (text: string) => this.#receive(text));
   }
 
-  async greet(): Promise<void> {
+  async initialize(): Promise<void> {
     const clientInfo = { name: 'config-airlock doctor', version: VERSION };
     await this.request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
     this.#send({ method: 'notifications/initialized' });
   }
 
-  /** The result, or undefined where the answer is an error or does not come. */
+  /** Sends a request. Answers the result; undefined where the answer is an error, or does not come in time. */
   request(method: string, params: object): Promise<unknown> {
-    this.#asked += 1;
-    const id = this.#asked;
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), PATIENCE_MS);
+      const timer = setTimeout(() => resolve(undefined), TIMEOUT_MS);
       this.#waiting.set(id, (message) => {
         clearTimeout(timer);
         resolve(Reflect.get(message, 'result'));

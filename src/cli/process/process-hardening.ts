@@ -1,9 +1,8 @@
-// Checks how the process was started: flags that load code into it or write its memory to the disk, an open debugger, the
-// environment. It refuses, switches off or reports; it cannot prevent what another process of the same user may do (ptrace,
-// /proc/…/mem).
+// Hardens the process against how it was started: flags that load code into it or write its memory to the disk, a debugger, and the
+// environment. Another process of the same user can still read the memory (ptrace, /proc/…/mem).
 import { UsageError } from '../settings/usage-error.ts';
 
-/** Flags of Node that let in foreign code, or write out a copy of the memory. */
+/** The flags of Node that load foreign code, or write out a copy of the memory. A name that ends with `-` stands for all that begin so. */
 const RISKY = [
   ...['-r', '--require', '--import', '--loader', '--experimental-loader', '-e', '--eval', '-p', '--print'],
   ...['--inspect', '--inspect-brk', '--inspect-wait', '--debug-port', '--inspect-port'],
@@ -21,7 +20,7 @@ export function riskyNodeFlags(execArgv: readonly string[], nodeOptions: string 
   return [...new Set(names.filter((name) => RISKY.some(isNamed(name))))];
 }
 
-/** Throws UsageError where a debugger is open: whoever speaks to it is inside the airlock, and browsers have been made to do so. */
+/** Throws UsageError where a debugger is open, because whoever connects to it controls the process. Even web pages have done that. */
 export async function refuseDebugger(): Promise<void> {
   // Node would open one at this signal as well, unless somebody listens to it.
   process.on('SIGUSR1', () => undefined);

@@ -10,11 +10,11 @@ export interface ProgramInput {
   readonly timeLimitMs: number;
 }
 
-/** Runs it to the end. Answers how it ended: `exit 0`, `exit 3`, `signal SIGKILL`, `not started`, or `out of time`. */
+/** Runs a program. Answers how it ended: `exit 0`, `exit 3`, `signal SIGKILL`, `not started`, or `out of time`. */
 export function runProgram(file: string, { env, text, timeLimitMs }: ProgramInput): Promise<string> {
   return new Promise((resolve) => {
     const child = spawn(file, [], {
-      // What it prints goes where this command tells of its own trouble.
+      // The output of the program goes to stderr, as the errors of this command do.
       stdio: ['pipe', 2, 2],
       cwd: dirname(file),
       detached: true,
@@ -28,7 +28,7 @@ export function runProgram(file: string, { env, text, timeLimitMs }: ProgramInpu
     }, timeLimitMs);
     const end = (how: string) => {
       clearTimeout(timer);
-      // What it has started and left behind ends with it.
+      // Processes that the program has started and left behind are ended, too.
       killGroup(child);
       resolve(how);
     };
@@ -36,7 +36,7 @@ export function runProgram(file: string, { env, text, timeLimitMs }: ProgramInpu
     child.on('exit', (code, signal) =>
       end(isLate ? 'out of time' : code === null ? `signal ${signal}` : `exit ${code}`),
     );
-    // A program may end without reading what it is told.
+    // A program may end without reading its input.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(text);
   });
@@ -47,6 +47,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // All of it has ended.
+    // All processes of the group have ended.
   }
 }

@@ -1,5 +1,5 @@
-// Signals that ask the command to end, or to reload what the operator has changed. A write is one synchronous section, so a
-// signal is heard before or after it, never inside. The second signal that ends finds no listener, and kills at once.
+// Listens to signals that end the command, or make it reload files of the operator. A write is one synchronous section, so that no
+// signal interrupts it. A second signal to end finds no listener, and kills the process at once.
 
 export function onEndSignal(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, end);

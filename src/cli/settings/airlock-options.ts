@@ -1,16 +1,16 @@
-// Turns settings into the options of the airlock and its log. Each option has one line; one that is missing here would have no
-// effect, and a test looks for that.
+// Turns settings into the options of the airlock and its log. An option that is missing here would have no effect, which a test
+// detects.
 
 import type { LogOptions } from '../../security/index.ts';
 import type { AirlockOptions } from '../../server.ts';
 import { QUIET, VERBOSE } from './command-options.ts';
-import { usable } from './masked-paths.ts';
+import { requireUsablePaths } from './masked-paths.ts';
 import type { Option } from './option.ts';
 import { LIMIT_OPTIONS, OPTIONS } from './options.ts';
 import { readPolicyFile } from './policy-file.ts';
 import { readSchema } from './schemas.ts';
 import type { Settings } from './settings.ts';
-import { statePlaceOf } from './state-place.ts';
+import { stateLocationOf } from './state-location.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Files that the agent may neither read nor change, wherever they are. */
@@ -28,19 +28,19 @@ export async function airlockOptions(
   return { ...(await rootlessOptions(settings, env)), roots };
 }
 
-/** Answers the same options without roots, for questions about files of no root. */
+/** Answers the same options without roots, for commands that read no file of a root. */
 export async function rootlessOptions(
   settings: Settings,
   env: Readonly<Record<string, string | undefined>>,
 ): Promise<Omit<AirlockOptions, 'log' | 'roots'>> {
-  const place = statePlaceOf(settings, env);
+  const place = stateLocationOf(settings, env);
   const get = <Value>(option: Option<Value>): Value => settings.of(option).value;
   return {
     readOnly: get(OPTIONS.readOnly),
     allow: get(OPTIONS.allow),
     deny: get(OPTIONS.deny),
     schemas: await Promise.all(get(OPTIONS.schema).map(readSchema)),
-    masking: await usable({
+    masking: await requireUsablePaths({
       isOff: get(OPTIONS.noMask),
       keys: get(OPTIONS.maskKey),
       paths: get(OPTIONS.maskPath),

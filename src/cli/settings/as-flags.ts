@@ -1,4 +1,4 @@
-// Writes settings as the flags that give them again.
+// Writes settings as command line flags.
 import { ALL_OPTIONS } from './options.ts';
 import type { Setting, Settings } from './settings.ts';
 

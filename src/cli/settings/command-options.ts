@@ -1,10 +1,10 @@
-// Options that only some commands have. They come from the command line alone; no variable and no config file sets them. None
-// of them replaces a person's consent or carries a passphrase.
+// The options that only some commands have. They are given on the command line only, and not by a variable or a config file. None of
+// them replaces a person's consent or gives a passphrase.
 import { MAX_NOTE_CHARACTERS } from '../../security/index.ts';
 import { CLIENTS } from '../clients/clients.ts';
-import { BadValue, bad, count, oneOf, path, single, text, toggle, wholeNumber } from './option.ts';
+import { BadValue, badValue, count, oneOf, path, single, text, toggle, wholeNumber } from './option.ts';
 
-const USUAL_KEY_FILE = '~/.config/config-airlock/reviewer.key';
+const DEFAULT_KEY_FILE = '~/.config/config-airlock/reviewer.key';
 
 export const PRINT_CONFIG = toggle(
   'print-config',
@@ -16,7 +16,7 @@ export const VERBOSE = toggle('verbose', 'log everything, also what a command do
 /** The options that every command takes, and that no variable and no config file sets. */
 export const EVERYWHERE = [QUIET, VERBOSE];
 export const NO_COLOR = toggle('no-color', 'plain text; so does the variable NO_COLOR');
-export const KEY = path('key', 'FILE', 'your reviewer key', USUAL_KEY_FILE);
+export const KEY = path('key', 'FILE', 'your reviewer key', DEFAULT_KEY_FILE);
 export const WEB = toggle('web', 'as a page in a browser on this machine');
 export const PORT = single<number | undefined>({
   name: 'port',
@@ -120,12 +120,12 @@ function time(name: string, help: string, unset: string) {
 function readTime(given: string): Date {
   const found = new Date(given);
   if (/^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/u.test(given) && !Number.isNaN(found.getTime())) return found;
-  throw bad(given, 'expected a day or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z');
+  throw badValue(given, 'expected a day or a time in UTC, such as 2026-01-31 or 2026-01-31T12:00:00Z');
 }
 
 function readClient(given: string): string {
   if (CLIENT_NAMES.includes(given)) return given;
-  throw bad(given, `expected ${CLIENT_NAMES.join(' or ')}`);
+  throw badValue(given, `expected ${CLIENT_NAMES.join(' or ')}`);
 }
 
 function readNote(given: string): string {
@@ -138,6 +138,6 @@ function readDoc(given: string): unknown {
   try {
     return JSON.parse(given);
   } catch {
-    throw bad(given, 'expected an index, or a matcher such as {"kind":"Deployment"}');
+    throw badValue(given, 'expected an index, or a matcher such as {"kind":"Deployment"}');
   }
 }

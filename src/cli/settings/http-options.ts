@@ -1,6 +1,6 @@
-// The options of `serve --http`.
+// Defines the options of `serve --http`.
 import type { Address } from '../../transports/http/index.ts';
-import { bad, count, oneOf, path, single, sizeInBytes, text, toggle } from './option.ts';
+import { badValue, count, oneOf, path, single, sizeInBytes, text, toggle } from './option.ts';
 
 export const HTTP_OPTIONS = {
   http: single<Address | undefined>({
@@ -53,7 +53,8 @@ function addressText(address: Address | undefined): string {
 function readAddress(given: string): Address {
   const [, host, digits] = /^(\[[\da-f:.]+\]|[a-z\d][a-z\d.-]*):(\d{1,5})$/i.exec(given) ?? [];
   const port = Number(digits);
-  if (host === undefined || port > 65_535) throw bad(given, 'expected HOST:PORT, such as 127.0.0.1:8080');
+  if (host === undefined || port > 65_535)
+    throw badValue(given, 'expected HOST:PORT, such as 127.0.0.1:8080');
   return { host: host.toLowerCase(), port };
 }
 
@@ -61,7 +62,7 @@ function readUrl(given: string): URL {
   const url = URL.canParse(given) ? new URL(given) : undefined;
   const isPlain =
     url !== undefined && /^https?:$/u.test(url.protocol) && `${url.search}${url.hash}${url.username}` === '';
-  if (!isPlain) throw bad(given, 'expected a URL such as https://config.example.org/mcp');
+  if (!isPlain) throw badValue(given, 'expected a URL such as https://config.example.org/mcp');
   return url;
 }
 
@@ -69,7 +70,7 @@ function readUrl(given: string): URL {
 function readIssuer(given: string): string {
   const { protocol, hostname } = readUrl(given);
   if (protocol !== 'https:' && !['127.0.0.1', 'localhost', '[::1]'].includes(hostname))
-    throw bad(given, 'expected a URL with https');
+    throw badValue(given, 'expected a URL with https');
   // The text stays as it is, because it must equal the issuer in the tokens exactly.
   return given;
 }

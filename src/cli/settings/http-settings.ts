@@ -1,5 +1,4 @@
-// Turns settings into the options of the transport over HTTP. Options that do not go together, and what it may not serve, are
-// refused here.
+// Turns settings into the options of the HTTP transport. Options that exclude or need each other are checked here.
 import { readOperatorFile } from '../../security/index.ts';
 import type { HttpOptions } from '../../transports/http/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
@@ -14,8 +13,8 @@ export function httpOptions(settings: Settings): HttpOptions | undefined {
   const get = <Value>(option: Option<Value>): Value => settings.of(option).value;
   const address = get(HTTP_OPTIONS.http);
   if (address === undefined) {
-    const alone = ALL.find((option) => settings.of(option).from !== 'default');
-    if (alone !== undefined) throw new UsageError(`--${alone.name} goes with --http HOST:PORT`);
+    const given = ALL.find((option) => settings.of(option).from !== 'default');
+    if (given !== undefined) throw new UsageError(`--${given.name} goes with --http HOST:PORT`);
     return undefined;
   }
   return {
@@ -34,7 +33,7 @@ type Get = <Value>(option: Option<Value>) => Value;
 
 function authenticationIn(get: Get): HttpOptions['authentication'] {
   const [tokens, issuer] = [get(HTTP_OPTIONS.httpTokens), get(HTTP_OPTIONS.oidcIssuer)];
-  // Only one source of names is allowed, because a name in the one could be somebody else's in the other.
+  // Only one source of principals is allowed, because the same name could mean different people in two sources.
   if ((tokens === undefined) === (issuer === undefined))
     throw new UsageError(
       '--http needs either --http-tokens FILE or --oidc-issuer URL: nobody is served unknown',

@@ -1,7 +1,6 @@
-// The options `--mask-path` and `--show-path`: nodes of files, such as `deploy/*.yaml:spec.license`. Only their syntax is read
-// here; opening the airlock checks whether the path can be used.
+// Reads the options `--mask-path` and `--show-path`, which name nodes of files, such as `deploy/*.yaml:spec.license`.
 import type { MaskingPolicy } from '../../security/index.ts';
-import { bad, list, type Option } from './option.ts';
+import { badValue, list, type Option } from './option.ts';
 
 const SPEC = /^([^:]+):(.+)$/su;
 
@@ -11,7 +10,7 @@ export function maskedPaths(name: string, help: string): Option<MaskingPolicy['p
 }
 
 /** Answers the same masking. Throws StartError for a node path that cannot be used. */
-export async function usable(masking: MaskingPolicy): Promise<MaskingPolicy> {
+export async function requireUsablePaths(masking: MaskingPolicy): Promise<MaskingPolicy> {
   // The module is loaded on demand, because most servers start without such a path.
   if (masking.paths.length + masking.shown.paths.length > 0)
     await import('../../adapters/index.ts').then(({ requireMaskingPaths }) => requireMaskingPaths(masking));
@@ -20,6 +19,6 @@ export async function usable(masking: MaskingPolicy): Promise<MaskingPolicy> {
 
 function read(text: string): MaskingPolicy['paths'][number] {
   const [, files, path] = SPEC.exec(text) ?? [];
-  if (files === undefined || path === undefined) throw bad(text, 'expected GLOB:PATH');
+  if (files === undefined || path === undefined) throw badValue(text, 'expected GLOB:PATH');
   return { files, path };
 }

@@ -1,5 +1,5 @@
-// The description of an option of the command line: its names, and how its value is read from texts and written as such.
-// Nothing here looks at argv, the environment or a file.
+// Describes an option of the command line: its name, and how its value is parsed from texts and written as texts. Nothing here reads
+// argv, the environment or a file.
 import { resolve } from 'node:path';
 import { quoted } from '../../security/index.ts';
 
@@ -27,13 +27,13 @@ export interface Option<Value> {
   readonly schema: ValueSchema;
   /** Parses one text, or several where it is repeatable; relative paths start at the folder. Throws BadValue. */
   readonly parse: (texts: readonly string[], folder: string) => Value;
-  // Method syntax on purpose: an Option<Special> is usable where an Option<unknown> is expected.
-  /** Answers the texts that give this value again, from any folder. */
+  // This has method syntax, so that an Option of a special value can be used where an Option<unknown> is expected.
+  /** Answers the texts that parse to this value, from any folder. */
   write(value: Value): readonly string[];
 }
 
 /** The common description of both kinds of options; `read` and `write` are for one text. */
-interface Described<Item, Value> extends Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default'> {
+interface OptionSpec<Item, Value> extends Pick<Option<Value>, 'name' | 'argument' | 'help' | 'default'> {
   readonly unset?: string;
   /** The schema; a text by default. */
   readonly schema?: ValueSchema;
@@ -46,18 +46,18 @@ export function envName({ name }: Pick<Option<unknown>, 'name'>): string {
   return `AIRLOCK_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Shows the default on a line of help; of a list only the first item, since docs/options.md has all of it. */
+/** Answers the default for a line of help. Of a list it shows the first item only, because docs/options.md has all of them. */
 export function shownDefault<Value>(option: Option<Value>): string {
   const [first = option.unset, ...rest] = option.write(option.default);
   return rest.length === 0 ? first : `${first}, and ${rest.length} more`;
 }
 
-/** An error whose message says what a good value is; the place that catches it knows where the bad one came from. */
+/** An error whose message says what a good value is. Whoever catches it adds where the bad value came from. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
 
-export function bad(text: string, expected: string): BadValue {
+export function badValue(text: string, expected: string): BadValue {
   return new BadValue(`${expected}, got ${quoted(text)}`);
 }
 
@@ -74,7 +74,7 @@ export function oneOf<Value extends string>(
 ): Option<Value> {
   const read = (text: string): Value => {
     const found = values.find((value) => value === text);
-    if (found === undefined) throw bad(text, `expected ${values.join(' or ')}`);
+    if (found === undefined) throw badValue(text, `expected ${values.join(' or ')}`);
     return found;
   };
   return single({ name, help, argument: values.join('|'), default: initial, schema: { enum: values }, read });
@@ -100,12 +100,13 @@ export function path(
   return text(name, argument, help, unset, pathIn);
 }
 
-export function globs(name: string, help: string, initial: readonly string[]): Option<readonly string[]> {
-  return list({ name, help, argument: 'GLOB', default: initial, read: (text) => text });
-}
-
-export function patterns(name: string, help: string): Option<readonly string[]> {
-  return list({ name, help, argument: 'PATTERN', default: [], read: (text) => text });
+export function texts(
+  name: string,
+  argument: 'GLOB' | 'PATTERN',
+  help: string,
+  initial: readonly string[] = [],
+): Option<readonly string[]> {
+  return list({ name, help, argument, default: initial, read: String });
 }
 
 export function sizeInBytes(name: string, help: string, initial: number): Option<number> {
@@ -121,7 +122,8 @@ export function count(name: string, help: string, initial: number, most: number)
 
 export function wholeNumber(text: string, least: number, most: number): number {
   const number = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (number < least || number > most) throw bad(text, `expected a whole number from ${least} to ${most}`);
+  if (number < least || number > most)
+    throw badValue(text, `expected a whole number from ${least} to ${most}`);
   return number;
 }
 
@@ -135,7 +137,7 @@ export function single<Value>({
   read,
   write = String,
   ...described
-}: Described<Value, Value>): Option<Value> {
+}: OptionSpec<Value, Value>): Option<Value> {
   return {
     unset: 'none',
     schema: { type: 'string' },
@@ -154,7 +156,7 @@ export function list<Item>({
   read,
   write = String,
   ...described
-}: Described<Item, readonly Item[]>): Option<readonly Item[]> {
+}: OptionSpec<Item, readonly Item[]>): Option<readonly Item[]> {
   return {
     unset: 'none',
     schema: { type: 'string' },
@@ -169,7 +171,7 @@ function readBoolean(text: string): boolean {
   const word = text.toLowerCase();
   if (['true', '1', 'yes', 'on'].includes(word)) return true;
   if (['false', '0', 'no', 'off'].includes(word)) return false;
-  throw bad(text, 'expected true or false');
+  throw badValue(text, 'expected true or false');
 }
 
 const UNITS: ReadonlyMap<string, number> = new Map([
@@ -182,10 +184,10 @@ const UNITS: ReadonlyMap<string, number> = new Map([
   ['mib', 2 ** 20],
 ]);
 /** The largest size: a larger file does not fit into one string of the engine. */
-const MOST_BYTES = 500e6;
+const MAX_BYTES = 500e6;
 const SIZE: ValueSchema = {
   anyOf: [
-    { type: 'integer', minimum: 1, maximum: MOST_BYTES },
+    { type: 'integer', minimum: 1, maximum: MAX_BYTES },
     {
       type: 'string',
       pattern: '^\\d{1,9}(\\.\\d{1,3})? ?([kK][iI]?[bB]|[mM][iI]?[bB]|[bB]|[bB][yY][tT][eE][sS])?$',
@@ -196,6 +198,6 @@ const SIZE: ValueSchema = {
 function readSize(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,9}(?:\.\d{1,3})?) ?([a-z]{0,5})$/i.exec(text) ?? [];
   const bytes = Number(amount) * (UNITS.get(unit.toLowerCase()) ?? Number.NaN);
-  if (bytes >= 1 && bytes <= MOST_BYTES && Number.isInteger(bytes)) return bytes;
-  throw bad(text, 'expected a size such as 65536, 500kb, 10mb or 1MiB, at most 500mb');
+  if (bytes >= 1 && bytes <= MAX_BYTES && Number.isInteger(bytes)) return bytes;
+  throw badValue(text, 'expected a size such as 65536, 500kb, 10mb or 1MiB, at most 500mb');
 }

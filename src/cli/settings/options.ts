@@ -1,21 +1,10 @@
-// The list of every option. The command line, the environment, the config file, --help, --print-config and the README's table
-// are derived from it. It reads nothing itself.
+// Lists every option. The command line, the environment, the config file, --help, --print-config and the table of docs/options.md
+// are derived from this list.
 import { DEFAULT_ALLOW } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
 import { maskedPaths } from './masked-paths.ts';
-import {
-  BadValue,
-  count,
-  globs,
-  type Option,
-  oneOf,
-  path,
-  patterns,
-  sizeInBytes,
-  text,
-  toggle,
-} from './option.ts';
+import { BadValue, count, type Option, oneOf, path, sizeInBytes, text, texts, toggle } from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
@@ -34,17 +23,18 @@ const STATE_DIR = '~/.local/state/config-airlock';
 const access = {
   root: roots('root', 'directory to serve; several need names (name=DIR), files are then @name/file'),
   readOnly: toggle('read-only', 'refuse every write; a preview shows its diff, and nothing is kept'),
-  allow: globs('allow', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
-  deny: globs('deny', 'files and folders hidden from it, besides the built-in denylist', []),
+  allow: texts('allow', 'GLOB', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
+  deny: texts('deny', 'GLOB', 'files and folders hidden from it, besides the built-in denylist'),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   maskPath: maskedPaths('mask-path', 'nodes whose values are masked, besides what is found to be secret'),
-  maskKey: patterns('mask-key', 'keys whose values are masked, such as *_pin, whatever their case'),
+  maskKey: texts('mask-key', 'PATTERN', 'keys whose values are masked, such as *_pin, whatever their case'),
   showPath: maskedPaths(
     'show-path',
     'nodes that are masked wrongly: shown, unless --mask-path or --mask-key names them',
   ),
-  showKey: patterns(
+  showKey: texts(
     'show-key',
+    'PATTERN',
     'keys that are masked wrongly, such as *SecretRef: shown, tokens of known shapes excepted',
   ),
   noMask: toggle('no-mask', 'mask nothing: every value of an allowed file is shown'),

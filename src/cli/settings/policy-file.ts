@@ -1,4 +1,4 @@
-// The `--policy` option: the operator's rules about changes, read once at start.
+// Reads the file of the option `--policy`: the operator's rules about changes.
 import {
   type ChangePolicy,
   NO_RULES,

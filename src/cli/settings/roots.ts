@@ -1,9 +1,9 @@
-// The `--root` option: one directory, or several with a name each. It checks the syntax only; the sandbox checks whether a
-// directory exists and can be served.
+// Reads the option `--root`: one directory, or several, each with a name. Only the syntax is checked here. The sandbox checks whether
+// a directory exists and can be served.
 import type { RootSpec } from '../../security/index.ts';
-import { BadValue, bad, list, type Option, pathIn } from './option.ts';
+import { BadValue, badValue, list, type Option, pathIn } from './option.ts';
 
-/** A named root; a directory that looks like this is written `./name=DIR`. */
+/** Matches a named root. A directory whose own name looks like this is written as `./name=DIR`. */
 const NAMED = /^([A-Za-z0-9][\w-]{0,31})=(.+)$/s;
 
 export function roots(name: string, help: string): Option<readonly RootSpec[]> {
@@ -12,7 +12,7 @@ export function roots(name: string, help: string): Option<readonly RootSpec[]> {
 }
 
 function specIn(text: string, folder: string): RootSpec {
-  if (text.trim() === '' || text.includes('\0')) throw bad(text, 'expected a directory');
+  if (text.trim() === '' || text.includes('\0')) throw badValue(text, 'expected a directory');
   const [, name, dir = text] = NAMED.exec(text) ?? [];
   return { name, dir: pathIn(dir, folder) };
 }

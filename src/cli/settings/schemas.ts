@@ -1,7 +1,6 @@
-// The `--schema` option: which files must meet which JSON Schema. Its syntax is read here, the schema itself when the airlock
-// is opened.
+// Reads the option `--schema`, which binds files to a JSON Schema, and the file of a schema.
 import { quoted, Refusal, readOperatorFile, type SchemaBinding } from '../../security/index.ts';
-import { bad, list, type Option, pathIn } from './option.ts';
+import { badValue, list, type Option, pathIn } from './option.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface SchemaSpec {
@@ -18,7 +17,7 @@ export function schemaBindings(name: string, help: string): Option<readonly Sche
 
 function specIn(text: string, folder: string): SchemaSpec {
   const [, pattern, file] = SPEC.exec(text) ?? [];
-  if (pattern === undefined || file === undefined) throw bad(text, 'expected GLOB=FILE');
+  if (pattern === undefined || file === undefined) throw badValue(text, 'expected GLOB=FILE');
   return { pattern, file: pathIn(file, folder) };
 }
 

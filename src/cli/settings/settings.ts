@@ -1,5 +1,5 @@
-// The value in force of each option, and its source: flags win over the environment, that over the config file, that over
-// defaults. A value that cannot be read stops the start, even where a stronger one hides it.
+// Finds the value in force of each option, and its source. Flags win over the environment, the environment over the config file, and
+// that over the defaults. A value that cannot be parsed stops the start, even where a stronger source has another one.
 import { dirname } from 'node:path';
 import { closest } from '../../adapters/index.ts';
 import { quoted, Refusal, readOperatorFile } from '../../security/index.ts';
@@ -12,7 +12,7 @@ export type Texts = ReadonlyMap<string, readonly string[]>;
 interface Source {
   readonly from: 'flag' | 'environment' | 'file';
   readonly texts: Texts;
-  /** Relative paths start here, so that a config file can be moved together with the files that it names. */
+  /** The folder for relative paths. A config file can so be moved together with the files that it names. */
   readonly folder: string;
   /** The name that the operator would look for: `--log-level`, `AIRLOCK_LOG_LEVEL`, … */
   readonly label: (option: Option<unknown>) => string;
@@ -37,7 +37,7 @@ export async function resolveSettings(
 }
 
 /** Answers the settings of a program that embeds the server: keys and values as in a config file, and nothing of the environment. */
-export function settingsOf(given: object): Settings {
+export function settingsFromObject(given: object): Settings {
   return settingsFrom([mappingSource(given, 'the options', '.')]);
 }
 
@@ -80,7 +80,7 @@ function environmentSource(env: Readonly<Record<string, string | undefined>>): S
 
 const PREFIX = 'AIRLOCK_';
 
-/** Throws UsageError for an unknown variable: AIRLOCK_READONLY, if ignored, would leave a server writable that was meant to be read-only. */
+/** Throws UsageError for an unknown variable. If AIRLOCK_READONLY was ignored, the server would be writable without anybody noticing. */
 function requireKnown(env: Readonly<Record<string, string | undefined>>): void {
   const names = ALL_OPTIONS.map(envName);
   for (const [key, text = ''] of Object.entries(env)) {

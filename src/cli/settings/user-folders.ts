@@ -1,5 +1,4 @@
-// The folders where this user's programs keep their files: those of the XDG specification, or those of Windows. No root may
-// hold them.
+// Finds the folders for this user's files: those of the XDG specification, or those of Windows. No root may hold them.
 import { isAbsolute, join } from 'node:path';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
@@ -8,12 +7,12 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 /** Answers the state directory in force; undefined where neither the operator nor the environment names one. */
 export function stateDirOf(settings: Settings, env: Env): string | undefined {
-  const usual = userFolder(env, 'XDG_STATE_HOME', ['.local', 'state'], 'LOCALAPPDATA');
-  return settings.of(OPTIONS.stateDir).value ?? usual;
+  const defaultFolder = userFolder(env, 'XDG_STATE_HOME', ['.local', 'state'], 'LOCALAPPDATA');
+  return settings.of(OPTIONS.stateDir).value ?? defaultFolder;
 }
 
-/** The place of a reviewer's key unless --key names another. */
-export function usualKeyFile(env: Env): string | undefined {
+/** Answers the path of the reviewer's key unless --key names another; undefined where the environment names no home directory. */
+export function defaultKeyFile(env: Env): string | undefined {
   const folder = userFolder(env, 'XDG_CONFIG_HOME', ['.config'], 'APPDATA');
   return folder === undefined ? undefined : join(folder, 'reviewer.key');
 }

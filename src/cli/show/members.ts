@@ -1,4 +1,4 @@
-// How a command reads what a tool has answered: by the names of its members, of which none need be there.
+// Reads members of a tool's answer, each of which may be missing or of another type.
 
 export function textIn(value: unknown, name: string): string | undefined {
   const found = memberOf(value, name);

@@ -1,11 +1,11 @@
-// Reads what a person types, key by key, while the terminal echoes nothing. Keys that were typed before a question was readable
-// are forgotten, so that they never answer it.
+// Reads the keys that a person types, while the terminal echoes nothing. Keys that were typed before a question was shown can be
+// forgotten, so that they do not answer it.
 import { setImmediate } from 'node:timers/promises';
 
 export const CTRL_C = '\u0003';
 export const CTRL_D = '\u0004';
-/** Stands for a key where the terminal was closed, and there is nobody to ask any more. */
-export const GONE = '';
+/** Stands for a key after the terminal was closed. */
+export const CLOSED = '';
 
 /** Matches one key: the sequence of an arrow or a function key, or one character. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with an escape
@@ -21,15 +21,15 @@ export class Keyboard {
     input.setEncoding('utf8');
     input.setRawMode(true);
     input.on('data', this.#read);
-    input.on('end', this.#leave);
-    input.on('error', this.#leave);
+    input.on('end', this.#close);
+    input.on('error', this.#close);
   }
 
   /** Answers the next key as the terminal sends it: `\r` for Enter. */
   async next(): Promise<string> {
     for (;;) {
       const [key] = this.#typed;
-      if (key !== GONE) this.#typed.shift();
+      if (key !== CLOSED) this.#typed.shift();
       if (key !== undefined) return key;
       await new Promise<void>((resolve) => {
         this.#wake = resolve;
@@ -37,18 +37,18 @@ export class Keyboard {
     }
   }
 
-  /** Forgets what was typed so far, because it does not answer the next question; Ctrl-C and a closed terminal still count. */
+  /** Forgets the keys that were typed so far, because they do not answer the next question. Ctrl-C and a closed terminal still count. */
   async forget(): Promise<void> {
     // In two turns of the event loop, Node reads everything in the terminal's own queue.
     await setImmediate();
     await setImmediate();
-    this.#typed = this.#typed.filter((key) => key === CTRL_C || key === GONE);
+    this.#typed = this.#typed.filter((key) => key === CTRL_C || key === CLOSED);
   }
 
   /** Ends the reading, so that the terminal echoes again. */
   close(): void {
     this.#input.off('data', this.#read);
-    if (!this.#typed.includes(GONE)) this.#input.setRawMode(false);
+    if (!this.#typed.includes(CLOSED)) this.#input.setRawMode(false);
     this.#input.pause();
   }
 
@@ -57,8 +57,8 @@ export class Keyboard {
     this.#wake();
   };
 
-  readonly #leave = (): void => {
-    this.#typed.push(GONE);
+  readonly #close = (): void => {
+    this.#typed.push(CLOSED);
     this.#wake();
   };
 }

@@ -1,5 +1,5 @@
-// Tells how far long work is, in one line of a terminal that is written over and disappears at the end. Work that is done within
-// a second shows nothing.
+// Shows the progress of long work in one line of a terminal, which is overwritten and disappears at the end. Work that takes less
+// than a second shows nothing.
 import type { Writable } from 'node:stream';
 
 const FIRST_MS = 1_000;

@@ -1,23 +1,23 @@
-// Splits lines into rows that fit. Nothing of a line is left out, and no row of it looks like another line. Characters that a
-// terminal would obey do not get through, even where a caller forgot to make them visible. A line has one style or none.
+// Splits lines into rows that fit a terminal. A row never looks like another line, and no text is left out. Control characters are
+// replaced, even where a caller forgot to make them visible. A line has one style or none.
 import { rowsWithin, withVisibleTabs } from '../../security/index.ts';
 
 /** The beginning of each further row of a line; no line of a diff begins like this. */
 const CONTINUED = '| ';
 
 /** The size of a window that reports none, such as one that a script has opened. */
-export const USUAL_SIZE = { columns: 80, rows: 24 };
+export const DEFAULT_SIZE = { columns: 80, rows: 24 };
 
 // Cc controls; Cf bidi and format; Cs lone surrogates; Zl Zp line ends.
-const OBEYED = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 export function rowsOf(text: string, width: number): readonly string[] {
-  return rowsWithin(harmless(text), width, CONTINUED);
+  return rowsWithin(withoutControls(text), width, CONTINUED);
 }
 
-/** Makes one row harmless: a tab becomes its sign and spaces, any other character that a terminal obeys becomes U+FFFD. */
-export function harmless(text: string): string {
-  return withVisibleTabs(text).replace(OBEYED, '\ufffd');
+/** Replaces a tab by its sign and spaces, and any other character that controls a terminal by U+FFFD. */
+export function withoutControls(text: string): string {
+  return withVisibleTabs(text).replace(CONTROL_CHARACTERS, '\ufffd');
 }
 
 export const STYLES = { bold: '1', dim: '2', red: '31', green: '32', yellow: '33', cyan: '36' } as const;

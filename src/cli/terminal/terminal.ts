@@ -1,10 +1,10 @@
-// A dialogue with a person at a real terminal: shows lines, asks questions, and leaves the terminal as it was. Ctrl-C and
-// Ctrl-D at any question throw PromptAborted.
+// Shows lines to a person at a real terminal and asks questions. At the end the terminal is as it was before. Ctrl-C and Ctrl-D at
+// any question throw PromptAborted.
 import { usualColumns, visibleLine } from '../../security/index.ts';
-import { CTRL_C, CTRL_D, GONE, Keyboard } from './keyboard.ts';
-import { harmless, type Line, rowsOf, type Style, styled, USUAL_SIZE } from './rows.ts';
+import { CLOSED, CTRL_C, CTRL_D, Keyboard } from './keyboard.ts';
+import { DEFAULT_SIZE, type Line, rowsOf, type Style, styled, withoutControls } from './rows.ts';
 
-/** A person left a question open by Ctrl-C or Ctrl-D. Only earlier decisions stand. */
+/** A person has left a question by Ctrl-C or Ctrl-D. Earlier decisions stand. */
 export class PromptAborted extends Error {
   override readonly name = 'PromptAborted';
   readonly how: 'interrupt' | 'end';
@@ -16,7 +16,7 @@ export class PromptAborted extends Error {
 }
 
 const MORE = '-- more: Enter continues, q stops --';
-const MOST_TYPED = 1_000;
+const MAX_TYPED = 1_000;
 const ENTER = /^[\r\n]$/u;
 const CTRL_U = '\u0015';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what the keys send
@@ -56,7 +56,7 @@ export class Terminal {
     return true;
   }
 
-  /** Shows all lines page by page, and then asks; nothing is confirmed unread. `action` completes "Type yes to …". */
+  /** Shows all lines page by page, and asks only after the last one. `action` completes "Type yes to …". */
   async confirm(lines: readonly Line[], action: string): Promise<boolean> {
     const isRead = await this.page(lines);
     if (isRead && (await this.line(`Type yes to ${action}:`)) === 'yes') return true;
@@ -102,7 +102,7 @@ export class Terminal {
         const left = key === CTRL_U ? [] : typed.slice(0, -1);
         if (isShown) this.#erase(typed.slice(left.length));
         typed = left;
-      } else if (typed.length < MOST_TYPED && isText(key, isShown)) {
+      } else if (typed.length < MAX_TYPED && isText(key, isShown)) {
         typed = [...typed, key];
         if (isShown) this.#output.write(key);
       }
@@ -111,15 +111,15 @@ export class Terminal {
 
   async #ask(question: string): Promise<void> {
     await this.#keyboard.forget();
-    this.#output.write(styled(`${harmless(question)} `, 'bold', this.#hasColour));
+    this.#output.write(styled(`${withoutControls(question)} `, 'bold', this.#hasColour));
   }
 
   async #next(isTyping = false): Promise<string> {
     for (;;) {
       const key = await this.#keyboard.next();
-      // As in a shell, Ctrl-D after some text is no end.
+      // Ctrl-D after some text is ignored, as in a shell.
       if (key === CTRL_D && isTyping) continue;
-      if (key !== CTRL_D && key !== CTRL_C && key !== GONE) return key;
+      if (key !== CTRL_D && key !== CTRL_C && key !== CLOSED) return key;
       this.#output.write('\n');
       throw new PromptAborted(key === CTRL_C ? 'interrupt' : 'end');
     }
@@ -131,13 +131,13 @@ export class Terminal {
   }
 
   get #width(): number {
-    return this.#output.columns || USUAL_SIZE.columns;
+    return this.#output.columns || DEFAULT_SIZE.columns;
   }
 
   /** The rows of a page: the window without the question, and with one row of the page before. */
   get #pageRows(): number {
     const asked = rowsOf(`${MORE} `, this.#width).length;
-    return Math.max((this.#output.rows || USUAL_SIZE.rows) - 1 - asked, 3);
+    return Math.max((this.#output.rows || DEFAULT_SIZE.rows) - 1 - asked, 3);
   }
 }
 

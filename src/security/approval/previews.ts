@@ -1,7 +1,7 @@
 // Previews as capabilities. Each is kept with a record in the trail, and loaded only where its content has the hash that the id
 // names, is consistent, and belongs to these roots. The trail says whether it was used or rejected.
 import {
-  encode,
+  encodeRecord,
   type Preview,
   type PreviewStatus,
   type StateStore,
@@ -75,7 +75,7 @@ export class Previews {
     const { store, roots, now, limits, requireRoom } = this.#context;
     const created = now();
     const expiresAt = expiryOf(created, draft.approval);
-    const preview = encode({ roots, ...draft, created_at: created.toISOString(), expires_at: expiresAt });
+    const preview = encodeRecord({ roots, ...draft, created_at: created.toISOString(), expires_at: expiresAt });
     if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
     // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
     // approving parts.

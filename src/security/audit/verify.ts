@@ -3,11 +3,12 @@
 // elsewhere.
 import {
   decodeTrailRecord,
-  follows,
+  isNextRow,
   GENESIS,
   type StateStore,
   type TrailPoint,
   type TrailRecord,
+  trailPages,
 } from '../../state/index.ts';
 
 type Damage =
@@ -29,8 +30,6 @@ export interface TrailVerdict {
   readonly damage?: { readonly how: Damage; readonly seq: number };
 }
 
-const ROWS_AT_ONCE = 1_000;
-
 /**
  * Verifies the trail. `isGenuine` says whether a reviewer signed a decision; without it, signatures are not checked. `progress`
  * is called with the number of records that were read.
@@ -48,17 +47,15 @@ export async function verifyTrail(
     sha256: last.sha256,
     ...(how === undefined ? {} : { damage: { how, seq } }),
   });
-  for (;;) {
-    const rows = await store.trailAfter(last.seq, ROWS_AT_ONCE);
+  for await (const rows of trailPages(store)) {
     for (const row of rows) {
       if (row.seq !== last.seq + 1) return verdict('missing', last.seq + 1);
-      const record = follows(row, last) ? decodeTrailRecord(row.record) : undefined;
+      const record = isNextRow(row, last) ? decodeTrailRecord(row.record) : undefined;
       if (record === undefined) return verdict('edited', row.seq);
       last = { seq: row.seq, sha256: row.sha256 };
       rules.check(record, row.seq);
     }
     progress(last.seq);
-    if (rows.length < ROWS_AT_ONCE) break;
   }
   const { violation } = rules;
   if (violation !== undefined) return verdict(violation.how, violation.seq);

@@ -1,5 +1,5 @@
-// Chooses the containment for this machine, by its platform and a test at the start, never by the environment or a request. A
-// machine that offers none gets no server instead of a weaker walk.
+// Chooses the containment for this machine by its platform and a test at the start, never by the environment or a request. Where
+// none works, the server does not start.
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
 import {
@@ -19,6 +19,7 @@ import { cwdRoot } from './cwd-walk.ts';
 import { fdRoot } from './fd-walk.ts';
 import type { Containment, HeldDirectory } from './held.ts';
 
+/** Answers the strongest containment that works here. Throws StartError where there is none. */
 export function chooseContainment(): Containment {
   refusePermissionModel();
   if (process.platform === 'win32') return 'checked';
@@ -27,7 +28,7 @@ export function chooseContainment(): Containment {
   return 'cwd-walk';
 }
 
-/** Opens the root for good; `realPath` is absolute and has no symlinks left in it. */
+/** Opens the root and holds it. `realPath` is absolute and has no symlinks left in it. */
 export function pinRoot(containment: Containment, realPath: string): HeldDirectory {
   switch (containment) {
     case 'fd-walk':
@@ -59,14 +60,14 @@ function fdWalkWorks(): boolean {
     opened.push(fd);
     return fd;
   };
-  const isTrue = ignoring('all', () => {
+  const isProcfs = ignoring('all', () => {
     const directory = open('/', O_PATH | O_DIRECTORY | O_NOFOLLOW);
     const again = open(`/proc/self/fd/${directory}`, O_PATH | O_DIRECTORY);
     const link = open('/proc/self', O_PATH | O_NOFOLLOW);
     return sameInode(factsOfFd(directory), factsOfFd(again)) && factsOfFd(link).kind === 'symlink';
   });
   for (const fd of opened) closeFd(fd);
-  return isTrue === true;
+  return isProcfs === true;
 }
 
 function refuseWorker(): void {

@@ -1,6 +1,6 @@
-// Containment on POSIX without procfs: the working directory is the one directory that Node can stand in.
-// Each step is lstat, chdir, and a look at where it led; then names are relative to an inode, not to a
-// path. Main thread only (chdir throws elsewhere), synchronous, and the old working directory is restored.
+// Containment on POSIX without procfs, by changing the working directory. Each step is lstat, chdir, and a comparison of the inode
+// that was reached. After that, names are relative to an inode and not to a path. It works in the main thread only, because chdir
+// throws elsewhere. It is synchronous, and restores the old working directory.
 
 import { Refusal } from '../errors/refusal.ts';
 import {
@@ -17,59 +17,59 @@ import {
   sameInode,
 } from '../fs/ambient-fs.ts';
 import type { HeldDirectory } from './held.ts';
-import { movedMeanwhile, RewalkedDirectory, type Stance, type Step } from './rewalk.ts';
+import { directoryMoved, RewalkedDirectory, type WalkedDirectory, type WalkMethod } from './rewalk.ts';
 
-/** Pins the directory at an absolute path by its inode; a root that was moved away is refused, not followed. */
+/** Holds the directory at an absolute path by its inode. A root that was moved away later is refused. */
 export function cwdRoot(realPath: string): HeldDirectory {
   // The directory is held open, so that its inode number cannot be given to another one.
   const fd = ambientOpen(realPath, O_RDONLY | O_DIRECTORY | O_NOFOLLOW);
   const root = factsOfFd(fd);
-  return new RewalkedDirectory(cwdStance(realPath, fd), [{ name: '', dev: root.dev, ino: root.ino }]);
+  return new RewalkedDirectory(cwdMethod(realPath, fd), [{ name: '', dev: root.dev, ino: root.ino }]);
 }
 
-function cwdStance(rootPath: string, pin: number): Stance {
-  let isPinned = true;
+function cwdMethod(rootPath: string, fd: number): WalkMethod {
+  let isOpen = true;
   return {
-    at: (walk, act) => standingIn(rootPath, walk, () => act('.')),
-    admits: () => true,
+    runIn: (walk, act) => runInDirectory(rootPath, walk, () => act('.')),
+    acceptsName: () => true,
     release: () => {
-      if (isPinned) closeFd(pin);
-      isPinned = false;
+      if (isOpen) closeFd(fd);
+      isOpen = false;
     },
   };
 }
 
-function standingIn<T>(rootPath: string, walk: readonly Step[], act: () => T): T {
-  const parked = ambientCwd();
+function runInDirectory<T>(rootPath: string, walk: readonly WalkedDirectory[], act: () => T): T {
+  const previous = ambientCwd();
   try {
-    for (const step of walk) stepInto(step, rootPath);
+    for (const step of walk) enterDirectory(step, rootPath);
     return act();
   } finally {
-    park(parked);
+    returnTo(previous);
   }
 }
 
 /** Returns to a working directory. Its error replaces any other, since going on in the wrong directory would be worse. */
-function park(directory: string): void {
+function returnTo(directory: string): void {
   ambientChdir(directory);
   if (ambientCwd() !== directory) throw new Error('the working directory could not be restored');
 }
 
-function stepInto(step: Step, rootPath: string): void {
+function enterDirectory(step: WalkedDirectory, rootPath: string): void {
   try {
-    // The root's own path may be swapped, too; only the inode counts at which chdir arrived.
-    if (step.name !== '' && !sameInode(ambientLstat(`./${step.name}`), step)) throw movedMeanwhile();
+    // Somebody may swap the root's own path, too, so that only the inode that chdir has reached counts.
+    if (step.name !== '' && !sameInode(ambientLstat(`./${step.name}`), step)) throw directoryMoved();
     ambientChdir(step.name === '' ? rootPath : `./${step.name}`);
-    if (!sameInode(ambientLstat('.'), step)) throw step.name === '' ? rootIsGone() : movedMeanwhile();
+    if (!sameInode(ambientLstat('.'), step)) throw step.name === '' ? rootGone() : directoryMoved();
   } catch (error) {
     if (errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ENOTDIR') {
-      throw step.name === '' ? rootIsGone() : movedMeanwhile();
+      throw step.name === '' ? rootGone() : directoryMoved();
     }
     throw error;
   }
 }
 
-function rootIsGone(): Refusal {
+function rootGone(): Refusal {
   return new Refusal(
     'IO_ERROR',
     'Cannot reach the root: it was moved or deleted. The operator should restart the server.',

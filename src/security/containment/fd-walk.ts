@@ -1,6 +1,6 @@
-// Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and takes one component without
-// following it, so a rename or a symlink swap between two steps changes nothing. It needs a true procfs (see `choose.ts`). It
-// does not stop a directory from being moved out of the root while it is held; `isStillBelow` checks that before a write.
+// Containment on Linux: openat() through /proc/self/fd. Every step starts at an open directory and opens one component without
+// following links, so that a rename or a swapped symlink between two steps changes nothing. It needs a true procfs (choose.ts). A
+// held directory can still be moved out of the root, which `isStillBelow` detects before a write.
 import { ignoring } from '../errors/io-refusal.ts';
 import {
   ambientOpen,
@@ -15,7 +15,7 @@ import {
 } from '../fs/ambient-fs.ts';
 import { HeldDirectory, type HeldEntry } from './held.ts';
 
-/** Pins the directory at an absolute path that has no symlinks left in it. */
+/** Holds the directory at an absolute path that has no symlinks left in it. */
 export function fdRoot(realPath: string): HeldDirectory {
   return new FdDirectory(ambientOpen(realPath, O_PATH | O_DIRECTORY | O_NOFOLLOW));
 }
@@ -69,13 +69,15 @@ class FdDirectory extends HeldDirectory {
     this.#isOpen = false;
   }
 
-  protected at<T>(act: (directory: string) => T): T {
+  protected withPath<T>(act: (directory: string) => T): T {
     return act(this.#self());
   }
 
   /** Opens with O_PATH and O_NOFOLLOW, which names the entry itself, even a symlink, and opens nothing behind it. */
   #open(name: string): number | undefined {
-    return ignoring(['ENOENT'], () => this.on(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW)));
+    return ignoring(['ENOENT'], () =>
+      this.withEntryPath(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW)),
+    );
   }
 
   #self(): string {

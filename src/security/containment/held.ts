@@ -1,6 +1,6 @@
-// The interface of every containment: a directory that is held, operations on single names in it, and the way to one below
-// another. It takes one component at a time, never a path, so that no caller can walk anywhere by text. Each operation is one
-// system call on a path that the containment vouches for as long as the call lasts.
+// The interface of every containment: a held directory, operations on single names in it, and the walk to a directory below it.
+// An operation takes one component and never a path, so that no caller can reach another directory by text. It is one system call
+// on a path for which the containment guarantees that it leads to this directory.
 
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -44,57 +44,59 @@ export abstract class HeldDirectory {
   abstract close(): void;
 
   /** Runs `act` with a path of this very directory, which is valid until `act` returns. */
-  protected abstract at<T>(act: (directory: string) => T): T;
+  protected abstract withPath<T>(act: (directory: string) => T): T;
 
-  /** Does the same with the path of one name in the directory. */
-  protected on<T>(name: string, act: (path: string, directory: string) => T): T {
-    return this.at((directory) => act(beneath(directory, name), directory));
+  /** Runs `act` with the path of one name in this directory, as `withPath` does. */
+  protected withEntryPath<T>(name: string, act: (path: string, directory: string) => T): T {
+    return this.withPath((directory) => act(entryPath(directory, name), directory));
   }
 
   /** Answers the facts of the entry without holding it; undefined where there is none. */
-  look(name: string): FileFacts | undefined {
-    return this.on(name, (path) => ambientLstatIfThere(path));
+  factsOf(name: string): FileFacts | undefined {
+    return this.withEntryPath(name, (path) => ambientLstatIfThere(path));
   }
 
   entries(limit: number): ReturnType<typeof ambientEntries> {
-    return this.at((directory) => ambientEntries(directory, limit));
+    return this.withPath((directory) => ambientEntries(directory, limit));
   }
 
-  /** Opens a file for writing that did not exist before. The caller closes the descriptor. */
+  /** Creates a file, and opens it for writing; fails with EEXIST where the name is taken. The caller closes the descriptor. */
   createExclusive(name: string, mode: number): number {
-    return this.on(name, (path) => ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode));
+    return this.withEntryPath(name, (path) =>
+      ambientOpen(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode),
+    );
   }
 
   /** Gives the file a second name; fails with EEXIST where the name is taken. */
   link(existing: string, fresh: string): void {
-    this.at((directory) => ambientLink(beneath(directory, existing), beneath(directory, fresh)));
+    this.withPath((directory) => ambientLink(entryPath(directory, existing), entryPath(directory, fresh)));
   }
 
   rename(from: string, to: string): void {
-    this.at((directory) => ambientRename(beneath(directory, from), beneath(directory, to)));
+    this.withPath((directory) => ambientRename(entryPath(directory, from), entryPath(directory, to)));
   }
 
   unlink(name: string): void {
-    this.on(name, (path) => ambientUnlink(path));
+    this.withEntryPath(name, (path) => ambientUnlink(path));
   }
 
   /** Makes a folder; fails with EEXIST where the name is taken. */
   makeFolder(name: string): void {
-    this.on(name, (path) => ambientMakeFolder(path));
+    this.withEntryPath(name, (path) => ambientMakeFolder(path));
   }
 
   /** Removes a folder; fails where it is not empty. */
   removeFolder(name: string): void {
-    this.on(name, (path) => ambientRemoveFolder(path));
+    this.withEntryPath(name, (path) => ambientRemoveFolder(path));
   }
 
   /** Gives this very directory an owner and a mode. On Windows, which has neither, nothing is done. */
   setOwnerAndMode({ uid, gid, mode }: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
     if (process.platform === 'win32') return;
-    this.at((directory) =>
+    this.withPath((directory) =>
       closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), (fd) => {
-        const own = factsOfFd(fd);
-        if (own.uid !== uid || own.gid !== gid) chownFd(fd, uid, gid);
+        const present = factsOfFd(fd);
+        if (present.uid !== uid || present.gid !== gid) chownFd(fd, uid, gid);
         chmodFd(fd, mode);
       }),
     );
@@ -104,11 +106,11 @@ export abstract class HeldDirectory {
   sync(): void {
     // Windows cannot sync a directory; its renames are journalled by NTFS.
     if (process.platform === 'win32') return;
-    this.at((directory) => closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), syncFd));
+    this.withPath((directory) => closingFd(ambientOpen(directory, O_RDONLY | O_DIRECTORY), syncFd));
   }
 }
 
-/** One entry of a held directory. Holding it opens nothing: a FIFO or a device is never touched. */
+/** One entry of a held directory. It is held without being opened, so that a FIFO or a device is never touched. */
 export interface HeldEntry {
   readonly facts: FileFacts;
   /** A file descriptor for reading this very inode. The caller closes it. */
@@ -116,32 +118,41 @@ export interface HeldEntry {
   close(): void;
 }
 
-/** Answers the name if it is exactly one component, since `/proc/self/fd/N/..` would escape. Anything else is our own bug. */
-function oneComponent(name: string): string {
-  if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name)) {
+/** Answers the path of a name in a directory. Throws a plain Error for a bug of ours: `/proc/self/fd/N/..` would leave the directory. */
+function entryPath(directory: string, name: string): string {
+  if (name === '' || name === '.' || name === '..' || /[/\\\0]/u.test(name))
     throw new Error('a containment was handed something else than one component');
-  }
-  return name;
+  return `${directory}/${name}`;
 }
 
-function beneath(directory: string, name: string): string {
-  return `${directory}/${oneComponent(name)}`;
-}
-
-/** The directory that `components` name below `root`; the caller closes it (never `root` itself). */
+/** Walks to the directory that `components` name below `root`. The caller closes it, unless it is `root` itself. */
 export function walk(root: HeldDirectory, components: readonly string[], file: string): HeldDirectory {
-  let here = root;
+  let directory = root;
   for (const name of components) {
-    const next = enterAndLeave(here, name, root);
+    const next = enterAndClose(directory, name, root);
     if (next === 'symlink') throw symlinkRefused(file);
-    // "Nothing there" and "a file there" get one answer, because the difference would tell about files that the
-    // policy hides.
-    if (next === 'missing' || next === 'no directory') throw missing(root, file);
-    here = next;
+    // Both get the same answer, because the difference would tell about files that the policy hides.
+    if (next === 'missing' || next === 'no directory') throw fileNotFound(root, file);
+    directory = next;
   }
-  return here;
+  return directory;
 }
 
+/** Runs `work` with the folder of the file that `components` name below `root`, and with the last component. */
+export function withFolderOf<Result>(
+  root: HeldDirectory,
+  { components, file }: { readonly components: readonly string[]; readonly file: string },
+  work: (folder: HeldDirectory, name: string) => Result,
+): Result {
+  const folder = walk(root, components.slice(0, -1), file);
+  try {
+    return work(folder, components.at(-1) ?? '');
+  } finally {
+    if (folder !== root) folder.close();
+  }
+}
+
+/** Makes the refusal SYMLINK_REFUSED. */
 export function symlinkRefused(file: string): Refusal {
   return new Refusal(
     'SYMLINK_REFUSED',
@@ -151,7 +162,7 @@ export function symlinkRefused(file: string): Refusal {
 }
 
 /** Makes the refusal FILE_NOT_FOUND, or IO_ERROR where the root itself is gone, which nothing creates again. */
-export function missing(root: HeldDirectory, file: string): Refusal {
+export function fileNotFound(root: HeldDirectory, file: string): Refusal {
   if (isGone(root)) {
     return new Refusal(
       'IO_ERROR',
@@ -165,19 +176,19 @@ export function missing(root: HeldDirectory, file: string): Refusal {
   );
 }
 
-/** True where the root was deleted: one that is held open has no links any more, any other has no facts. */
+/** True where the root was deleted: it has no links any more, or cannot be found. */
 export function isGone(root: HeldDirectory): boolean {
   return (ignoring(['ENOENT'], () => root.facts().links) ?? 0) === 0;
 }
 
-function enterAndLeave(
-  here: HeldDirectory,
+function enterAndClose(
+  directory: HeldDirectory,
   name: string,
   root: HeldDirectory,
 ): ReturnType<HeldDirectory['enter']> {
   try {
-    return here.enter(name);
+    return directory.enter(name);
   } finally {
-    if (here !== root) here.close();
+    if (directory !== root) directory.close();
   }
 }

@@ -1,5 +1,5 @@
-// A program that the operator has named, to be started by a command of the operator. Nobody else may be able to change it, and it
-// stands outside of every root, where an agent could write it.
+// Checks a program that the operator has named and that a command of the operator starts. Nobody else may be able to change it. It
+// must be outside of every root, because an agent can write there.
 import { isAbsolute } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -10,20 +10,18 @@ import { isWithin } from './roots.ts';
 
 /** Answers the path of a program that may be started. Throws StartError. `roots` are the folders that an agent can reach. */
 export function checkedProgram(file: string, roots: readonly string[]): string {
-  const reason = whyNot(file, roots);
+  const reason = whyRefused(file, roots);
   if (reason !== undefined) throw new StartError(`cannot run ${quoted(file)}: ${reason}`);
   return file;
 }
 
-function whyNot(file: string, roots: readonly string[]): string | undefined {
+function whyRefused(file: string, roots: readonly string[]): string | undefined {
   if (!isAbsolute(file)) return 'give its absolute path';
-  const place = ignoring('all', () => ambientRealpath(file));
-  if (place === undefined) return 'it does not exist, or may not be read';
-  const { kind, mode } = ambientLstat(place);
+  const path = ignoring('all', () => ambientRealpath(file));
+  if (path === undefined) return 'it does not exist, or may not be read';
+  const { kind, mode } = ambientLstat(path);
   if (kind !== 'file') return 'it is no plain file';
   if ((mode & 0o111) === 0) return 'it may not be executed';
-  const isInRoot = roots.some((root) =>
-    isWithin(place, ignoring('all', () => ambientRealpath(root)) ?? root),
-  );
+  const isInRoot = roots.some((root) => isWithin(path, ignoring('all', () => ambientRealpath(root)) ?? root));
   return isInRoot ? 'it is inside a root, where an agent could write it' : whyUntrusted(file);
 }

@@ -1,6 +1,5 @@
 // Containment where nothing can be opened relative to a directory. Every operation walks again from the root, and compares each
-// directory on the way with the one of the first walk. Whether that is free of races depends on the `Stance`: cwd-walk.ts is,
-// checked.ts is not.
+// directory with that of the first walk. The `WalkMethod` of cwd-walk.ts is free of races, and that of checked.ts is not.
 import { Refusal } from '../errors/refusal.ts';
 import {
   ambientLstat,
@@ -17,75 +16,76 @@ import {
 } from '../fs/ambient-fs.ts';
 import { HeldDirectory, type HeldEntry } from './held.ts';
 
-/** One directory of the walk: its name (empty for the root) and the inode that it was. */
-export interface Step extends Identity {
+/** One directory of the walk: its name, which is empty for the root, and its inode. */
+export interface WalkedDirectory extends Identity {
   readonly name: string;
 }
 
-export interface Stance {
+/** The way to reach the last directory of a walk. */
+export interface WalkMethod {
   /** Runs `act` in the last directory of the walk, with a path of it that is valid there. */
-  at<T>(walk: readonly Step[], act: (directory: string) => T): T;
+  runIn<T>(walk: readonly WalkedDirectory[], act: (directory: string) => T): T;
   /** Releases whatever pins the root. */
   release(): void;
   /** True where the directory may be asked for that name; otherwise the name is answered as missing. */
-  admits(directory: string, name: string): boolean;
+  acceptsName(directory: string, name: string): boolean;
 }
 
 export class RewalkedDirectory extends HeldDirectory {
   readonly descriptor = undefined;
-  readonly #stance: Stance;
-  readonly #walk: readonly Step[];
+  readonly #method: WalkMethod;
+  readonly #walk: readonly WalkedDirectory[];
 
-  constructor(stance: Stance, walk: readonly Step[]) {
+  constructor(method: WalkMethod, walk: readonly WalkedDirectory[]) {
     super();
-    this.#stance = stance;
+    this.#method = method;
     this.#walk = walk;
   }
 
   facts(): FileFacts {
-    return this.at(ambientLstat);
+    return this.withPath(ambientLstat);
   }
 
   hold(name: string): HeldEntry | undefined {
-    return this.on(name, (path, directory) => {
+    return this.withEntryPath(name, (path, directory) => {
       const facts = this.#lookAt(path, directory, name);
       if (facts === undefined) return undefined;
       return facts.kind === 'file' ? openedEntry(path, facts) : unopenedEntry(facts);
     });
   }
 
-  override look(name: string): FileFacts | undefined {
-    return this.on(name, (path, directory) => this.#lookAt(path, directory, name));
+  override factsOf(name: string): FileFacts | undefined {
+    return this.withEntryPath(name, (path, directory) => this.#lookAt(path, directory, name));
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
-    const facts = this.look(name);
+    const facts = this.factsOf(name);
     if (facts === undefined) return 'missing';
     if (facts.kind !== 'directory') return facts.kind === 'symlink' ? 'symlink' : 'no directory';
-    return new RewalkedDirectory(this.#stance, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
+    return new RewalkedDirectory(this.#method, [...this.#walk, { name, dev: facts.dev, ino: facts.ino }]);
   }
 
-  /** True whenever it can be reached, since every operation walks from the root. */
+  /** True where the directory can be reached, because every operation walks from the root. */
   isStillBelow(root: HeldDirectory): boolean {
-    return root instanceof RewalkedDirectory && this.at(() => true);
+    return root instanceof RewalkedDirectory && this.withPath(() => true);
   }
 
   close(): void {
-    // Below the root nothing is held open; the walk keeps only identities.
-    if (this.#walk.length === 1) this.#stance.release();
+    // Only the root is held open. The walk keeps nothing but the identities of the directories below it.
+    if (this.#walk.length === 1) this.#method.release();
   }
 
-  protected at<T>(act: (directory: string) => T): T {
-    return this.#stance.at(this.#walk, act);
+  protected withPath<T>(act: (directory: string) => T): T {
+    return this.#method.runIn(this.#walk, act);
   }
 
   #lookAt(path: string, directory: string, name: string): FileFacts | undefined {
-    return this.#stance.admits(directory, name) ? ambientLstatIfThere(path) : undefined;
+    return this.#method.acceptsName(directory, name) ? ambientLstatIfThere(path) : undefined;
   }
 }
 
 /** Makes the refusal for a directory that is no longer the one of the first walk. */
-export function movedMeanwhile(): Refusal {
+export function directoryMoved(): Refusal {
   return new Refusal(
     'FILE_CHANGED',
     'Cannot reach the file: a folder on the way was moved or replaced. Read it again.',
@@ -95,19 +95,20 @@ export function movedMeanwhile(): Refusal {
 /** Opens a regular file that lstat just saw. It does not block, in case a FIFO took its place meanwhile. */
 function openedEntry(path: string, expected: FileFacts): HeldEntry {
   const fd = ambientOpen(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  let isOwned = true;
+  let isOpen = true;
   const close = () => {
-    if (isOwned) closeFd(fd);
-    isOwned = false;
+    if (isOpen) closeFd(fd);
+    isOpen = false;
   };
   const facts = factsOfFd(fd);
   if (facts.kind !== 'file' || !sameInode(facts, expected)) {
     close();
-    throw movedMeanwhile();
+    throw directoryMoved();
   }
   const openForReading = () => {
-    if (!isOwned) throw new Error('a held entry was used after it was closed');
-    isOwned = false;
+    if (!isOpen) throw new Error('a held entry was used after it was closed');
+    // The caller owns the descriptor from now on.
+    isOpen = false;
     return fd;
   };
   return { facts, openForReading, close };

@@ -1,5 +1,5 @@
-// The folders that the operator opened to the agent, resolved and pinned once at start. Refuses roots that are missing, far too
-// broad, or inside each other. Renames and links that change later have no effect.
+// Resolves the roots and holds their folders from the start on, so that renames and links that change later have no effect. Roots
+// that are missing, far too broad, or inside each other are refused.
 import { homedir, userInfo } from 'node:os';
 import { dirname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -14,91 +14,95 @@ import type { Containment, HeldDirectory } from './held.ts';
 export interface PinnedRoot {
   readonly name: string | undefined;
   readonly directory: HeldDirectory;
-  /** The path at start; it is used for comparing places only, never for opening anything. */
-  readonly place: string;
+  /** The path at the start. It is used for comparisons only, never for opening anything. */
+  readonly realPath: string;
 }
 
+/** Holds the folders of all roots. Throws StartError where one of them cannot be served. */
 export function pinRoots(policy: Policy, containment: Containment): readonly PinnedRoot[] {
-  return placedRoots(policy).map(({ root, place }) => ({
-    name: root.name,
-    place,
-    directory: pinRoot(containment, place),
+  return resolvedRoots(policy).map(({ root: { name }, realPath }) => ({
+    ...{ name, realPath },
+    directory: pinRoot(containment, realPath),
   }));
 }
 
 /** Answers the real paths of the roots. Throws StartError where one of them cannot be served. */
-export function checkedPlaces(policy: Policy): readonly string[] {
-  return placedRoots(policy).map(({ place }) => place);
+export function checkedRootPaths(policy: Policy): readonly string[] {
+  return resolvedRoots(policy).map(({ realPath }) => realPath);
 }
 
-function placedRoots(policy: Policy): readonly { readonly root: RootSpec; readonly place: string }[] {
+function resolvedRoots(policy: Policy): readonly { readonly root: RootSpec; readonly realPath: string }[] {
   requireNames(policy.roots);
-  const places = policy.roots.map((root) => ({ root, place: placeOf(root) }));
-  for (const [index, { root, place }] of places.entries()) {
-    if (!policy.allowBroadRoot && isBroad(place)) {
+  const resolved = policy.roots.map((root) => ({ root, realPath: realPathOf(root) }));
+  for (const [index, { root, realPath }] of resolved.entries()) {
+    if (!policy.allowBroadRoot && isTooBroad(realPath)) {
       throw new StartError(
         `root ${quoted(root.dir)} is too broad; name a folder of configuration files, or pass --allow-broad-root`,
       );
     }
-    const other = places
+    const other = resolved
       .slice(0, index)
-      .find((earlier) => isWithin(place, earlier.place) || isWithin(earlier.place, place));
+      .find((earlier) => isWithin(realPath, earlier.realPath) || isWithin(earlier.realPath, realPath));
     if (other !== undefined)
       throw new StartError(`roots ${quoted(other.root.dir)} and ${quoted(root.dir)} overlap`);
   }
-  return places;
+  return resolved;
 }
 
 /** The data by which another thread of this process holds the very same folder, as long as this one holds it. */
 export interface DirectoryHandle extends Identity {
-  readonly place: string;
+  readonly realPath: string;
   readonly descriptor: number | undefined;
 }
 
-export function toDirectoryHandle({ place, directory }: Omit<PinnedRoot, 'name'>): DirectoryHandle {
+export function toDirectoryHandle({ realPath, directory }: Omit<PinnedRoot, 'name'>): DirectoryHandle {
   const { dev, ino } = directory.facts();
-  return { place, descriptor: directory.descriptor, dev, ino };
+  return { realPath, descriptor: directory.descriptor, dev, ino };
 }
 
 /** Holds the roots of another thread again, whatever stands at their paths by now. Throws StartError where that fails. */
-export function adoptRoots(
+export function reopenRoots(
   policy: Policy,
   containment: Containment,
   handles: readonly DirectoryHandle[],
 ): readonly PinnedRoot[] {
   return policy.roots.map(({ name }, index) => {
     const handle = handles[index];
-    const directory = handle && heldAgain(containment, handle);
+    const directory = handle && reopenDirectory(containment, handle);
     if (handle === undefined || directory === undefined)
       throw new StartError('a root is not the folder that it was when the server started');
-    return { name, place: handle.place, directory };
+    return { name, realPath: handle.realPath, directory };
   });
 }
 
 /** Holds the folder of a handle again; answers undefined where another one is at its place by now. */
-export function heldAgain(containment: Containment, handle: DirectoryHandle): HeldDirectory | undefined {
+export function reopenDirectory(
+  containment: Containment,
+  handle: DirectoryHandle,
+): HeldDirectory | undefined {
   const directory =
-    handle.descriptor === undefined ? pinRoot(containment, handle.place) : fdRootOf(handle.descriptor);
+    handle.descriptor === undefined ? pinRoot(containment, handle.realPath) : fdRootOf(handle.descriptor);
   if (sameInode(directory.facts(), handle)) return directory;
   directory.close();
   return undefined;
 }
 
-/** Answers the current real paths of the roots, so that other things can be kept out of them. */
-export function rootPlaces(roots: readonly RootSpec[]): readonly string[] {
-  return roots.map(placeOf);
+/** Answers the present real paths of the roots, so that the server's own files can be kept out of them. */
+export function rootPaths(roots: readonly RootSpec[]): readonly string[] {
+  return roots.map(realPathOf);
 }
 
 /**
- * True where a place is the folder or stands below it, compared by components: /srv/app-old is not in /srv/app. Also true where
- * the folder has another name on the way, as a bind mount gives it one.
+ * True where the path is the folder or below it, compared by components: /srv/app-old is not in /srv/app. It is also true where the
+ * folder has another name on that path, such as that of a bind mount.
  */
-export function isWithin(place: string, folder: string): boolean {
-  const way = relative(folder, place);
-  if (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)) return true;
+export function isWithin(path: string, folder: string): boolean {
+  const relativePath = relative(folder, path);
+  const isBelow = relativePath !== '..' && !relativePath.startsWith(`..${sep}`) && !isAbsolute(relativePath);
+  if (isBelow) return true;
   const facts = ignoring('all', () => ambientLstat(folder));
   if (facts === undefined) return false;
-  for (let at = place; at !== dirname(at); at = dirname(at))
+  for (let at = path; at !== dirname(at); at = dirname(at))
     if (ignoring('all', () => sameInode(ambientLstat(at), facts)) === true) return true;
   return false;
 }
@@ -119,18 +123,18 @@ function requireNames(roots: readonly RootSpec[]): void {
   }
 }
 
-function placeOf(root: RootSpec): string {
+function realPathOf(root: RootSpec): string {
   if (root.dir.trim() === '' || root.dir.includes('\0'))
     throw new StartError('a root is empty; pass --root DIR');
-  const place = realPlace(resolve(root.dir));
-  if (place === undefined)
+  const realPath = realPathIfReachable(resolve(root.dir));
+  if (realPath === undefined)
     throw new StartError(`root ${quoted(root.dir)} does not exist or cannot be reached`);
-  if (ambientLstat(place).kind !== 'directory')
+  if (ambientLstat(realPath).kind !== 'directory')
     throw new StartError(`root ${quoted(root.dir)} is not a folder`);
-  return place;
+  return realPath;
 }
 
-function realPlace(path: string): string | undefined {
+function realPathIfReachable(path: string): string | undefined {
   return ignoring('all', () => ambientRealpath(path));
 }
 
@@ -147,17 +151,17 @@ const SYSTEM_FOLDERS = [
 ] as const;
 const KERNEL_FOLDERS = ['/proc', '/sys'] as const;
 
-function isBroad(place: string): boolean {
+function isTooBroad(path: string): boolean {
   return (
-    resolve(place, '..') === place ||
-    SYSTEM_FOLDERS.some((folder) => folder.toLowerCase() === place.toLowerCase()) ||
-    KERNEL_FOLDERS.some((folder) => isWithin(place, folder)) ||
-    homes().some((home) => isWithin(home, place))
+    resolve(path, '..') === path ||
+    SYSTEM_FOLDERS.some((folder) => folder.toLowerCase() === path.toLowerCase()) ||
+    KERNEL_FOLDERS.some((folder) => isWithin(path, folder)) ||
+    homeDirectories().some((home) => isWithin(home, path))
   );
 }
 
-function homes(): string[] {
+function homeDirectories(): string[] {
   // In a container the user may have no entry in the password file, and no HOME either.
-  const found = [homedir, () => userInfo().homedir].map((ask) => ignoring('all', ask) ?? '');
-  return found.filter((home) => home !== '').map((home) => realPlace(home) ?? home);
+  const found = [homedir, () => userInfo().homedir].map((read) => ignoring('all', read) ?? '');
+  return found.filter((home) => home !== '').map((home) => realPathIfReachable(home) ?? home);
 }

@@ -3,7 +3,7 @@
 // is written.
 import { sha256Hex } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
-import { requireRoom, requireSize } from '../sandbox/file-size.ts';
+import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
 import { exact, maskedIn, maskingOf, Snapshot } from '../sandbox/snapshot.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
@@ -168,7 +168,7 @@ function requireRoomFor({ snapshot, after }: VerifiedEdit, base: string): void {
     0,
   );
   const shown = Math.max(Buffer.byteLength(snapshot.text), Buffer.byteLength(after));
-  requireRoom({ hidden, shown }, snapshot.maskedLimitBytes, snapshot.path.toString());
+  requireMaskedSize({ hidden, shown }, snapshot.maskedLimitBytes, snapshot.path.toString());
 }
 
 /** The facts of an edit that are not in the text of the file. */

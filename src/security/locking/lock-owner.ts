@@ -1,6 +1,5 @@
-// Says who holds a lock, and whether that process or thread is certainly dead. In any doubt (another machine, another
-// container, an unreadable lock) the answer is that it lives. The age of a lock never counts: its owner may have been stopped,
-// and the clock may have been set.
+// Says who holds a lock, and whether that process or thread is certainly dead. In any doubt (another machine, another container, an
+// unreadable lock) it counts as alive. The age of a lock never counts, because its owner may be paused, or the clock was changed.
 import { hostname, uptime } from 'node:os';
 import { z } from 'zod';
 import { parsedJson, randomHex } from '../../state/index.ts';
@@ -8,7 +7,7 @@ import { ignoring } from '../errors/io-refusal.ts';
 import { ambientReadlink, ambientReadText, errnoOf } from '../fs/ambient-fs.ts';
 
 const ownerShape = z
-  // The shape is not strict, since a later version may add fields.
+  // The shape is not strict, because a later version may add fields.
   .object({
     pid: z.number().int().positive(),
     /** Clock ticks since boot, from /proc; they tell a process from a later one with the same number. */
@@ -28,13 +27,13 @@ export type LockOwner = z.infer<typeof ownerShape>;
 
 type Self = Omit<LockOwner, 'nonce'>;
 
-/** Facts of this thread that do not change while it lives; kept once all of them could be read. */
-let own: Self | undefined;
+/** The facts of this thread, which never change. They are kept once all of them could be read. */
+let knownSelf: Self | undefined;
 
 /** Describes this process and this thread of it, with a nonce of its own. */
 export function thisProcess(): LockOwner {
-  const self = own ?? readSelf();
-  if (Object.values(self).every((value) => value !== '')) own = self;
+  const self = knownSelf ?? readSelf();
+  if (Object.values(self).every((value) => value !== '')) knownSelf = self;
   return { ...self, nonce: randomHex(16) };
 }
 
@@ -43,9 +42,9 @@ export function readSelf(): Self {
   const thread = ownThread();
   return {
     pid: process.pid,
-    started: thread === '' ? '' : startOf(process.pid),
+    started: thread === '' ? '' : startTimeOf(process.pid),
     thread,
-    threadStarted: thread === '' ? '' : startOf(process.pid, thread),
+    threadStarted: thread === '' ? '' : startTimeOf(process.pid, thread),
     boot: systemText('/proc/sys/kernel/random/boot_id'),
     namespace: systemLink('/proc/self/ns/pid'),
     host: hostname(),
@@ -67,7 +66,7 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self 
   if (!isRunning(owner.pid)) return true;
   // Without a procfs of its own namespace, only the number of another process is known.
   if (self.thread === '' || owner.started === '') return false;
-  const started = startOf(owner.pid);
+  const started = startTimeOf(owner.pid);
   if (started !== '' && started !== owner.started) return true;
   return started !== '' && owner.threadStarted !== '' && isThreadGone(owner);
 }
@@ -75,13 +74,13 @@ export function isCertainlyDead(owner: LockOwner, writtenMs: number, self: Self 
 /** True where the thread has ended. The process can be looked into, so a thread that is missing there does not exist. */
 function isThreadGone({ pid, thread, threadStarted }: LockOwner): boolean {
   try {
-    return startIn(ambientReadText(`/proc/${pid}/task/${thread}/stat`)) !== threadStarted;
+    return startTimeIn(ambientReadText(`/proc/${pid}/task/${thread}/stat`)) !== threadStarted;
   } catch (error) {
     return errnoOf(error) === 'ENOENT' || errnoOf(error) === 'ESRCH';
   }
 }
 
-/** The time of the boot in milliseconds, by today's clock: setting the clock moves it. */
+/** Answers the time of the boot in milliseconds. It is computed from the present clock, so that setting the clock moves it. */
 export function bootedAtMs(): number {
   return Date.now() - uptime() * 1_000;
 }
@@ -95,17 +94,17 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The start time of a process or thread in clock ticks; empty where it cannot be read. */
-function startOf(pid: number, thread?: string): string {
-  return startIn(systemText(`/proc/${pid}/${thread === undefined ? '' : `task/${thread}/`}stat`));
+/** Answers the start time of a process or thread in clock ticks; empty where it cannot be read. */
+function startTimeOf(pid: number, thread?: string): string {
+  return startTimeIn(systemText(`/proc/${pid}/${thread === undefined ? '' : `task/${thread}/`}stat`));
 }
 
-/** The 22nd field of a stat line; the name before it may contain spaces and brackets. */
-function startIn(stat: string): string {
+/** Answers the 22nd field of a stat line. The process name before it may contain spaces and brackets. */
+function startTimeIn(stat: string): string {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
-/** The number of this thread; empty where there is no procfs, or one that was mounted for another PID namespace. */
+/** Answers the number of this thread; empty where there is no procfs, or one of another PID namespace. */
 function ownThread(): string {
   const [pid, , thread] = systemLink('/proc/thread-self').split('/');
   return thread !== undefined && pid === String(process.pid) ? thread : '';

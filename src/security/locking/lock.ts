@@ -1,18 +1,18 @@
-// One writer per folder, across processes. This holds as long as every writer is a config-airlock: an editor or a git checkout
-// does not ask for the lock, which is why the contents are compared again as well.
+// A lock that lets one process at a time write in a folder. It holds among config-airlock processes only. An editor or a git
+// checkout does not ask for the lock, which is why the contents are compared again before a write.
 //
-// A lock is complete from the start: it is written under another name and then linked, which fails where one exists. The lock of
-// a dead process, or of a dead thread of a living one, is broken by whoever creates the file that is named after its nonce. The
-// breaker first checks again that it is still that lock. Nobody else can remove it meanwhile, so a live lock is never removed,
-// however many processes recover at once. The breaker's file is itself such a lock, in case its owner dies. docs/locking.md
-// compares this with the locks of libraries.
+// A lock file is complete from the start: it is written under another name and then linked, which fails where a lock exists. The
+// lock of a dead process or thread is broken by whoever creates the file that is named after its nonce. The breaker then checks
+// again that it is still that lock. Nobody else can remove it meanwhile, so that a live lock is never removed, however many
+// processes recover at once. The breaker's file is itself such a lock, in case its owner dies. docs/locking.md compares this with
+// the locks of libraries.
 import type { HeldDirectory, HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { sameInode } from '../fs/ambient-fs.ts';
 import { breakerNameOf, LOCK_NAME } from '../paths/denylist.ts';
 import { bootedAtMs, isCertainlyDead, parseOwner, thisProcess } from './lock-owner.ts';
-import { publishedText, publishText } from './published-text.ts';
+import { publishText, readPublishedText } from './published-text.ts';
 
 export interface Lock {
   /** Answers false where somebody has deleted the file of the lock. */
@@ -23,37 +23,37 @@ export interface Lock {
 
 const WAIT_MS = 2_000;
 const PAUSE_MS = 5;
-// Each level is a process that died within microseconds, while it broke another's lock.
+// Each further breaker means that a process died in the microseconds in which it broke a lock.
 const MAX_BREAKERS = 8;
 
-/** Waits up to `waitMs` for the folder's lock. Throws BUSY. */
+/** Waits up to `waitMs` milliseconds for the folder's lock. Throws BUSY. */
 export function lockFolder(directory: HeldDirectory, waitMs = WAIT_MS): Lock {
   const deadline = performance.now() + waitMs;
   for (;;) {
     const lock = tryLock(directory, LOCK_NAME, 0);
     if (lock !== undefined) return lock;
-    if (performance.now() >= deadline) throw busy(directory);
-    pause();
+    if (performance.now() >= deadline) throw lockBusy(directory);
+    sleepBriefly();
   }
 }
 
 function tryLock(directory: HeldDirectory, name: string, breakers: number): Lock | undefined {
-  const lock = created(directory, name);
+  const lock = createLock(directory, name);
   if (lock !== undefined || breakers >= MAX_BREAKERS) return lock;
-  const dead = deadHolder(directory, name);
-  if (dead === undefined) return undefined;
-  const breaker = tryLock(directory, breakerNameOf(dead), breakers + 1);
+  const nonce = deadLockNonce(directory, name);
+  if (nonce === undefined) return undefined;
+  const breaker = tryLock(directory, breakerNameOf(nonce), breakers + 1);
   if (breaker === undefined) return undefined;
   try {
-    // Another process may have broken the lock before we could: then this is a different lock, and alive.
-    if (deadHolder(directory, name) === dead) ignoring(['ENOENT'], () => directory.unlink(name));
+    // Another process may have broken the lock before. The file is then another lock, which is alive.
+    if (deadLockNonce(directory, name) === nonce) ignoring(['ENOENT'], () => directory.unlink(name));
   } finally {
     breaker.release();
   }
-  return created(directory, name);
+  return createLock(directory, name);
 }
 
-function created(directory: HeldDirectory, name: string): Lock | undefined {
+function createLock(directory: HeldDirectory, name: string): Lock | undefined {
   const owner = thisProcess();
   try {
     const isOurs = publishText(directory, name, `${JSON.stringify(owner)}\n`);
@@ -68,25 +68,25 @@ function created(directory: HeldDirectory, name: string): Lock | undefined {
   }
 }
 
-// Nonces of locks of this thread that nobody holds, but that could not be removed. Their owner lives, so they must be known as
-// dead.
+// The nonces of locks of this thread that could not be removed. Their owner lives, so that only this list shows that nobody holds
+// them.
 const abandoned = new Set<string>();
 
 function heldLock(directory: HeldDirectory, name: string, file: HeldEntry, nonce: string): Lock {
   const isHeld = () => {
-    const now = directory.look(name);
-    return now !== undefined && sameInode(now, file.facts);
+    const facts = directory.factsOf(name);
+    return facts !== undefined && sameInode(facts, file.facts);
   };
-  let isFinished = false;
+  let isReleased = false;
   const release = () => {
-    if (isFinished) return;
-    isFinished = true;
-    const isReleased = ignoring('all', () => {
+    if (isReleased) return;
+    isReleased = true;
+    const isRemoved = ignoring('all', () => {
       if (isHeld()) directory.unlink(name);
       return true;
     });
-    // Where the folder or the disk is gone the lock stays; whoever locks the folder next breaks it.
-    if (isReleased !== true) abandoned.add(nonce);
+    // If the folder or the disk is gone, the lock stays. Whoever locks the folder next breaks it.
+    if (isRemoved !== true) abandoned.add(nonce);
     file.close();
   };
   return { isHeld, release };
@@ -103,9 +103,9 @@ export interface FoundLock {
   remove(): boolean;
 }
 
-/** Reads the lock of a folder for an operator who knows what happened to its owner. Undefined where there is none of this program. */
+/** Reads the lock of a folder, for an operator who knows what happened to its owner. Undefined where there is no lock of this program. */
 export function lockIn(directory: HeldDirectory): FoundLock | undefined {
-  const published = publishedText(directory, LOCK_NAME);
+  const published = readPublishedText(directory, LOCK_NAME);
   const owner = published && parseOwner(published.text);
   if (published === undefined || owner === undefined) return undefined;
   const self = thisProcess();
@@ -123,7 +123,7 @@ function removeLock(directory: HeldDirectory, nonce: string): boolean {
   const breaker = tryLock(directory, breakerNameOf(nonce), 1);
   if (breaker === undefined) return false;
   try {
-    if (parseOwner(publishedText(directory, LOCK_NAME)?.text ?? '')?.nonce !== nonce) return false;
+    if (parseOwner(readPublishedText(directory, LOCK_NAME)?.text ?? '')?.nonce !== nonce) return false;
     directory.unlink(LOCK_NAME);
     return true;
   } finally {
@@ -132,42 +132,36 @@ function removeLock(directory: HeldDirectory, nonce: string): boolean {
 }
 
 /** Answers the nonce of a dead lock, which names the breaker's file; undefined where there is no lock or its owner may live. */
-function deadHolder(directory: HeldDirectory, name: string): string | undefined {
-  const published = publishedText(directory, name);
+function deadLockNonce(directory: HeldDirectory, name: string): string | undefined {
+  const published = readPublishedText(directory, name);
   if (published === undefined) return undefined;
   const { text, writtenMs } = published;
   const owner = parseOwner(text);
   if (owner !== undefined)
     return abandoned.has(owner.nonce) || isCertainlyDead(owner, writtenMs) ? owner.nonce : undefined;
   // A power cut can leave the name without the contents. A live lock is never empty.
-  const lost = /[^\0]/u.test(text) ? undefined : lostInPowerCut(directory, name);
-  return lost?.toString(16).padStart(32, '0');
+  const inode = /[^\0]/u.test(text) ? undefined : emptyLockInode(directory, name);
+  return inode?.toString(16).padStart(32, '0');
 }
 
-/** Answers the inode of an empty lock that was made before this boot; undefined for any other. */
-function lostInPowerCut(directory: HeldDirectory, name: string): bigint | undefined {
-  const facts = directory.look(name);
+/** Answers the inode of a lock that is older than this boot; undefined for any other. */
+function emptyLockInode(directory: HeldDirectory, name: string): bigint | undefined {
+  const facts = directory.factsOf(name);
   if (facts?.kind !== 'file' || facts.links !== 1) return undefined;
   return Number(facts.ctimeNs / 1_000_000n) < bootedAtMs() ? facts.ino : undefined;
 }
 
-function busy(directory: HeldDirectory): Refusal {
-  const { because, advice } = whyBusy(directory);
-  return new Refusal('BUSY', `Cannot write: ${because}`, {}, { advice: [advice] });
-}
-
-function whyBusy(directory: HeldDirectory): { readonly because: string; readonly advice: string } {
-  const text = publishedText(directory, LOCK_NAME)?.text;
+function lockBusy(directory: HeldDirectory): Refusal {
+  const text = readPublishedText(directory, LOCK_NAME)?.text;
+  const isOurs = text === undefined || parseOwner(text) !== undefined;
+  const reason = isOurs
+    ? 'another config-airlock is writing in this folder. Try again in a moment.'
+    : `${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`;
   const advice = `If no other server is running, the operator can delete ${LOCK_NAME} in the folder of the file.`;
-  if (text !== undefined && parseOwner(text) === undefined)
-    return {
-      because: `${LOCK_NAME} in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.`,
-      advice,
-    };
-  return { because: 'another config-airlock is writing in this folder. Try again in a moment.', advice };
+  return new Refusal('BUSY', `Cannot write: ${reason}`, {}, { advice: [advice] });
 }
 
 /** Sleeps without a timer, so that nothing else in this thread runs between the checks of a commit. */
-function pause(): void {
+function sleepBriefly(): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS + Math.random() * PAUSE_MS);
 }

@@ -1,12 +1,12 @@
-// Small texts of our own inside a folder (its locks). They are complete from the moment they have their name: they are written
-// under another one and then linked, which fails where one exists.
+// Publishes small texts in a folder of the root, such as its lock. A text is complete from the moment when it has its name: it is
+// written under another name and then linked, which fails where the name is taken.
 import type { HeldDirectory } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import { closing, closingFd, readText, writeAll } from '../fs/fd-io.ts';
 import { freshDraftName } from '../paths/denylist.ts';
 
-/** Longest text of a lock. */
+/** The maximum size of a published text. */
 const MAX_TEXT_BYTES = 16_000;
 
 /** Publishes a text under a name. Answers false where the name is taken. */
@@ -17,8 +17,7 @@ export function publishText(directory: HeldDirectory, name: string, text: string
     directory.link(draft, name);
   } catch (error) {
     if (errnoOf(error) === 'EEXIST') return false;
-    // Somebody has removed the draft, and the caller tries again. In a folder that was removed that would never
-    // help.
+    // Somebody has removed the draft, and the caller tries again. That would not help if the folder itself was removed.
     if (errnoOf(error) === 'ENOENT' && directory.facts().links > 0) return false;
     throw error;
   } finally {
@@ -28,14 +27,14 @@ export function publishText(directory: HeldDirectory, name: string, text: string
 }
 
 export interface PublishedText {
-  /** The content of a plain file; '' where something else has the name, or it is too large. */
+  /** The content of a plain file. It is empty where something else has the name, and for a file that is too large. */
   readonly text: string;
   /** The time at which it got its name, by the clock of the file system. */
   readonly writtenMs: number;
 }
 
 /** Reads a published text; undefined where there is none. */
-export function publishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
+export function readPublishedText(directory: HeldDirectory, name: string): PublishedText | undefined {
   const entry = directory.hold(name);
   if (entry === undefined) return undefined;
   return closing(entry, ({ facts: { kind, sizeBytes, ctimeNs } }) => {
@@ -45,6 +44,7 @@ export function publishedText(directory: HeldDirectory, name: string): Published
   });
 }
 
+/** Removes a file; does nothing where there is none. */
 export function unlinkIfThere(directory: HeldDirectory, name: string): void {
   ignoring(['ENOENT'], () => directory.unlink(name));
 }

@@ -1,6 +1,6 @@
-// The proof that a file can be created at a path that the policy allows. Nothing has that name, or one that some file system
-// would take for it, in a folder that was reached without following a link or that is missing as well. It does not promise that
-// this is still so when the file is written.
+// Proves that a file can be created at a path that the policy allows. Nothing may have that name, or a name that some file system
+// would take for it. The folder was reached without following a link, or is missing as well. The proof does not say that this is
+// still true when the file is written.
 import { join } from 'node:path';
 import type { HeldDirectory } from '../containment/held.ts';
 import { symlinkRefused } from '../containment/held.ts';
@@ -13,25 +13,27 @@ import { type Absence, requirePlainFile } from './snapshot.ts';
 export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: number): Absence {
   const file = path.toString();
   const names = path.components;
-  let here = root;
+  let directory = root;
   try {
     for (const [depth, name] of names.entries()) {
       const isLast = depth === names.length - 1;
-      const facts = here.look(name);
+      const facts = directory.factsOf(name);
       if (facts === undefined) {
-        requireNoOtherSpelling(here, name, file, mostEntries);
+        requireNoOtherSpelling(directory, name, file, mostEntries);
         return { folders: names.slice(depth, -1).map((_, index) => folderAt(path, depth + index + 1)) };
       }
-      if (isLast) requirePlainFile(facts, file);
-      if (isLast) throw exists(file);
-      const next = here.enter(name);
+      if (isLast) {
+        requirePlainFile(facts, file);
+        throw fileExists(file);
+      }
+      const next = directory.enter(name);
       if (next === 'symlink') throw symlinkRefused(file);
-      if (typeof next === 'string') throw exists(file, NO_FOLDER);
-      if (here !== root) here.close();
-      here = next;
+      if (typeof next === 'string') throw fileExists(file, NO_FOLDER);
+      if (directory !== root) directory.close();
+      directory = next;
     }
   } finally {
-    if (here !== root) here.close();
+    if (directory !== root) directory.close();
   }
   throw new Error('a path has a last component');
 }
@@ -45,19 +47,21 @@ export function requireApart(paths: readonly SafePath[]): void {
       const [name, isLast] = [folderAt(path, depth + 1), depth === path.components.length - 1];
       const folded = name.split('/').map(foldComponent).join('/');
       const other = known.get(folded);
-      if (other !== undefined && (other !== name || isLast)) throw exists(path.toString(), OTHER_SPELLING);
-      if (files.has(name)) throw exists(path.toString(), NO_FOLDER);
+      if (other !== undefined && (other !== name || isLast))
+        throw fileExists(path.toString(), OTHER_SPELLING);
+      if (files.has(name)) throw fileExists(path.toString(), NO_FOLDER);
       known.set(folded, name);
       if (isLast) files.add(name);
     }
 }
 
-/** True where the new file would be at this place, in any spelling. */
-export function isAt(place: string, rootPlace: string, path: SafePath): boolean {
+/** True where a new file at `path` would be the file of this real path, in any spelling. */
+export function isSamePath(realPath: string, rootPath: string, path: SafePath): boolean {
   const fold = (name: string) => name.split(/[\\/]/).map(foldComponent).join('/');
-  return fold(join(rootPlace, ...path.components)) === fold(place);
+  return fold(join(rootPath, ...path.components)) === fold(realPath);
 }
 
+/** Answers the first `depth` components of a path as the agent writes them. */
 function folderAt(path: SafePath, depth: number): string {
   const below = path.components.slice(0, depth).join('/');
   return path.root === undefined ? below : `@${path.root}/${below}`;
@@ -66,7 +70,7 @@ function folderAt(path: SafePath, depth: number): string {
 const NO_FOLDER = 'a part of its path is a file, and no folder';
 const OTHER_SPELLING = 'a name that differs only in case or in how its characters are written is taken';
 
-/** Throws FILE_EXISTS for another spelling: a file system that ignores case would take one file for the other, here or after a copy. */
+/** Throws FILE_EXISTS for a name in another spelling, because a file system that ignores case would take one file for the other. */
 function requireNoOtherSpelling(
   directory: HeldDirectory,
   name: string,
@@ -75,7 +79,7 @@ function requireNoOtherSpelling(
 ): void {
   const { entries, complete } = directory.entries(mostEntries);
   const folded = foldComponent(name);
-  if (entries.some((entry) => foldComponent(entry.name) === folded)) throw exists(file, OTHER_SPELLING);
+  if (entries.some((entry) => foldComponent(entry.name) === folded)) throw fileExists(file, OTHER_SPELLING);
   if (complete) return;
   throw new Refusal(
     'LIMIT_EXCEEDED',
@@ -84,7 +88,8 @@ function requireNoOtherSpelling(
   );
 }
 
-export function exists(file: string, reason?: string): Refusal {
+/** Makes the refusal FILE_EXISTS. */
+export function fileExists(file: string, reason?: string): Refusal {
   const message = `Cannot create this file: ${reason ?? 'there is one at this path'}.`;
   return new Refusal('FILE_EXISTS', message, { file }, reason === undefined ? { existingPath: '' } : {});
 }

@@ -1,4 +1,4 @@
-// Judges a change of a file by the operator's rules. Without rules the level is known without a look at the change.
+// Judges a change of a file by the operator's rules. If there are no rules, the change is not examined to find its level.
 import type { RuleFiles } from '../paths/rule-files.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';
@@ -10,9 +10,9 @@ import { type Judged, type Verdict, verdictAt, verdictOn } from '../policy/verdi
 export class ChangeJudge {
   readonly #policy: Pick<Policy, 'approval' | 'changes'>;
   readonly #ruleFiles: readonly RuleFiles[];
-  /** The rules that match the file judged last: a caller who previews an edit soon applies it, or edits the same file. */
+  /** The rules that match the file that was judged last. A caller who previews an edit soon applies it, or edits the same file. */
   #last: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
-  /** Made when something is judged: what its patterns need is loaded by then. */
+  /** The compiled rules. They are made when something is judged, because the engine of their patterns is loaded by then. */
   #rules: Rules | undefined;
 
   /** `ruleFiles` holds the files of each rule, in order. */
@@ -21,7 +21,8 @@ export class ChangeJudge {
     this.#ruleFiles = ruleFiles;
   }
 
-  on(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
+  /** Judges an edit. `facts` computes what it changes, where that is needed. */
+  verdictOn(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
     const { changes, approval } = this.#policy;
     const judged = { ...edit, file: path.toString() };
     const judgement = () => judge(facts(), this.#compiled(), this.#matchesOf(path), approval);

@@ -1,7 +1,7 @@
-// The limits of the size of a file. They count the bytes where nothing is masked, and else what an agent can know.
+// Checks the limits for the size of a file. Where values are masked, the size does not tell how long they are.
 import { Refusal } from '../errors/refusal.ts';
 
-/** Throws FILE_TOO_LARGE; it is called before a byte of a file is read, or a byte of a result is written. */
+/** Throws FILE_TOO_LARGE. It is called before a file is read, and before a result is written. */
 export function requireSize(actual: number, allowed: number, file: string, what: 'file' | 'result'): void {
   if (actual <= allowed) return;
   const subject = what === 'file' ? 'use this file: it' : 'make this edit: the result';
@@ -13,14 +13,14 @@ export function requireSize(actual: number, allowed: number, file: string, what:
   );
 }
 
-/** How many steps of room a file can keep for masked values. */
+/** The number of steps in which room for masked values is counted. */
 const ROOM_STEPS = 17;
 
 /**
- * Requires room for the `hidden` bytes of masked values beside the `shown` ones. They count in whole steps only: an exact limit
- * would tell how long they are.
+ * Throws FILE_TOO_LARGE where the `shown` bytes and the `hidden` bytes of masked values are too many. Hidden bytes are rounded up to
+ * whole steps, because an exact limit would tell how long the values are.
  */
-export function requireRoom(
+export function requireMaskedSize(
   { hidden, shown }: { readonly hidden: number; readonly shown: number },
   allowed: number,
   file: string,

@@ -1,6 +1,5 @@
-// Lists the files that the policy allows, in a fixed order, so that the next page needs only the last path of a page. What is
-// denied, linked or no plain file is neither listed nor counted. It does not promise that a listed file can still be opened a
-// moment later.
+// Lists the files that the policy allows. The order is fixed, so that the last path of a page is enough to find the next page.
+// Denied files, links and other special files are neither listed nor counted. A listed file may be gone a moment later.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -22,7 +21,8 @@ export interface Listing {
   readonly truncated: boolean;
 }
 
-export interface Search {
+/** What is listed, and how much of it. */
+export interface ListRequest {
   readonly matches: (components: readonly string[]) => boolean;
   /** The nested folders that hold all matches; no other folder is entered. */
   readonly below: readonly string[];
@@ -37,26 +37,28 @@ const MAX_DEPTH = 64;
 /** Errors of folders that cannot be read or have vanished; they are left out of a listing. */
 const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'] as const;
 
-export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: Search): Listing {
-  const visit = new Visit(admission, search);
+/** Lists one page of files. */
+export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: ListRequest): Listing {
+  const walk = new ListWalk(admission, search);
   const start = search.after === undefined ? 0 : roots.findIndex((root) => root.name === search.after?.root);
   for (const [index, root] of roots.entries()) {
-    if (index < start || visit.isOver) continue;
-    visit.folder(root, root.directory, [], index === start ? search.after?.components : undefined);
+    if (index < start || walk.isOver) continue;
+    walk.folder(root, root.directory, [], index === start ? search.after?.components : undefined);
   }
-  return visit.listing();
+  return walk.listing();
 }
 
-class Visit {
+/** Walks through the folders and collects one page. */
+class ListWalk {
   readonly #admission: Admission;
-  readonly #search: Search;
+  readonly #search: ListRequest;
   readonly #files: ListedFile[] = [];
   #budget: number;
   #isTruncated = false;
   #hasMore = false;
   #lastSeen: SafePath | undefined;
 
-  constructor(admission: Admission, search: Search) {
+  constructor(admission: Admission, search: ListRequest) {
     this.#admission = admission;
     this.#search = search;
     this.#budget = search.entryBudget;
@@ -66,7 +68,7 @@ class Visit {
     return this.#hasMore || this.#budget <= 0;
   }
 
-  /** Walks one folder. `after` is the rest of the cursor, as long as the walk is on the way to it. */
+  /** Walks through one folder. `after` is the rest of the cursor, if the cursor is in this folder. */
   folder(
     root: PinnedRoot,
     directory: HeldDirectory,
@@ -121,7 +123,7 @@ class Visit {
     if (!this.#admission.isAdmitted(components)) return;
     const path = listedPath(root.name, components);
     if (path === undefined) return;
-    const facts = ignoring(HIDDEN, () => directory.look(components.at(-1) ?? ''));
+    const facts = ignoring(HIDDEN, () => directory.factsOf(components.at(-1) ?? ''));
     if (facts?.kind !== 'file' || facts.links !== 1) return;
     if (this.#search.isHidden(facts)) return;
     if (this.#search.matches(components)) {

@@ -1,15 +1,14 @@
-// Turns the operator's settings into a Sandbox. It is the only place where a path of the operator's is resolved. Throws
-// StartError, one line each, for anything that is missing or unsafe.
+// Opens a Sandbox by the operator's settings. Throws StartError, with a message of one line, for anything that is missing or unsafe.
 import { Log } from '../audit/log.ts';
 import { chooseContainment } from '../containment/choose.ts';
 import type { Containment } from '../containment/held.ts';
 import {
-  adoptRoots,
-  checkedPlaces,
+  checkedRootPaths,
   type DirectoryHandle,
   isWithin,
   type PinnedRoot,
   pinRoots,
+  reopenRoots,
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
 import { Admission, compileSchema } from '../paths/admission.ts';
@@ -20,7 +19,7 @@ import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
 import { OperatorFiles } from './sandbox-file.ts';
 
-/** `forced` is for tests of a containment that this machine would not choose; nothing else passes it. */
+/** Opens a sandbox. `forced` is for tests of a containment that this machine would not choose. */
 export function openSandbox(policy: Policy, log: Log, forced?: Containment): Sandbox {
   const context = prepare(policy, log, (containment) => pinRoots(policy, containment), forced);
   const { containment, roots, isRunningAsRoot } = context;
@@ -34,14 +33,14 @@ export function openSandbox(policy: Policy, log: Log, forced?: Containment): San
 
 /** Opens the same sandbox for another thread of this process, on the very directories that were opened at the start. */
 export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly DirectoryHandle[]): Sandbox {
-  return sandboxOn(prepare(policy, log, (containment) => adoptRoots(policy, containment, rootHandles)));
+  return sandboxOn(prepare(policy, log, (containment) => reopenRoots(policy, containment, rootHandles)));
 }
 
 /** Checks a policy as `openSandbox` would, without opening anything; answers the real paths of the roots. Throws what `openSandbox` throws. */
 export function requireServablePolicy(policy: Policy): readonly string[] {
   requireLimits(policy.limits);
   patternsOf(policy);
-  return checkedPlaces(policy);
+  return checkedRootPaths(policy);
 }
 
 function prepare(
@@ -52,29 +51,29 @@ function prepare(
 ): SandboxContext {
   if (!Log.isGenuine(log)) throw new TypeError('only a Log made by createLog keeps the audit records');
   requireLimits(policy.limits);
-  // A copy, so that changing the object afterwards cannot widen what the operator allowed.
-  const own = Object.freeze(structuredClone(policy));
-  const { admission, schemas, ruleFiles } = patternsOf(own);
+  // This is a copy, so that changing the object afterwards cannot widen what the operator allowed.
+  const ownPolicy = Object.freeze(structuredClone(policy));
+  const { admission, schemas, ruleFiles } = patternsOf(ownPolicy);
   const containment = forced ?? chooseContainment();
   const roots = rootsOn(containment);
   requireLogOutside(
     log.path,
-    roots.map(({ place }) => place),
+    roots.map(({ realPath }) => realPath),
   );
-  const { fileSizeBytes, parsedSizeBytes } = own.limits;
+  const { fileSizeBytes, parsedSizeBytes } = ownPolicy.limits;
   const origin = {
     fileSizeBytes,
-    maskedSizeBytes: maskedSizeBytes(own.limits),
+    maskedSizeBytes: maskedSizeBytes(ownPolicy.limits),
     readCache: new ReadCache(parsedSizeBytes),
   };
   return {
-    policy: own,
+    policy: ownPolicy,
     log,
     containment,
     isRunningAsRoot: process.geteuid?.() === 0,
     roots,
     admission,
-    operatorFiles: new OperatorFiles(own.operatorFiles ?? []),
+    operatorFiles: new OperatorFiles(ownPolicy.operatorFiles ?? []),
     origin: Object.freeze(origin),
     schemas,
     ruleFiles,
@@ -99,9 +98,9 @@ function requireLimits(limits: Limits): void {
   }
 }
 
-/** Throws StartError where the log is inside a root: an agent that can edit it could hide what it did. `roots` are real paths. */
-export function requireLogOutside(place: string | undefined, roots: readonly string[]): void {
-  if (place !== undefined && roots.some((root) => isWithin(place, root))) {
+/** Throws StartError where the log is inside a root, because an agent that can edit it could hide what it did. `roots` are real paths. */
+export function requireLogOutside(path: string | undefined, roots: readonly string[]): void {
+  if (path !== undefined && roots.some((root) => isWithin(path, root))) {
     throw new StartError('the log file is inside a root; put it somewhere else');
   }
 }

@@ -1,6 +1,6 @@
-// Remembers the last reading of each file, so that the same bytes need not be decoded and hashed again. It compares the bytes
-// alone, which are read anew each time: a change on the disk is always seen. Its size is bounded. Bytes that are not strict
-// UTF-8 are refused: a decoder that puts U+FFFD in would write the damage back to the file.
+// Remembers the last reading of each file, so that the same bytes need not be decoded and hashed again. The file is read anew each
+// time and its bytes are compared, so that a change on the disk is always seen. The size of the cache is bounded. Bytes that are not
+// strict UTF-8 are refused, because a decoder that inserts U+FFFD would write that damage back to the file.
 import { hash } from 'node:crypto';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -59,7 +59,7 @@ export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** The exact text, byte order mark included; encoding it again gives the same bytes. */
+/** Answers the exact text, with its byte order mark; encoding it gives the same bytes. Throws NOT_UTF8. */
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
   const text = decoded(bytes);
   if (text !== undefined) return text;
@@ -82,7 +82,7 @@ function firstInvalidLine(bytes: Uint8Array): number {
     .reduce((line, byte) => line + (byte === LINE_FEED ? 1 : 0), 1);
 }
 
-/** Answers where the first ill-formed sequence starts. A prefix that fails keeps failing when it grows, so halving finds the place. */
+/** Answers the offset of the first ill-formed sequence, by halving: every prefix that is longer than a failing one fails, too. */
 function firstInvalidByte(bytes: Uint8Array): number {
   let good = 0;
   let bad = bytes.length + 1;

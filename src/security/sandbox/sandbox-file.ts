@@ -1,12 +1,12 @@
-// An existing plain file that the policy allows and that was reached without following a link. It holds the inode, so a swap of
-// the name afterwards changes nothing. It does not promise any contents.
+// An existing plain file that the policy allows and that was reached without following a link. It holds the inode, so that a swap
+// of the name afterwards changes nothing. Its contents may change.
 import { basename, dirname, join, resolve } from 'node:path';
 import type { HeldEntry } from '../containment/held.ts';
 import { isWithin, type PinnedRoot } from '../containment/roots.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath, type SafePath } from '../paths/safe-path.ts';
-import { isAt } from './absence.ts';
+import { isSamePath } from './absence.ts';
 import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('SandboxFile');
@@ -45,15 +45,15 @@ export class SandboxFile {
   }
 }
 
-/** For this layer only: makes one of an entry that the walk holds, and whose kind, links and size were checked. */
+/** Makes a SandboxFile of an entry that is held, and whose kind, links and size were checked. For this layer only. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
   return new SandboxFile(KEY, origin, path, entry);
 }
 
 /**
  * The operator's own files (the config file, schemas, reviewers). They are denied to agents even inside a root, because an
- * agent that can edit the policy can widen it. They are known by inode, so by every name that leads there, and looked up anew
- * each time, because editors replace files.
+ * agent that can edit the policy can widen it. They are recognised by their inode under every name. They are looked up anew each
+ * time, because editors replace files.
  */
 export class OperatorFiles {
   readonly #paths: readonly string[];
@@ -62,38 +62,38 @@ export class OperatorFiles {
     this.#paths = paths.map((path) => resolve(path));
   }
 
-  /** Throws PATH_DENIED where the entry is one of them. */
+  /** Throws PATH_DENIED where the entry is an operator's file. */
   requireNone(entry: Identity, file: string): void {
-    if (this.now()(entry)) throw deniedPath(file);
+    if (this.matcher()(entry)) throw deniedPath(file);
   }
 
-  /** Throws PATH_DENIED for the place of one of them that does not exist at the moment. */
-  requireNoneAt(rootPlace: string, path: SafePath, file: string): void {
-    const places = this.#paths.flatMap((own) => [
-      own,
-      join(placed(dirname(own))?.place ?? '', basename(own)),
+  /** Throws PATH_DENIED for the path of an operator's file, also if that file does not exist at the moment. */
+  requireNoneAt(rootPath: string, path: SafePath, file: string): void {
+    const paths = this.#paths.flatMap((one) => [
+      one,
+      join(resolved(dirname(one))?.realPath ?? '', basename(one)),
     ]);
-    if (places.some((place) => isAt(place, rootPlace, path))) throw deniedPath(file);
+    if (paths.some((one) => isSamePath(one, rootPath, path))) throw deniedPath(file);
   }
 
-  /** Answers a test for the operator's files that exist at this moment. */
-  now(): (entry: Identity) => boolean {
-    const found = this.#paths.flatMap((path) => placed(path) ?? []);
+  /** Answers a test that is true for the operator's files that exist at this moment. */
+  matcher(): (entry: Identity) => boolean {
+    const found = this.#paths.flatMap((path) => resolved(path) ?? []);
     return (entry) => found.some(({ identity }) => sameInode(identity, entry));
   }
 
   /** Counts the files inside one of the roots, where they should not be. */
   countWithin(roots: readonly PinnedRoot[]): number {
-    const places = this.#paths.flatMap((path) => placed(path) ?? []);
-    return places.filter(({ place }) => roots.some((root) => isWithin(place, root.place))).length;
+    const found = this.#paths.flatMap((path) => resolved(path) ?? []);
+    return found.filter(({ realPath }) => roots.some((root) => isWithin(realPath, root.realPath))).length;
   }
 }
 
-/** Follows links, because the file counts to which the operator's path leads. */
-function placed(path: string): { readonly place: string; readonly identity: Identity } | undefined {
+/** Resolves a path with its links, because the operator means the file to which the path leads. */
+function resolved(path: string): { readonly realPath: string; readonly identity: Identity } | undefined {
   // A file that was removed since the start needs no protection.
   return ignoring('all', () => {
-    const place = ambientRealpath(path);
-    return { place, identity: ambientLstat(place) };
+    const realPath = ambientRealpath(path);
+    return { realPath, identity: ambientLstat(realPath) };
   });
 }

@@ -1,13 +1,13 @@
-// The only access to the files of the operator. Whoever holds a Sandbox can reach the plain files below its roots that its
-// policy allows, and nothing else. Every method that takes a capability refuses look-alikes.
+// The only access to the files below the roots. Whoever holds a Sandbox can reach the plain files that its policy allows, and
+// nothing else. Every method that takes a capability refuses an object that only looks like one.
 import type { Log } from '../audit/log.ts';
 import {
   type Containment,
+  fileNotFound,
   type HeldDirectory,
   type HeldEntry,
   isGone,
-  missing,
-  walk,
+  withFolderOf,
 } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -71,12 +71,12 @@ export class Sandbox {
     Object.freeze(this);
   }
 
-  /** True where secrets are masked in what it reads. */
+  /** True where secrets are masked in the texts that are read. */
   get isMasked(): boolean {
     return this.#context.origin.masking !== undefined;
   }
 
-  /** The containment that keeps files inside the root on this machine, for whoever asks. */
+  /** The containment that is in force on this machine. */
   get containment(): Containment {
     return this.#context.containment;
   }
@@ -118,7 +118,7 @@ export class Sandbox {
    * there are rules. The engines that the policy needs must have been loaded.
    */
   judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
-    return this.#judge.on(path, edit, facts);
+    return this.#judge.verdictOn(path, edit, facts);
   }
 
   /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
@@ -162,7 +162,7 @@ export class Sandbox {
     const { admission, roots, operatorFiles, policy, origin } = this.#context;
     admission.requireAdmitted(path);
     const file = path.toString();
-    operatorFiles.requireNoneAt(pinnedRootOf(path, roots).place, path, file);
+    operatorFiles.requireNoneAt(pinnedRootOf(path, roots).realPath, path, file);
     const root = rootOf(path, roots);
     try {
       requirePresent(root);
@@ -181,7 +181,7 @@ export class Sandbox {
     const limit = Math.max(1, Math.trunc(query.limit));
     try {
       for (const root of roots) requirePresent(root.directory);
-      const isHidden = operatorFiles.now();
+      const isHidden = operatorFiles.matcher();
       const entryBudget = policy.limits.listEntries;
       const below = glob === undefined ? [] : foldersOf(glob);
       return listFiles(roots, admission, { matches, below, isHidden, after, limit, entryBudget });
@@ -204,14 +204,11 @@ export class Sandbox {
   #hold(path: SafePath, file: string): HeldEntry {
     const root = rootOf(path, this.#context.roots);
     try {
-      const directory = walk(root, path.components.slice(0, -1), file);
-      try {
-        const entry = directory.hold(path.components.at(-1) ?? '');
-        if (entry === undefined) throw missing(root, file);
+      return withFolderOf(root, { components: path.components, file }, (folder, name) => {
+        const entry = folder.hold(name);
+        if (entry === undefined) throw fileNotFound(root, file);
         return entry;
-      } finally {
-        if (directory !== root) directory.close();
-      }
+      });
     } catch (error) {
       if (errnoOf(error) === 'ENOENT') requirePresent(root);
       throw error;
@@ -219,19 +216,19 @@ export class Sandbox {
   }
 }
 
-/** The root that the path was parsed for. */
+/** Answers the root that the path was parsed for. */
 export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirectory {
   return pinnedRootOf(path, roots).directory;
 }
 
 function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot {
   const root = roots.find(({ name }) => name === path.root);
-  // Parsing for other roots is a bug of ours, and nothing that the agent can mend.
+  // This is a bug of ours, which no other call of the agent can avoid.
   if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
   return root;
 }
 
-/** For this layer only: the parts that the writer needs. Throws a TypeError for a look-alike. */
+/** Answers the parts that the writer needs. Throws a TypeError for a look-alike. For this layer only. */
 export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
 }
@@ -242,11 +239,11 @@ export function maskedSandbox(sandbox: Sandbox, masking: Masking): Sandbox {
   return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking }) });
 }
 
-/** For this layer only: open-sandbox.ts does the part that touches the disk. */
+/** Makes a sandbox of parts that open-sandbox.ts has checked and opened. For this layer only. */
 export function sandboxOn(context: SandboxContext): Sandbox {
   return new Sandbox(KEY, context);
 }
 
 function requirePresent(root: HeldDirectory): void {
-  if (isGone(root)) throw missing(root, '');
+  if (isGone(root)) throw fileNotFound(root, '');
 }

@@ -1,6 +1,5 @@
-// A folder among the system's temporary files that holds given texts while some work runs, such as trying the operator's rules
-// on example edits. Only this user can look into it, nothing was in it before, and it is removed with its contents, however the
-// work ends.
+// Runs work with a new folder among the system's temporary files that holds given texts, such as the files of a policy's test
+// cases. Only this user can read it. It is removed with its contents when the work ends or fails.
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomHex } from '../../state/index.ts';

@@ -1,6 +1,6 @@
 // One plain file at one moment, as it is shown: its text with the secrets masked. It proves that the file was read through the
-// sandbox. It does not promise that the file still has this text (a commit checks that), nor that the name still leads to it.
-// The exact text, which encodes to the bytes that were read, stays within this layer.
+// sandbox. The file may have another text by now, which a commit checks. The exact text, which encodes to the bytes that were read,
+// stays within this layer.
 import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -12,7 +12,7 @@ import type { Known, Masking } from '../secrets/masking.ts';
 import { requireSize } from './file-size.ts';
 import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
-/** The things that creating a file at a path makes besides the file. */
+/** The proof that no file is at a path, with what is made besides the file when it is created. */
 export interface Absence {
   /** The missing folders, outermost first, as the agent writes them. */
   readonly folders: readonly string[];
@@ -20,7 +20,7 @@ export interface Absence {
 
 const KEY: unique symbol = Symbol('Snapshot');
 
-/** The sandbox's size limits, the cache of what it has read, and its masking. Origins are compared by identity. */
+/** The facts about the sandbox that has read a file: its size limits, its cache and its masking. Origins are compared by identity. */
 export interface Origin {
   readonly fileSizeBytes: number;
   readonly maskedSizeBytes: number;
@@ -28,12 +28,12 @@ export interface Origin {
   readonly masking?: Masking | undefined;
 }
 
-let within: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
+let partsOf: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
 let knownOf: (snapshot: Snapshot) => Known;
 
 export class Snapshot {
   static {
-    within = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
+    partsOf = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
     knownOf = (snapshot) => {
       const { masking } = snapshot.#origin;
       const { text, sha256: hash } = snapshot.#reading;
@@ -51,7 +51,7 @@ export class Snapshot {
   readonly path: SafePath;
   /** The permissions of the file that was read; undefined where there is none. */
   readonly mode: number | undefined;
-  /** Set where there is no file; the text is then empty. */
+  /** The proof that there is no file; undefined where there is one. */
   readonly absence: Absence | undefined;
 
   /** @internal Made by `readSnapshot` and `absentSnapshot` only. */
@@ -71,7 +71,7 @@ export class Snapshot {
     Object.freeze(this);
   }
 
-  /** The text as it is shown, with its byte order mark, where it has one. */
+  /** The text as it is shown, with the byte order mark if the file has one. */
   get text(): string {
     return maskedIn(this).shown;
   }
@@ -104,7 +104,7 @@ export class Snapshot {
     return this.#origin.fileSizeBytes;
   }
 
-  /** The same where something in it is masked. */
+  /** The largest size in bytes that a result of it may have where something in it is masked. */
   get maskedLimitBytes(): number {
     return this.#origin.maskedSizeBytes;
   }
@@ -115,17 +115,17 @@ export class Snapshot {
   }
 }
 
-/** For this layer only: the text, with the masked parts known. */
+/** Answers the text together with its masked parts. For this layer only. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
   return knownOf(snapshot).masked;
 }
 
-/** For this layer only: the masking that it was read with. */
+/** Answers the masking that the file was read with. For this layer only. */
 export function maskingOf(snapshot: Snapshot): Masking | undefined {
-  return within(snapshot).origin.masking;
+  return partsOf(snapshot).origin.masking;
 }
 
-/** For this layer only: the hash that the file's present bytes would be shown with; undefined where they are no text. */
+/** Answers the hash of the text that is shown for these bytes of the file; undefined where they are no text. For this layer only. */
 export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
   const { path } = snapshot;
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
@@ -133,21 +133,21 @@ export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | und
   return sha256(Buffer.from(maskingOf(snapshot)?.of(path, text).shown ?? text));
 }
 
-/** For this layer only: the same file unmasked, to be compared with the disk, and written. */
+/** Answers the same file unmasked, for comparing it with the disk and for writing. For this layer only. */
 export function exact(snapshot: Snapshot): Snapshot {
-  const { origin, reading } = within(snapshot);
+  const { origin, reading } = partsOf(snapshot);
   if (origin.masking === undefined) return snapshot;
   const { absence, mode = 0 } = snapshot;
   const found = absence === undefined ? { mode } : { absence };
   return new Snapshot(KEY, { ...origin, masking: undefined }, snapshot.path, reading, found);
 }
 
-/** Answers the same file with another text, which is masked already, to show what a preview would make of it. Nothing can be written on it. */
+/** Answers the same file with the masked text that a preview would give it. No edit of the result can be written. */
 export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
   const { path, mode = 0 } = snapshot;
   const bytes = Buffer.from(text);
-  // An origin of its own: no sandbox takes it for one of its files.
-  const origin = { ...within(snapshot).origin, masking: undefined };
+  // This is a new origin, so that no sandbox takes the snapshot for one of its own.
+  const origin = { ...partsOf(snapshot).origin, masking: undefined };
   return new Snapshot(KEY, origin, path, { bytes, text, sha256: sha256(bytes) }, { mode });
 }
 
@@ -158,12 +158,12 @@ export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): 
   return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
 }
 
-/** For this layer only: makes the snapshot of a path where nothing is. */
+/** Makes the snapshot of a path where no file is. For this layer only. */
 export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence): Snapshot {
-  return new Snapshot(KEY, origin, path, NOTHING, { absence });
+  return new Snapshot(KEY, origin, path, EMPTY, { absence });
 }
 
-const NOTHING: Reading = { bytes: new Uint8Array(), text: '', sha256: sha256(new Uint8Array()) };
+const EMPTY: Reading = { bytes: new Uint8Array(), text: '', sha256: sha256(new Uint8Array()) };
 
 export interface StableRead {
   readonly bytes: Uint8Array;
@@ -174,7 +174,7 @@ export interface StableRead {
 export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
   const read = closingFd(
     entry.openForReading(),
-    // The facts from before the opening are older, so they are as safe, and save one call.
+    // The facts from before the opening are as safe, because they are older, and they save one system call.
     (fd) => readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file),
   );
   if (read !== undefined) return read;
@@ -217,7 +217,7 @@ function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Arr
   }
 }
 
-/** Throws for whatever is not a plain file with one name, by the facts of a held inode. */
+/** Throws SYMLINK_REFUSED, NOT_REGULAR_FILE or HARD_LINK_REFUSED unless these are the facts of a plain file with one name. */
 export function requirePlainFile({ kind, links }: FileFacts, file: string): void {
   if (kind === 'symlink') throw symlinkRefused(file);
   // A FIFO would block the server for ever, and opening a device could have side effects, so neither is opened.

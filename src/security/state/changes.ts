@@ -1,4 +1,4 @@
-// The changes of the roots that are served. The trail says which of them are applied, and which were undone.
+// Finds and lists the changes of the roots that are served. The trail says which of them are applied, and which were undone.
 import type { KeptChange, ListedChange, StateStore } from '../../state/index.ts';
 import { ALL_ROOTS, isServed } from '../approval/all-roots.ts';
 import { type RemovedText, removedText } from '../secrets/removed-text.ts';

@@ -1,14 +1,14 @@
-// The directory with the database of the state: the user's own, outside of every root, and held by its inode from the start on.
-// It does not keep out other processes of the same user: their changes are found, not prevented.
+// The directory with the database of the state. It belongs to the user, is outside of every root, and is held by its inode from the
+// start on. Changes by other processes of the same user are detected, and not prevented.
 import { basename, dirname, join, resolve } from 'node:path';
 import { StateFault } from '../../state/index.ts';
 import { chooseContainment, pinRoot } from '../containment/choose.ts';
 import type { Containment, HeldDirectory } from '../containment/held.ts';
 import {
   type DirectoryHandle,
-  heldAgain,
   isWithin,
-  rootPlaces,
+  reopenDirectory,
+  rootPaths,
   toDirectoryHandle,
 } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
@@ -47,44 +47,44 @@ const MOST_BYTES = 16e9;
 export class StateDir {
   readonly #directory: HeldDirectory;
   /** The real path at the start. */
-  readonly place: string;
+  readonly realPath: string;
   /** The facts of the database file, once it was opened. */
   #opened: FileFacts | undefined;
 
   /** @internal Made by `openStateDir` only. */
-  constructor(key: typeof KEY, directory: HeldDirectory, place: string) {
+  constructor(key: typeof KEY, directory: HeldDirectory, realPath: string) {
     if (key !== KEY) throw new TypeError('a StateDir is made by openStateDir only');
     this.#directory = directory;
-    this.place = place;
+    this.realPath = realPath;
   }
 
   /** The handle by which another thread holds the very same directory, as long as this one is open. */
   get handle(): DirectoryHandle {
-    return toDirectoryHandle({ place: this.place, directory: this.#directory });
+    return toDirectoryHandle({ realPath: this.realPath, directory: this.#directory });
   }
 
   /** Answers the path of the database; makes it readable by its owner alone before an engine opens it. Throws StartError for another kind of file. */
   database(): string {
-    const facts = this.#directory.look(DATABASE);
+    const facts = this.#directory.factsOf(DATABASE);
     if (facts === undefined) closeFd(this.#directory.createExclusive(DATABASE, 0o600));
     else if (facts.kind !== 'file' || !isOurs(facts))
-      throw refused(this.place, `what stands at "${DATABASE}" in it is no file of this program`);
-    this.#opened = this.#directory.look(DATABASE);
-    return join(this.place, DATABASE);
+      throw refused(this.realPath, `what stands at "${DATABASE}" in it is no file of this program`);
+    this.#opened = this.#directory.factsOf(DATABASE);
+    return join(this.realPath, DATABASE);
   }
 
   /** Throws StateFault where the directory or the database is no longer the one that was opened. */
   requireSame(): void {
     const now =
-      this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.place, DATABASE));
+      this.#directory.facts().links === 0 ? undefined : ambientLstatIfThere(join(this.realPath, DATABASE));
     if (now === undefined || this.#opened === undefined || !sameInode(now, this.#opened))
       throw new StateFault('replaced');
   }
 
-  /** Answers why agents may not add to it; undefined where they may. */
-  get lacksRoom(): 'full' | 'disk' | undefined {
-    if ((ambientLstatIfThere(join(this.place, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
-    const disk = ambientFreeBytes(this.place);
+  /** The reason why agents may not add to the database; undefined where they may. */
+  get shortage(): 'full' | 'disk' | undefined {
+    if ((ambientLstatIfThere(join(this.realPath, DATABASE))?.sizeBytes ?? 0) > MOST_BYTES) return 'full';
+    const disk = ambientFreeBytes(this.realPath);
     return disk !== undefined && disk.free < Math.min(RESERVE_BYTES, disk.of / 20) ? 'disk' : undefined;
   }
 
@@ -95,75 +95,75 @@ export class StateDir {
 
 /** Opens the directory, or makes it with mode 0700. Throws StartError for one that others could look into or replace. */
 export function openStateDir(dir: string, roots: readonly RootSpec[], forced?: Containment): StateDir {
-  const place = checkedStatePlace(dir, rootPlaces(roots));
-  make(dir, place);
-  if (NETWORK_FILE_SYSTEMS.includes(ambientFileSystemType(place) ?? 0))
+  const realPath = checkedStateDirPath(dir, rootPaths(roots));
+  makeDirectory(dir, realPath);
+  if (NETWORK_FILE_SYSTEMS.includes(ambientFileSystemType(realPath) ?? 0))
     throw refused(
       dir,
       'it lies on a network file system, where SQLite cannot lock; use a local disk, or --state postgres://…',
     );
-  return stateDirOn(pinRoot(forced ?? chooseContainment(), place), place, dir);
+  return stateDirOn(pinRoot(forced ?? chooseContainment(), realPath), realPath, dir);
 }
 
-/** Answers the path that it has or will have, and makes nothing. Throws what `openStateDir` throws for a place that cannot be used. */
-export function checkedStatePlace(dir: string, roots: readonly string[]): string {
-  const place = placeOf(dir);
+/** Answers the real path that the directory has or will have, and makes nothing. Throws what `openStateDir` throws. */
+export function checkedStateDirPath(dir: string, roots: readonly string[]): string {
+  const realPath = realPathOf(dir);
   // Neither may be inside the other, because an agent must not be able to edit what is kept here.
-  if (roots.some((root) => isWithin(place, root) || isWithin(root, place)))
+  if (roots.some((root) => isWithin(realPath, root) || isWithin(root, realPath)))
     throw refused(dir, 'it and a root overlap; put it somewhere else');
   const reason = whyUntrusted(dir);
   if (reason !== undefined) throw refused(dir, reason);
-  const facts = ambientLstatIfThere(place);
+  const facts = ambientLstatIfThere(realPath);
   if (facts !== undefined && facts.kind !== 'directory')
     throw refused(dir, 'it is no folder; name another with --state-dir');
   if (facts !== undefined) requirePrivate(facts, dir);
-  return place;
+  return realPath;
 }
 
 /** True where the directory holds a database. Makes nothing. */
 export function hasStateDir(dir: string): boolean {
-  return ambientLstatIfThere(join(placeOf(dir), DATABASE))?.kind === 'file';
+  return ambientLstatIfThere(join(realPathOf(dir), DATABASE))?.kind === 'file';
 }
 
 /** Holds the directory of another thread of this process, even where it was moved meanwhile. */
-export function adoptStateDir(handle: DirectoryHandle): StateDir {
-  const directory = heldAgain(chooseContainment(), handle);
+export function reopenStateDir(handle: DirectoryHandle): StateDir {
+  const directory = reopenDirectory(chooseContainment(), handle);
   if (directory === undefined)
     throw new StartError('the state directory is not the folder that it was when the server started');
-  return stateDirOn(directory, handle.place, handle.place);
+  return stateDirOn(directory, handle.realPath, handle.realPath);
 }
 
-function stateDirOn(directory: HeldDirectory, place: string, dir: string): StateDir {
+function stateDirOn(directory: HeldDirectory, realPath: string, dir: string): StateDir {
   try {
     requirePrivate(directory.facts(), dir);
-    return new StateDir(KEY, directory, place);
+    return new StateDir(KEY, directory, realPath);
   } catch (error) {
     directory.close();
     throw error;
   }
 }
 
-/** Answers the real path that it has, or will have once it is made. */
-function placeOf(dir: string): string {
+/** Answers the real path that the directory has, or will have once it is made. */
+function realPathOf(dir: string): string {
   if (dir.trim() === '' || dir.includes('\0')) throw new StartError('the state directory has no name');
   const path = resolve(dir);
   if (ignoring('all', () => ambientLstat(path))?.kind === 'symlink')
     throw refused(dir, 'it is a symbolic link');
-  return realPlace(path, dir);
+  return resolvedPath(path, dir);
 }
 
-function realPlace(path: string, dir: string): string {
+function resolvedPath(path: string, dir: string): string {
   try {
     return ambientRealpath(path);
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT' || dirname(path) === path) throw refused(dir, 'it cannot be reached');
-    return join(realPlace(dirname(path), dir), basename(path));
+    return join(resolvedPath(dirname(path), dir), basename(path));
   }
 }
 
-function make(dir: string, place: string): void {
+function makeDirectory(dir: string, realPath: string): void {
   try {
-    ambientMkdir(place, 0o700);
+    ambientMkdir(realPath, 0o700);
   } catch {
     throw refused(dir, 'it cannot be made; name another with --state-dir');
   }

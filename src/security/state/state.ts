@@ -1,5 +1,5 @@
-// The opened state: the store, and what this layer adds to it. Previews, decisions and changes are read through here; `audit`
-// writes to the trail.
+// Opens the state: the store, the previews, decisions and changes in it, and the audit trail. All failures of the store become
+// refusals here.
 import { resolve } from 'node:path';
 import { canonicalJson, type StateStore, sha256Hex, type TrailPoint } from '../../state/index.ts';
 import { ALL_ROOTS } from '../approval/all-roots.ts';
@@ -22,21 +22,21 @@ import { canCome, type Policy } from '../policy/policy.ts';
 import { requireServablePolicy } from '../sandbox/open-sandbox.ts';
 import { Changes } from './changes.ts';
 import {
-  directoryPlace,
+  directoryLocation,
   directoryStore,
-  type PlaceHandle,
+  type LocationHandle,
   type PostgresSource,
-  postgresPlace,
+  postgresLocation,
   postgresStore,
-  type StatePlace,
-} from './place.ts';
-import { adoptStateDir, checkedStatePlace, openStateDir } from './state-dir.ts';
+  type StateLocation,
+} from './location.ts';
+import { checkedStateDirPath, openStateDir, reopenStateDir } from './state-dir.ts';
 
 const TIDY_EVERY_MS = 5 * 60_000;
 
 export interface State {
   readonly store: StateStore;
-  readonly place: StatePlace;
+  readonly location: StateLocation;
   readonly previews: Previews;
   readonly decisions: Decisions;
   readonly changes: Changes;
@@ -50,21 +50,21 @@ export interface State {
   readonly reviewers: () => readonly Reviewer[];
   readonly reviewersFile: ReviewersSource | undefined;
   /**
-   * The hash of the served roots: of their names and places, or of their names alone where several machines serve them.
+   * The hash of the served roots: of their names and real paths, or of their names alone where several machines serve them. It is
    * `ALL_ROOTS` where the files are on another machine.
    */
   readonly roots: string;
 }
 
 export interface StateSource {
-  readonly place: { readonly directory: string } | { readonly postgres: PostgresSource };
+  readonly location: { readonly directory: string } | { readonly postgres: PostgresSource };
   /** The path of the file with the reviewers' names and keys. */
   readonly reviewers?: string | undefined;
 }
 
-/** The data by which another thread opens the same state; plain. */
+/** Plain data by which another thread opens the same state. */
 export interface StateHandle {
-  readonly place: PlaceHandle;
+  readonly location: LocationHandle;
   readonly reviewersFile: ReviewersSource | undefined;
   readonly roots: string;
 }
@@ -74,10 +74,11 @@ export function requireServable(
   source: StateSource,
   policy: Policy,
 ): { readonly roots: readonly string[]; readonly reviewersFile: ReviewersSource | undefined } {
-  // A root that cannot be served is the better reason, so it is checked first.
+  // The roots are checked first, because a message about a bad root is the more useful one.
   const roots = requireServablePolicy(policy);
-  const places = 'directory' in source.place ? [checkedStatePlace(source.place.directory, roots)] : [];
-  if (places.length === 0) requireNames(policy);
+  const stateDirs =
+    'directory' in source.location ? [checkedStateDirPath(source.location.directory, roots)] : [];
+  if (stateDirs.length === 0) requireNames(policy);
   if (source.reviewers === undefined) {
     // Without reviewers every change would wait for ever.
     if (canCome(policy, 'human'))
@@ -86,7 +87,7 @@ export function requireServable(
       );
     return { roots, reviewersFile: undefined };
   }
-  const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, ...places] };
+  const reviewersFile = { file: resolve(source.reviewers), forbidden: [...roots, ...stateDirs] };
   // The file is read here, where an error stops the start, and again for each decision.
   requireApprovers(policy.changes, readReviewers(reviewersFile.file, reviewersFile.forbidden));
   return { roots, reviewersFile };
@@ -101,13 +102,13 @@ export async function openState(
 ): Promise<State> {
   // All settings are checked first, so that nothing is made where something cannot be served.
   const { roots, reviewersFile } = requireServable(source, policy);
-  const opened = await openStore(source.place, policy.roots);
+  const opened = await openStore(source.location, policy.roots);
   try {
-    // Other machines may have the same folder at another path, so only the name counts there.
-    const places = policy.roots.map(({ name }, index) =>
-      'directory' in source.place ? { name, place: roots[index] ?? '' } : { name },
+    // Other machines may have the same folder at another path, so that only the name counts there.
+    const hashed = policy.roots.map(({ name }, index) =>
+      'directory' in source.location ? { name, place: roots[index] ?? '' } : { name },
     );
-    const served = policy.roots.length === 0 ? ALL_ROOTS : sha256Hex(canonicalJson(places));
+    const served = policy.roots.length === 0 ? ALL_ROOTS : sha256Hex(canonicalJson(hashed));
     const state = stateOn(opened, { reviewersFile, roots: served }, log, now);
     await logTrailHead(state);
     return state;
@@ -119,26 +120,26 @@ export async function openState(
 
 /** Opens the store alone. `evenDamaged` also opens one with a damaged trail, for a command that reports the damage. Throws StartError. */
 export async function openStoreIn(
-  place: StateSource['place'],
+  location: StateSource['location'],
   roots: Policy['roots'],
   evenDamaged = false,
 ): Promise<{ readonly store: StateStore; readonly close: () => Promise<void> }> {
-  const opened = await openStore(place, roots, evenDamaged);
+  const opened = await openStore(location, roots, evenDamaged);
   return { store: withRefusals(opened.store), close: opened.close };
 }
 
 /** Opens the state again for another thread of this process, on the very directory that was opened at the start. Throws StartError. */
-export async function reopenState({ place, ...kept }: StateHandle, log: Log): Promise<State> {
-  if ('directory' in place) return reopenStateIn(place.directory, kept, log);
-  const { postgres } = place;
-  const opened = { place: postgresPlace(postgres), store: await postgresStore(postgres) };
+export async function reopenState({ location, ...kept }: StateHandle, log: Log): Promise<State> {
+  if ('directory' in location) return reopenStateIn(location.directory, kept, log);
+  const { postgres } = location;
+  const opened = { location: postgresLocation(postgres), store: await postgresStore(postgres) };
   return stateOn(opened, kept, log, () => new Date());
 }
 
-/** Does the same for a directory. */
-export function reopenStateIn(handle: DirectoryHandle, kept: Omit<StateHandle, 'place'>, log: Log): State {
-  const dir = adoptStateDir(handle);
-  const opened = { place: directoryPlace(dir), store: directoryStore(dir) };
+/** Opens the state in a directory again for another thread, as `reopenState` does. */
+export function reopenStateIn(handle: DirectoryHandle, kept: Omit<StateHandle, 'location'>, log: Log): State {
+  const dir = reopenStateDir(handle);
+  const opened = { location: directoryLocation(dir), store: directoryStore(dir) };
   return stateOn(opened, kept, log, () => new Date());
 }
 
@@ -153,13 +154,13 @@ export async function tidy({ store, now }: State): Promise<void> {
   await store.dropExpired(now().toISOString());
 }
 
-export function toHandle({ place, reviewersFile, roots }: State): StateHandle {
-  return { place: place.handle, reviewersFile, roots };
+export function toHandle({ location, reviewersFile, roots }: State): StateHandle {
+  return { location: location.handle, reviewersFile, roots };
 }
 
-export async function closeState({ store, place }: State): Promise<void> {
+export async function closeState({ store, location }: State): Promise<void> {
   await store.close();
-  place.close();
+  location.close();
 }
 
 /** Logs the end of the trail, for operators who keep the log elsewhere: a state that was replaced by an older copy has an older end. */
@@ -171,17 +172,17 @@ async function logTrailHead({ store, log }: State): Promise<void> {
   }
 }
 
-type Opened = Pick<State, 'place' | 'store'>;
+type Opened = Pick<State, 'location' | 'store'>;
 
 /** Opens the store itself, whose failures are StateFaults. Throws StartError. */
 export async function openStore(
-  source: StateSource['place'],
+  source: StateSource['location'],
   roots: Policy['roots'],
   evenDamaged = false,
 ): Promise<Opened & { readonly close: () => Promise<void> }> {
   if ('postgres' in source) {
     const store = await postgresStore(source.postgres, evenDamaged);
-    return { place: postgresPlace(source.postgres), store, close: () => store.close() };
+    return { location: postgresLocation(source.postgres), store, close: () => store.close() };
   }
   const dir = openStateDir(source.directory, roots);
   try {
@@ -190,7 +191,7 @@ export async function openStore(
       await store.close();
       dir.close();
     };
-    return { place: directoryPlace(dir), store, close };
+    return { location: directoryLocation(dir), store, close };
   } catch (error) {
     dir.close();
     throw error;
@@ -206,16 +207,16 @@ function requireNames({ roots }: Policy): void {
 }
 
 function stateOn(
-  { place, store: opened }: Opened,
+  { location, store: opened }: Opened,
   { reviewersFile, roots }: Pick<State, 'reviewersFile' | 'roots'>,
   log: Log,
   now: () => Date,
 ): State {
   const store = withRefusals(opened, log);
   const reviewers = () => currentReviewers(reviewersFile, log);
-  const requireRoom = () => requireRoomIn(place);
+  const requireRoom = () => requireRoomIn(location);
   return {
-    ...{ store, place, log, now, requireRoom, reviewers, reviewersFile, roots },
+    ...{ store, location, log, now, requireRoom, reviewers, reviewersFile, roots },
     previews: new Previews({ store, log, roots, now, requireRoom }),
     decisions: new Decisions({ store, reviewers, log }),
     changes: new Changes(store, roots),
@@ -227,11 +228,11 @@ function stateOn(
   };
 }
 
-function requireRoomIn(place: StatePlace): void {
-  const lacksRoom = place.lacksRoom();
-  if (lacksRoom === undefined) return;
-  const isFull = lacksRoom === 'full';
+function requireRoomIn(location: StateLocation): void {
+  const shortage = location.shortage();
+  if (shortage === undefined) return;
+  const isFull = shortage === 'full';
   const why = isFull ? 'the audit trail is full' : 'the disk of the state is almost full';
-  const way = isFull ? 'start the server with a new --state-dir, and keep the old one' : 'free some of it';
-  throw new Refusal('NO_SPACE', `Cannot record more changes: ${why}. The operator should ${way}.`);
+  const remedy = isFull ? 'start the server with a new --state-dir, and keep the old one' : 'free some of it';
+  throw new Refusal('NO_SPACE', `Cannot record more changes: ${why}. The operator should ${remedy}.`);
 }

@@ -1,4 +1,4 @@
-// Operations of the operator on a state as a whole: erasing what it keeps of files, and copying it to another place.
+// Operations of the operator on a whole state: erasing what it keeps of files, and copying it to another location.
 import { type Caller, type CopiedState, copyState, StateFault } from '../../state/index.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
@@ -15,11 +15,11 @@ export interface Erased {
 
 /** Erases the previews and ended changes from before this time, with their texts and secrets. Throws StartError and Refusal. */
 export async function eraseState(
-  place: StateSource['place'],
+  location: StateSource['location'],
   roots: Policy['roots'],
   { before, caller }: { readonly before: Date; readonly caller: Caller },
 ): Promise<Erased> {
-  const { store, close } = await openStore(place, roots);
+  const { store, close } = await openStore(location, roots);
   const event = { action: 'erase', outcome: 'applied', files: [], caller } as const;
   try {
     const erased = await store.erase(before.toISOString(), trailRecordOf(event, new Date()));
@@ -31,10 +31,10 @@ export async function eraseState(
   }
 }
 
-/** Copies a state. Throws StartError where a place cannot be used or is not empty, and Refusal for failures of a store. */
+/** Copies a state. Throws StartError where a location cannot be used or is not empty, and Refusal for failures of a store. */
 export async function copyBetween(
-  from: StateSource['place'],
-  to: StateSource['place'],
+  from: StateSource['location'],
+  to: StateSource['location'],
   roots: Policy['roots'],
   progress?: (rows: number) => void,
 ): Promise<CopiedState> {

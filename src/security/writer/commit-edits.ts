@@ -1,5 +1,5 @@
-// The only writes to the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes are
-// refused. Nothing is written without a state that keeps the record of it.
+// The entry to all writes below the roots: proven edits, and the recovery of what a killed server left. Forged edits and sandboxes
+// are refused. Nothing is written without a state that keeps the record of it.
 import type { Change, ExactFile } from '../../state/index.ts';
 import type { Approved } from '../approval/approved.ts';
 import { describesEdits } from '../approval/describes-edits.ts';
@@ -10,7 +10,7 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { Verdict } from '../policy/verdict.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
-import { exact as exactly, maskedIn } from '../sandbox/snapshot.ts';
+import { exact, maskedIn } from '../sandbox/snapshot.ts';
 import { removedBy } from '../secrets/masked-text.ts';
 import type { State } from '../state/state.ts';
 import { commit } from './commit.ts';
@@ -43,8 +43,8 @@ export async function commitEdits(
   { state, draft, verdict, approved, requestId }: CommitRequest,
 ): Promise<string> {
   const { admission, origin, policy, roots } = contextOf(sandbox);
-  const own = [...edits];
-  for (const edit of own) {
+  const checked = [...edits];
+  for (const edit of checked) {
     if (!VerifiedEdit.isGenuine(edit))
       throw new TypeError('only a VerifiedEdit that was proven can be committed');
     if (!edit.snapshot.isFrom(origin)) throw new TypeError('the snapshot was read through another sandbox');
@@ -53,7 +53,7 @@ export async function commitEdits(
   // Writes that no person has confirmed must leave room for people's decisions.
   if (!PEOPLE.includes(approved?.confirmedBy ?? 'direct')) state.requireRoom();
   // Recovery undoes what the record says, so the record must be about what was proven.
-  const writes = own.filter((edit) => !edit.isNoop);
+  const writes = checked.filter((edit) => !edit.isNoop);
   if (!describesEdits(draft.files, writes))
     throw new TypeError('the change that is kept is about other edits');
   await new Recovery(sandbox, state).settle(draft.files.map(({ file }) => file));
@@ -69,7 +69,7 @@ export async function commitEdits(
 function exactFileOf(edit: VerifiedEdit): ExactFile | undefined {
   const { snapshot, resultSha256 } = edit;
   const { edits, after } = exactEdit(edit);
-  const { sha256: base_sha256, text } = exactly(snapshot);
+  const { sha256: base_sha256, text } = exact(snapshot);
   const result_sha256 = sha256(Buffer.from(after));
   if (base_sha256 === snapshot.sha256 && result_sha256 === resultSha256) return undefined;
   const removed = removedBy(maskedIn(snapshot), text, edit.edits);

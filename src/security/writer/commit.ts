@@ -1,14 +1,14 @@
 // Writes proven edits: all files or none, each by an atomic rename. Everything that can be refused is refused before the first
-// rename. After a power cut or `kill -9` every file is old or new, never torn. Several files are all old or all new once their
-// server has started again: the change is durable in the state before the first rename, and recovery.ts reads it.
+// rename. After a power cut or `kill -9` each file is old or new as a whole. Several files are all old or all new once their server
+// has started again, because the change is durable in the state before the first rename, and recovery.ts reads it.
 import {
   type Begun,
   type Change,
   type ExactFile,
-  encode,
+  encodeRecord,
   type Outcome,
   StateFault,
-  type Unnamed,
+  type NewRecord,
 } from '../../state/index.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { previewUsed } from '../approval/preview-errors.ts';
@@ -29,13 +29,13 @@ import { requireApproved, requireWritable } from './permission.ts';
 import { type FailedPublish, publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
 
-/** The permission for a commit, and the records that are kept of it. */
+/** The permission for a commit, and the records that are kept. */
 export interface CommitContext {
   readonly policy: Policy;
   readonly state: State;
   readonly rootOf: (path: SafePath) => HeldDirectory;
   /** The record of exactly these edits. */
-  readonly change: Unnamed<Change>;
+  readonly change: NewRecord<Change>;
   readonly exact: readonly ExactFile[];
   /** The judge's answer about these edits. */
   readonly verdict: Verdict;
@@ -44,11 +44,11 @@ export interface CommitContext {
   readonly requestId?: string | undefined;
 }
 
-/** Commits; answers the id of the change. Throws the contract's refusals; then all files are as before, or the refusal names those that are not. */
+/** Commits, and answers the id of the change. After a refusal all files are as before, unless the refusal names those that are not. */
 export async function commit(writes: readonly VerifiedEdit[], context: CommitContext): Promise<string> {
   const { policy, state, change, exact, verdict, approved } = context;
   requireDistinct(writes.map((edit) => edit.snapshot.path.toString()));
-  const record = encode(change);
+  const record = encodeRecord(change);
   const folders = new Folders(context.rootOf);
   let staged: readonly Staged[] = [];
   let failed: FailedPublish | undefined;
@@ -56,13 +56,13 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
   try {
     requireWritable(policy);
     requireApproved(verdict, writes, approved);
-    const places = checked(writes, folders);
+    const held = lockedFolders(writes, folders);
     await requireSettled(writes, state);
     if (approved !== undefined) await requireStillApproved(approved, state);
-    staged = places.map(({ edit, folder }, index) =>
+    staged = held.map(({ edit, folder }, index) =>
       stage(edit, folder, {
-        fresh: tempNameOf(record.id, index, 'new'),
-        old: tempNameOf(record.id, index, 'old'),
+        newName: tempNameOf(record.id, index, 'new'),
+        oldName: tempNameOf(record.id, index, 'old'),
       }),
     );
     // A file system that ignores case can have one file under two paths.
@@ -75,10 +75,10 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
     isOpen = false;
-    await end('applied', record.id, context);
+    await recordEnd('applied', record.id, context);
   } catch (error) {
     const isClean = staged.map((file) => file.discard()).every(Boolean);
-    if (isOpen) await endFailed(record.id, error, { isClean, left: failed?.left ?? [] }, context);
+    if (isOpen) await recordFailure(record.id, error, { isClean, left: failed?.left ?? [] }, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
@@ -87,15 +87,15 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
   return record.id;
 }
 
-/** Holds and locks all folders of the edits. */
-function checked(
+/** Holds and locks the folders of all edits. */
+function lockedFolders(
   writes: readonly VerifiedEdit[],
   folders: Folders,
 ): readonly { readonly edit: VerifiedEdit; readonly folder: HeldFolder }[] {
   requireApart(writes.flatMap(({ fileOp, snapshot }) => (fileOp === 'create' ? [snapshot.path] : [])));
-  const places = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, edit.fileOp) }));
+  const held = writes.map((edit) => ({ edit, folder: folders.hold(edit.snapshot.path, edit.fileOp) }));
   folders.lockAll();
-  return places;
+  return held;
 }
 
 /** Throws BUSY where an unfinished change has one of these files. The locks are held, so a process that was killed left it. */
@@ -114,8 +114,8 @@ async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }:
 }
 
 /**
- * Asks once more with the locks held: of two calls the slower hears that the preview is used, and not that the file has
- * changed, and only reviewers on the current list count. Decisions after this are found when the preview is claimed.
+ * Checks the approval again while the locks are held. So the slower of two calls gets PREVIEW_USED and not FILE_CHANGED, and only
+ * reviewers on the current list count. A decision after this check is found when the preview is claimed.
  */
 async function requireStillApproved(
   { preview, confirmedBy, reviewer }: Approved,
@@ -124,11 +124,11 @@ async function requireStillApproved(
   const { changeId } = await store.statusOf(preview.id);
   if (changeId !== undefined) throw previewUsed(changeId);
   if (confirmedBy !== 'human') return;
-  const now = await approvedByReviewer(preview, decisions);
-  if (now.reviewer !== reviewer) throw decidedMeanwhile();
+  const present = await approvedByReviewer(preview, decisions);
+  if (present.reviewer !== reviewer) throw decidedSince();
 }
 
-function decidedMeanwhile(): Refusal {
+function decidedSince(): Refusal {
   return new Refusal(
     'APPROVAL_REQUIRED',
     'Cannot apply this preview: somebody has decided about it in this moment. Ask again.',
@@ -149,11 +149,11 @@ function claimOf(approved: Approved | undefined) {
 
 function requireBegun(begun: Begun): asserts begun is Extract<Begun, { state: 'begun' }> {
   if (begun.state === 'used') throw previewUsed(begun.changeId);
-  if (begun.state === 'decided') throw decidedMeanwhile();
+  if (begun.state === 'decided') throw decidedSince();
 }
 
-/** Records the end of a change. Never throws a refusal, because the files are written; a change without a recorded end is settled by the next start. */
-async function end(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
+/** Records the end of a change. Never throws a refusal, because the files are written. The next start settles a change without a recorded end. */
+async function recordEnd(outcome: Outcome, id: string, context: CommitContext, code?: string): Promise<void> {
   const { store, log, now } = context.state;
   try {
     const record = trailRecordOf({ ...eventOf(outcome, id, context), code }, now());
@@ -164,7 +164,7 @@ async function end(outcome: Outcome, id: string, context: CommitContext, code?: 
   }
 }
 
-async function endFailed(
+async function recordFailure(
   id: string,
   error: unknown,
   { isClean, left }: Pick<FailedPublish, 'left'> & { readonly isClean: boolean },
@@ -182,7 +182,7 @@ async function endFailed(
   }
   // A failure that the system did not report is a bug.
   const code = ignoring('all', () => ioRefusal('write', error).code) ?? 'INTERNAL';
-  await end('rolled_back', id, context, code);
+  await recordEnd('rolled_back', id, context, code);
 }
 
 function eventOf(outcome: Outcome, id: string, { approved, change, requestId }: CommitContext): AuditEvent {

@@ -1,6 +1,6 @@
-// The folders of one commit, held from the first check to the last rename, and locked in one order that every process shares.
-// It checks that a folder was not moved. Between that check and the rename are microseconds that no system call can close, and
-// even then the write lands in the held folder.
+// Holds the folders of one commit from the first check to the last rename. Every process locks them in the same order. Before a
+// rename it checks that the folder was not moved. In the microseconds after that check the folder can still be moved, and the write
+// then goes into the held folder.
 import { type HeldDirectory, walk } from '../containment/held.ts';
 import type { FileOp } from '../edits/edit.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
@@ -41,21 +41,21 @@ export class Folders {
     this.#rootOf = rootOf;
   }
 
-  /** Walks to the folder of a file that will be written; each folder is held once. For a file that is to be created, missing folders are made. */
+  /** Holds the folder of a file that will be written, each folder once. For a file that is to be created, it makes missing folders. */
   hold(path: SafePath, fileOp?: FileOp): HeldFolder {
     if (fileOp === 'create')
       for (const depth of path.components.slice(0, -1).keys()) this.#makeIfMissing(path, depth);
     const reached = this.#walk(path);
     const known = this.#held.find(({ directory }) => sameInode(directory.facts(), reached.facts()));
     if (known === undefined) this.#held.push({ path, directory: reached });
-    else this.#leave(path, reached);
+    else this.#close(path, reached);
     const directory = known?.directory ?? reached;
     return { directory, requireInPlace: () => this.#requireInPlace(path, directory) };
   }
 
   /** Waits for the lock of each folder. Throws BUSY. */
   lockAll(waitMs?: number): void {
-    // The order is by inode, so that two servers with different roots cannot wait for each other for ever.
+    // The order is that of the inodes, so that two servers with different roots cannot wait for each other for ever.
     this.#held.sort((a, b) => compare(a.directory, b.directory));
     for (const { directory } of this.#held) this.#locks.set(directory, lockFolder(directory, waitMs));
   }
@@ -66,7 +66,7 @@ export class Folders {
     for (const { directory } of this.#held) directory.sync();
   }
 
-  /** Removes a folder together with the locks if it is empty then: it was made for a file that is undone. */
+  /** Removes this folder at the release, if it is empty then. It was made for a file whose creation is undone. */
   removeAtRelease(path: SafePath): void {
     const parent = ignoring('expected', () => this.#walk(path));
     const name = path.components.at(-1) ?? '';
@@ -76,8 +76,8 @@ export class Folders {
   /** Releases locks and folders. Never throws. */
   release(): void {
     for (const lock of this.#locks.values()) lock.release();
-    for (const { path, directory } of this.#held) this.#leave(path, directory);
-    // Folders that were made and stay empty are removed.
+    for (const { path, directory } of this.#held) this.#close(path, directory);
+    // Removing fails for folders that hold a file, which stay.
     for (const { parent, name, isRoot } of this.#made.toReversed()) {
       ignoring('all', () => parent.removeFolder(name));
       if (!isRoot) parent.close();
@@ -90,8 +90,8 @@ export class Folders {
     const parent = walk(root, path.components.slice(0, depth), path.toString());
     let isMade = false;
     try {
-      if (parent.look(name) !== undefined) return;
-      if (!parent.isStillBelow(root)) throw moved(path.toString());
+      if (parent.factsOf(name) !== undefined) return;
+      if (!parent.isStillBelow(root)) throw folderMoved(path.toString());
       // Another program may make it first; its folder is then used like any other.
       isMade = doneUnlessTaken(() => parent.makeFolder(name));
       if (isMade) this.#made.push({ parent, name, isRoot: parent === root });
@@ -105,10 +105,10 @@ export class Folders {
   #requireInPlace(path: SafePath, directory: HeldDirectory): void {
     const again = this.#walk(path);
     const isSame = sameInode(again.facts(), directory.facts());
-    this.#leave(path, again);
+    this.#close(path, again);
     const file = path.toString();
     if (!isSame || !directory.isStillBelow(this.#rootOf(path))) {
-      throw moved(file);
+      throw folderMoved(file);
     }
     if (this.#locks.get(directory)?.isHeld() !== true) {
       throw new Refusal(
@@ -123,12 +123,12 @@ export class Folders {
     return walk(this.#rootOf(path), path.components.slice(0, -1), path.toString());
   }
 
-  #leave(path: SafePath, directory: HeldDirectory): void {
+  #close(path: SafePath, directory: HeldDirectory): void {
     if (directory !== this.#rootOf(path)) directory.close();
   }
 }
 
-function moved(file: string): Refusal {
+function folderMoved(file: string): Refusal {
   const message = 'Cannot write: the folder of the file was moved or replaced. Read the file again.';
   return new Refusal('FILE_CHANGED', message, { file });
 }

@@ -1,10 +1,10 @@
-// The last checks before the disk, whatever was checked before: the policy allows writes, the change has its approval, and the
-// replacement can keep the file's mode, owner and group.
+// The last checks before the disk is written, which repeat earlier ones: the policy allows writes, the change has its approval, and
+// the replacement can keep the file's mode, owner and group.
 
 import { canonicalJson } from '../../state/index.ts';
 import { Approved } from '../approval/approved.ts';
 import { describesEdits } from '../approval/describes-edits.ts';
-import { walk } from '../containment/held.ts';
+import { withFolderOf } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -26,7 +26,10 @@ const ACCEPTED_BY_LEVEL: Readonly<Record<Approval, readonly ConfirmedBy[]>> = {
   human: ['human'],
 };
 
-/** Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved; a TypeError for a verdict or a preview that is not about these edits. */
+/**
+ * Throws POLICY_DENIED, or PREVIEW_REQUIRED where no preview was approved. Throws a TypeError for a verdict or a preview about
+ * other edits.
+ */
 export function requireApproved(
   verdict: Verdict,
   edits: readonly VerifiedEdit[],
@@ -66,6 +69,7 @@ function policyDenied(): Refusal {
   return new Refusal('POLICY_DENIED', 'Cannot write: a rule of the operator denies this change.');
 }
 
+/** Makes the refusal PREVIEW_REQUIRED. */
 export function previewRequired(): Refusal {
   return new Refusal(
     'PREVIEW_REQUIRED',
@@ -73,20 +77,16 @@ export function previewRequired(): Refusal {
   );
 }
 
-/** Throws PERMISSION_DENIED where the file's owner or group could not be kept. A missing file passes. */
+/** Throws PERMISSION_DENIED where the file's owner or group could not be kept. A file that does not exist is fine. */
 export function requireReplaceable(sandbox: Sandbox, path: SafePath): void {
   const { admission, roots } = contextOf(sandbox);
   admission.requireAdmitted(path);
   const file = path.toString();
-  const root = rootOf(path, roots);
   try {
-    const folder = walk(root, path.components.slice(0, -1), file);
-    try {
-      const facts = folder.look(path.components.at(-1) ?? '');
+    withFolderOf(rootOf(path, roots), { components: path.components, file }, (folder, name) => {
+      const facts = folder.factsOf(name);
       if (facts !== undefined) requireKeepableOwner(facts, folder.facts(), file);
-    } finally {
-      if (folder !== root) folder.close();
-    }
+    });
   } catch (error) {
     throw ioRefusal('write this file', error, file);
   }
@@ -98,12 +98,12 @@ export function requireReplaceable(sandbox: Sandbox, path: SafePath): void {
  */
 export function requireKeepableOwner(facts: FileFacts, folder: FileFacts, file: string): void {
   if (!isOwnFile(facts))
-    throw notKept(
+    throw ownerNotKept(
       'it belongs to another user, and the replacement would not. The operator can change its owner',
       file,
     );
-  if (!canKeepGroup(facts, folder))
-    throw notKept(
+  if (!isGroupKeepable(facts, folder))
+    throw ownerNotKept(
       'it belongs to a group that the server is not a member of, so that the replacement could not. The operator can change its group, or add the user of the server to it',
       file,
     );
@@ -137,17 +137,18 @@ export function isOwnFile(facts: FileFacts): boolean {
 }
 
 /** True where a new file can have this group: our own, that of its folder, or any other of which we are a member. */
-function canKeepGroup({ gid }: FileFacts, folder: FileFacts): boolean {
-  const [uid, own] = [process.geteuid?.(), process.getegid?.()];
-  if (uid === undefined || uid === 0 || own === gid) return true;
+function isGroupKeepable({ gid }: FileFacts, folder: FileFacts): boolean {
+  const [uid, ownGid] = [process.geteuid?.(), process.getegid?.()];
+  if (uid === undefined || uid === 0 || ownGid === gid) return true;
   const isInherited = folder.gid === gid && ((folder.mode & 0o2000) !== 0 || process.platform !== 'linux');
   return isInherited || (process.getgroups?.() ?? []).includes(gid);
 }
 
-function notKept(reason: string, file: string): Refusal {
+function ownerNotKept(reason: string, file: string): Refusal {
   return new Refusal('PERMISSION_DENIED', `Cannot write this file: ${reason}.`, { file });
 }
 
+/** Throws READ_ONLY where the policy forbids all writes. */
 export function requireWritable(policy: Policy): void {
   if (!policy.readOnly) return;
   throw new Refusal(
@@ -156,7 +157,7 @@ export function requireWritable(policy: Policy): void {
   );
 }
 
-/** Throws READ_ONLY: a rename would get around the mode of the file, because it needs rights in the folder only. */
+/** Throws READ_ONLY for a read-only file. A rename would not respect the mode, because it needs rights in the folder only. */
 export function requireWritableMode(facts: FileFacts, file: string): void {
   if ((facts.mode & 0o200) !== 0) return;
   throw new Refusal(

@@ -1,5 +1,5 @@
-// Replaces the real files by the staged ones, and deletes files. All checks of all files come first. Should a rename fail after
-// all, the files that were renamed are put back, and the refusal says whether that worked.
+// Replaces the real files by the staged ones, and deletes files, after all files were checked. If a rename fails nevertheless, the
+// files that were renamed are put back, and the refusal says whether that worked.
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { Folders } from './folders.ts';
@@ -13,13 +13,13 @@ export interface FailedPublish {
   readonly left: readonly Staged[];
 }
 
-/** Publishes all files; undefined where all went well. Throws where nothing was renamed. */
+/** Publishes all files. Answers undefined where that succeeds. Throws where it fails before the first rename. */
 export function publish(files: readonly Staged[], folders: Folders): FailedPublish | undefined {
   for (const file of files) file.requireUnchanged();
   const renamed: Staged[] = [];
   try {
     for (const file of files) {
-      // With several files, time has passed since the first check, so each is checked again before its rename.
+      // Time has passed since the first check, so that each of several files is checked again before its rename.
       if (files.length > 1) file.requireUnchanged();
       file.publish();
       renamed.push(file);

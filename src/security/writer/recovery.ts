@@ -1,6 +1,6 @@
-// Settles changes whose process died, or whose disk failed midway. It uses the record of the change and the contents of the
-// files, with the locks of all its folders held. Where all files are new, the change is applied. Otherwise new files go back,
-// so that the preview can be applied again. Only files that hold exactly what the change wrote are touched.
+// Settles changes that were interrupted because their process died or the disk failed. It locks all folders of the change, and
+// compares the files with the record. If all files are new, the change counts as applied. Otherwise the new files are put back, so
+// that the preview can be applied again. A file is touched only if it holds exactly what the change wrote.
 import type { KeptChange, Outcome } from '../../state/index.ts';
 import { auditedFiles } from '../approval/previews.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
@@ -17,15 +17,15 @@ import { Folders, type HeldFolder } from './folders.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
 
-/** Refusals which show that another program has changed the file. */
-const NOT_OURS: readonly ErrorCode[] = [
+/** The refusals which show that another program has changed the file. */
+const CHANGED_BY_OTHERS: readonly ErrorCode[] = [
   ...(['FILE_NOT_FOUND', 'SYMLINK_REFUSED', 'NOT_REGULAR_FILE', 'HARD_LINK_REFUSED', 'NOT_UTF8'] as const),
   'FILE_EXISTS',
 ];
 const STATES = { applied: 'finished', rolled_back: 'undone', unknown: 'conflict' } as const;
 
 /** One file of the change, and what is at its path now. */
-interface Found {
+interface FoundFile {
   readonly index: number;
   readonly file: KeptChange['files'][number];
   /** Undefined where its folder is gone. */
@@ -103,7 +103,7 @@ export class Recovery {
 
   /** Holds the folder; undefined where it is gone, with everything in it. */
   #hold(path: SafePath, folders: Folders): HeldFolder | undefined {
-    return ifOurs(() => folders.hold(path));
+    return unlessChanged(() => folders.hold(path));
   }
 
   async #settle(
@@ -131,22 +131,22 @@ export class Recovery {
   }
 
   #find(
-    { file, file_op: fileOp }: Pick<Found['file'], 'file' | 'file_op'>,
+    { file, file_op: fileOp }: Pick<FoundFile['file'], 'file' | 'file_op'>,
     { base_sha256, result_sha256 }: { readonly base_sha256: string; readonly result_sha256: string },
-  ): Pick<Found, 'snapshot' | 'isBase' | 'isResult'> {
+  ): Pick<FoundFile, 'snapshot' | 'isBase' | 'isResult'> {
     const path = this.#admitted(file);
-    const standing = ifOurs(() => exact(this.#sandbox.open(path).read()));
-    const none =
-      fileOp === undefined || standing !== undefined
+    const present = unlessChanged(() => exact(this.#sandbox.open(path).read()));
+    const absent =
+      fileOp === undefined || present !== undefined
         ? undefined
-        : ifOurs(() => exact(this.#sandbox.openAbsent(path)));
-    const isBase = fileOp === 'create' ? none !== undefined : standing?.sha256 === base_sha256;
-    const isResult = fileOp === 'delete' ? none !== undefined : standing?.sha256 === result_sha256;
-    return { snapshot: standing ?? none, isBase, isResult };
+        : unlessChanged(() => exact(this.#sandbox.openAbsent(path)));
+    const isBase = fileOp === 'create' ? absent !== undefined : present?.sha256 === base_sha256;
+    const isResult = fileOp === 'delete' ? absent !== undefined : present?.sha256 === result_sha256;
+    return { snapshot: present ?? absent, isBase, isResult };
   }
 
-  /** Puts the base back into the files. Throws where that fails; then the files are as they were. */
-  #undo(id: string, found: readonly Found[], folders: Folders): void {
+  /** Puts the base back into the files. Where that fails it throws, and the files are as they were. */
+  #undo(id: string, found: readonly FoundFile[], folders: Folders): void {
     const staged: Staged[] = [];
     try {
       for (const { index, file, folder, snapshot, isBase, undo, baseSha256 } of found) {
@@ -156,7 +156,7 @@ export class Recovery {
         const edit = VerifiedEdit.prove(snapshot, undo, () => [], { fileOp, mode });
         if (fileOp !== 'delete' && edit.resultSha256 !== baseSha256)
           throw new Error('the record of an open change leads back to another text');
-        const names = { fresh: tempNameOf(id, index, 'new'), old: tempNameOf(id, index, 'old') };
+        const names = { newName: tempNameOf(id, index, 'new'), oldName: tempNameOf(id, index, 'old') };
         staged.push(stage(edit, folder, names));
       }
       writeAllNew(staged);
@@ -172,19 +172,20 @@ export class Recovery {
 
 const UNDOING: Readonly<Record<FileOp, FileOp>> = { create: 'delete', delete: 'create' };
 
-/** Removes temporary files; one of them may be a second name of a file that was just created. */
+/** Removes the temporary files. One of them may be a second name of a file that was just created. */
 function removeTemporary(id: string, index: number, folder: HeldFolder | undefined): void {
   if (folder === undefined) return;
   for (const use of ['new', 'old'] as const) {
     const name = tempNameOf(id, index, use);
-    const facts = folder.directory.look(name);
+    const facts = folder.directory.factsOf(name);
     if (facts?.kind === 'file' && facts.uid === (process.geteuid?.() ?? facts.uid))
       folder.directory.unlink(name);
   }
 }
 
-function ifOurs<Result>(read: () => Result): Result | undefined {
-  return unlessRefused(read, NOT_OURS);
+/** Answers what `read` answers; undefined where another program has changed the file. */
+function unlessChanged<Result>(read: () => Result): Result | undefined {
+  return unlessRefused(read, CHANGED_BY_OTHERS);
 }
 
 function eventOf({ id, preview, confirmed_by, reviewer, files }: KeptChange, outcome: Outcome) {

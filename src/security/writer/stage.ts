@@ -1,13 +1,13 @@
-// One file on its way to being replaced, created or deleted. First its present state is checked, then its new contents, if any,
-// are written under a temporary name beside it; they are durable after `syncNew`. Until `publish` nothing happens to the file
-// itself, and `discard` leaves no trace.
+// One file that is about to be replaced, created or deleted. Its present state is checked first. Then its new contents are written
+// under a temporary name beside it, and are durable after `syncNew`. The file itself stays as it is until `publish`, and `discard`
+// removes what was written.
 import type { HeldDirectory } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { type FileFacts, sameInode } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
-import { exists } from '../sandbox/absence.ts';
+import { fileExists } from '../sandbox/absence.ts';
 import { sha256 } from '../sandbox/read-cache.ts';
 import { exact, isSameState, readStable, requirePlainFile, shownSha256 } from '../sandbox/snapshot.ts';
 import { foldComponent } from '../text/fold.ts';
@@ -17,8 +17,8 @@ import { TempFile } from './temp-file.ts';
 
 /** Temporary names for the new contents, and for the old ones where they have to go back. */
 export interface TempNames {
-  readonly fresh: string;
-  readonly old: string;
+  readonly newName: string;
+  readonly oldName: string;
 }
 
 export class Staged {
@@ -29,10 +29,10 @@ export class Staged {
   readonly #base: FileFacts | undefined;
   readonly #names: TempNames;
   /** Undefined before it is written, and for a deletion. */
-  #fresh: TempFile | undefined;
-  #isBegun = false;
+  #newFile: TempFile | undefined;
+  #hasBegunWriting = false;
 
-  /** Checks kind, links, mode and owner, and that the bytes are still the snapshot's. The caller holds the folder's lock. */
+  /** Checks kind, links, mode and owner, and that the file still has the bytes of the snapshot. The caller holds the folder's lock. */
   constructor(edit: VerifiedEdit, folder: HeldFolder, names: TempNames) {
     this.edit = edit;
     this.#folder = folder;
@@ -40,7 +40,7 @@ export class Staged {
     this.#name = edit.snapshot.path.components.at(-1) ?? '';
     const { directory } = folder;
     this.#base = edit.fileOp === 'create' ? undefined : requireBase(edit, directory, this.#name);
-    if (this.#base === undefined) requireNone(edit, directory, this.#name);
+    if (this.#base === undefined) requireAbsent(edit, directory, this.#name);
   }
 
   /** Writes the new contents beside the file. `syncNew` makes them durable. */
@@ -49,41 +49,41 @@ export class Staged {
     const { directory } = this.#folder;
     const like = this.#base ?? newFileIn(directory.facts(), this.edit.mode);
     try {
-      this.#isBegun = true;
-      this.#fresh = new TempFile(directory, this.#names.fresh, like, this.edit.resultBytes);
+      this.#hasBegunWriting = true;
+      this.#newFile = new TempFile(directory, this.#names.newName, like, this.edit.resultBytes);
     } catch (error) {
       throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
     }
   }
 
-  /** Makes the disk begin the sync, while other work is done until `syncNew`. */
+  /** Makes the disk begin the sync, so that other work can be done until `syncNew`. */
   beginSync(): void {
-    this.#fresh?.beginSync();
+    this.#newFile?.beginSync();
   }
 
   /** Makes the new contents durable. */
   syncNew(): void {
     try {
-      this.#fresh?.sync();
+      this.#newFile?.sync();
     } catch (error) {
       throw ioRefusal('write this file', error, this.edit.snapshot.path.toString());
     }
   }
 
-  /** An id by which two staged files that are one file under two spellings are recognised. */
+  /** An id that two staged files share where they are one file under two spellings. */
   get inode(): string {
     if (this.#base !== undefined) return `${this.#base.dev}:${this.#base.ino}`;
     const { dev, ino } = this.#folder.directory.facts();
     return `${dev}:${ino}/${foldComponent(this.#name)}`;
   }
 
-  /** Throws FILE_CHANGED or FILE_EXISTS unless the target's facts are those with which its bytes were the base. */
+  /** Throws FILE_CHANGED or FILE_EXISTS where the file has changed since its bytes were compared with the base. */
   requireUnchanged(): void {
     const { directory } = this.#folder;
-    if (this.#base === undefined) requireNone(this.edit, directory, this.#name);
+    if (this.#base === undefined) requireAbsent(this.edit, directory, this.#name);
     else {
-      const now = directory.look(this.#name);
-      if (now === undefined || !isSameState(now, this.#base)) throw changed(this.edit);
+      const facts = directory.factsOf(this.#name);
+      if (facts === undefined || !isSameState(facts, this.#base)) throw fileChanged(this.edit);
     }
     this.#folder.requireInPlace();
   }
@@ -92,17 +92,17 @@ export class Staged {
   publish(): void {
     const { directory } = this.#folder;
     if (this.edit.fileOp === 'delete') directory.unlink(this.#name);
-    else if (this.#fresh === undefined) throw new Error('a file is published before it was written');
-    else if (this.#base !== undefined) this.#fresh.renameTo(this.#name);
+    else if (this.#newFile === undefined) throw new Error('a file is published before it was written');
+    else if (this.#base !== undefined) this.#newFile.renameTo(this.#name);
     // Unlike a rename, a link never replaces a file that was created meanwhile.
-    else if (!this.#fresh.linkTo(this.#name)) throw exists(this.edit.snapshot.path.toString());
+    else if (!this.#newFile.linkTo(this.#name)) throw fileExists(this.edit.snapshot.path.toString());
   }
 
-  /** Puts the base's bytes back; false where somebody else has changed the file, which is then left alone. */
+  /** Puts the bytes of the base back. Answers false where somebody else has changed the file, which then stays as it is. */
   putBack(): boolean {
     const { directory } = this.#folder;
-    const now = directory.look(this.#name);
-    const isOurs = this.#fresh === undefined ? now === undefined : isFile(now, this.#fresh);
+    const now = directory.factsOf(this.#name);
+    const isOurs = this.#newFile === undefined ? now === undefined : isFile(now, this.#newFile);
     if (!isOurs) return false;
     if (this.#base === undefined) directory.unlink(this.#name);
     else if (!this.#restore(this.#base)) return false;
@@ -112,11 +112,16 @@ export class Staged {
 
   #restore(base: FileFacts): boolean {
     const { directory } = this.#folder;
-    const old = new TempFile(directory, this.#names.old, base, Buffer.from(exact(this.edit.snapshot).text));
+    const old = new TempFile(
+      directory,
+      this.#names.oldName,
+      base,
+      Buffer.from(exact(this.edit.snapshot).text),
+    );
     try {
       old.sync();
-      if (this.#fresh === undefined) return old.linkTo(this.#name);
-      if (!isFile(directory.look(this.#name), this.#fresh)) return false;
+      if (this.#newFile === undefined) return old.linkTo(this.#name);
+      if (!isFile(directory.factsOf(this.#name), this.#newFile)) return false;
       old.renameTo(this.#name);
       return true;
     } finally {
@@ -126,13 +131,13 @@ export class Staged {
 
   /** Removes the temporary file; false where that fails. Never throws. */
   discard(): boolean {
-    if (this.#fresh !== undefined) return this.#fresh.discard();
+    if (this.#newFile !== undefined) return this.#newFile.discard();
     // A write that began and failed may have left the file.
-    return !this.#isBegun || ignoring('all', () => this.#isAbsent()) === true;
+    return !this.#hasBegunWriting || ignoring('all', () => this.#isAbsent()) === true;
   }
 
   #isAbsent(): boolean {
-    return this.#folder.directory.look(this.#names.fresh) === undefined;
+    return this.#folder.directory.factsOf(this.#names.newName) === undefined;
   }
 }
 
@@ -165,14 +170,14 @@ export function stage(edit: VerifiedEdit, folder: HeldFolder, names: TempNames):
 }
 
 /** Throws FILE_EXISTS where anything has this name. */
-function requireNone({ snapshot }: VerifiedEdit, directory: HeldDirectory, name: string): void {
-  if (directory.look(name) !== undefined) throw exists(snapshot.path.toString());
+function requireAbsent({ snapshot }: VerifiedEdit, directory: HeldDirectory, name: string): void {
+  if (directory.factsOf(name) !== undefined) throw fileExists(snapshot.path.toString());
 }
 
 function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string): FileFacts {
   const file = edit.snapshot.path.toString();
   const entry = directory.hold(name);
-  if (entry === undefined) throw changed(edit);
+  if (entry === undefined) throw fileChanged(edit);
   return closing(entry, () => {
     requirePlainFile(entry.facts, file);
     requireWritableMode(entry.facts, file);
@@ -180,14 +185,14 @@ function requireBase(edit: VerifiedEdit, directory: HeldDirectory, name: string)
     const { bytes, facts } = readStable(entry, edit.snapshot.limitBytes, file);
     const actual = sha256(bytes);
     // Another inode with the same bytes is fine: an editor may have saved the file without a change.
-    if (actual !== exact(edit.snapshot).sha256) throw changed(edit, shownSha256(edit.snapshot, bytes));
+    if (actual !== exact(edit.snapshot).sha256) throw fileChanged(edit, shownSha256(edit.snapshot, bytes));
     // The mode is in the record, because undoing the deletion restores it.
-    if (edit.fileOp === 'delete' && (facts.mode & 0o777) !== edit.mode) throw changed(edit);
+    if (edit.fileOp === 'delete' && (facts.mode & 0o777) !== edit.mode) throw fileChanged(edit);
     return facts;
   });
 }
 
-function changed(edit: VerifiedEdit, actualSha256?: string): Refusal {
+function fileChanged(edit: VerifiedEdit, actualSha256?: string): Refusal {
   return new Refusal(
     'FILE_CHANGED',
     'Cannot write this file: it is no longer what the edit was made for. Read it again and repeat the edit.',

@@ -1,5 +1,5 @@
-// New contents under a temporary name, created exclusively in the folder of the file that they will replace, with that file's
-// owner and mode. They are complete once constructed, and durable only after `sync`.
+// A temporary file with new contents, in the folder of the file that it will replace, and with that file's owner and mode. It is
+// complete once it is constructed, and durable after `sync`.
 import type { HeldDirectory } from '../containment/held.ts';
 import { doneUnlessTaken, ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -23,7 +23,7 @@ export class TempFile {
   readonly #fd: number;
   readonly identity: Identity;
   #isOpen = true;
-  #isThere = true;
+  #exists = true;
 
   constructor(
     directory: HeldDirectory,
@@ -59,42 +59,42 @@ export class TempFile {
   renameTo(name: string): void {
     this.#requireOurs();
     this.#directory.rename(this.#name, name);
-    this.#isThere = false;
+    this.#exists = false;
   }
 
-  /** Creates a file of that name; false where the name is taken by anything. */
+  /** Gives the file this name. Answers false where the name is taken by anything. */
   linkTo(name: string): boolean {
     this.#requireOurs();
     const isLinked = doneUnlessTaken(() => this.#directory.link(this.#name, name));
-    // The file now has two names until one is removed: see recovery.ts. It is created, so a failure to remove
-    // its temporary name must not count.
+    // The file has two names until one is removed; see recovery.ts. A failure to remove the temporary name is ignored, because the
+    // file was created.
     if (isLinked)
       ignoring('all', () => {
         this.#directory.unlink(this.#name);
-        this.#isThere = false;
+        this.#exists = false;
       });
     return isLinked;
   }
 
   #requireOurs(): void {
-    const there = this.#directory.look(this.#name);
+    const facts = this.#directory.factsOf(this.#name);
     // Somebody may have put a symlink or other contents under the temporary name.
-    if (there !== undefined && sameInode(there, this.identity)) return;
+    if (facts !== undefined && sameInode(facts, this.identity)) return;
     throw new Refusal(
       'IO_ERROR',
       'Cannot write: the temporary file was replaced by another program. Try again.',
     );
   }
 
-  /** Removes it if it is still under its temporary name; false where that fails. Never throws. */
+  /** Removes the file if it still has its temporary name. Answers false where that fails. Never throws. */
   discard(): boolean {
-    // Where the disk fails, recovery removes the file later, because it knows the name from the change.
+    // If the disk fails, recovery removes the file later. It knows the name from the record of the change.
     ignoring('all', () => {
-      if (this.#isThere) unlinkIfThere(this.#directory, this.#name);
-      this.#isThere = false;
+      if (this.#exists) unlinkIfThere(this.#directory, this.#name);
+      this.#exists = false;
     });
     this.#close();
-    return !this.#isThere;
+    return !this.#exists;
   }
 
   #close(): void {
@@ -106,7 +106,7 @@ export class TempFile {
 function keepOwnerAndMode(fd: number, like: Pick<FileFacts, 'uid' | 'gid' | 'mode'>): void {
   const fresh = factsOfFd(fd);
   if (fresh.uid !== like.uid || fresh.gid !== like.gid) chownFd(fd, like.uid, like.gid);
-  // Without this, mode 0640 would become 0644 each time. Setuid, setgid and sticky are dropped, because contents
-  // that an agent chose must not run as somebody else. It follows chown, which may clear bits.
+  // Otherwise mode 0640 would become 0600. Setuid, setgid and sticky are dropped, because contents that an agent chose must not run
+  // as somebody else. This comes after chown, which may clear bits.
   chmodFd(fd, like.mode & 0o777);
 }

@@ -1,13 +1,13 @@
-// The milder level for an undo: `undo: preview` of the policy says that whoever made a change may take it back soon, without
-// asking the people whom the rules name. It holds only where exactly what stood before the change comes back.
+// Computes the more lenient level for an undo. With `undo: preview` in the policy, whoever made a change may undo it for some time
+// without the people whom the rules ask for. This applies only if the undo restores exactly the text before the change.
 import type { KeptChange } from '../../state/index.ts';
 import { isStricter, strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, type Verdict, verdictAt } from '../policy/verdict.ts';
 
 /**
- * Answers the verdict on the undo of a file, at the level `preview` where the policy allows that, and else as it was. What the
- * rules deny stays denied. `change` is the change of the caller that is undone; `now` is a time in milliseconds since 1970.
+ * Answers the verdict on the undo of a file: one at the level `preview` where the policy allows that, and otherwise `verdict` itself.
+ * A change that the rules deny stays denied. `change` is the change of the caller that is undone; `now` is in milliseconds since 1970.
  */
 export function verdictOnUndo(
   verdict: Verdict,
@@ -18,12 +18,12 @@ export function verdictOnUndo(
 ): Verdict {
   const { undoWithinMs = 0 } = changes;
   const level = strictest('preview', approval);
-  const isMilder = verdict.level !== 'deny' && isStricter(verdict.level, level);
+  const isMoreLenient = verdict.level !== 'deny' && isStricter(verdict.level, level);
   const isRecent = change.state === 'applied' && now - Date.parse(change.at) < undoWithinMs;
   const restored = change.files.some(
     ({ file, base_sha256, result_sha256 }) =>
       file === undone.file && base_sha256 === undone.result_sha256 && result_sha256 === undone.base_sha256,
   );
-  if (!isMilder || !isRecent || !restored || !verdict.isAbout([undone])) return verdict;
+  if (!isMoreLenient || !isRecent || !restored || !verdict.isAbout([undone])) return verdict;
   return verdictAt(undone, { level, needs: [] }, () => []);
 }

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
 import { z } from 'zod';
 import { StateFault } from '../fault.ts';
-import type { Row } from '../rows.ts';
-import { faultOf, isLost, isUndone } from './faults.ts';
+import { isRow, type Row } from '../rows.ts';
+import { faultOf, isConnectionLost, isRolledBack } from './faults.ts';
 import type { PostgresOptions } from './options.ts';
 import type { Target } from './target.ts';
 import { tlsOf } from './tls.ts';
@@ -18,8 +18,8 @@ const CONNECTIONS = 4;
 /** Idle connections are closed before a router on the way forgets them. */
 const IDLE_SECONDS = 120;
 /** The time after which a connection counts as lost; it is longer than a server waits for a lock. */
-const PATIENCE_MS = 30_000;
-const MOST_TRIES = 20;
+const TIMEOUT_MS = 30_000;
+const MAX_TRIES = 20;
 
 export class PostgresDatabase {
   readonly #open: () => postgres.Sql;
@@ -31,7 +31,7 @@ export class PostgresDatabase {
   }
 
   /** Runs a statement that may be run twice. The values replace $1, $2 and so on. */
-  async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = PATIENCE_MS): Promise<Rows> {
+  async rows(statement: string, values: readonly SqlValue[] = [], patienceMs = TIMEOUT_MS): Promise<Rows> {
     return this.#attempt(true, patienceMs, (sql) => run(sql, statement, values));
   }
 
@@ -39,13 +39,13 @@ export class PostgresDatabase {
   async rowsOnce(
     statement: string,
     values: readonly SqlValue[] = [],
-    patienceMs = PATIENCE_MS,
+    patienceMs = TIMEOUT_MS,
   ): Promise<Rows> {
     return this.#attempt(false, patienceMs, (sql) => run(sql, statement, values));
   }
 
   /** Runs `work` in a transaction: all of it takes effect, or nothing. */
-  async transaction(work: (rows: RunStatement) => Promise<void>, patienceMs = PATIENCE_MS): Promise<void> {
+  async transaction(work: (rows: RunStatement) => Promise<void>, patienceMs = TIMEOUT_MS): Promise<void> {
     await this.#attempt(false, patienceMs, (sql) =>
       sql.begin((inner) => work((statement, values = []) => run(inner, statement, values))),
     );
@@ -64,13 +64,13 @@ export class PostgresDatabase {
     for (let tries = 1; ; tries += 1) {
       const sql = this.#sql;
       try {
-        return await within(patienceMs, work(sql));
+        return await withTimeout(patienceMs, work(sql));
       } catch (error) {
         const fault = faultOf(error);
         if (fault instanceof StateFault && fault.kind === 'unreachable') this.#renew(sql);
-        const isUseful = isUndone(error) ? tries < MOST_TRIES : isLost(error) && !isLastTry;
+        const isUseful = isRolledBack(error) ? tries < MAX_TRIES : isConnectionLost(error) && !isLastTry;
         if (!isUseful) throw fault;
-        isLastTry ||= isLost(error);
+        isLastTry ||= isConnectionLost(error);
       }
     }
   }
@@ -94,10 +94,6 @@ async function run(sql: postgres.ISql, statement: string, values: readonly SqlVa
 /** Keeps the rows; the results of several statements at once are dropped, because nobody needs them. */
 const rowsShape = z.array(z.unknown()).transform((rows) => rows.filter(isRow));
 
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null;
-}
-
 /** Prepares a database without connecting. Throws a plain Error for options that make no sense. */
 export async function databaseOf(target: Target, options: PostgresOptions): Promise<PostgresDatabase> {
   const tls = tlsOf(target.host, target.sslMode, target.setting, options);
@@ -112,7 +108,7 @@ export async function databaseOf(target: Target, options: PostgresOptions): Prom
       types: { count: { to: 20, from: [20], serialize: String, parse: Number } },
       // The package would write notices to stdout, which belongs to the protocol.
       onnotice: () => undefined,
-      ...socketsTo(target),
+      ...socketOption(target),
     }),
   );
 }
@@ -121,7 +117,7 @@ export async function databaseOf(target: Target, options: PostgresOptions): Prom
  * Opens the sockets itself, by an option that the package's types lack. The package would try again for ever where a proxy
  * closes each connection before it has sent anything.
  */
-function socketsTo({ host, port, connectSeconds }: Target): object {
+function socketOption({ host, port, connectSeconds }: Target): object {
   let isMute = false;
   const socket = (): Promise<Socket> =>
     new Promise((settle, reject) => {
@@ -144,7 +140,7 @@ function socketsTo({ host, port, connectSeconds }: Target): object {
   return { socket };
 }
 
-async function within<Result>(patienceMs: number, work: Promise<Result>): Promise<Result> {
+async function withTimeout<Result>(patienceMs: number, work: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new StateFault('unreachable')), patienceMs);

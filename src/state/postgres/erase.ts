@@ -2,13 +2,13 @@
 // elsewhere (its write-ahead log, archives, replicas and backups) stay until those are removed.
 import { encodeTrailRecord } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { pointIn } from '../kept.ts';
+import { trailPointIn } from '../kept.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import { countIn } from '../rows.ts';
 import type { PostgresDatabase } from './driver.ts';
 import { arrayOf, type Statements } from './statements.ts';
 
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 /** Erases, and answers how many records. Throws StateFault unless the account owns the schema, because nobody else may rewrite the tables. */
 export async function erase(
@@ -26,11 +26,11 @@ export async function erase(
   // The count is put into the record where the rows are counted.
   const [start = '', end = ''] = encodeTrailRecord({ ...record, count: 0 }).split(/(?<="count":)0/u);
   const row = await statements.call('erase_before', '$4, $5', before, arrayOf([start, end]));
-  statements.hasSeen(pointIn(row));
+  statements.remember(trailPointIn(row));
   await database.rows(
     `VACUUM (FULL) ${['changes', 'previews', 'text_uses', 'texts'].map((table) => `${schema}.${table}`).join(', ')}`,
     [],
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   return countIn(row, 'erased');
 }

@@ -36,7 +36,7 @@ export function faultOf(error: unknown): unknown {
 }
 
 /** True where the server has undone the transaction, because another one went on at the same time. */
-export function isUndone(error: unknown): boolean {
+export function isRolledBack(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === '40001' || code === '40P01';
 }
@@ -53,13 +53,13 @@ const LOST = [
 ];
 
 /** True where an open connection has ended, so that nobody knows whether the statement took effect. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return typeof code === 'string' && LOST.includes(code);
 }
 
 /** True where the server has sent this code. */
-export function isCode(error: unknown, wanted: string): boolean {
+export function hasCode(error: unknown, wanted: string): boolean {
   const { code }: { readonly code?: unknown } = Object(error);
   return code === wanted;
 }

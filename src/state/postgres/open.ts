@@ -2,7 +2,7 @@
 // recorded changes.
 import { CHECKED_AT_START, isWholeEnd } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { pointIn, trailRowIn } from '../kept.ts';
+import { trailPointIn, trailRowIn } from '../kept.ts';
 import type { StateStore } from '../store.ts';
 import { databaseOf } from './driver.ts';
 import type { PostgresOptions } from './options.ts';
@@ -39,8 +39,8 @@ async function requireWholeEnd(statements: Statements): Promise<void> {
      FROM ${s}.head`,
     CHECKED_AT_START,
   );
-  const head = pointIn(row);
+  const head = trailPointIn(row);
   const rows = rowsShape.parse(row['rows'] ?? []).map(trailRowIn);
   if (!isWholeEnd(rows, head)) throw new StateFault('damaged');
-  statements.hasSeen(head);
+  statements.remember(head);
 }

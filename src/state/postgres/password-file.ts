@@ -2,7 +2,7 @@
 // anything, and a backslash escapes a colon or a backslash.
 import type { PostgresOptions } from './options.ts';
 
-interface Place {
+interface Server {
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -10,18 +10,18 @@ interface Place {
 }
 
 /** A socket in one of these folders is called `localhost` there. */
-const USUAL_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
+const SOCKET_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
 
 /** Answers the password; undefined where the file has none. Throws a plain Error for a file that others can read. */
 export function passwordIn(
-  { host, port, database, user }: Place,
+  { host, port, database, user }: Server,
   named: string | undefined,
   { readFile, account }: Pick<PostgresOptions, 'readFile' | 'account'>,
 ): string | undefined {
   const file = readFile(named ?? `${account.home}/.pgpass`);
   if (file === undefined) return undefined;
   if (!file.isPrivate) throw new Error('The password file can be read by others: set its mode to 0600');
-  const wanted = [USUAL_FOLDERS.includes(host) ? 'localhost' : host, String(port), database, user];
+  const wanted = [SOCKET_FOLDERS.includes(host) ? 'localhost' : host, String(port), database, user];
   for (const line of file.text.split(/\r?\n/u)) {
     if (line.startsWith('#')) continue;
     const fields = (line.match(/(?:^|:)((?:\\.|[^:\\])*)/gsu) ?? []).map((field, index) =>

@@ -1,10 +1,11 @@
 // The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and needs
 // no connection for longer, so that a pooler may be used.
 import { CHANGE_BOUNDS } from '../bounds.ts';
-import { encodeTrailRecord, GENESIS, hashOf, type TrailRow } from '../chain.ts';
+import { encodeTrailRecord, GENESIS, rowHash, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
 import { StateFault } from '../fault.ts';
-import { listedIn, openChangeIn, pointIn, stateIn, statusFrom, trailRowIn, waitingIn } from '../kept.ts';
+import { listedChangeIn, openChangeIn, trailPointIn, changeStateIn, previewStatusIn, trailRowIn, waitingPreviewIn } from '../kept.ts';
+import { allPages } from '../pages.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
@@ -13,6 +14,7 @@ import { countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
 import type {
   Begun,
   Claim,
+  Identity,
   KeptChange,
   KeptPreview,
   KeptRow,
@@ -24,11 +26,10 @@ import type {
   StateStore,
   WaitingPreview,
 } from '../store.ts';
-import { become, rowsOf } from './copy.ts';
+import { fill, recordsAfter } from './copy.ts';
 import type { PostgresDatabase } from './driver.ts';
 import { erase } from './erase.ts';
-import { isCode } from './faults.ts';
-import type { Identity } from './schema.ts';
+import { hasCode } from './faults.ts';
 import { arrayOf, rowShape, rowsShape, type Statements, textsIn, textsOf } from './statements.ts';
 
 export class PostgresStore implements StateStore {
@@ -61,8 +62,8 @@ export class PostgresStore implements StateStore {
       );
       return 'kept';
     } catch (error) {
-      if (isCode(error, 'YA003')) return 'no room';
-      if (isCode(error, 'YA004')) return 'gone';
+      if (hasCode(error, 'YA003')) return 'no room';
+      if (hasCode(error, 'YA004')) return 'gone';
       throw error;
     }
   }
@@ -87,7 +88,7 @@ export class PostgresStore implements StateStore {
 
   async waitingPreviews(): Promise<readonly WaitingPreview[]> {
     const rows = await this.#statements.read(`SELECT * FROM ${this.#schema}.waiting_previews()`);
-    return rows.flatMap(waitingIn);
+    return rows.flatMap(waitingPreviewIn);
   }
 
   async dropPreview(id: string): Promise<void> {
@@ -114,8 +115,8 @@ export class PostgresStore implements StateStore {
     const changeId = optionalTextIn(row, 'used_by');
     if (changeId !== undefined) return { state: 'used', changeId };
     if (row['sha256'] === null) return { state: 'decided' };
-    const end = pointIn(row);
-    this.#statements.hasSeen(end);
+    const end = trailPointIn(row);
+    this.#statements.remember(end);
     return { state: 'begun', end };
   }
 
@@ -130,7 +131,7 @@ export class PostgresStore implements StateStore {
     if (row === undefined) return undefined;
     const id = textIn(row, 'id');
     const change = decodeChange(id, textIn(row, 'record'), textOf(row));
-    return change && { ...change, ...stateIn(row), id };
+    return change && { ...change, ...changeStateIn(row), id };
   }
 
   async exactFilesOf(changeId: string): Promise<readonly ExactFile[] | undefined> {
@@ -151,7 +152,7 @@ export class PostgresStore implements StateStore {
        ORDER BY position DESC LIMIT $6`,
       ...[roots ?? null, before, most],
     );
-    return rows.flatMap(listedIn);
+    return rows.flatMap(listedChangeIn);
   }
 
   async openChanges(): Promise<readonly OpenChange[]> {
@@ -187,13 +188,13 @@ export class PostgresStore implements StateStore {
 
   async head(): Promise<TrailPoint> {
     const [row = {}] = await this.#statements.read(`SELECT seq, sha256 FROM ${this.#schema}.head`);
-    return pointIn(row);
+    return trailPointIn(row);
   }
 
   async holds({ seq, sha256 }: TrailPoint): Promise<boolean> {
     const [row] = await this.trailAfter(seq - 1, 1);
     if (seq === 0) return sha256 === GENESIS.sha256;
-    return row?.seq === seq && row.sha256 === sha256 && hashOf(row) === sha256;
+    return row?.seq === seq && row.sha256 === sha256 && rowHash(row) === sha256;
   }
 
   async trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
@@ -205,11 +206,11 @@ export class PostgresStore implements StateStore {
   }
 
   rows(): AsyncIterable<readonly KeptRow[]> {
-    return rowsOf(this.#statements, this.#schema);
+    return allPages(this, (...page) => recordsAfter(this.#statements, ...page));
   }
 
-  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
-    await become(this.#database, this.#schema, identity, rows);
+  async copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    await fill(this.#database, this.#schema, identity, rows);
   }
 
   async erase(before: string, record: TrailRecord): Promise<number> {
@@ -240,7 +241,7 @@ function textOf(row: Row): TextOf {
 
 function statusIn(row: Row): PreviewStatus {
   const status: Row = Object(row['status']);
-  return statusFrom(rowsShape.parse(status['decisions']), {
+  return previewStatusIn(rowsShape.parse(status['decisions']), {
     decidedAt: countIn(status, 'decidedAt'),
     changeId: optionalTextIn(status, 'changeId'),
   });

@@ -3,6 +3,7 @@
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
+import type { Identity } from '../store.ts';
 import type { PostgresDatabase, RunStatement } from './driver.ts';
 import { versionOne, versionTwo } from './sql/index.ts';
 
@@ -15,11 +16,6 @@ export const SCHEMA = 'config_airlock';
 export const VERSION = MIGRATIONS.length;
 /** The oldest version of PostgreSQL that has generated columns. */
 const OLDEST_SERVER = 120_000;
-
-export interface Identity {
-  readonly id: string;
-  readonly maskingKey: string;
-}
 
 /** Quotes the name of a schema. Throws a plain Error for a name that would need escapes everywhere. */
 export function schemaNamed(name: string): string {
@@ -49,8 +45,8 @@ async function upgrade(database: PostgresDatabase, schema: string): Promise<void
   const [server] = await database.rows(
     "SELECT current_setting('server_version_num')::integer AS version, current_setting('server_encoding') AS encoding",
   );
-  if (Number(server?.['version']) < OLDEST_SERVER) throw unusable('PostgreSQL 12 or later is needed');
-  if (server?.['encoding'] !== 'UTF8') throw unusable('the encoding of the database is not UTF8');
+  if (Number(server?.['version']) < OLDEST_SERVER) throw unusableServer('PostgreSQL 12 or later is needed');
+  if (server?.['encoding'] !== 'UTF8') throw unusableServer('the encoding of the database is not UTF8');
   await database.transaction(async (rows) => {
     await rows("SELECT pg_advisory_xact_lock(hashtext('config-airlock'))");
     for (let version = await versionOf(rows, schema); version < VERSION; version += 1) {
@@ -88,6 +84,6 @@ function versionIn(row: Row | undefined): number {
   return value;
 }
 
-function unusable(why: string): StateFault {
+function unusableServer(why: string): StateFault {
   return new StateFault('unreachable', new Error(why));
 }

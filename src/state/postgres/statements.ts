@@ -2,8 +2,8 @@
 // the schema and the trail are those that were seen here before.
 import { z } from 'zod';
 import { GENESIS } from '../chain.ts';
-import type { Encoded } from '../codec.ts';
-import { pointIn } from '../kept.ts';
+import type { EncodedRecord } from '../codec.ts';
+import { trailPointIn } from '../kept.ts';
 import type { TrailPoint } from '../records/values.ts';
 import type { Row } from '../rows.ts';
 import type { PostgresDatabase, SqlValue } from './driver.ts';
@@ -21,7 +21,7 @@ export class Statements {
   }
 
   /** Remembers a record of the trail, which must be there from now on. */
-  hasSeen(point: TrailPoint): void {
+  remember(point: TrailPoint): void {
     // Answers of several connections come in any order.
     if (point.seq > this.#last.seq) this.#last = point;
   }
@@ -57,8 +57,8 @@ export class Statements {
   ): Promise<TrailPoint | undefined> {
     const row = await this.call(name, args, ...values);
     if (row['sha256'] === null) return undefined;
-    const point = pointIn(row);
-    this.hasSeen(point);
+    const point = trailPointIn(row);
+    this.remember(point);
     return point;
   }
 
@@ -72,7 +72,7 @@ export class Statements {
 }
 
 /** Answers the two values of `texts_of`. */
-export function textsOf({ texts }: Pick<Encoded, 'texts'>): readonly [string, string] {
+export function textsOf({ texts }: Pick<EncodedRecord, 'texts'>): readonly [string, string] {
   const encoded = [...texts.values()].map((text) => Buffer.from(text).toString('base64'));
   return [arrayOf([...texts.keys()]), arrayOf(encoded)];
 }

@@ -3,7 +3,7 @@
 
 import { CHANGE_BOUNDS } from '../bounds.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
-import { listedIn, openChangeIn, stateIn } from '../kept.ts';
+import { listedChangeIn, openChangeIn, changeStateIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
 import type { KeptChange, ListedChange, NewChange, OpenChange, StateStore } from '../store.ts';
@@ -69,7 +69,7 @@ export class ChangeTable {
     if (row === undefined || second !== undefined) return undefined;
     const id = textIn(row, 'id');
     const change = decodeChange(id, textIn(row, 'record'), (sha256) => textOf(this.#database, sha256));
-    return change && { ...change, ...stateIn(row), id };
+    return change && { ...change, ...changeStateIn(row), id };
   }
 
   exactFilesOf(id: string): readonly ExactFile[] | undefined {
@@ -88,7 +88,7 @@ export class ChangeTable {
         `SELECT ${COLUMNS} FROM changes WHERE roots = ifnull(?, roots) AND position < ? ORDER BY position DESC LIMIT ?`,
         ...[roots ?? null, before, most],
       )
-      .flatMap(listedIn);
+      .flatMap(listedChangeIn);
   }
 
   open(): readonly OpenChange[] {

@@ -1,38 +1,9 @@
-// Reads all rows of an SQLite state, and fills a state with those of another.
-import { keptAs } from '../codec.ts';
-import { StateFault } from '../fault.ts';
-import { bytesIn, countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
-import type { KeptRow } from '../store.ts';
+// Reads the records of an SQLite state for a copy, and fills a state with the rows of another.
+import type { ReadRecords, RecordRow } from '../pages.ts';
+import { textIn } from '../rows.ts';
+import type { Identity, KeptRow } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
-import type { Identity } from './schema.ts';
-import { addTexts } from './text-table.ts';
-import type { TrailTable } from './trail-table.ts';
-
-const RECORDS = 1_000;
-/** The number of other rows at once, each of which may have texts of megabytes. */
-const OTHERS = 20;
-
-/** Yields all rows in pieces; `reading` reads each piece in one moment. */
-export async function* rowsOf(
-  database: SqliteDatabase,
-  trail: TrailTable,
-  reading: <Result>(work: () => Result) => Result,
-): AsyncIterable<readonly KeptRow[]> {
-  for (let seq = 0; ; ) {
-    const rows = reading(() => trail.after(seq, RECORDS));
-    yield rows.map((row) => ({ kind: 'trail', row }) as const);
-    if (rows.length < RECORDS) break;
-    seq = rows.at(-1)?.seq ?? seq;
-  }
-  for (const kind of ['preview', 'change'] as const) {
-    for (let position = 0; ; ) {
-      const { found, last } = reading(() => some(database, kind, position));
-      yield found;
-      if (found.length < OTHERS) break;
-      position = last;
-    }
-  }
-}
+import { addTexts, textsUsedBy } from './text-table.ts';
 
 const SELECTS = {
   preview: 'SELECT rowid AS position, id, record FROM previews WHERE rowid > ? ORDER BY rowid LIMIT ?',
@@ -40,36 +11,18 @@ const SELECTS = {
     'SELECT position, id, record, exact, ended FROM changes WHERE position > ? ORDER BY position LIMIT ?',
 } as const;
 
-function some(
+/** Answers the previews or changes after a position, with their texts. */
+export function recordsAfter(
   database: SqliteDatabase,
-  kind: keyof typeof SELECTS,
-  position: number,
-): { readonly found: readonly KeptRow[]; readonly last: number } {
-  const rows = database.all(SELECTS[kind], position, OTHERS);
-  const found = rows.map((row): KeptRow => {
-    const record = recordIn(database, row);
-    if (kind === 'preview') return { kind, record };
-    const ended = row['ended'] === null ? undefined : countIn(row, 'ended');
-    return { kind, record: { ...record, exact: optionalTextIn(row, 'exact'), ended } };
-  });
-  return { found, last: rows.length === 0 ? position : countIn(rows.at(-1), 'position') };
-}
-
-function recordIn(database: SqliteDatabase, row: Row): NonNullable<ReturnType<typeof keptAs>> {
-  const id = textIn(row, 'id');
-  // They are read one by one, because reading all rows at once gives bytes another type.
-  const texts = database.all('SELECT sha256 FROM text_uses WHERE used_by = ?', id).map((use) => {
-    const sha256 = textIn(use, 'sha256');
-    const text = database.get('SELECT bytes FROM texts WHERE sha256 = ?', sha256);
-    return [sha256, text === undefined ? '' : bytesIn(text, 'bytes')] as const;
-  });
-  const record = keptAs(id, textIn(row, 'record'), new Map(texts));
-  if (record === undefined) throw new StateFault('damaged');
-  return record;
+  ...[kind, position, limit]: Parameters<ReadRecords>
+): readonly RecordRow[] {
+  return database
+    .all(SELECTS[kind], position, limit)
+    .map((row) => ({ row, texts: textsUsedBy(database, textIn(row, 'id')) }));
 }
 
 /** Fills the state. Throws a plain Error where it is not empty. */
-export async function become(
+export async function fill(
   database: SqliteDatabase,
   { id, maskingKey }: Identity,
   rows: AsyncIterable<readonly KeptRow[]>,
@@ -82,7 +35,7 @@ export async function become(
   });
   for await (const piece of rows)
     database.writing(false, () => {
-      for (const kept of piece) add(database, kept);
+      for (const kept of piece) insert(database, kept);
     });
   database.writing(true, () => {
     const insert = 'INSERT INTO identity (name, value) VALUES (?, ?)';
@@ -91,7 +44,7 @@ export async function become(
   });
 }
 
-function add(database: SqliteDatabase, kept: KeptRow): void {
+function insert(database: SqliteDatabase, kept: KeptRow): void {
   if (kept.kind === 'trail') {
     const { seq, prev, sha256, record } = kept.row;
     const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';

@@ -2,7 +2,7 @@
 // installs and an operator of Node 20 adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
-import type { Row } from '../rows.ts';
+import { isRow, type Row } from '../rows.ts';
 import { ENGINE_PACKAGE } from './engine-package.ts';
 
 export type SqlValue = string | number | null | Uint8Array;
@@ -39,20 +39,20 @@ export class SqliteDatabase {
   }
 
   exec(sql: string): void {
-    attempt(() => this.#engine.exec(sql));
+    withFaults(() => this.#engine.exec(sql));
   }
 
   run(sql: string, ...values: SqlValue[]): void {
-    attempt(() => this.#prepared(sql).run(...values));
+    withFaults(() => this.#prepared(sql).run(...values));
   }
 
   get(sql: string, ...values: SqlValue[]): Row | undefined {
-    const row = attempt(() => this.#prepared(sql).get(...values));
+    const row = withFaults(() => this.#prepared(sql).get(...values));
     return isRow(row) ? row : undefined;
   }
 
   all(sql: string, ...values: SqlValue[]): readonly Row[] {
-    const rows = attempt(() => this.#prepared(sql).all(...values));
+    const rows = withFaults(() => this.#prepared(sql).all(...values));
     return Array.isArray(rows) ? rows.filter(isRow) : [];
   }
 
@@ -116,10 +116,10 @@ export class SqliteDatabase {
 
 /** Opens a database. Throws NoEngine where this machine has no engine, and StateFault where the file cannot be opened. */
 export function openDatabase(file: string, check: () => void = () => undefined): SqliteDatabase {
-  const open = engineHere();
+  const open = availableEngine();
   // The check comes first, because an engine goes by the path, and makes a file where there is none.
   check();
-  const engine = opened(open, file);
+  const engine = openFile(open, file);
   const database = new SqliteDatabase(engine, check);
   try {
     // This comes first, because the others may have to wait for another process.
@@ -136,7 +136,7 @@ export function openDatabase(file: string, check: () => void = () => undefined):
 }
 
 /** Opens the file. The engine's error is dropped, because it has no common code, and names the file. */
-function opened(open: OpenEngine, file: string): Engine {
+function openFile(open: OpenEngine, file: string): Engine {
   try {
     return open(file);
   } catch {
@@ -144,14 +144,14 @@ function opened(open: OpenEngine, file: string): Engine {
   }
 }
 
-let found: OpenEngine | undefined;
+let chosenEngine: OpenEngine | undefined;
 
-function engineHere(): OpenEngine {
-  found ??= builtIn() ?? libsql();
-  return found;
+function availableEngine(): OpenEngine {
+  chosenEngine ??= nodeSqlite() ?? libsqlPackage();
+  return chosenEngine;
 }
 
-function builtIn(): OpenEngine | undefined {
+function nodeSqlite(): OpenEngine | undefined {
   if (ENGINE_PACKAGE !== undefined) return undefined;
   const { DatabaseSync }: { readonly DatabaseSync: new (file: string) => Engine } = withoutWarnings(() =>
     createRequire(import.meta.url)('node:sqlite'),
@@ -170,7 +170,7 @@ function withoutWarnings<Result>(load: () => Result): Result {
   }
 }
 
-function libsql(): OpenEngine {
+function libsqlPackage(): OpenEngine {
   try {
     // It is loaded from this package's own folder, never from the working directory.
     const Database: new (file: string) => Engine = createRequire(import.meta.url)('libsql');
@@ -183,11 +183,7 @@ function libsql(): OpenEngine {
   }
 }
 
-function isRow(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null;
-}
-
-function attempt<Result>(work: () => Result): Result {
+function withFaults<Result>(work: () => Result): Result {
   try {
     return work();
   } catch (error) {

@@ -2,7 +2,7 @@
 // that were applied or rejected go first, then expired ones, then the oldest that an agent could still apply. Previews that
 // wait for a person stay: where there are too many, no more are accepted.
 import { decodePreview } from '../codec.ts';
-import { waitingIn } from '../kept.ts';
+import { waitingPreviewIn } from '../kept.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
 import type { NewPreview, PreviewBounds, WaitingPreview } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
@@ -117,7 +117,7 @@ export class PreviewTable {
            ${isDecided("'approve', 'part', 'reject'")} AS is_decided
          FROM previews WHERE NOT ${IS_USED} ORDER BY created_at, rowid`,
       )
-      .flatMap(waitingIn);
+      .flatMap(waitingPreviewIn);
   }
 
   drop(id: string): void {

@@ -2,6 +2,7 @@
 // disagree with it. `user_version` is the version of the schema.
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
+import type { Identity } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 
 const MIGRATIONS: readonly string[] = [
@@ -80,11 +81,6 @@ ALTER TABLE trail ADD COLUMN notice TEXT GENERATED ALWAYS AS (record ->> '$.noti
 CREATE INDEX trail_by_notice ON trail (notice) WHERE notice IS NOT NULL;
 `,
 ];
-
-export interface Identity {
-  readonly id: string;
-  readonly maskingKey: string;
-}
 
 /**
  * Updates the schema to this version; several processes may try at once. Throws StateFault for a newer version, and for a file

@@ -3,6 +3,7 @@
 
 import type { TrailRow } from '../chain.ts';
 import { StateFault } from '../fault.ts';
+import { allPages } from '../pages.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
@@ -10,6 +11,7 @@ import type { TrailPoint } from '../records/values.ts';
 import type {
   Begun,
   Claim,
+  Identity,
   KeptChange,
   KeptPreview,
   KeptRow,
@@ -22,10 +24,10 @@ import type {
   WaitingPreview,
 } from '../store.ts';
 import { ChangeTable } from './change-table.ts';
-import { become, rowsOf } from './copy.ts';
+import { fill, recordsAfter } from './copy.ts';
 import { openDatabase, type SqliteDatabase } from './driver.ts';
 import { PreviewTable } from './preview-table.ts';
-import { type Identity, migrate, requireVersion } from './schema.ts';
+import { migrate, requireVersion } from './schema.ts';
 import { TrailTable } from './trail-table.ts';
 
 export interface SqliteOptions {
@@ -42,7 +44,7 @@ export function openSqliteStore({ file, check, evenDamaged = false }: SqliteOpti
   const database = openDatabase(file, check);
   try {
     const store = new SqliteStore(database, migrate(database));
-    if (!evenDamaged) store.requireSound();
+    if (!evenDamaged) store.requireIntact();
     return store;
   } catch (error) {
     database.close();
@@ -68,7 +70,7 @@ class SqliteStore implements StateStore {
   }
 
   /** Throws StateFault unless the trail's end is whole, and the trail has all changes that are kept. */
-  requireSound(): void {
+  requireIntact(): void {
     this.#database.reading(() => {
       this.#trail.requireWholeEnd();
       if (this.#changes.unrecorded().length > 0) throw new StateFault('damaged');
@@ -89,7 +91,7 @@ class SqliteStore implements StateStore {
     const { replaces } = preview;
     if (replaces !== undefined) {
       const { id } = replaces;
-      if (!this.#previews.has(id) || this.#trail.changeOf(id) !== undefined || this.#trail.isVoid(id))
+      if (!this.#previews.has(id) || this.#trail.changeOf(id) !== undefined || this.#trail.isClosed(id))
         return 'gone';
       this.#previews.drop(id);
     }
@@ -148,7 +150,7 @@ class SqliteStore implements StateStore {
   #whyNot({ preview, whole, decidedAt }: Claim): Begun | undefined {
     const status = this.#trail.statusOf(preview);
     if (status.changeId !== undefined) return { state: 'used', changeId: status.changeId };
-    const isWholeVoid = whole !== undefined && this.#trail.isVoid(whole);
+    const isWholeVoid = whole !== undefined && this.#trail.isClosed(whole);
     return isWholeVoid || status.decidedAt !== decidedAt ? { state: 'decided' } : undefined;
   }
 
@@ -205,11 +207,11 @@ class SqliteStore implements StateStore {
   }
 
   rows(): AsyncIterable<readonly KeptRow[]> {
-    return rowsOf(this.#database, this.#trail, (work) => this.#reading(work));
+    return allPages(this, async (...page) => this.#reading(() => recordsAfter(this.#database, ...page)));
   }
 
-  async become(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
-    return become(this.#database, identity, rows);
+  async copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
+    return fill(this.#database, identity, rows);
   }
 
   async erase(before: string, record: TrailRecord): Promise<number> {
@@ -233,7 +235,7 @@ class SqliteStore implements StateStore {
 
   #writing<Result>(isDurable: boolean, work: () => Result): Result {
     const result = this.#database.writing(isDurable, () => this.#checked(work));
-    this.#trail.committed();
+    this.#trail.markCommitted();
     return result;
   }
 

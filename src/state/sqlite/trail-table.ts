@@ -2,15 +2,15 @@
 // the process lives, it notices where the trail is no longer the one that it has seen.
 import {
   CHECKED_AT_START,
-  chained,
+  chainedRows,
   encodeTrailRecord,
   GENESIS,
-  hashOf,
+  rowHash,
   isWholeEnd,
   type TrailRow,
 } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { pointIn, statusFrom, trailRowIn } from '../kept.ts';
+import { trailPointIn, previewStatusIn, trailRowIn } from '../kept.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import { countIn, optionalTextIn } from '../rows.ts';
@@ -19,7 +19,7 @@ import type { SqliteDatabase } from './driver.ts';
 
 export class TrailTable {
   readonly #database: SqliteDatabase;
-  #last = GENESIS;
+  #lastSeen = GENESIS;
   #appended: TrailPoint | undefined;
 
   constructor(database: SqliteDatabase) {
@@ -31,29 +31,29 @@ export class TrailTable {
     const head = this.head();
     const rows = this.after(head.seq - CHECKED_AT_START, CHECKED_AT_START);
     if (!isWholeEnd(rows, head)) throw new StateFault('damaged');
-    this.#last = head;
+    this.#lastSeen = head;
   }
 
   /** Throws StateFault where the trail has lost or changed the last record that was seen here. */
   requireSame(): void {
     this.#appended = undefined;
-    if (!this.holds(this.#last)) throw new StateFault('replaced');
+    if (!this.holds(this.#lastSeen)) throw new StateFault('replaced');
   }
 
   /** Says that the appended records were committed. */
-  committed(): void {
-    this.#last = this.#appended ?? this.#last;
+  markCommitted(): void {
+    this.#lastSeen = this.#appended ?? this.#lastSeen;
   }
 
   head(): TrailPoint {
     const row = this.#database.get('SELECT seq, sha256 FROM trail ORDER BY seq DESC LIMIT 1');
-    return row === undefined ? GENESIS : pointIn(row);
+    return row === undefined ? GENESIS : trailPointIn(row);
   }
 
   holds({ seq, sha256 }: TrailPoint): boolean {
     if (seq === 0) return sha256 === GENESIS.sha256;
     const row = this.#database.get('SELECT seq, prev, sha256, record FROM trail WHERE seq = ?', seq);
-    return row !== undefined && row['sha256'] === sha256 && hashOf(trailRowIn(row)) === sha256;
+    return row !== undefined && row['sha256'] === sha256 && rowHash(trailRowIn(row)) === sha256;
   }
 
   after(seq: number, most: number): readonly TrailRow[] {
@@ -64,7 +64,7 @@ export class TrailTable {
   /** Appends records; the caller has begun a transaction that writes. */
   append(records: readonly TrailRecord[]): TrailPoint {
     const head = this.head();
-    const rows = chained(head, records.map(encodeTrailRecord));
+    const rows = chainedRows(head, records.map(encodeTrailRecord));
     const insert = 'INSERT INTO trail (seq, prev, sha256, record) VALUES (?, ?, ?, ?)';
     for (const { seq, prev, sha256, record } of rows) this.#database.run(insert, seq, prev, sha256, record);
     const { seq, sha256 } = rows.at(-1) ?? head;
@@ -80,7 +80,7 @@ export class TrailTable {
        WHERE ${change === undefined ? 'preview' : 'change_id'} = ? AND action = ? AND outcome = ? AND record = ?`,
       ...[change ?? preview, action, outcome, encodeTrailRecord(record)],
     );
-    return row && pointIn(row);
+    return row && trailPointIn(row);
   }
 
   /** Appends a record unless there is one with its `notice`. */
@@ -97,7 +97,7 @@ export class TrailTable {
       previewId,
     );
     const last = rows.at(-1);
-    return statusFrom(rows, {
+    return previewStatusIn(rows, {
       decidedAt: last === undefined ? 0 : countIn(last, 'seq'),
       changeId: this.changeOf(previewId),
     });
@@ -117,7 +117,7 @@ export class TrailTable {
   }
 
   /** Whether nothing of it may be applied any more: it was rejected, or another one holds its edits. */
-  isVoid(previewId: string): boolean {
+  isClosed(previewId: string): boolean {
     const select = "SELECT 1 FROM trail WHERE preview = ? AND action IN ('reject', 'replace') LIMIT 1";
     return this.#database.get(select, previewId) !== undefined;
   }

@@ -27,7 +27,11 @@ export async function decisionTrial(here: Place, name: string, random: Random) {
   const [approved, applied] = [told('approved'), told('applied')];
   const policy = here.policy({ approval: 'human' });
   const log = createLog({ level: 'error', format: 'json', file: join(here.base, 'log.jsonl') });
-  const state = await openState({ place: here.kept, reviewers: join(here.base, 'reviewers') }, policy, log);
+  const state = await openState(
+    { location: here.kept, reviewers: join(here.base, 'reviewers') },
+    policy,
+    log,
+  );
   const sandbox = openSandbox(policy, log);
   await recoverRoots(sandbox, state);
   const about = { origin: { kind: 'edit' }, caller: { name: 'x', version: '1' } } as const;

@@ -34,7 +34,7 @@ const rest = {
 };
 const more = { approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES };
 const policy = { roots, ...rest, allowBroadRoot: false, ...more };
-const state = await openState({ place }, policy, log);
+const state = await openState({ location: place }, policy, log);
 const sandbox = openSandbox(policy, log);
 
 let calls = 0;

@@ -35,7 +35,7 @@ const policy = {
   schemas: [],
   ...{ allowBroadRoot: false, approval: 'direct', masking: DEFAULT_MASKING, changes: NO_RULES },
 };
-const state = await openState({ place }, policy, log);
+const state = await openState({ location: place }, policy, log);
 const sandbox = openSandbox(policy, log);
 let prepared = [];
 

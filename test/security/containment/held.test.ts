@@ -18,7 +18,7 @@ import fs, {
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { pinRoot } from '../../../src/security/containment/choose.ts';
-import { type HeldDirectory, isGone, missing, walk } from '../../../src/security/containment/held.ts';
+import { fileNotFound, type HeldDirectory, isGone, walk } from '../../../src/security/containment/held.ts';
 import { CONTAINMENTS, codeOf, type Place, place, refusalOf } from '../fixture.ts';
 
 describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
@@ -231,10 +231,10 @@ it.each([
   const here = place();
   const held = pinRoot(containment, here.root);
   expect(isGone(held)).toBe(false);
-  expect(missing(held, 'a.yaml').code).toBe('FILE_NOT_FOUND');
+  expect(fileNotFound(held, 'a.yaml').code).toBe('FILE_NOT_FOUND');
   rmSync(here.root, { recursive: true });
   const told = refusalOf(() => {
-    throw missing(held, 'a.yaml');
+    throw fileNotFound(held, 'a.yaml');
   });
   expect([told?.code, told?.where]).toEqual(['IO_ERROR', {}]);
   expect(told?.message).toMatch(message);

@@ -8,12 +8,12 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { chooseContainment, pinRoot } from '../../../src/security/containment/choose.ts';
 import {
-  adoptRoots,
-  checkedPlaces,
-  heldAgain,
+  checkedRootPaths,
   isWithin,
   pinRoots,
-  rootPlaces,
+  reopenDirectory,
+  reopenRoots,
+  rootPaths,
   toDirectoryHandle,
 } from '../../../src/security/containment/roots.ts';
 import { messageOf } from '../../harness/refusals.ts';
@@ -38,7 +38,7 @@ function withInode(folder: fs.BigIntStats, name: string): fs.BigIntStats {
 function told(roots: readonly { name?: string; dir: string }[], allowBroadRoot = false): string {
   const { policy } = place();
   const own = policy({ roots: roots.map(({ name, dir }) => ({ name, dir })), allowBroadRoot });
-  return messageOf(() => checkedPlaces(own));
+  return messageOf(() => checkedRootPaths(own));
 }
 
 describe('a root', () => {
@@ -166,10 +166,8 @@ describe('a root', () => {
   it('counts from where the links lead', () => {
     const { root, base, policy } = place();
     symlinkSync('root', join(base, 'link'));
-    expect(checkedPlaces(policy())).toEqual([fs.realpathSync.native(root)]);
-    expect(rootPlaces([{ name: undefined, dir: join(base, 'link') }])).toEqual([
-      fs.realpathSync.native(root),
-    ]);
+    expect(checkedRootPaths(policy())).toEqual([fs.realpathSync.native(root)]);
+    expect(rootPaths([{ name: undefined, dir: join(base, 'link') }])).toEqual([fs.realpathSync.native(root)]);
   });
 });
 
@@ -207,10 +205,10 @@ describe.each(CONTAINMENTS)('the roots of another thread (%s)', (containment) =>
 
   it('are the very same', () => {
     const { policy, pinned, handles, root } = held();
-    const adopted = adoptRoots(policy({ roots: [{ name: 'one', dir: '/gone' }] }), containment, handles);
-    expect(adopted.map(({ name, place }) => [name, place])).toEqual([['one', root]]);
+    const adopted = reopenRoots(policy({ roots: [{ name: 'one', dir: '/gone' }] }), containment, handles);
+    expect(adopted.map(({ name, realPath }) => [name, realPath])).toEqual([['one', root]]);
     expect(adopted[0]?.directory.facts().ino).toBe(pinned[0]?.directory.facts().ino);
-    expect(handles).toMatchObject([{ place: root, descriptor: pinned[0]?.directory.descriptor }]);
+    expect(handles).toMatchObject([{ realPath: root, descriptor: pinned[0]?.directory.descriptor }]);
     adopted[0]?.directory.close();
   });
 
@@ -221,14 +219,14 @@ describe.each(CONTAINMENTS)('the roots of another thread (%s)', (containment) =>
     const [handle] = handles;
     if (handle === undefined) throw new Error('one root, one handle');
     const before = fs.readdirSync('/proc/self/fd').length;
-    expect(heldAgain(containment, { ...handle, ino: 0n })).toBeUndefined();
+    expect(reopenDirectory(containment, { ...handle, ino: 0n })).toBeUndefined();
     expect(fs.readdirSync('/proc/self/fd')).toHaveLength(before);
-    const adopt = () => adoptRoots(policy(), containment, handles).map(({ directory }) => directory.close());
+    const adopt = () => reopenRoots(policy(), containment, handles).map(({ directory }) => directory.close());
     const message = 'a root is not the folder that it was when the server started';
     if (containment === 'fd-walk') expect(adopt).not.toThrow();
     else expect(adopt).toThrow(message);
-    expect(() => adoptRoots(policy(), containment, [])).toThrow(message);
-    expect(heldAgain(containment, { ...handle, descriptor: undefined })).toBeUndefined();
+    expect(() => reopenRoots(policy(), containment, [])).toThrow(message);
+    expect(reopenDirectory(containment, { ...handle, descriptor: undefined })).toBeUndefined();
     expect(pinned).toHaveLength(1);
     rmSync(root, { recursive: true });
   });

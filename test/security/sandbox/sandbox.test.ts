@@ -37,7 +37,7 @@ describe('a sandbox', () => {
     expect([sandbox.containment, sandbox.isRunningAsRoot, sandbox.rootNames]).toEqual([
       ...['fd-walk', process.geteuid?.() === 0, ['one', 'two']],
     ]);
-    expect(sandbox.rootHandles.map(({ place }) => place)).toEqual([here.root, here.outside]);
+    expect(sandbox.rootHandles.map(({ realPath: place }) => place)).toEqual([here.root, here.outside]);
     const names = (file: string) => sandbox.schemasFor(sandbox.parse(file)).map(({ name }) => name);
     expect([names('@one/a/x.yaml'), names('@two/b/x.json')]).toEqual([['0.json', '1.json'], ['2.json']]);
     expect(sandbox.policyFingerprint).toMatch(/^[0-9a-f]{64}$/);

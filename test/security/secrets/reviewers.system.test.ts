@@ -94,7 +94,7 @@ describe('a masked value is not shown', () => {
       expect(shown(await get(`/change/${id}`)), file).not.toContain(CANARY);
     }
     page.close();
-    state.place.close();
+    state.location.close();
     sandbox.close();
   });
 

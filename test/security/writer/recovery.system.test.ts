@@ -143,7 +143,7 @@ describe('a batch that died', () => {
   it('is nothing to a server with another state, which then owns what it writes', async () => {
     const here = await died('between its files', FILES);
     const log = createLog({ level: 'info', format: 'json', file: join(here.base, 'other.jsonl') });
-    const other = await openState({ place: { directory: join(here.base, 'other') } }, here.policy(), log);
+    const other = await openState({ location: { directory: join(here.base, 'other') } }, here.policy(), log);
     const sandbox = here.open();
     await recoverRoots(sandbox, other);
     const edits = [rewritten(sandbox, 'd/b.yaml', 'mine\n')];
@@ -152,7 +152,7 @@ describe('a batch that died', () => {
     await here.start();
     // Its own server finds what it did not write, and leaves all of it as it is.
     expect([textsOf(here), recordedOf(here)]).toEqual([['new: d/a.yaml', 'mine'], ['unknown']]);
-    other.place.close();
+    other.location.close();
   });
 });
 

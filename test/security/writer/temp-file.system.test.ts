@@ -16,7 +16,7 @@ function prepared() {
   const directory = pinRoot('fd-walk', here.root);
   onTestFinished(() => directory.close());
   here.write('root/a.yaml', 'old\n', 0o640);
-  const like = directory.look('a.yaml');
+  const like = directory.factsOf('a.yaml');
   if (like === undefined) throw new Error('the file is there');
   let temps = 0;
   const temp = (of: Partial<typeof like> = {}) =>

@@ -1,7 +1,7 @@
 // What the processes do that tests kill: previews, decisions and changes with every outcome, one after the other. Each step
 // that was answered is a line on stdout before the next one begins. It runs the built code.
 import { writeSync } from 'node:fs';
-import { encode } from '../../../dist/state/index.js';
+import { encodeRecord } from '../../../dist/state/index.js';
 import { at, changeDraft, committed, decided, previewDraft, proposed, refused } from '../records.mjs';
 
 const OUTCOMES = ['applied', 'rolled_back', 'unknown'];
@@ -13,13 +13,13 @@ export async function rounds(store, count, who, said = onStdout) {
 
 async function oneRound(store, round, who, said) {
   const texts = ['shared: 1\n', `${who}: ${round}\n`, 'large: '.padEnd(9_000, 'x')];
-  const preview = encode(previewDraft({ texts, time: round }));
+  const preview = encodeRecord(previewDraft({ texts, time: round }));
   const kept = { ...preview, bounds: BOUNDS, now: at(round) };
   await store.keepPreview(kept, proposed(preview.id, round));
   said('kept', preview.id);
   const decision = await store.recordDecision(preview.id, decided(preview.id, 'approve', round));
   said('decided', preview.id);
-  const change = encode(changeDraft({ texts, time: round, preview: preview.id }));
+  const change = encodeRecord(changeDraft({ texts, time: round, preview: preview.id }));
   const claim = { preview: preview.id, whole: undefined, decidedAt: decision.seq };
   await store.beginChange({ ...change, exact: [] }, committed(change.id, 'intent', preview.id), claim);
   said('begun', change.id);

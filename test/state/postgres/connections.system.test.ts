@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { encode, openPostgresStore, serverGrants } from '../../../src/state/index.ts';
+import { encodeRecord, openPostgresStore, serverGrants } from '../../../src/state/index.ts';
 import { databaseOf } from '../../../src/state/postgres/driver.ts';
 import { targetOf } from '../../../src/state/postgres/target.ts';
 import { end } from '../../harness/end.ts';
@@ -57,14 +57,14 @@ describe.runIf(hasPostgres)('a PostgreSQL state', () => {
     for (let round = 0; cuts < CUTS; round += 1) {
       const direction = random.pick(['to the server', 'to the client'] as const);
       proxy.cutAfter(direction, random.below(direction === 'to the server' ? 12_000 : 1_200));
-      const preview = encode(
+      const preview = encodeRecord(
         previewDraft({ time: round, texts: [`${round}\n`, 'large: '.padEnd(3_000, 'x')] }),
       );
       const kept = { ...preview, bounds: { ...BOUNDS, previews: 20 }, now: at(round) };
       expect(await doneThrough(() => store.keepPreview(kept, proposed(preview.id, round)))).toBe('kept');
       const decision = decided(preview.id, 'approve', round);
       const point = await doneThrough(() => store.recordDecision(preview.id, decision));
-      const change = { ...encode(changeDraft({ time: round, preview: preview.id })), exact: [] };
+      const change = { ...encodeRecord(changeDraft({ time: round, preview: preview.id })), exact: [] };
       const claim = { preview: preview.id, whole: undefined, decidedAt: point?.seq ?? 0 };
       const intent = committed(change.id, 'intent', preview.id, round);
       expect(await doneThrough(() => store.beginChange(change, intent, claim))).toMatchObject({

@@ -12,6 +12,8 @@ import {
   moment,
   type PartView,
   type PreviewView,
+  REBASE_CONFLICT,
+  STATE_TEXTS,
 } from '../../index.ts';
 import { type Html, html, NOTHING, shown } from '../html/html.ts';
 import { diffView } from './diff.ts';
@@ -74,15 +76,8 @@ export function reasonView(reason: string | undefined): Html {
 }
 
 function stateNote({ state }: FileView): Html {
-  return state === 'same' ? NOTHING : html`<div class="note">${STATES[state]}</div>`;
+  return state === 'same' ? NOTHING : html`<div class="note">${STATE_TEXTS[state]}</div>`;
 }
-
-const STATES = {
-  changed: 'The file has changed since this was requested. As it is, the change cannot be applied.',
-  unreadable: 'The file can no longer be read. As it is, the change cannot be applied.',
-  elsewhere:
-    'The file is on another machine. Whether it has changed since is checked when the change is applied.',
-} as const;
 
 function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: when }: DecisionView): Html {
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
@@ -130,8 +125,7 @@ function undoForm(frame: Frame, { id, needs_reviewer: isSigned }: PreviewView): 
 function approvable(frame: Frame, view: PreviewView): Html {
   if (isCurrent(view)) return approveView(frame, view);
   const { rebased, id } = view;
-  if (rebased === undefined)
-    return html`<p>What has changed since is in the way: it can only be rejected.</p>`;
+  if (rebased === undefined) return html`<p>${REBASE_CONFLICT}</p>`;
   return html`<form method="post" action="${frame.at.decision(id, 'rebased')}">${tokenField(frame)}
 <h3>The same change for the files as they are now</h3>
 ${rebased.files.map((file) => fileSection(file, NOTHING))}

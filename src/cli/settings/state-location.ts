@@ -1,4 +1,4 @@
-// The place of the state by the settings: a directory, or a PostgreSQL database.
+// Decides by the settings where the state is: in a directory, or in a PostgreSQL database.
 import type { StateSource } from '../../security/index.ts';
 import { OPTIONS } from './options.ts';
 import type { Settings } from './settings.ts';
@@ -6,16 +6,16 @@ import { UsageError } from './usage-error.ts';
 import { stateDirOf } from './user-folders.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
-type StatePlace = StateSource['place'];
+type StateLocation = StateSource['location'];
 
 /** The sources of a setting, from the strongest to the weakest. */
 const SOURCES = ['flag', 'environment', 'file', 'default'];
 
 /**
- * Answers the place: a flag wins over a variable, and that over the config file. Throws UsageError where one kind names both
- * places. Undefined where neither the operator nor the environment names one.
+ * Answers the location: a flag wins over a variable, and a variable over the config file. Undefined where nothing names one. Throws
+ * UsageError where two settings of the same source name different locations.
  */
-export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefined {
+export function stateLocationOf(settings: Settings, env: Env): StateLocation | undefined {
   const [shared, own] = [settings.of(OPTIONS.state), settings.of(OPTIONS.stateDir)];
   const [rank, ownRank] = [shared, own].map(({ from }) => SOURCES.indexOf(from));
   if (shared.value !== undefined && own.value !== undefined && rank === ownRank)
@@ -26,18 +26,26 @@ export function statePlaceOf(settings: Settings, env: Env): StatePlace | undefin
   return directory === undefined ? undefined : { directory };
 }
 
-/** Reads a place that an operator has typed: a directory, or an address as for `--state`. Throws BadValue. */
-export function placeNamed(text: string, env: Env): StatePlace {
+/** Answers the location, as `stateLocationOf` does. Throws UsageError where nothing names one. */
+export function requireStateLocation(settings: Settings, env: Env): StateLocation {
+  const location = stateLocationOf(settings, env);
+  if (location === undefined)
+    throw new UsageError('the environment names no home directory: give --state-dir DIR');
+  return location;
+}
+
+/** Parses a location that an operator has typed: a directory, or an address as for `--state`. Throws BadValue. */
+export function parseLocation(text: string, env: Env): StateLocation {
   if (!text.includes('://')) return { directory: text };
   return postgresAt(OPTIONS.state.parse([text], '') ?? text, env);
 }
 
-/** The name of the place for people. */
-export function nameOf(place: StatePlace): string {
-  return 'directory' in place ? place.directory : place.postgres.address;
+/** Answers the name of the location for people. */
+export function locationName(location: StateLocation): string {
+  return 'directory' in location ? location.directory : location.postgres.address;
 }
 
-function postgresAt(address: string, env: Env): StatePlace {
+function postgresAt(address: string, env: Env): StateLocation {
   const environment = Object.fromEntries(
     Object.entries(env).filter(([name]) => name.startsWith('PG') || name === 'HOME'),
   );

@@ -1,5 +1,5 @@
-// The place of a state: a directory of this machine with a database of its own, or a PostgreSQL database that several machines
-// share. The place is opened once, and the store from it.
+// The location of a state: a directory of this machine with its own database, or a PostgreSQL database that several machines
+// share. The location is opened once, and the store is opened from it.
 import { userInfo } from 'node:os';
 import {
   NoEngine,
@@ -26,33 +26,33 @@ export interface PostgresSource {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** The data by which another thread opens the same place; plain. */
-export type PlaceHandle = { readonly directory: DirectoryHandle } | { readonly postgres: PostgresSource };
+/** Plain data by which another thread opens the same location. */
+export type LocationHandle = { readonly directory: DirectoryHandle } | { readonly postgres: PostgresSource };
 
-export interface StatePlace {
+export interface StateLocation {
   /** The directory or the address, for people. */
   readonly name: string;
-  readonly handle: PlaceHandle;
+  readonly handle: LocationHandle;
   /** Answers why agents may not add to the state; undefined where they may. */
-  lacksRoom(): 'full' | 'disk' | undefined;
+  shortage(): 'full' | 'disk' | undefined;
   close(): void;
 }
 
-export function directoryPlace(dir: StateDir): StatePlace {
+export function directoryLocation(dir: StateDir): StateLocation {
   return {
-    name: dir.place,
+    name: dir.realPath,
     handle: { directory: dir.handle },
-    lacksRoom: () => dir.lacksRoom,
+    shortage: () => dir.shortage,
     close: () => dir.close(),
   };
 }
 
-export function postgresPlace(source: PostgresSource): StatePlace {
+export function postgresLocation(source: PostgresSource): StateLocation {
   return {
     name: source.address,
     handle: { postgres: source },
-    // The people who run the server watch its disk.
-    lacksRoom: () => undefined,
+    // The people who run the database server watch its disk.
+    shortage: () => undefined,
     close: () => undefined,
   };
 }
@@ -89,7 +89,7 @@ export async function postgresStore(source: PostgresSource, evenDamaged = false)
   }
 }
 
-/** Answers the statements by which the owner of the tables lets an account use them as a server does. Throws StartError. */
+/** Answers the statements by which the owner of the tables lets an account use them as a server does. Throws StartError for a bad address. */
 export async function grantsAt(source: PostgresSource, account: string): Promise<string> {
   try {
     return await serverGrants(account, optionsOf(source));
