@@ -26,7 +26,11 @@ export function encodeRecord(record: NewRecord<Preview> | NewRecord<Change>): En
 }
 
 /** Answers a record as it was kept; undefined unless the line has the hash in the id, and each text has its hash. */
-export function checkedRecord(id: string, line: string, texts: ReadonlyMap<string, string>): EncodedRecord | undefined {
+export function checkedRecord(
+  id: string,
+  line: string,
+  texts: ReadonlyMap<string, string>,
+): EncodedRecord | undefined {
   const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
   return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
 }

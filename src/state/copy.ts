@@ -2,7 +2,7 @@
 // each record, the hash of each text, and a hash over all of them on both sides.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
-import { isNextRow, GENESIS } from './chain.ts';
+import { GENESIS, isNextRow } from './chain.ts';
 import { StateFault } from './fault.ts';
 import type { TrailPoint } from './records/values.ts';
 import type { KeptRow, StateStore } from './store.ts';

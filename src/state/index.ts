@@ -7,7 +7,7 @@ export {
   randomHex,
   sha256Hex,
 } from './canonical-json.ts';
-export { decodeTrailRecord, isNextRow, GENESIS, type TrailRow } from './chain.ts';
+export { decodeTrailRecord, GENESIS, isNextRow, type TrailRow } from './chain.ts';
 export { type EncodedRecord, encodeRecord, type NewRecord } from './codec.ts';
 export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';

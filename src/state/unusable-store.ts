@@ -9,8 +9,20 @@ export function unusableStore(fault: StateFault): StateStore {
     id: '',
     // This key is for fingerprints of this run only.
     maskingKey: randomHex(32),
-    ...{ keepPreview: reject, findPreview: reject, statusOf: reject, waitingPreviews: reject, dropPreview: reject },
-    ...{ dropExpired: reject, recordDecision: reject, beginChange: reject, endChange: reject, findChange: reject },
+    ...{
+      keepPreview: reject,
+      findPreview: reject,
+      statusOf: reject,
+      waitingPreviews: reject,
+      dropPreview: reject,
+    },
+    ...{
+      dropExpired: reject,
+      recordDecision: reject,
+      beginChange: reject,
+      endChange: reject,
+      findChange: reject,
+    },
     ...{
       exactFilesOf: reject,
       listChanges: reject,

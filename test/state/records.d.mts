@@ -1,4 +1,4 @@
-import type { Change, Preview, TrailRecord, NewRecord } from '../../src/state/index.ts';
+import type { Change, NewRecord, Preview, TrailRecord } from '../../src/state/index.ts';
 
 export const ROOTS: string;
 export const POLICY: string;

@@ -2,8 +2,8 @@
 import { expect, it } from 'vitest';
 import {
   decodeTrailRecord,
-  isNextRow,
   GENESIS,
+  isNextRow,
   type StateStore,
   type TrailPoint,
 } from '../../src/state/index.ts';

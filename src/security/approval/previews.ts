@@ -75,7 +75,12 @@ export class Previews {
     const { store, roots, now, limits, requireRoom } = this.#context;
     const created = now();
     const expiresAt = expiryOf(created, draft.approval);
-    const preview = encodeRecord({ roots, ...draft, created_at: created.toISOString(), expires_at: expiresAt });
+    const preview = encodeRecord({
+      roots,
+      ...draft,
+      created_at: created.toISOString(),
+      expires_at: expiresAt,
+    });
     if (preview.sizeBytes > Math.min(limits.previewBytes, limits.totalBytes)) return undefined;
     // A person makes a part, so it has room of its own: otherwise a flood of previews would keep people from
     // approving parts.

@@ -3,8 +3,8 @@
 // elsewhere.
 import {
   decodeTrailRecord,
-  isNextRow,
   GENESIS,
+  isNextRow,
   type StateStore,
   type TrailPoint,
   type TrailRecord,

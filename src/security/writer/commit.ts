@@ -6,9 +6,9 @@ import {
   type Change,
   type ExactFile,
   encodeRecord,
+  type NewRecord,
   type Outcome,
   StateFault,
-  type NewRecord,
 } from '../../state/index.ts';
 import { type Approved, approvedByReviewer } from '../approval/approved.ts';
 import { previewUsed } from '../approval/preview-errors.ts';

@@ -38,7 +38,8 @@ export async function fill(
     if (countIn(kept, 'count') > 0) throw new Error('The state that is copied to is not empty');
     await run(`DELETE FROM ${schema}.identity WHERE name IN ('id', 'masking key')`);
   });
-  for await (const piece of rows) await database.transaction((run) => insertAll(run, schema, piece), TIMEOUT_MS);
+  for await (const piece of rows)
+    await database.transaction((run) => insertAll(run, schema, piece), TIMEOUT_MS);
   await database.transaction(async (run) => {
     await run(
       `UPDATE ${schema}.head SET (seq, sha256) = (SELECT seq, sha256 FROM ${schema}.trail ORDER BY seq DESC LIMIT 1)

@@ -4,7 +4,15 @@ import { CHANGE_BOUNDS } from '../bounds.ts';
 import { encodeTrailRecord, GENESIS, rowHash, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
 import { StateFault } from '../fault.ts';
-import { listedChangeIn, openChangeIn, trailPointIn, changeStateIn, previewStatusIn, trailRowIn, waitingPreviewIn } from '../kept.ts';
+import {
+  changeStateIn,
+  listedChangeIn,
+  openChangeIn,
+  previewStatusIn,
+  trailPointIn,
+  trailRowIn,
+  waitingPreviewIn,
+} from '../kept.ts';
 import { allPages } from '../pages.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';

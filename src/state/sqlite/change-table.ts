@@ -3,7 +3,7 @@
 
 import { CHANGE_BOUNDS } from '../bounds.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
-import { listedChangeIn, openChangeIn, changeStateIn } from '../kept.ts';
+import { changeStateIn, listedChangeIn, openChangeIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
 import type { KeptChange, ListedChange, NewChange, OpenChange, StateStore } from '../store.ts';

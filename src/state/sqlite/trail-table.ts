@@ -5,12 +5,12 @@ import {
   chainedRows,
   encodeTrailRecord,
   GENESIS,
-  rowHash,
   isWholeEnd,
+  rowHash,
   type TrailRow,
 } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { trailPointIn, previewStatusIn, trailRowIn } from '../kept.ts';
+import { previewStatusIn, trailPointIn, trailRowIn } from '../kept.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import { countIn, optionalTextIn } from '../rows.ts';
