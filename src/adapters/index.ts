@@ -32,23 +32,30 @@ export {
   type NamedNode,
   WRITERS,
 } from './operations/expand.ts';
+export { areApart } from './operations/independent.ts';
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
-  argumentErrors,
-  conditionErrors,
   cutFor,
-  describeOperations,
-  fileOpOf,
+  isBeside,
   notesOf,
-  OPERATION_NAMES,
-  type Operation,
+  type Planned,
   type Progress,
-  pathError,
+  planOn,
   planOperation,
+  proofOfPlans,
   proofOfText,
   replacedText,
   stepsOf,
+} from './operations/plan-operation.ts';
+export {
+  argumentErrors,
+  conditionErrors,
+  describeOperations,
+  fileOpOf,
+  OPERATION_NAMES,
+  type Operation,
+  pathError,
 } from './operations/registry.ts';
 export { factsOf } from './policy/facts.ts';
 export { type DeadRule, examinePolicy, type PolicyFinding, readPolicy } from './policy/read-policy.ts';

@@ -1,27 +1,54 @@
-// The edit of one file as it grows: each step is planned on the result of the one before, and proven before the next. Texts
-// that are replaced one after the other are one step: their common result is proven.
+// The edit of one file as it grows. Operations that are independent of each other are planned on one tree, and their common
+// result is proven once; so are texts that are replaced one after the other. Any other operation is planned on what is proven.
 import {
+  areApart,
   asText,
   type ConfigFile,
+  isBeside,
   type Operation,
+  type Planned,
   type Progress,
   type Proof,
+  planOn,
   planOperation,
+  proofOfPlans,
   proofOfText,
   readResult,
   replacedText,
 } from '../adapters/index.ts';
-import { compose, type Edit, splice, VerifiedEdit, type Where } from '../security/index.ts';
+import {
+  compose,
+  type Edit,
+  Refusal,
+  splice,
+  unlessRefused,
+  VerifiedEdit,
+  type Where,
+} from '../security/index.ts';
 import type { BaseFile } from './read-base.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
-/** All steps up to this one, as one edit. */
-export interface ProvenStep {
-  readonly where: Where;
+/** An operation, or a step of one. */
+export interface AskedStep {
+  readonly operation: Operation;
+  /** The place of the operation of the call that it comes from. */
+  readonly whole: Where;
   /** The path of the node whose value it changes, where that is one. */
   readonly node?: string | undefined;
+}
+
+/** The edit so far, with what this step has added. */
+export interface ProvenStep {
+  readonly asked: readonly AskedStep[];
+  readonly where: Where;
+  readonly node?: string | undefined;
   readonly edit: VerifiedEdit;
+}
+
+/** A step that is not proven yet; `planned` is undefined for an operation on the file itself. */
+interface OpenStep extends AskedStep {
+  readonly planned: Planned | undefined;
 }
 
 /** Text replacements that are not proven yet. */
@@ -29,12 +56,14 @@ interface OpenText {
   readonly from: string;
   readonly edits: readonly Edit[];
   readonly after: string;
+  readonly whole: Where;
 }
 
 export class EditChain {
   readonly #read: BaseFile;
   readonly #context: CallContext;
-  #open: OpenText | undefined;
+  #text: OpenText | undefined;
+  #open: readonly OpenStep[] = [];
   readonly steps: ProvenStep[] = [];
 
   constructor(read: BaseFile, context: CallContext) {
@@ -42,13 +71,75 @@ export class EditChain {
     this.#context = context;
   }
 
-  /** The edit so far; undefined before the first step. */
+  /** The edit that is proven so far; undefined before the first step. */
   get edit(): VerifiedEdit | undefined {
     return this.steps.at(-1)?.edit;
   }
 
-  /** Answers the file as it is now; the proof of the step before has parsed the same text. */
-  current(): ConfigFile {
+  /** Answers the file on which the operation can be planned: as it is now, or before open steps that do not concern it. */
+  async fileFor(operation: Operation): Promise<ConfigFile> {
+    if (this.#text !== undefined || !this.#isBesideOpen(operation)) await this.close(true);
+    return this.#current();
+  }
+
+  /** Answers the text as it is now, read as nothing but lines. With `isStep` something is replaced in it, or others follow. */
+  async text(isStep: boolean): Promise<ConfigFile> {
+    if (this.#text === undefined) await this.close(isStep);
+    const { base, snapshot } = this.#read;
+    return asText(base, this.#text?.after ?? this.edit?.after ?? snapshot.text);
+  }
+
+  /** Adds one replacement of text, to be proven with those that follow. */
+  replace(whole: Where, operation: Operation): void {
+    const from = this.#text?.after ?? this.edit?.after ?? this.#read.snapshot.text;
+    const edits = replacedText(from, operation);
+    const open = this.#text ?? { from, edits: [] };
+    this.#text = {
+      from: open.from,
+      edits: compose(open.from.length, open.edits, edits),
+      after: splice(from, edits),
+      whole,
+    };
+  }
+
+  /** Adds a step, to be proven with those that follow and are independent of it. */
+  async add(asked: AskedStep): Promise<void> {
+    const planned = this.#open.length > 0 ? this.#planBeside(asked) : undefined;
+    if (planned === undefined) {
+      await this.close(true);
+      this.#open = [{ ...asked, planned: this.#plan(asked) }];
+    } else this.#open = [...this.#open, { ...asked, planned }];
+  }
+
+  /** Proves what is open. With `isStep` others follow; see `Progress`. */
+  async close(isStep: boolean): Promise<void> {
+    const [text, open] = [this.#text, this.#open];
+    [this.#text, this.#open] = [undefined, []];
+    if (text !== undefined)
+      await this.#prove([], { where: text.whole }, (progress) =>
+        proofOfText({ ...progress, isStep }, text.edits, this.#context.policy.limits),
+      );
+    if (open.length === 0) return;
+    try {
+      await this.#proveTogether(open, isStep);
+    } catch (error) {
+      if (open.length === 1 || !(error instanceof Refusal)) throw error;
+      // The refusal has to name the operation at fault, and one after the other they may pass.
+      await this.#proveEach(open, isStep);
+    }
+  }
+
+  /** Answers what a step consists of, each proven by itself. */
+  async apart(step: ProvenStep): Promise<readonly ProvenStep[]> {
+    if (step.asked.length < 2) return [step];
+    const chain = new EditChain(this.#read, this.#context);
+    chain.steps.push(...this.steps.slice(0, this.steps.indexOf(step)));
+    const before = chain.steps.length;
+    await chain.#proveEach(step.asked, true);
+    return chain.steps.slice(before);
+  }
+
+  #current(): ConfigFile {
     const { edit } = this;
     const { base, snapshot } = this.#read;
     return edit === undefined
@@ -56,55 +147,55 @@ export class EditChain {
       : readResult(base, snapshot.path, edit.after, this.#context.policy.limits);
   }
 
-  /** Answers the text so far, read as nothing but lines. */
-  text(): ConfigFile {
-    const { base, snapshot } = this.#read;
-    return asText(base, this.#open?.after ?? this.edit?.after ?? snapshot.text);
+  #isBesideOpen(operation: Operation): boolean {
+    const planned = this.#open.flatMap((one) => one.planned ?? []);
+    if (planned.length < this.#open.length) return false;
+    return planned.length === 0 || isBeside(this.#current(), operation, planned, this.#context.policy.limits);
   }
 
-  /** Adds one replacement of text, to be proven with those that follow. */
-  replace(operation: Operation): void {
-    const { after: from } = this.#open ?? { after: this.text().stream.text };
-    const edits = replacedText(from, operation);
-    const open = this.#open ?? { from, edits: [], after: from };
-    this.#open = {
-      from: open.from,
-      edits: compose(open.from.length, open.edits, edits),
-      after: splice(from, edits),
-    };
+  #plan({ operation, whole }: AskedStep): Planned | undefined {
+    const { limits } = this.#context.policy;
+    return locating({ ...whole, path: operation.path }, () => planOn(this.#current(), operation, limits));
   }
 
-  /** Proves the result of the replacements since the last step. */
-  async closeText(where: Where, isStep: boolean): Promise<void> {
-    const open = this.#open;
-    this.#open = undefined;
-    if (open === undefined) return;
-    await this.#prove(where, where, (progress) =>
-      proofOfText({ ...progress, isStep }, open.edits, this.#context.policy.limits),
+  /** Answers the plan on the tree of the open steps; undefined where it has to be planned on what they leave. */
+  #planBeside({ operation }: AskedStep): Planned | undefined {
+    if (!this.#isBesideOpen(operation)) return undefined;
+    const current = this.#current();
+    const planned = unlessRefused(() => planOn(current, operation, this.#context.policy.limits));
+    if (planned === undefined || planned.file !== current) return undefined;
+    const isApart = this.#open.every((one) => one.planned && areApart(one.planned.plan, planned.plan));
+    return isApart ? planned : undefined;
+  }
+
+  async #proveTogether(open: readonly OpenStep[], isStep: boolean): Promise<void> {
+    const { limits, verify } = this.#context.policy;
+    const [first] = open;
+    if (first === undefined) return;
+    const { whole, operation, node } = first;
+    const place = open.length === 1 ? { where: { ...whole, path: operation.path }, node } : { where: whole };
+    const planned = open.flatMap((one) => one.planned ?? []);
+    await this.#prove(open, place, (progress) =>
+      planned.length > 0
+        ? proofOfPlans({ ...progress, isStep }, planned, limits, verify)
+        : planOperation({ ...progress, isStep }, operation, limits, verify),
     );
   }
 
-  /** Adds a step. `whole` is the place of the operation of the call that the step comes from. */
-  async add(
-    whole: Where,
-    step: Operation,
-    { isStep, node }: { readonly isStep: boolean } & Pick<ProvenStep, 'node'>,
-  ): Promise<void> {
-    const { limits, verify } = this.#context.policy;
-    const plan = (progress: Progress) => planOperation({ ...progress, isStep }, step, limits, verify);
-    await this.#prove(whole, { ...whole, path: step.path }, plan, node);
+  async #proveEach(asked: readonly AskedStep[], isStep: boolean): Promise<void> {
+    for (const [at, one] of asked.entries())
+      await this.#proveTogether([{ ...one, planned: this.#plan(one) }], isStep || at + 1 < asked.length);
   }
 
   async #prove(
-    whole: Where,
-    where: Where,
+    asked: readonly AskedStep[],
+    { where, node }: Pick<ProvenStep, 'where' | 'node'>,
     plan: (progress: Progress) => Proof,
-    node?: string,
   ): Promise<void> {
     const { base, snapshot, fileOp } = this.#read;
     const previous = this.edit;
     const { edits, check } = locating(where, () =>
-      plan({ base, current: this.current(), earlierChanges: previous?.changes ?? [] }),
+      plan({ base, current: this.#current(), earlierChanges: previous?.changes ?? [] }),
     );
     // The first time, either half of it takes a while.
     await this.#context.pause();
@@ -113,6 +204,6 @@ export class EditChain {
         ? VerifiedEdit.prove(snapshot, edits, check, { fileOp })
         : previous.and(edits, check),
     );
-    this.steps.push({ where: whole, node, edit });
+    this.steps.push({ asked, where: asked[0]?.whole ?? where, node, edit });
   }
 }

@@ -86,47 +86,61 @@ async function proveFile(
     await context.pause();
     if (isOnly) context.progress(done, operations.length);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
-    // A pattern may match nothing, so the last step without one has to compare everything.
-    const isFollowed = operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
+    // A pattern may match nothing, so that the steps before the last ones with a pattern have to compare everything.
+    const isStep =
+      planned.bulk === undefined || operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
     if (isOfText(planned.operation)) {
-      const current = chain.text();
+      const current = await chain.text(isStep);
       const targets = locating(whole, () => matched.expand(file, current, planned));
-      const next = operations[done + 1];
-      const isOpen = next !== undefined && isOfText(next.operation);
-      for (const target of targets) locating(whole, () => chain.replace(target));
-      if (!isOpen) await chain.closeText(whole, isFollowed);
+      for (const target of targets) locating(whole, () => chain.replace(whole, target));
       continue;
     }
+    // It may match whatever the operations before it have made.
+    if (planned.bulk !== undefined) await chain.close(isStep);
+    const current = await chain.fileFor(planned.operation);
     const targets = locating(whole, () => {
       if (planned.operation.to_file !== undefined)
-        cuts.set(planned.editIndex ?? 0, cutFor(chain.current(), planned.operation, limits));
-      return matched.expand(file, chain.current(), withCut(planned, cuts));
+        cuts.set(planned.editIndex ?? 0, cutFor(current, planned.operation, limits));
+      return matched.expand(file, current, withCut(planned, cuts));
     });
-    for (const [at, target] of targets.entries()) {
+    const { op, path } = planned.operation;
+    const node = op === 'set' || op === 'rename' ? path : undefined;
+    for (const target of targets) {
+      const now = await chain.fileFor(target);
       const steps = locating({ ...whole, path: target.path }, () => {
-        for (const note of notesOf(chain.current(), target, limits)) notes.add(note);
-        return stepsOf(chain.current(), target, limits);
+        for (const note of notesOf(now, target, limits)) notes.add(note);
+        return stepsOf(now, target, limits);
       });
-      for (const [index, step] of steps.entries()) {
+      for (const step of steps) {
         await context.pause();
-        const isStep = isFollowed || at + 1 < targets.length || index + 1 < steps.length;
-        const { op, path } = planned.operation;
-        const node = op === 'set' || op === 'rename' ? path : undefined;
-        await chain.add(whole, step, { isStep, node });
+        await chain.add({ operation: step, whole, node });
       }
     }
   }
+  await chain.close(false);
   const { edit } = chain;
   if (edit === undefined || (edit.isNoop && operations.every(isOnlyCopied))) return undefined;
-  requireSecretsKeptBy(chain.steps, limits);
+  await requireSecretsKeptBy(chain, limits);
   if (isFound(operations)) size.addFile(read.snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
 }
 
 /** Throws the refusal of edits that touch masked values, with the first step that does. */
-function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): void {
-  const refusalOf = (step: ProvenStep | undefined): Refusal | undefined => {
+async function requireSecretsKeptBy(chain: EditChain, limits: Limits): Promise<void> {
+  const touched = firstTouching(chain.steps, limits);
+  if (touched === undefined) return;
+  const [step, refusal] = firstTouching(await chain.apart(touched[0]), limits) ?? touched;
+  throw ruled(refusal, step);
+}
+
+/** Answers the first step whose edit touches a masked value; each holds those before it. */
+function firstTouching(
+  steps: readonly ProvenStep[],
+  limits: Limits,
+): readonly [ProvenStep, Refusal] | undefined {
+  const touching = (at: number): readonly [ProvenStep, Refusal] | undefined => {
+    const step = steps[at];
     if (step === undefined) return undefined;
     const { snapshot, after, fileOp } = step.edit;
     try {
@@ -135,27 +149,26 @@ function requireSecretsKeptBy(steps: readonly ProvenStep[], limits: Limits): voi
       );
       return undefined;
     } catch (error) {
-      if (error instanceof Refusal) return error;
+      if (error instanceof Refusal) return [step, error];
       throw error;
     }
   };
-  let [kept, touched] = [-1, steps.length - 1];
-  let refusal = refusalOf(steps[touched]);
-  if (refusal === undefined) return;
-  while (touched - kept > 1) {
-    const middle = (kept + touched) >> 1;
-    const found = refusalOf(steps[middle]);
-    if (found === undefined) kept = middle;
-    else [touched, refusal] = [middle, found];
+  let [kept, last] = [-1, steps.length - 1];
+  let found = touching(last);
+  while (found !== undefined && last - kept > 1) {
+    const middle = (kept + last) >> 1;
+    const earlier = touching(middle);
+    if (earlier === undefined) kept = middle;
+    else [last, found] = [middle, earlier];
   }
-  throw ruled(refusal, steps[touched]);
+  return found;
 }
 
 const MAX_LINES = 10;
 
 /** Adds the rule that masks it; the answer is the same whatever the bytes are. */
-function ruled(refusal: Refusal, step: ProvenStep | undefined): Refusal {
-  if (step === undefined || refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step?.where ?? {});
+function ruled(refusal: Refusal, step: ProvenStep): Refusal {
+  if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step.where);
   const { where, node = '', edit } = step;
   const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
   const rule = ruleOf(edit.maskedBy(), place);

@@ -4,7 +4,7 @@
 import type { Change, Edit, Limits } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import type { Step } from '../tree/locate.ts';
-import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Fragment } from './fragment.ts';
 
 export type Intent =
@@ -67,6 +67,14 @@ export function insertAt(offset: number, insert: string): Edit {
 /** Answers the position of the node at the end of the steps. */
 export function positionOf(document: number, steps: readonly Step[]): Position {
   return { document, indexes: steps.map(({ index }) => index) };
+}
+
+/** Answers the node; undefined where nothing is at the position. */
+export function nodeAtPosition({ documents }: Stream, { document, indexes }: Position): SpanNode | undefined {
+  return indexes.reduce<SpanNode | undefined>(
+    (node, index) => (node !== undefined && isCollection(node) ? partsOf(node)[index]?.value : undefined),
+    documents[document]?.root,
+  );
 }
 
 export interface Plan {

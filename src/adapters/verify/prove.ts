@@ -1,6 +1,13 @@
 // The proof of an edit: the new text is read from scratch, and its tree must be the old one with the intended change. It trusts
 // no planner, and no parser's idea of what changed.
-import { type Change, type Edit, Refusal, unlessRefused, type Verify } from '../../security/index.ts';
+import {
+  type Change,
+  type Edit,
+  inOrder,
+  Refusal,
+  unlessRefused,
+  type Verify,
+} from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { withoutEnd } from '../tree/lines.ts';
@@ -34,25 +41,33 @@ export interface Subject extends Pick<PlanContext, 'stream' | 'format' | 'limits
   readonly isStep: boolean;
 }
 
-export function proofOf(subject: Subject, plan: Plan): Proof {
+/** The proof of one plan, or of several that were made for the same text and do not meet. Throws what an edit may not do there. */
+export function proofOf(subject: Subject, plans: readonly Plan[]): Proof {
   const { base, stream, earlierCommentChanges, isStep } = subject;
-  requireClearLines(stream.text, plan.edits);
-  requireWholeActions(stream, plan.edits, plan.intent);
-  requireOwnBranches(stream, plan.edits, plan.intent);
+  const edits = inOrder(
+    plans.flatMap((plan) => plan.edits),
+    stream.text.length,
+  );
+  requireClearLines(stream.text, edits);
+  for (const plan of plans) {
+    requireWholeActions(stream, plan.edits, plan.intent);
+    requireOwnBranches(stream, plan.edits, plan.intent);
+  }
+  const intents = plans.map(({ intent }) => intent);
   return {
-    edits: plan.edits,
+    edits,
     check: (after) => {
-      const result = besideActions(stream, plan.edits, () => {
+      const result = besideActions(stream, edits, () => {
         const read = reread(after, subject);
-        requireIntended(stream, read, plan.intent, subject.verify === 'full');
+        requireIntended(stream, read, intents, subject.verify === 'full');
         requireSameMarkers(stream, read);
-        requireSameActions(stream, plan.edits, read);
-        requireStrict(stream, plan.edits, read, subject.format);
+        requireSameActions(stream, edits, read);
+        requireStrict(stream, edits, read, subject.format);
         requireReadable(stream, read, subject.format);
         return read;
       });
-      requireLineBreaks(stream, plan.edits, result);
-      const comments = plan.commentChange === undefined ? [] : [plan.commentChange];
+      requireLineBreaks(stream, edits, result);
+      const comments = plans.flatMap(({ commentChange }) => commentChange ?? []);
       return [...(isStep ? [] : findChanges(base, result)), ...earlierCommentChanges, ...comments];
     },
   };

@@ -2,7 +2,7 @@
 // or removes, and removes blocks whole or not at all. The result is read anew, and each action outside of the edits must be
 // there as it was.
 import { type Edit, Refusal, withInserted } from '../../security/index.ts';
-import type { Intent, Position } from '../edit/intent.ts';
+import { type Intent, nodeAtPosition } from '../edit/intent.ts';
 import { tailEnd } from '../edit/part-extent.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
 import { titleStart } from '../tree/head-comment.ts';
@@ -13,10 +13,9 @@ import {
   outerStart,
   partsOf,
   type Span,
-  type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { stepsTo, templateRefusal } from './template-refusal.ts';
+import { templateRefusal } from './template-refusal.ts';
 import { differs } from './tree-comparison.ts';
 
 /** Throws TEMPLATE_ACTION. A stream without actions always passes. */
@@ -119,14 +118,14 @@ function regionOf(stream: Stream, intent: Intent): Span | undefined {
     case 'remove document':
       return documents[intent.index];
     case 'replace': {
-      const node = nodeAtPosition(documents[intent.at.document]?.root, intent.at);
+      const node = nodeAtPosition(stream, intent.at);
       if (node === undefined) return undefined;
       const start = Math.min(outerStart(node), node.around?.start ?? node.start);
       return { start, end: Math.max(node.end, node.around?.end ?? 0) };
     }
     case 'remove':
     case 'rename': {
-      const node = nodeAtPosition(documents[intent.at.document]?.root, intent.at);
+      const node = nodeAtPosition(stream, intent.at);
       const part: Entry | Item | undefined =
         node !== undefined && isCollection(node) ? partsOf(node)[intent.index] : undefined;
       if (part === undefined) return undefined;
@@ -141,10 +140,6 @@ function keyOf(part: Entry | Item): Span | undefined {
 
 function extentOf(stream: Stream, part: Entry | Item): Span {
   return { start: titleStart(stream, part.start), end: tailEnd(stream, part) };
-}
-
-function nodeAtPosition(root: SpanNode | undefined, { indexes }: Position): SpanNode | undefined {
-  return indexes.length === 0 ? root : stepsTo(root, indexes)[indexes.length - 1]?.node;
 }
 
 function refused({ lines }: Stream, action: Action, reason: string): Refusal {

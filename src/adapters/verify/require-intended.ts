@@ -1,5 +1,5 @@
-// The core of the proof: the tree of the result is the old one with the intended change, and nothing else. The intent tells how
-// the parts of the collections on its path correspond; all others must read the same.
+// The core of the proof: the tree of the result is the old one with the intended changes, and nothing else. The intents tell
+// how the parts of the collections on their paths correspond; all others must read the same.
 import type { Intent, NewData, NewKey, Position } from '../edit/intent.ts';
 import {
   type Collection,
@@ -27,26 +27,34 @@ import {
 
 /**
  * Throws VERIFICATION_FAILED at the first unintended difference, and ANCHOR_IN_USE where the operation removes a node that an
- * alias means or a merge needs. Linear in the number of nodes. With `isWhole`, equal text is not taken as proof of equal
- * meaning.
+ * alias means or a merge needs. All intents are of the old tree, and none is within the place of another; one of a whole
+ * document stands alone. Linear in the number of nodes. With `isWhole`, equal text is not taken as proof of equal meaning.
  */
-export function requireIntended(before: Stream, after: Stream, intent: Intent, isWhole: boolean): void {
+export function requireIntended(
+  before: Stream,
+  after: Stream,
+  intents: readonly Intent[],
+  isWhole: boolean,
+): void {
   const kept = before.documents.map((document, index) => ({ document, index }));
   const results = [...after.documents];
-  if (intent.kind === 'remove document') kept.splice(intent.index, 1);
-  const [added] = intent.kind === 'add document' ? results.splice(intent.index, 1) : [];
+  const [intent] = intents;
+  if (intent?.kind === 'remove document') kept.splice(intent.index, 1);
+  const [added] = intent?.kind === 'add document' ? results.splice(intent.index, 1) : [];
   if (kept.length !== results.length) throw differs('the number of documents would change');
+  const placed = intents.filter((one) => 'at' in one);
   for (const [place, { document, index }] of kept.entries()) {
     const result = results[place];
     if (result === undefined) throw differs('a document would vanish');
     const aliases = new AliasMeanings(document, before.text, result);
     const check = new IntentCheck(treeText(before, document), treeText(after, result), aliases, isWhole);
-    if ('at' in intent && intent.at.document === index)
-      check.requireIntent(intent, intent.at.indexes, document.root, result.root);
-    else check.requireSame(document.root, result.root);
+    const aimed = placed
+      .filter(({ at }) => at.document === index)
+      .map((one) => ({ intent: one, below: one.at.indexes }));
+    check.requireIntents(aimed, document.root, result.root);
     requireMergeable(document, result, after.text);
   }
-  if (intent.kind === 'add document') requireNewDocument(after, added, intent.value);
+  if (intent?.kind === 'add document') requireNewDocument(after, added, intent.value);
 }
 
 /** A document that nothing stood for before. */
@@ -58,8 +66,11 @@ function requireNewDocument(after: Stream, added: DocumentSpans | undefined, val
   requireMergeable(undefined, added, after.text);
 }
 
-/** An intent with a place in a document. */
-type Intended = Extract<Intent, { readonly at: Position }>;
+/** An intent with a place in a document, and the indexes that lead on to it from a node on the way. */
+interface Aimed {
+  readonly intent: Extract<Intent, { readonly at: Position }>;
+  readonly below: readonly number[];
+}
 
 /** The check of one document. */
 class IntentCheck {
@@ -78,75 +89,76 @@ class IntentCheck {
     this.#old = new TreeComparison(this.#before, this.#after, canSkip, this.#aliases.ofOld);
   }
 
-  requireSame(before: SpanNode, after: SpanNode): void {
-    requireNone(this.#old.difference(before, after));
-  }
-
   requireNewRoot(value: NewData, after: SpanNode): void {
     this.#requireNew(value, {}, after);
   }
 
-  /** Checks an intent; `path` holds the indexes that lead from `before` to its place. */
-  requireIntent(intent: Intended, path: readonly number[], before: SpanNode, after: SpanNode): void {
-    const [index, ...below] = path;
-    if (index !== undefined) {
-      this.#requirePart(before, after, index, (part, other) =>
-        this.requireIntent(intent, below, part, other),
-      );
+  /** Checks that `after` is `before` with the intents, whose places are at this node or below it. */
+  requireIntents(aimed: readonly Aimed[], before: SpanNode, after: SpanNode): void {
+    if (aimed.length === 0) {
+      requireNone(this.#old.difference(before, after));
       return;
     }
-    switch (intent.kind) {
-      case 'replace': {
-        const header = nodeHeader(this.#before, before);
-        const kept = intent.keeps === 'anchor' ? { anchor: header.anchor } : header;
-        this.#requireNew(intent.value, intent.keeps === 'nothing' ? {} : kept, after);
-        this.#aliases.replaced(before, after);
-        return;
-      }
-      case 'insert': {
-        const [collection, result] = this.#requireCollections(before, after, 1);
-        const { length } = partsOf(collection);
-        this.#requireRun(collection, 0, intent.index, result, 0);
-        this.#requireNewPart(intent.key, intent.value, partsLike(collection, result)[intent.index]);
-        this.#requireRun(collection, intent.index, length, result, intent.index + 1);
-        return;
-      }
-      case 'remove': {
-        const [collection, result] = this.#requireCollections(before, after, -1);
-        const { length } = partsOf(collection);
-        this.#requireRun(collection, 0, intent.index, result, 0);
-        this.#requireRun(collection, intent.index + 1, length, result, intent.index);
-        return;
-      }
-      case 'rename':
-        this.#requirePart(
-          before,
-          after,
-          intent.index,
-          (part, other) => this.requireSame(part, other),
-          intent.key,
-        );
+    const [replaced] = aimed.flatMap(({ intent, below }) =>
+      intent.kind === 'replace' && below.length === 0 ? [intent] : [],
+    );
+    if (replaced === undefined) {
+      this.#requireParts(aimed, before, after);
+      return;
     }
+    if (aimed.length > 1) throw new Error('a node that is replaced takes no other intent');
+    const header = nodeHeader(this.#before, before);
+    const kept = replaced.keeps === 'anchor' ? { anchor: header.anchor } : header;
+    this.#requireNew(replaced.value, replaced.keeps === 'nothing' ? {} : kept, after);
+    this.#aliases.replaced(before, after);
   }
 
-  /** Checks that both collections have the same parts, except for the value of one, and for its key where it is renamed. */
+  /** Checks that both collections have the same parts, but for the intents, which are at these parts or below them. */
+  #requireParts(aimed: readonly Aimed[], before: SpanNode, after: SpanNode): void {
+    const own = aimed.flatMap(({ intent, below }) => (below.length === 0 ? [intent.kind] : []));
+    const count = (kind: Intent['kind']) => own.filter((one) => one === kind).length;
+    const [collection, result] = this.#requireCollections(before, after, count('insert') - count('remove'));
+    const [parts, others] = [partsOf(collection), partsLike(collection, result)];
+    const pair = { before: collection, after: result, others };
+    let [from, at] = [0, 0];
+    const pass = (to: number): void => {
+      requireNone(this.#old.runDifference(pair, from, to, at));
+      [from, at] = [to, at + to - from];
+    };
+    for (const [index, group] of byPart(aimed)) {
+      pass(index);
+      const inserted = group.flatMap(({ intent, below }) =>
+        intent.kind === 'insert' && below.length === 0 ? [intent] : [],
+      );
+      // Two parts for one place have no order, so they are never intended together.
+      for (const { key, value } of inserted) this.#requireNewPart(key, value, others[at++]);
+      const inner = group.filter(({ intent, below }) => below.length > 0 || intent.kind !== 'insert');
+      if (inner.length === 0) continue;
+      from += 1;
+      if (inner.some(({ intent, below }) => intent.kind === 'remove' && below.length === 0)) continue;
+      this.#requirePart(inner, parts[index], others[at++]);
+    }
+    pass(parts.length);
+  }
+
+  /** Checks one part that stays; its key is another one where it is renamed. */
   #requirePart(
-    before: SpanNode,
-    after: SpanNode,
-    index: number,
-    requireValue: (before: SpanNode, after: SpanNode) => void,
-    newName?: NewKey,
+    aimed: readonly Aimed[],
+    part: Entry | Item | undefined,
+    other: Entry | Item | undefined,
   ): void {
-    const [collection, result] = this.#requireCollections(before, after, 0);
-    const [part, other] = [partsOf(collection)[index], partsLike(collection, result)[index]];
     if (part === undefined || other === undefined) throw differs('a part would vanish');
-    this.#requireRun(collection, 0, index, result, 0);
-    if (newName === undefined) requireNone(this.#old.keyDifference(part, other));
+    const [renamed] = aimed.flatMap(({ intent, below }) =>
+      intent.kind === 'rename' && below.length === 0 ? [intent] : [],
+    );
+    if (renamed === undefined) requireNone(this.#old.keyDifference(part, other));
     else if ('key' in part && 'key' in other)
-      this.#requireKey(newName, nodeHeader(this.#before, part.key), other.key);
+      this.#requireKey(renamed.key, nodeHeader(this.#before, part.key), other.key);
     else throw new Error('only an entry has a name');
-    requireValue(part.value, other.value);
-    this.#requireRun(collection, index + 1, partsOf(collection).length, result, index + 1);
+    const inner = aimed.flatMap(({ intent, below: [first, ...below] }) =>
+      first === undefined ? [] : [{ intent, below }],
+    );
+    this.requireIntents(inner, part.value, other.value);
   }
 
   /** Answers two collections of one kind, of which the second must have `more` parts in addition. */
@@ -159,10 +171,6 @@ class IntentCheck {
         `the number or kind of ${before.kind === 'mapping' ? 'entries' : 'items'} would not be as intended`,
       );
     return [before, after];
-  }
-
-  #requireRun(before: Collection, from: number, to: number, after: Collection, at: number): void {
-    requireNone(this.#old.runDifference(before, from, to, after, at));
   }
 
   #requireNewPart(key: NewKey | 'item', value: NewData, part: Entry | Item | undefined): void {
@@ -196,6 +204,19 @@ class IntentCheck {
     const isSame = after.kind === 'scalar' && isPlainScalar(after) === isPlain && after.value === text;
     if (!isSame) throw differs('another key would come out');
   }
+}
+
+/** Groups the intents of a collection by the part that each is at, leads through, or comes before; in the order of the parts. */
+function byPart(aimed: readonly Aimed[]): readonly (readonly [number, readonly Aimed[]])[] {
+  const groups = new Map<number, Aimed[]>();
+  for (const one of aimed) {
+    const { intent, below } = one;
+    const index = below[0] ?? ('index' in intent ? intent.index : 0);
+    const group = groups.get(index);
+    if (group === undefined) groups.set(index, [one]);
+    else group.push(one);
+  }
+  return [...groups].sort(([a], [b]) => a - b);
 }
 
 function requireNone(difference: string | undefined): void {

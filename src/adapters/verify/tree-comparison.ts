@@ -78,20 +78,19 @@ export class TreeComparison {
         const { length } = partsOf(before);
         if (after.kind !== before.kind || partsOf(after).length !== length)
           return `the number or kind of ${before.kind === 'mapping' ? 'entries' : 'items'} would not be as intended`;
-        return this.runDifference(before, 0, length, after, 0);
+        return this.runDifference({ before, after, others: partsLike(before, after) }, 0, length, 0);
       }
     }
   }
 
   /** Does the same for the parts `from`…`to`, and as many of the other collection from `at` on. */
   runDifference(
-    before: Collection,
+    { before, after, others }: PairedParts,
     from: number,
     to: number,
-    after: Collection,
     at: number,
   ): string | undefined {
-    const [parts, others] = [partsOf(before), partsLike(before, after)];
+    const parts = partsOf(before);
     const canSkip = this.#canSkip && before.style === after.style && before.style !== 'sections';
     for (let index = from; index < to; index++) {
       const [part, other] = [parts[index], others[at + index - from]];
@@ -121,6 +120,13 @@ export class TreeComparison {
     const value = deeperBy === 0 ? before.value : deepened(before.value, deeperBy);
     return isAlike && value === after.value;
   }
+}
+
+/** Two collections of one kind; `others` are the parts of the second in the order of the first. */
+export interface PairedParts {
+  readonly before: Collection;
+  readonly after: Collection;
+  readonly others: readonly (Entry | Item)[];
 }
 
 export function differenceOfHeaders(expected: NodeHeader, actual: NodeHeader): string | undefined {

@@ -22,7 +22,7 @@ function parsed(text: string): Stream | undefined {
 }
 
 function verdict(before: Stream, after: Stream, isWhole: boolean): string {
-  return refusalOf(() => requireIntended(before, after, NO_CHANGE, isWhole))?.code ?? 'the same';
+  return refusalOf(() => requireIntended(before, after, [NO_CHANGE], isWhole))?.code ?? 'the same';
 }
 
 test('comes to the verdict of a comparison that reads all', () => {
