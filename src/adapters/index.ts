@@ -32,7 +32,6 @@ export {
   type NamedNode,
   WRITERS,
 } from './operations/expand.ts';
-export { areApart } from './operations/independent.ts';
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
@@ -41,6 +40,7 @@ export {
   notesOf,
   type Planned,
   type Progress,
+  planBeside,
   planOn,
   planOperation,
   proofOfPlans,

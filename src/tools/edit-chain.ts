@@ -1,7 +1,6 @@
 // The edit of one file as it grows. Operations that are independent of each other are planned on one tree, and their common
 // result is proven once; so are texts that are replaced one after the other. Any other operation is planned on what is proven.
 import {
-  areApart,
   asText,
   type ConfigFile,
   isBeside,
@@ -9,6 +8,7 @@ import {
   type Planned,
   type Progress,
   type Proof,
+  planBeside,
   planOn,
   planOperation,
   proofOfPlans,
@@ -16,15 +16,7 @@ import {
   readResult,
   replacedText,
 } from '../adapters/index.ts';
-import {
-  compose,
-  type Edit,
-  Refusal,
-  splice,
-  unlessRefused,
-  VerifiedEdit,
-  type Where,
-} from '../security/index.ts';
+import { compose, type Edit, Refusal, splice, VerifiedEdit, type Where } from '../security/index.ts';
 import type { BaseFile } from './read-base.ts';
 import { locating } from './read-file.ts';
 import type { CallContext } from './tool.ts';
@@ -104,7 +96,8 @@ export class EditChain {
 
   /** Adds a step, to be proven with those that follow and are independent of it. */
   async add(asked: AskedStep): Promise<void> {
-    const planned = this.#open.length > 0 ? this.#planBeside(asked) : undefined;
+    const open = this.#planned();
+    const planned = open && planBeside(this.#current(), asked.operation, open, this.#context.policy.limits);
     if (planned === undefined) {
       await this.close(true);
       this.#open = [{ ...asked, planned: this.#plan(asked) }];
@@ -148,24 +141,22 @@ export class EditChain {
   }
 
   #isBesideOpen(operation: Operation): boolean {
+    const open = this.#planned();
+    return (
+      this.#open.length === 0 ||
+      (open !== undefined && isBeside(this.#current(), operation, open, this.#context.policy.limits))
+    );
+  }
+
+  /** The plans of the open steps; undefined where there are none, or one of them has none. */
+  #planned(): readonly Planned[] | undefined {
     const planned = this.#open.flatMap((one) => one.planned ?? []);
-    if (planned.length < this.#open.length) return false;
-    return planned.length === 0 || isBeside(this.#current(), operation, planned, this.#context.policy.limits);
+    return planned.length === 0 || planned.length < this.#open.length ? undefined : planned;
   }
 
   #plan({ operation, whole }: AskedStep): Planned | undefined {
     const { limits } = this.#context.policy;
     return locating({ ...whole, path: operation.path }, () => planOn(this.#current(), operation, limits));
-  }
-
-  /** Answers the plan on the tree of the open steps; undefined where it has to be planned on what they leave. */
-  #planBeside({ operation }: AskedStep): Planned | undefined {
-    if (!this.#isBesideOpen(operation)) return undefined;
-    const current = this.#current();
-    const planned = unlessRefused(() => planOn(current, operation, this.#context.policy.limits));
-    if (planned === undefined || planned.file !== current) return undefined;
-    const isApart = this.#open.every((one) => one.planned && areApart(one.planned.plan, planned.plan));
-    return isApart ? planned : undefined;
   }
 
   async #proveTogether(open: readonly OpenStep[], isStep: boolean): Promise<void> {

@@ -56,7 +56,9 @@ export function areApart(one: Plan, other: Plan): boolean {
 function areOfOtherParts(one: Intent, other: Intent): boolean {
   if (one.kind === 'nothing' || other.kind === 'nothing') return true;
   if (!('at' in one) || !('at' in other)) return false;
-  if (one.kind === 'insert' && other.kind === 'insert') return !isSame(one.at, other.at);
+  // Two new keys of one mapping may be the same.
+  if (bringsKey(one) && bringsKey(other) && isSame(one.at, other.at)) return false;
+  if (one.kind === 'insert' && other.kind === 'insert') return true;
   if (one.kind === 'insert') return !isWithin(one.at, placeOf(other));
   if (other.kind === 'insert') return !isWithin(other.at, placeOf(one));
   return !isWithin(placeOf(one), placeOf(other)) && !isWithin(placeOf(other), placeOf(one));
@@ -68,8 +70,14 @@ function concerns(stream: Stream, { plan: { intent }, target: own }: OpenPlan, t
   const place = 'at' in intent ? placeOf(intent) : intent.kind === 'nothing' ? own?.position : undefined;
   if (place === undefined) return true;
   if (isWithin(position, place) || (!isParent && isWithin(place, position))) return true;
+  // A part may be made under a name that is given or gone.
+  if (isParent && intent.kind !== 'replace' && 'at' in intent && isSame(position, intent.at)) return true;
   if (intent.kind !== 'insert' && intent.kind !== 'remove') return false;
   return isWithin(position, intent.at) && nodeAtPosition(stream, intent.at)?.kind !== 'mapping';
+}
+
+function bringsKey({ kind }: Intent): boolean {
+  return kind === 'insert' || kind === 'rename';
 }
 
 function placeOf(intent: Extract<Intent, { readonly at: Position }>): Position {

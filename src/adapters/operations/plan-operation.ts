@@ -18,7 +18,7 @@ import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { textProofOf } from '../verify/prove-text.ts';
 import { append } from './append.ts';
-import { isIndependent, type OpenPlan, targetOf } from './independent.ts';
+import { areApart, isIndependent, type OpenPlan, targetOf } from './independent.ts';
 import { type Operation, operationNamed, taken } from './registry.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
@@ -126,6 +126,20 @@ export function isBeside(
       return isIndependent(current.stream, { path, doc }, target, open);
     }) ?? false
   );
+}
+
+/** Answers the plan on the tree of the open plans; undefined where the operation has to be planned on what they leave. */
+export function planBeside(
+  current: ConfigFile,
+  operation: Operation,
+  open: readonly Planned[],
+  limits: Limits,
+): Planned | undefined {
+  if (!isBeside(current, operation, open, limits)) return undefined;
+  const planned = unlessRefused(() => planOn(current, operation, limits));
+  // With an action in its value, a file may become a template.
+  if (planned === undefined || planned.file !== current) return undefined;
+  return open.every(({ plan }) => areApart(plan, planned.plan)) ? planned : undefined;
 }
 
 /** The edits for one operation on `current`, with the check that proves them. */

@@ -1,0 +1,222 @@
+// Operations that are planned on one tree and proven once: which ones, and that the result is that of one after the other.
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { FORMATS } from '../../../src/adapters/formats/registry.ts';
+import {
+  type ConfigFile,
+  type Operation,
+  type Planned,
+  planBeside,
+  planOn,
+  proofOfPlans,
+} from '../../../src/adapters/index.ts';
+import { DEFAULT_LIMITS, Refusal, splice } from '../../../src/security/index.ts';
+import { editedInOrder, type Language, parse } from '../editing/attempt.ts';
+
+const TEXT = `a:
+  x: 1 # one
+  y: two
+list:
+  - name: web
+    image: web:1
+  - name: api
+    image: api:1
+flow: { p: 1, q: 2 }
+tail: &t end
+`;
+
+const set = (path: string, json: Operation['json'] = 7): Operation => ({ op: 'set', path, json });
+
+/** The common result; undefined where an operation has to be planned on what those before it leave. */
+function together(file: ConfigFile, operations: readonly Operation[]): string | undefined {
+  const open: Planned[] = [];
+  for (const operation of operations) {
+    const planned =
+      open.length === 0
+        ? planOn(file, operation, DEFAULT_LIMITS)
+        : planBeside(file, operation, open, DEFAULT_LIMITS);
+    if (planned === undefined) return undefined;
+    open.push(planned);
+  }
+  const { edits, check } = proofOfPlans(
+    { base: file, current: file, earlierChanges: [] },
+    open,
+    DEFAULT_LIMITS,
+  );
+  const after = splice(file.stream.text, edits);
+  check(after);
+  return after;
+}
+
+function read(text: string, language: Language = 'yaml'): ConfigFile {
+  return { format: FORMATS[language], stream: parse(text, language) };
+}
+
+const TOGETHER: readonly (readonly [string, readonly Operation[]])[] = [
+  ['two values', [set('a.x'), set('list[1].image')]],
+  ['values in one pair of braces', [set('flow.p'), set('flow.q')]],
+  [
+    'a value, a new key, and a key that goes',
+    [set('a.x'), set('list[0].port'), { op: 'delete', path: 'flow.p' }],
+  ],
+  ['a new key beside a value that changes', [set('a.y'), set('a.z')]],
+  ['a selector whose field stays', [set('list[0].image'), set('list[name=api].image')]],
+  ['two selectors', [set('list[name=web].image'), set('list[name=api].image')]],
+  ['a comment and a value elsewhere', [{ op: 'comment', path: 'list', comment: 'c' }, set('a.x')]],
+  [
+    'two keys that get other names',
+    [
+      { op: 'rename', path: 'a.x', new_key: 'v' },
+      { op: 'rename', path: 'flow.q', new_key: 'w' },
+    ],
+  ],
+  [
+    'items of two lists',
+    [
+      { op: 'append', path: 'list', json: 'z' },
+      { op: 'insert', path: 'flow', key: 'r', json: 3 },
+    ],
+  ],
+];
+
+const ONE_BY_ONE: readonly (readonly [string, readonly Operation[]])[] = [
+  ['the same node twice', [set('a.x'), set('a.x', 8)]],
+  ['a node in what is replaced', [set('a', { x: 1 }), set('a.x')]],
+  ['what holds a node that changes', [set('a.x'), { op: 'delete', path: 'a' }]],
+  ['an item whose number changes', [{ op: 'delete', path: 'list[0]' }, set('list[1].image')]],
+  ['an item of a list that grows', [{ op: 'insert', path: 'list', index: 0, json: 1 }, set('list[0]')]],
+  ['a key under a name that is new', [{ op: 'rename', path: 'a.x', new_key: 'z' }, set('a.z')]],
+  ['a selector whose field changes', [set('list[0].name', 'api'), set('list[name=web].image')]],
+  [
+    'a selector behind a structure that changes',
+    [set('list[0].name', { a: 1 }), set('list[name=api].image')],
+  ],
+  [
+    'two keys that get one name',
+    [
+      { op: 'rename', path: 'a.x', new_key: 'z' },
+      { op: 'rename', path: 'a.y', new_key: 'z' },
+    ],
+  ],
+  ['two parts at one place', [set('a.v'), set('a.w')]],
+  [
+    'neighbours that go',
+    [
+      { op: 'delete', path: 'a.x' },
+      { op: 'delete', path: 'a.y' },
+    ],
+  ],
+  [
+    'a comment on one node twice',
+    [
+      { op: 'comment', path: 'a.y', comment: 'c' },
+      { op: 'comment', path: 'a.y', comment: 'd' },
+    ],
+  ],
+  ['a value with a template action', [set('a.x'), { op: 'set', path: 'a.y', value: '{{ .Values.y }}' }]],
+  ['an operation with two places', [set('a.x'), { op: 'move', path: 'a.y', to: 'flow' }]],
+  ['the text of the file', [set('a.x'), { op: 'replace_text', old_text: 'end', new_text: 'END' }]],
+];
+
+describe('operations on one file', () => {
+  test.each(TOGETHER)('%s are proven together', (_, operations) => {
+    expect(together(read(TEXT), operations)).toBe(editedInOrder(TEXT, operations));
+  });
+
+  test.each(ONE_BY_ONE)('%s: each is planned on what the one before has left', (_, operations) => {
+    expect(together(read(TEXT), operations)).toBeUndefined();
+  });
+
+  it('chooses no document by a value that changes', () => {
+    const text = 'kind: A\nname: x\nv: 1\n---\nkind: A\nname: y\nv: 1\n';
+    const ask = (first: Operation) => [first, { ...set('v'), doc: 'A/y' }];
+    expect(together(read(text), ask({ ...set('v'), doc: 0 }))).toBe(text.replaceAll('v: 1', 'v: 7'));
+    expect(together(read(text), ask({ ...set('name', 'y'), doc: 0 }))).toBeUndefined();
+  });
+
+  it('chooses no item by a value that may stand at an anchor', () => {
+    const text = 'n: &n web\nlist:\n  - { name: *n, v: 1 }\n';
+    expect(together(read(text), [set('n', 'api'), set('list[name=web].v')])).toBeUndefined();
+  });
+
+  it('comes to what comes one by one', () => {
+    const paths = [
+      'a',
+      'a.x',
+      'a.y',
+      'a.new',
+      'list',
+      'list[0]',
+      'list[1].image',
+      'list[name=api].name',
+      'flow.p',
+      'flow',
+    ];
+    const operation = fc.oneof(
+      fc.record({
+        op: fc.constant('set' as const),
+        path: fc.constantFrom(...paths),
+        json: fc.constantFrom(5, true),
+      }),
+      fc.record({ op: fc.constant('delete' as const), path: fc.constantFrom(...paths) }),
+      fc.record({
+        op: fc.constant('comment' as const),
+        path: fc.constantFrom(...paths),
+        comment: fc.constant('c'),
+      }),
+      fc.record({
+        op: fc.constant('rename' as const),
+        path: fc.constantFrom('a.x', 'flow.q', 'list[0].image'),
+        new_key: fc.constantFrom('k', 'y'),
+      }),
+    );
+    const language = fc.constantFrom('yaml', 'json', 'toml');
+    fc.assert(
+      fc.property(language, fc.array(operation, { minLength: 2, maxLength: 5 }), (format, operations) => {
+        const text = TEXTS[format];
+        const common = orUndefined(() => together(read(text, format), operations));
+        if (common !== undefined) expect(common).toBe(editedInOrder(text, operations, format));
+      }),
+      { numRuns: 400 },
+    );
+  });
+});
+
+const TEXTS = {
+  yaml: TEXT,
+  json: `{
+  "a": { "x": 1, "y": 2 },
+  "list": [
+    { "name": "web", "image": 1 },
+    { "name": "api", "image": 2 }
+  ],
+  "flow": { "p": 1, "q": 2 }
+}
+`,
+  toml: `[a]
+x = 1 # one
+y = 2
+
+[[list]]
+name = "web"
+image = 1
+
+[[list]]
+name = "api"
+image = 2
+
+[flow]
+p = 1
+q = 2
+`,
+};
+
+/** A refusal makes the operations go one by one. */
+function orUndefined(make: () => string | undefined): string | undefined {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
