@@ -1,7 +1,7 @@
 // Decides which operations of a batch can be planned on one tree. The result is the same as if each were planned on what the
 // one before has left, but the file is read and proven once. In doubt an operation is not independent.
 import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position } from '../edit/intent.ts';
-import { type DocumentSelector, namingKeys } from '../tree/document.ts';
+import type { DocumentSelector } from '../tree/document.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
 import { parsePath } from '../tree/path-syntax.ts';
@@ -96,12 +96,18 @@ function isSame(one: Position, other: Position): boolean {
 
 /** The keys whose values choose the node: of selectors in the path, and of the document; undefined where it is named without them. */
 function fieldsIn(path: string, doc: DocumentSelector | undefined): ReadonlySet<string> | undefined {
-  const conditions = parsePath(path).flatMap((word) =>
-    word.kind === 'items' ? [word, ...(word.others ?? [])] : [],
+  const selectors = typeof doc === 'object' ? Object.keys(doc) : [];
+  const named =
+    typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => keysOf(one).slice(-1));
+  const conditions = [path, ...selectors].flatMap((one) =>
+    parsePath(one).flatMap((word) => (word.kind === 'items' ? [word, ...(word.others ?? [])] : [])),
   );
-  const named = namingKeys(doc);
-  if (conditions.length === 0 && named === undefined) return undefined;
-  return new Set([...conditions.map(({ field }) => field.at(-1) ?? ''), ...(named ?? [])]);
+  const fields = [...named, ...conditions.map(({ field }) => field.at(-1) ?? '')];
+  return fields.length === 0 ? undefined : new Set(fields);
+}
+
+function keysOf(path: string): readonly string[] {
+  return parsePath(path).flatMap((word) => ('key' in word ? word.key : []));
 }
 
 /** True where a plan leaves all keys as they are, and the values of these fields: it replaces one scalar of an entry, or no data. */

@@ -45,15 +45,6 @@ function noneMatches(stream: Stream, selector: DocumentSelector): Refusal {
   return missing(stream, `Cannot choose a document: none matches ${what}${hintFor(stream, wanted)}`);
 }
 
-/** Answers the keys whose values choose a document by this selector; undefined where its index does, or nothing. */
-export function namingKeys(selector: DocumentSelector | undefined): readonly string[] | undefined {
-  const wanted = selector === undefined ? 0 : readSelector(selector);
-  if (typeof wanted === 'number') return undefined;
-  const paths =
-    typeof wanted === 'string' ? [[keySegment('kind')], [NAME]] : Object.keys(wanted).map(parseNodePath);
-  return paths.flatMap((path) => path.slice(-1).flatMap((last) => ('key' in last ? last.key : [])));
-}
-
 type Scalar = string | number | boolean | null;
 
 type Fields = Readonly<Record<string, Scalar>>;
