@@ -15,11 +15,9 @@ interface Fault {
 
 export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']> {
   const checked = tool.input.safeParse(args);
-  const issues = (checked.error?.issues ?? []).slice(0, MAX_FAULTS);
-  const described = issues.flatMap((issue) => describe(issue, tool.input, args)).slice(0, MAX_FAULTS);
-  const dropped = droppedKeys(args, []).filter(({ path }) => !described.some((fault) => fault.path === path));
-  if (checked.success && dropped.length === 0) return checked.data;
-  const faults = [...described, ...dropped].slice(0, MAX_FAULTS);
+  if (checked.success) return checked.data;
+  const issues = checked.error.issues.slice(0, MAX_FAULTS);
+  const faults = issues.flatMap((issue) => describe(issue, tool.input, args)).slice(0, MAX_FAULTS);
   const again = correctedCall(tool, args);
   throw new Refusal(
     'ARGUMENT_INVALID',
@@ -31,19 +29,6 @@ export function checkArguments(tool: Tool, args: unknown): z.infer<Tool['input']
       ...(again === undefined ? {} : { again }),
     },
   );
-}
-
-/** Reports keys called `__proto__`: the schemas leave them out silently instead of refusing them, so that a condition could be lost. */
-function droppedKeys(value: unknown, path: readonly PropertyKey[]): readonly Fault[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.entries(value).flatMap(([key, field]) => {
-    // A value for a file may hold any key.
-    if (key === 'json') return [];
-    const at = [...path, Array.isArray(value) ? Number(key) : key];
-    return key === '__proto__'
-      ? [{ path: showPath(at), message: 'no such key can be given here' }]
-      : droppedKeys(field, at);
-  });
 }
 
 function summary(faults: readonly Fault[]): string {

@@ -129,7 +129,14 @@ function advertised(schema: Readonly<Record<string, unknown>>) {
 
 const WRONG_DOC =
   'expected Kind/name, an index, or node paths with plain values, such as {"metadata.name":"web"}';
-const matcherField = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]));
+/** It passes unchanged: a record of zod would leave out a key called `__proto__`, and a condition would be silently lost. */
+const matcherField = z.custom<Extract<DocumentSelector, object>>(
+  (given) =>
+    typeof given === 'object' &&
+    given !== null &&
+    !Array.isArray(given) &&
+    Object.entries(given).every(([key, value]) => key !== '__proto__' && Object(value) !== value),
+);
 
 /** The field also accepts an index or the matcher itself; the advertised schema has one type, because some clients know no others. */
 export const docField = z
@@ -141,10 +148,8 @@ export const docField = z
 /** Reads a matcher from a text that is a JSON object; any other text names a document itself. */
 function matcherIn(text: string, context: z.RefinementCtx): DocumentSelector {
   if (!text.trimStart().startsWith('{')) return text;
-  const given = readNestedJson(text);
-  const matcher = matcherField.safeParse(given);
-  // The schema would leave out a key of this name, and a condition would be silently lost.
-  if (matcher.success && !Object.hasOwn(Object(given), '__proto__')) return matcher.data;
+  const matcher = matcherField.safeParse(readNestedJson(text));
+  if (matcher.success) return matcher.data;
   context.addIssue(WRONG_DOC);
   return z.NEVER;
 }

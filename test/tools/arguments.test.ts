@@ -1,6 +1,8 @@
 // Arguments that do not fit a tool: all that is wrong is named at once, and nothing is done. Those of config_edit are
 // in config-edit.test.ts.
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { TOOLS } from '../../src/tools/index.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 let server: ToolServer;
@@ -35,6 +37,12 @@ test.each([
   { tool: 'config_get', args: { file, view: '__proto__' }, says: ['view: expected "source"'] },
   { tool: 'config_get', args: JSON.parse('{"file":"a.yaml","__proto__":1}'), says: ['__proto__: no such'] },
   { tool: 'config_get', args: { file, doc: '{"kind":"A","__proto__":"b"}' }, says: ['doc: expected'] },
+  {
+    tool: 'config_get',
+    args: JSON.parse('{"file":"a.yaml","doc":{"kind":"A","__proto__":"b"}}'),
+    says: ['doc: expected'],
+  },
+  { tool: 'config_get', args: { file, doc: { kind: ['A'] } }, says: ['doc: expected'] },
   { tool: 'config_list', args: { limit: 0 }, says: ['limit: expected at least 1'] },
   { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
   { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },
@@ -90,3 +98,23 @@ test.each([
   expect(code).toBe('ARGUMENT_INVALID');
   for (const words of says) expect(text).toContain(words);
 });
+
+/** The schemas of the fields at all depths, by their names. */
+function fieldsIn(schema: unknown, name: string): readonly (readonly [string, z.ZodType])[] {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return fieldsIn(schema.unwrap(), name);
+  if (schema instanceof z.ZodArray) return fieldsIn(schema.element, `${name}[]`);
+  const below = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
+  const own = schema instanceof z.ZodType ? [[name, schema] as const] : [];
+  return [...own, ...below.flatMap(([key, field]) => fieldsIn(field, `${name}.${key}`))];
+}
+
+test.each(TOOLS.flatMap(({ name, input }) => fieldsIn(input, name)))(
+  '%s refuses a key called __proto__, or passes it on: none is silently left out',
+  (_, field) => {
+    for (const given of ['{"__proto__":"x"}', '{"__proto__":{"a":1}}']) {
+      const { success, data } = field.safeParse(JSON.parse(given));
+      expect(success && !Object.hasOwn(Object(data), '__proto__')).toBe(false);
+    }
+  },
+);
