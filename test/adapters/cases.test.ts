@@ -3,7 +3,7 @@
 import { describe, expect, test } from 'vitest';
 import { selectDocument } from '../../src/adapters/index.ts';
 import { locateExisting } from '../../src/adapters/tree/locate.ts';
-import { parseNodePath } from '../../src/adapters/tree/node-path.ts';
+import { parseNodePath } from '../../src/adapters/tree/parse-path.ts';
 import { sliceOf } from '../../src/adapters/tree/span-tree.ts';
 import { Refusal } from '../../src/security/index.ts';
 import { orRefusal } from '../harness/refusals.ts';

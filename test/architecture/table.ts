@@ -342,6 +342,7 @@ export const KNOWN_TO_TESTS: readonly { readonly file: string; readonly why: str
   { file: 'src/adapters/formats/yaml/yaml-format.ts', why: 'the same, for YAML' },
   { file: 'src/adapters/tree/span-tree.ts', why: 'the tree that comes of it, and the text of a node' },
   { file: 'src/adapters/tree/node-path.ts', why: 'names a node in it' },
+  { file: 'src/adapters/tree/parse-path.ts', why: 'reads such a name' },
   { file: 'src/cli/policy/read-diff.ts', why: 'reads diffs of every shape, without a process for each' },
   { file: 'src/cli/main.ts', why: 'runs a command without a process' },
   { file: 'src/cli/command-line.ts', why: 'reads the flags of a server in this process' },

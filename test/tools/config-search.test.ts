@@ -22,6 +22,7 @@ const FILES = {
   'crlf.yaml': '\uFEFFx: 1\r\nimage: |\r\n  nginx:3\r\n',
   'z-broken.yaml': 'a: [\n',
   'z-latin1.yaml': Buffer.from([0x61, 0x3a, 0x20, 0xe9]),
+  'twice.yaml': 'twice: 1\ntwice: 2\n',
   '.env.yaml': 'image: denied\n',
   '.git/config.yaml': 'image: denied\n',
   'node_modules/m/x.yaml': 'image: denied\n',
@@ -113,6 +114,16 @@ describe('finds', () => {
       why: 'not what only an alias repeats',
     },
     { args: { key: 'image', pattern: 'b/**' }, found: [OTHERS[0]], why: 'in some files only' },
+    {
+      args: { key: 'spec.list[-3].*' },
+      found: ['a.yaml:5 spec.list[0].image'],
+      why: 'an item by its index from the end, as in an edit',
+    },
+    {
+      args: { key: 'twice[#2]', pattern: 'twice.yaml' },
+      found: ['twice.yaml:2 twice'],
+      why: 'the second of two equal keys, as in an edit',
+    },
     { args: { key: 'IMAGE' }, found: [], why: 'case counts' },
     { args: { key: 'mage' }, found: [], why: 'a part does not do' },
     { args: { value: 'nginx' }, found: [], why: 'nor a part of a value' },
@@ -207,6 +218,19 @@ describe('compares', () => {
       args: { key: 'containers[*].limits', where: 'missing' },
       found: ['app.yaml:5  Deployment/web  spec.containers[name=b] lacks containers[*].limits'],
       why: 'what an item lacks',
+    },
+    {
+      args: { key: 'spec.**.limits', where: 'missing' },
+      found: [
+        'app.yaml:10  Deployment/api  spec lacks spec.**.limits',
+        'app.yaml:15  Service/api  spec lacks spec.**.limits',
+      ],
+      why: 'what stands nowhere below a key',
+    },
+    {
+      args: { key: '**.kind', where: 'missing' },
+      found: ['values.yaml:1  (root) lacks **.kind'],
+      why: 'what stands nowhere in a file, as without the stars',
     },
     {
       args: { key: 'kind', where: 'missing' },

@@ -1,7 +1,8 @@
 // Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
 // because the correction is a guess.
 import { type Refusal, unlessRefused } from '../../security/index.ts';
-import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
+import { isPattern, type PathWord } from '../tree/path-pattern.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
@@ -49,7 +50,7 @@ function leadsTo(asked: unknown, node = ''): boolean {
 }
 
 function nameOf(word: PathWord | undefined): string | undefined {
-  return word?.kind === 'key' || word?.kind === 'either' ? word.key : word?.kind;
+  return word?.kind === 'key' ? word.key : word?.kind;
 }
 
 /** Answers the same call for each document that it can be about; one that would write becomes a preview. */

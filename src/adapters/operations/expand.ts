@@ -7,7 +7,8 @@ import { lacksNeighbour } from '../tree/item-beside.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { isPattern, type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
+import { isPattern, type PathWord } from '../tree/path-pattern.ts';
 import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import {
   canGrow,

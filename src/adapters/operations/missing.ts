@@ -4,7 +4,7 @@ import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { PathWord } from '../tree/path-syntax.ts';
+import type { PathWord } from '../tree/path-pattern.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 
@@ -53,7 +53,7 @@ export function newLevels(
   if (missing.length < MANY_LEVELS || create === true) return [];
   const top = visibleLine(printNodePath(path.slice(0, path.length - missing.length + 1)));
   const near: string[] = [];
-  matchPaths(stream.text, document.root, [{ kind: 'deep', end: 0 }, ...lastKeys(path)], (_, found) => {
+  matchPaths(stream.text, document.root, [{ kind: 'deep' }, ...lastKeys(path)], (_, found) => {
     near.push(visibleLine(printNodePath(found)));
     return near.length < MOST_NEAR;
   });
@@ -79,7 +79,7 @@ function dotted(path: NodePath, missing: number): readonly string[] {
 /** Answers as many last keys as are new at least; an existing path with the same end was probably meant. */
 function lastKeys(path: NodePath): PathWord[] {
   const keys = path.slice(-MANY_LEVELS).flatMap((segment) => keyOf(segment) ?? []);
-  return keys.map((key) => ({ kind: 'key', key, isBare: false, end: 0 }));
+  return keys.map((key) => ({ kind: 'key', key, isBare: false }));
 }
 
 /** The fewest keys whose order counts; fewer are sorted by chance, or because all of their kind are. */

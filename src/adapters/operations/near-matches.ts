@@ -2,7 +2,8 @@
 import type { ConfigFile } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
 import { printNodePath } from '../tree/node-path.ts';
-import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
+import { type PathWord, printPattern } from '../tree/path-pattern.ts';
 import { canGrow, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { documentsOf } from './expand.ts';
 import type { Operation } from './registry.ts';
@@ -16,7 +17,7 @@ export function findNear({ stream }: ConfigFile, operation: Operation): readonly
   const near: string[] = [];
   if (last?.kind !== 'key') return near;
   for (const root of rootsOf(stream, operation))
-    matchPaths(stream.text, root, [{ kind: 'deep', end: 0 }, last], (_, found) => {
+    matchPaths(stream.text, root, [{ kind: 'deep' }, last], (_, found) => {
       near.push(printNodePath(found));
       return near.length < MAX_NEAR;
     });
@@ -54,11 +55,10 @@ export function findReach(
   ) {
     const node = firstHolder(stream, roots, words.slice(0, depth));
     if (node === undefined) return best;
-    const end = words[depth - 1]?.end ?? 0;
     best = {
       depth,
-      path: path.slice(0, end),
-      rest: path.slice(end).replace(/^\./u, ''),
+      path: printPattern(words.slice(0, depth), true),
+      rest: printPattern(words.slice(depth), true),
       kind: node.kind === 'sequence' ? 'list' : node.kind,
       isCreatable: isHolder(node) && depth > star,
     };

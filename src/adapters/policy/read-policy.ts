@@ -15,7 +15,7 @@ import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
 import { misreadKey } from '../tree/misread-key.ts';
 import { printNodePath } from '../tree/node-path.ts';
-import { indexIn, parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
 import { readPlainValue } from '../values/plain-value.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
@@ -87,13 +87,11 @@ function wordsOf(text: string): readonly PathStep[] {
     throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
   if (words.some((word) => word.kind === 'items' && word.others !== undefined))
     throw new Error(`${text}: a rule knows items by one field: [name=web]`);
-  return words.map(({ end: _, ...word }) => {
-    if (word.kind !== 'key' || !word.isBare) return word;
-    const reason = misreadKey(word.key);
+  for (const word of words) {
+    const reason = word.kind === 'key' && word.isBare ? misreadKey(word.key) : undefined;
     if (reason !== undefined) throw new Error(`${text}: ${reason}`);
-    const index = indexIn(word.key);
-    return index === undefined ? word : { kind: 'either', key: word.key, index };
-  });
+  }
+  return words;
 }
 
 /** Answers the line of the node, or of the nearest one above it that is in the text itself. */

@@ -3,7 +3,8 @@
 import type { Change } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { type NodePath, parseNodePath, printNodePath } from '../tree/node-path.ts';
+import { type NodePath, printNodePath } from '../tree/node-path.ts';
+import { parseNodePath } from '../tree/parse-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';

@@ -3,7 +3,7 @@
 import { type Change, visibleLine } from '../../security/index.ts';
 import { branchAt, conditionsOf } from '../tree/actions.ts';
 import { locateIfClear } from '../tree/locate.ts';
-import { parseNodePath } from '../tree/node-path.ts';
+import { parseNodePath } from '../tree/parse-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 /** Answers whole sentences, each a question. `old` and `now` hold the same changes at the same paths, and `documents` pairs their documents. */

@@ -2,10 +2,11 @@
 import { unlessRefused, visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, writersIn } from '../tree/actions.ts';
-import { isMerge, visitNodes } from '../tree/keys.ts';
-import { keyOf, type NodePath } from '../tree/node-path.ts';
-import { type PathWord, parsePath } from '../tree/path-syntax.ts';
-import { selectedItems } from '../tree/select-item.ts';
+import { isMerge } from '../tree/keys.ts';
+import { compilePattern, type FindPaths } from '../tree/match-paths.ts';
+import type { NodePath } from '../tree/node-path.ts';
+import { parsePath } from '../tree/parse-path.ts';
+import type { PathWord } from '../tree/path-pattern.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
@@ -31,70 +32,64 @@ export function bringerOf(stream: Stream, node: SpanNode): string | undefined {
 
 const MAX_ACTION = 80;
 
+/** A word of a path, with the `**` before it. */
+interface PathPart {
+  readonly words: readonly PathWord[];
+  readonly find: FindPaths;
+}
+
 /**
  * The deepest nodes that should lead to `key` and do not. A path begins at the root, or else wherever its first key
  * stands; a document that has nothing of a path without wildcards lacks it as a whole.
  */
-export function findMissing(text: string, document: DocumentSpans, key: string): readonly Gap[] {
-  const wanted = wordsOf(key);
-  const [first, ...rest] = wanted;
+export function findMissing(text: string, { root }: DocumentSpans, key: string): readonly Gap[] {
+  const parts = partsOf(key);
+  const [first, ...rest] = parts;
   if (first === undefined) return [];
-  const atRoot = followed(document.root, first, []);
-  if (atRoot.length > 0) return atRoot.flatMap(({ node, path }) => gapsBelow(node, rest, path));
-  const anywhere: Gap[] = [];
-  const isFirst = keysOf(first);
-  visitNodes(text, document.root, (node, path) => {
-    const key = keyOf(path.at(-1));
-    if (key !== undefined && isFirst(key)) anywhere.push({ node, path: [...path] });
-  });
-  if (anywhere.length > 0) return anywhere.flatMap(({ node, path }) => gapsBelow(node, rest, path));
-  const isPlain = wanted.every((word) => word.kind === 'key' && !/[*?]/.test(word.key));
-  return isPlain && document.root.kind === 'mapping' ? [{ node: document.root, path: [] }] : [];
+  const atRoot = namedBy(first.find, text, root);
+  const isAnywhere = atRoot.length === 0 && !isMany(first);
+  const starts = isAnywhere ? namedBy(partOf([{ kind: 'deep' }, ...first.words]).find, text, root) : atRoot;
+  if (starts.length > 0) return starts.flatMap((start) => gapsBelow(text, start, rest));
+  const isPlain = parts.every(({ words: [word] }) => word?.kind === 'key' && !/[*?]/.test(word.key));
+  return isPlain && root.kind === 'mapping' ? [{ node: root, path: [] }] : [];
 }
 
-function gapsBelow(node: SpanNode, wanted: readonly PathWord[], path: NodePath): Gap[] {
+function gapsBelow(text: string, { node, path }: Gap, wanted: readonly PathPart[]): readonly Gap[] {
   const [next, ...rest] = wanted;
   if (next === undefined) return [];
-  const found = followed(node, next, path);
+  const found = namedBy(next.find, text, node);
   // Where there are no items, none lacks anything; nor does a part of those that a later wildcard names.
-  const isOfMany = (next.kind === 'every' && next.isItem) || wanted.slice(0, -1).some(isMany);
+  const isOfMany = isEveryItem(next) || wanted.slice(0, -1).some(isMany);
   if (found.length === 0) return isOfMany ? [] : [{ node, path }];
-  return found.flatMap((part) => gapsBelow(part.node, rest, part.path));
+  return found.flatMap((part) => gapsBelow(text, { ...part, path: [...path, ...part.path] }, rest));
 }
 
-function isMany(word: PathWord): boolean {
-  return word.kind === 'every' || word.kind === 'deep' || word.kind === 'items';
+function isEveryItem({ words: [word] }: PathPart): boolean {
+  return word?.kind === 'every' && word.isItem;
 }
 
-function followed(node: SpanNode, word: PathWord, path: NodePath): Gap[] {
-  if (node.kind === 'sequence') {
-    const selected = word.kind === 'items' ? selectedItems(node.items, word) : undefined;
-    return node.items.flatMap(({ value }, index) =>
-      (selected?.includes(index) ?? isItem(word, index)) ? [{ node: value, path: [...path, index] }] : [],
-    );
-  }
-  if (node.kind !== 'mapping') return [];
-  const isKey = keysOf(word);
-  return node.entries.flatMap(({ name, value }) =>
-    name !== undefined && isKey(name) ? [{ node: value, path: [...path, name] }] : [],
-  );
+function isMany({ words }: PathPart): boolean {
+  return words.some(({ kind }) => kind === 'every' || kind === 'deep' || kind === 'items');
 }
 
-function isItem(word: PathWord, index: number): boolean {
-  return word.kind === 'every' || ('index' in word && word.index === index);
+function namedBy(find: FindPaths, text: string, node: SpanNode): readonly Gap[] {
+  const found: Gap[] = [];
+  find(text, node, (one, path) => found.push({ node: one, path: [...path] }) > 0);
+  return found;
 }
 
-/** Answers which keys a word names; a key may hold wildcards. */
-function keysOf(word: PathWord): (name: string) => boolean {
-  if (word.kind === 'key' || word.kind === 'either') return compileWildcard(word.key);
-  return () => word.kind === 'deep' || (word.kind === 'every' && !word.isItem);
+/** Splits a path into its parts; a `**` at its beginning adds nothing. A text that is no path is one key. */
+function partsOf(key: string): readonly PathPart[] {
+  const text = withoutRoot(key).replace(/^\*\*\.(?=.)/, '');
+  const words = unlessRefused(() => parsePath(text)) ?? [{ kind: 'key', key: text, isBare: false } as const];
+  return words.flatMap((word, at) => {
+    const above = words[at - 1];
+    return word.kind === 'deep' && at < words.length - 1
+      ? []
+      : [partOf(above?.kind === 'deep' ? [above, word] : [word])];
+  });
 }
 
-/** Answers the words of a path; a text that is no path is one key. */
-function wordsOf(key: string): readonly PathWord[] {
-  return (
-    unlessRefused(() => parsePath(withoutRoot(key))) ?? [
-      { kind: 'key', key: withoutRoot(key), isBare: false, end: key.length },
-    ]
-  );
+function partOf(words: readonly PathWord[]): PathPart {
+  return { words, find: compilePattern(words, compileWildcard) };
 }

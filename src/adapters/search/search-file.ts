@@ -7,7 +7,6 @@ import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
 import { keyOf, type NodePath } from '../tree/node-path.ts';
 import { targetOf } from '../tree/resolved.ts';
-import { selectionsIn } from '../tree/select-item.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
@@ -102,17 +101,15 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
   let [otherCase, exact] = [0, 0];
   for (const [doc, document] of stream.documents.entries()) {
     const { root } = document;
-    const isSelected = selectionsIn(root);
+    const meets = testIn(stream.text, root, tests);
+    const meetsInAnyCase = testIn(stream.text, root, tests.inAnyCase);
     visitNodes(stream.text, root, (node, path, keyNode) => {
       // A value alone is found where it is written, and not again at each alias.
       const meant = (tests.isKey && targetOf(document, node)) ?? node;
       if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
       if (near?.part(node, path) === true) counts.part += 1;
-      const isMeant = ({ isKey, isValue }: Pick<Compiled, 'isKey' | 'isValue'>) =>
-        isKey?.(path, isSelected) !== false &&
-        (isValue === undefined || (meant.kind === 'scalar' && isValue(meant.value)));
-      const isFound = isMeant(tests);
-      if (!isFound && !isMeant(tests.inAnyCase)) return;
+      const isFound = meets(node, path, meant);
+      if (!isFound && !meetsInAnyCase(node, path, meant)) return;
       const answer = condition?.(meant) ?? true;
       if (!isFound) {
         if (answer === true) otherCase += 1;
@@ -132,6 +129,14 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
     });
   }
   return { matches, notCompared, asNumbers, otherCase, exact, near: counts };
+}
+
+/** Answers a test of the nodes of a document, with what each of them means. */
+function testIn(text: string, root: SpanNode, { isKey, isValue }: Compiled['inAnyCase']) {
+  const isNamed = isKey?.(text, root);
+  return (node: SpanNode, path: NodePath, meant: SpanNode): boolean =>
+    isNamed?.(node, path) !== false &&
+    (isValue === undefined || (meant.kind === 'scalar' && isValue(meant.value)));
 }
 
 function missingIn(stream: Stream, key: string): Searched {

@@ -11,7 +11,8 @@ import {
   StartError,
 } from '../../security/index.ts';
 import { misreadKey } from '../tree/misread-key.ts';
-import { type PathWord, parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
+import type { PathWord } from '../tree/path-pattern.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 
 type List = 'mask-path' | 'show-path';

@@ -3,7 +3,7 @@ import type { Refusal } from '../../security/index.ts';
 import { visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import { type NodePath, printNodePath } from './node-path.ts';
-import type { PathWord } from './path-syntax.ts';
+import type { PathWord } from './path-pattern.ts';
 import type { DocumentSpans, SpanNode, Stream } from './span-tree.ts';
 
 /** Answers its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */

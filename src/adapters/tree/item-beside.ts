@@ -2,8 +2,8 @@
 // of a field, or its only key: `- Home: index.md`.
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { type NodePath, printNodePath } from './node-path.ts';
+import { indexIn, parsePath } from './parse-path.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
-import { indexIn, parsePath } from './path-syntax.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
 import { selectedItems } from './select-item.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';

@@ -1,6 +1,6 @@
 // Names the documents of a file and the items of its lists, as people and Kubernetes call them.
 import { nodeAt, scalarAt } from './locate.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
+import { type NodePath, printNodePath, printSegment } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 
 /** Unique names; where two have the same name, neither has one. */
@@ -41,14 +41,12 @@ export class ItemNames {
 
 /** A path that stays true when items come or go: `containers[name=web].image`, where the item has a plain name of its own. */
 export function namedPath(names: ItemNames, doc: number, path: NodePath): string {
-  let result = '';
-  for (const [depth, segment] of path.entries()) {
+  const pieces = path.map((segment, depth) => {
     const name = typeof segment === 'number' ? names.at(doc, path.slice(0, depth + 1)) : undefined;
     const [, field = '', text = ''] = /^(name|id) ([A-Za-z_][\w.-]{0,60})$/u.exec(name ?? '') ?? [];
-    const piece = field === '' ? printNodePath([segment]) : `[${field}=${text}]`;
-    result += result === '' || piece.startsWith('[') ? piece : `.${piece}`;
-  }
-  return result;
+    return field === '' ? printSegment(segment, depth === 0) : `[${field}=${text}]`;
+  });
+  return pieces.join('');
 }
 
 /** Answers the names of a list's items, by "name" or "id"; of anything else, none. */

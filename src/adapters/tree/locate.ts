@@ -2,9 +2,9 @@
 import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
-import { keyOf, type NodePath, printNodePath, type Segment } from './node-path.ts';
-import { aliasCrossed, duplicateKey, mismatch, textBelow } from './path-refusals.ts';
-import { indexIn } from './path-syntax.ts';
+import { keyOf, type NodePath, printNodePath, printSegment, type Segment } from './node-path.ts';
+import { indexIn } from './parse-path.ts';
+import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';
 import {
   canGrow,
   type DocumentSpans,
@@ -138,7 +138,7 @@ function stepInto(node: SpanNode, segment: Segment, walked: NodePath, below: Nod
       if (typeof segment === 'number')
         throw mismatch(walked, 'a mapping, so it has keys, not indexes', 'name a key instead of an index');
       if (typeof segment === 'string' && indexesOf(node, segment).length > 1)
-        throw duplicateKey(node, segment, walked, textBelow(below));
+        throw duplicateKey(node, segment, walked, below.map((one) => printSegment(one, false)).join(''));
       return stepAt(node, segment);
     case 'sequence': {
       const key = keyOf(segment);

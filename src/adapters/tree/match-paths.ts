@@ -1,144 +1,159 @@
 // Finds the nodes that a pattern names: `jobs.*.steps[*].uses`, `**.image`, `containers[name=web].env[*]`. It is one walk over
-// the tree with all places of the pattern that can come next, so its time is bounded by nodes × words, whatever the pattern.
+// the tree with all words of the pattern that can come next, so its time is bounded by nodes × words, whatever the pattern.
 // Aliases are not followed: their nodes are matched at their own places.
 import { keyName } from './keys.ts';
 import { keySegment, type NodePath, type Segment } from './node-path.ts';
-import { indexIn, type PathWord } from './path-syntax.ts';
+import type { PathWord, Selector } from './path-pattern.ts';
 import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
 
-/** Walks in source order; paths give the occurrence of repeated keys. `found` answers whether to go on. */
-export function matchPaths(
-  text: string,
-  root: SpanNode,
+/** Takes a node that was found, and answers whether to go on. The path is valid only during the call. */
+type Found = (node: SpanNode, path: NodePath) => boolean;
+
+/** Walks in source order; paths give the occurrence of repeated keys. */
+export type FindPaths = (text: string, root: SpanNode, found: Found) => void;
+
+/** Finds the nodes of one pattern below one node. */
+export function matchPaths(text: string, root: SpanNode, words: readonly PathWord[], found: Found): void {
+  compilePattern(words)(text, root, found);
+}
+
+type IsKey = (name: string) => boolean;
+
+/** Compiles a pattern for many nodes. `compileKey` tells what a word says about keys: a search knows wildcards within them. */
+export function compilePattern(
   words: readonly PathWord[],
-  found: (node: SpanNode, path: NodePath) => boolean,
-): void {
-  new Matcher(text, words, found).visit(root, [0]);
+  compileKey: (key: string) => IsKey = (key) => (name) => name === key,
+): FindPaths {
+  const keys = words.map((word): IsKey => {
+    if (word.kind === 'key') return compileKey(word.key);
+    const isAny = word.kind === 'deep' || (word.kind === 'every' && !word.isItem);
+    return () => isAny;
+  });
+  return (text, root, found) => new Matcher(text, words, keys, found).visit(root, [0]);
 }
 
 class Matcher {
   readonly #text: string;
   readonly #words: readonly PathWord[];
-  readonly #found: (node: SpanNode, path: NodePath) => boolean;
+  /** The test of keys for each word. */
+  readonly #keys: readonly IsKey[];
+  readonly #found: Found;
   /** The path of the visited node. */
   readonly #path: Segment[] = [];
-  /** For each place, the list of places to which it was last added. */
+  /** The least number of words that name a node, without `**` at the end. */
+  readonly #least: number;
+  /** For each number of words, the list of such numbers to which it was last added. */
   readonly #marks: number[];
   #mark = 0;
   #isOver = false;
 
-  constructor(text: string, words: readonly PathWord[], found: (node: SpanNode, path: NodePath) => boolean) {
+  constructor(text: string, words: readonly PathWord[], keys: readonly IsKey[], found: Found) {
     this.#text = text;
     this.#words = words;
+    this.#keys = keys;
     this.#found = found;
+    this.#least = words.findLastIndex(({ kind }) => kind !== 'deep') + 1;
     this.#marks = Array.from({ length: words.length + 1 }, () => 0);
   }
 
-  /** Visits a node; `reached` holds the number of words that have led here, for each possible way. */
-  visit(node: SpanNode, reached: readonly number[]): void {
-    const places = this.#withSkipped(reached);
-    if (places.includes(this.#words.length) && !this.#found(node, [...this.#path])) this.#isOver = true;
+  /** Visits a node; `led` holds the number of words that have led here, for each possible reading. */
+  visit(node: SpanNode, led: readonly number[]): void {
+    const isNamed = led.some((count) => count >= this.#least);
+    if (isNamed && !this.#found(node, this.#path)) this.#isOver = true;
     if (this.#isOver) return;
-    if (node.kind === 'mapping') this.#visitEntries(node, places);
-    if (node.kind === 'sequence') this.#visitItems(node, places);
+    if (node.kind === 'mapping') this.#visitEntries(node, this.#withSkipped(led));
+    if (node.kind === 'sequence') this.#visitItems(node, this.#withSkipped(led));
   }
 
-  /** Adds the places after `**`, which can also match no level. */
-  #withSkipped(reached: readonly number[]): readonly number[] {
+  /** Adds the words after `**`, which can also match no level. */
+  #withSkipped(led: readonly number[]): readonly number[] {
     this.#mark += 1;
-    const places: number[] = [];
-    for (const place of reached)
-      for (let at = place; ; at++) {
-        if (this.#marks[at] !== this.#mark) places.push(at);
+    const reached: number[] = [];
+    for (const count of led)
+      for (let at = count; ; at++) {
+        if (this.#marks[at] !== this.#mark) reached.push(at);
         this.#marks[at] = this.#mark;
         if (this.#words[at]?.kind !== 'deep') break;
       }
-    return places;
+    return reached;
   }
 
-  #visitEntries({ entries }: MappingNode, places: readonly number[]): void {
+  #visitEntries({ entries }: MappingNode, reached: readonly number[]): void {
     const repeated = repeatedNames(entries);
     const seen = new Map<string, number>();
     for (const entry of entries) {
-      const name = keyName(this.#text, entry.key);
-      const isTwice = repeated.has(name);
-      const occurrence = isTwice ? (seen.get(name) ?? 0) + 1 : 1;
-      if (isTwice) seen.set(name, occurrence);
-      const next: number[] = [];
-      for (const place of places) next.push(...this.#afterKey(place, name, occurrence));
+      const name = entry.name ?? keyName(this.#text, entry.key);
+      const occurrence = repeated?.has(name) === true ? (seen.get(name) ?? 0) + 1 : undefined;
+      if (occurrence !== undefined) seen.set(name, occurrence);
+      const led: number[] = [];
+      for (const at of reached) if (this.#namesKey(at, name, occurrence)) led.push(this.#next(at));
       // Most keys match nothing, and need no segment.
-      if (next.length > 0) this.#enter(entry, keySegment(name, isTwice ? occurrence : undefined), next);
+      if (led.length > 0) this.#enter(entry, keySegment(name, occurrence), led);
       if (this.#isOver) return;
     }
   }
 
-  #visitItems(list: SequenceNode, places: readonly number[]): void {
-    const selected = new Map(
-      places.flatMap((place) => {
-        const word = this.#words[place];
-        return word?.kind === 'items' ? [[word, new Set(selectedItems(list.items, word))] as const] : [];
-      }),
-    );
+  #visitItems(list: SequenceNode, reached: readonly number[]): void {
+    const selected = new Map<Selector, ReadonlySet<number>>();
+    for (const at of reached) {
+      const word = this.#words[at];
+      if (word?.kind === 'items') selected.set(word, new Set(selectedItems(list.items, word)));
+    }
     for (const [index, item] of list.items.entries()) {
-      this.#enter(
-        item,
-        index,
-        places.flatMap((place) => this.#afterItem(place, selected, index, list.items.length)),
-      );
+      const led: number[] = [];
+      for (const at of reached)
+        if (this.#namesItem(at, selected, index, list.items.length)) led.push(this.#next(at));
+      if (led.length > 0) this.#enter(item, index, led);
       if (this.#isOver) return;
     }
   }
 
-  #enter(part: Entry | Item, segment: Segment, next: readonly number[]): void {
-    if (next.length === 0) return;
+  #enter(part: Entry | Item, segment: Segment, led: readonly number[]): void {
     this.#path.push(segment);
-    this.visit(part.value, next);
+    this.visit(part.value, led);
     this.#path.pop();
   }
 
-  #afterKey(place: number, name: string, occurrence: number): readonly number[] {
-    const word = this.#words[place];
-    if (word?.kind === 'deep') return [place];
-    const isEvery = word?.kind === 'every' && !word.isItem;
-    const isNamed = (word?.kind === 'key' || word?.kind === 'either') && word.key === name;
-    const isOther = word?.kind === 'key' && word.occurrence !== undefined && word.occurrence !== occurrence;
-    return isEvery || (isNamed && !isOther) ? [place + 1] : [];
+  /** Below a part that it names, `**` may lead on. */
+  #next(at: number): number {
+    return this.#words[at]?.kind === 'deep' ? at : at + 1;
+  }
+
+  #namesKey(at: number, name: string, occurrence = 1): boolean {
+    if (this.#keys[at]?.(name) !== true) return false;
+    const word = this.#words[at];
+    return word?.kind !== 'key' || word.occurrence === undefined || word.occurrence === occurrence;
   }
 
   /** `selected` holds the items of the list that each selector among the words names. */
-  #afterItem(
-    place: number,
-    selected: ReadonlyMap<PathWord, ReadonlySet<number>>,
+  #namesItem(
+    at: number,
+    selected: ReadonlyMap<Selector, ReadonlySet<number>>,
     index: number,
     length: number,
-  ): readonly number[] {
-    const word = this.#words[place];
+  ): boolean {
+    const word = this.#words[at];
     switch (word?.kind) {
       case 'deep':
-        return [place];
       case 'every':
-        return [place + 1];
+        return true;
       case 'items':
-        return selected.get(word)?.has(index) === true ? [place + 1] : [];
+        return selected.get(word)?.has(index) === true;
       case 'index':
-        return (word.index < 0 ? word.index + length : word.index) === index ? [place + 1] : [];
-      case 'either':
-        return word.index === index ? [place + 1] : [];
+        return (word.index < 0 ? word.index + length : word.index) === index;
       case 'key':
-        return word.isBare && indexIn(word.key) === index ? [place + 1] : [];
+        return word.index === index;
       case undefined:
-        return [];
+        return false;
     }
   }
 }
 
-function repeatedNames(entries: readonly Entry[]): ReadonlySet<string | undefined> {
-  const names = new Set<string | undefined>();
-  const repeated = new Set<string | undefined>();
-  for (const { name } of entries) {
-    if (names.has(name)) repeated.add(name);
-    names.add(name);
-  }
-  return repeated;
+/** Answers the names that stand twice; undefined for most mappings, which have none. */
+function repeatedNames(entries: readonly Entry[]): ReadonlySet<string | undefined> | undefined {
+  const once = new Set(entries.map(({ name }) => name));
+  if (once.size === entries.length) return undefined;
+  // The second time, it is away already.
+  return new Set(entries.flatMap(({ name }) => (once.delete(name) ? [] : [name])));
 }

@@ -1,37 +1,23 @@
 // Node paths: keys and indexes from the root of a document to one node, such as `server.host`, `items[0].name`,
-// `metadata["a.b/c"]`. resolve-path.ts reads what a request writes in place of one.
+// `metadata["a.b/c"]`. parse-path.ts parses them, and resolve-path.ts reads what a request writes in place of one.
 import { HIDDEN } from '../../security/index.ts';
-import { invalid, parsePath } from './path-syntax.ts';
 
 /** A key, an index, negative from the end, or one of several equal keys of a mapping, counted from 1. */
 export type Segment = string | number | { readonly key: string; readonly occurrence: number };
 
 export type NodePath = readonly Segment[];
 
-/**
- * Parses a path; the empty one is the root. Digits are a key here, and resolve-path.ts knows where they are an index. Throws
- * NODE_PATH_INVALID, also for selectors and patterns, which only a document can resolve.
- */
-export function parseNodePath(text: string): NodePath {
-  return parsePath(text).map((word) => {
-    if (word.kind === 'key') return keySegment(word.key, word.occurrence);
-    if (word.kind === 'either') return word.key;
-    if (word.kind === 'index') return word.index;
-    throw invalid(text, 'it has to name one node by keys and indexes here');
-  });
-}
-
 /** The dotted form, which `parseNodePath` reads back as the same path. */
 export function printNodePath(path: NodePath): string {
-  let result = '';
-  for (const segment of path) {
-    const key = keyOf(segment);
-    if (key === undefined) result += `[${segment}]`;
-    else if (isBare(key, result === '')) result += result === '' ? key : `.${key}`;
-    else result += `[${quotedKey(key)}]`;
-    if (typeof segment === 'object') result += `[#${segment.occurrence}]`;
-  }
-  return result;
+  return path.map((segment, depth) => printSegment(segment, depth === 0)).join('');
+}
+
+/** Writes a segment; behind others with the dot between them. */
+export function printSegment(segment: Segment, isFirst: boolean): string {
+  if (typeof segment === 'number') return `[${segment}]`;
+  if (typeof segment === 'object') return `${printSegment(segment.key, isFirst)}[#${segment.occurrence}]`;
+  if (!isBare(segment, isFirst)) return `[${quotedKey(segment)}]`;
+  return isFirst ? segment : `.${segment}`;
 }
 
 /** The key; undefined for an index, and where there is no segment. */

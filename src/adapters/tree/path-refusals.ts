@@ -37,11 +37,6 @@ export function duplicateKey(
   );
 }
 
-/** The segments as they stand behind others. */
-export function textBelow(segments: NodePath): string {
-  return printNodePath(['k', ...segments]).slice(1);
-}
-
 /** Makes the refusal. `anchored` is the path of the alias's node with the rest of the path that was asked for. */
 export function aliasCrossed(
   name: string,

@@ -6,8 +6,9 @@ import { aliasClue, findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import { keyOf, keySegment, type NodePath, printNodePath, quotedText, type Segment } from './node-path.ts';
+import { invalid, parsePath } from './parse-path.ts';
+import { isPattern, type PathWord, printPattern } from './path-pattern.ts';
 import { aliasCrossed, duplicateKey } from './path-refusals.ts';
-import { indexIn, invalid, isPattern, type PathWord, parsePath } from './path-syntax.ts';
 import { selectItem } from './select-item.ts';
 import {
   type DocumentSpans,
@@ -147,17 +148,12 @@ function segmentAt(place: Place, node: SpanNode | undefined, walk: Walk): Read {
   switch (word.kind) {
     case 'index':
       return { segment: word.index, used: 1 };
-    case 'either':
-      if (node?.kind === 'sequence') return { segment: word.index, used: 1 };
-      if (node?.kind === 'mapping') requireSingle(place, node, word.key, walk);
-      return { segment: word.key, used: 1 };
     case 'items': {
       if (node === undefined) throw nothingToSelect(text, path);
-      return { segment: selectItem(node, word, path, text.slice(word.end)), used: 1 };
+      return { segment: selectItem(node, word, path, printPattern(words.slice(at + 1), false)), used: 1 };
     }
     case 'key': {
-      const index = word.isBare && node?.kind === 'sequence' ? indexIn(word.key) : undefined;
-      if (index !== undefined) return { segment: index, used: 1 };
+      if (word.index !== undefined && node?.kind === 'sequence') return { segment: word.index, used: 1 };
       if (node?.kind !== 'mapping') return { segment: keySegment(word.key, word.occurrence), used: 1 };
       return keyAt(place, node, word, walk);
     }
@@ -198,8 +194,7 @@ function keyAt(
 
 function requireSingle({ stream }: Place, mapping: MappingNode, key: string, walk: Walk): void {
   if (indexesOf(mapping, key).length < 2) return;
-  const at = walk.at + 1;
-  const below = at < walk.words.length ? restOf({ ...walk, at }) : '';
+  const below = printPattern(walk.words.slice(walk.at + 1), false);
   throw duplicateKey(mapping, key, walk.path, below, stream.lines);
 }
 
@@ -215,25 +210,10 @@ function nothingToSelect(text: string, path: NodePath): Refusal {
   );
 }
 
-/** Answers the rest of the path in dotted form. */
-function restOf({ text, words, at }: Walk): string {
-  const rest = text.slice(words[at - 1]?.end ?? 0);
-  if (!text.startsWith('/')) return rest;
-  const below = words.slice(at).flatMap((word): Segment[] => {
-    return word.kind === 'key' || word.kind === 'either' ? [word.key] : [];
-  });
-  const printed = printNodePath(below);
-  return printed.startsWith('[') ? printed : `.${printed}`;
-}
-
 /** Makes the refusal for an alias, with the same path below the node that it means. */
 function crossed({ stream, document }: Place, alias: SpanNode & { kind: 'alias' }, walk: Walk): Refusal {
   const target = findAnchored(stream, document, alias);
-  const path = target === undefined ? undefined : `${printNodePath(target)}${restOf(walk)}`;
-  return aliasCrossed(
-    alias.name,
-    walk.path,
-    path,
-    aliasClue(document, alias, target ?? [], walk.words.slice(walk.at)),
-  );
+  const rest = walk.words.slice(walk.at);
+  const path = target === undefined ? undefined : `${printNodePath(target)}${printPattern(rest, false)}`;
+  return aliasCrossed(alias.name, walk.path, path, aliasClue(document, alias, target ?? [], rest));
 }

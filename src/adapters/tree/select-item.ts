@@ -2,13 +2,11 @@
 import { Refusal, visibleLine } from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
-import { type NodePath, printNodePath, quotedText } from './node-path.ts';
+import { type NodePath, printNodePath } from './node-path.ts';
+import { type Condition, printSelector, type Selector } from './path-pattern.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
-import type { Condition, PathWord } from './path-syntax.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
 import { compileWildcard, hasWildcard } from './wildcard.ts';
-
-export type Selector = Extract<PathWord, { readonly kind: 'items' }>;
 
 /**
  * The indexes of the items that the selector names: those with exactly its texts, or else those that these texts match as
@@ -30,29 +28,14 @@ export function selectedItems(
   return indexes((text, value) => text !== undefined && tests.get(value)?.(text) === true);
 }
 
-/** Answers a test whether a selector names the item with a path, which looks at each list once for each selector. */
-export function selectionsIn(root: SpanNode): (selector: Selector, item: NodePath) => boolean {
-  const known = new Map<Selector, Map<string, ReadonlySet<number>>>();
-  return (selector, item) => {
-    const [path, last] = [item.slice(0, -1), item.at(-1)];
-    const lists = known.get(selector) ?? new Map<string, ReadonlySet<number>>();
-    const place = printNodePath(path);
-    const list = lists.has(place) ? undefined : nodeAt(root, path);
-    const items = list?.kind === 'sequence' ? selectedItems(list.items, selector) : [];
-    const selected = lists.get(place) ?? new Set(items);
-    known.set(selector, lists.set(place, selected));
-    return typeof last === 'number' && selected.has(last);
-  };
-}
-
-/** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest`: of the request's path. */
+/** The index of the one item. Throws NODE_NOT_FOUND with what there is, and NODE_AMBIGUOUS with a path for each. `rest` stands behind it. */
 export function selectItem(node: SpanNode, selector: Selector, walked: NodePath, rest: string): number {
   if (node.kind !== 'sequence') throw noList(node, selector, walked);
   const found = selectedItems(node.items, selector);
   const [first, second] = found;
   if (first === undefined) throw noItem(node, selector, walked, rest);
   if (second === undefined) return first;
-  const path = `${printNodePath(walked)}${printed(selector)}`;
+  const path = `${printNodePath(walked)}${printSelector(selector)}`;
   throw new Refusal(
     'NODE_AMBIGUOUS',
     `Cannot choose one of the items of ${shownPath(walked)}: ${found.length} have ${said(selector)}`,
@@ -80,7 +63,7 @@ function noItem(list: SequenceNode, selector: Selector, walked: NodePath, rest: 
       : texts.length === 0
         ? `No item has ${fieldOf(selector)}: use an index from 0 to ${list.items.length - 1}`
         : `Items: ${shown.join(', ')}${more}`;
-  const path = `${printNodePath(walked)}${printed(selector)}${rest}`;
+  const path = `${printNodePath(walked)}${printSelector(selector)}${rest}`;
   return new Refusal(
     'NODE_NOT_FOUND',
     `Cannot find ${path}: no item with ${said(selector)}. ${listNote}`,
@@ -102,7 +85,7 @@ function meantInstead(list: SequenceNode, selector: Selector, texts: readonly st
     return are ? [printNodePath([index])] : [];
   });
   if (found.length > 0) return found.slice(0, MAX_PATHS);
-  return closest(selector.value, new Set(texts)).map((value) => printed({ ...selector, value }));
+  return closest(selector.value, new Set(texts)).map((value) => printSelector({ ...selector, value }));
 }
 
 /** Splits several conditions with a comma between them. */
@@ -138,13 +121,4 @@ function said({ others = [], ...first }: Selector): string {
     ({ field, value }) => `${field.join('.') || 'text'}=${value.slice(0, MAX_TEXT)}`,
   );
   return visibleLine(asked.join(' and '));
-}
-
-/** Writes the selector as a path that can be sent again. */
-function printed({ others = [], ...first }: Selector): string {
-  const each = [first, ...others].map(({ field, value }) => {
-    const isBare = /^[\p{L}\p{N}_/:@+-][\p{L}\p{N}_./:@+-]*$/u.test(value);
-    return `[${field.join('.') || '.'}=${isBare ? value : quotedText(value)}]`;
-  });
-  return each.join('');
 }

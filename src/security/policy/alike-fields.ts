@@ -28,10 +28,11 @@ export function alikeFields(
 }
 
 export function textOfStep(step: PathStep): string {
-  return 'key' in step ? step.key : 'index' in step ? `${step.index}` : '';
+  return step.kind === 'key' ? step.key : step.kind === 'index' ? `${step.index}` : '';
 }
 
 function partOf(step: PathStep, above: DataPath, side: DocumentData): string | number {
-  const isItem = 'index' in step && (step.kind === 'index' || side.at([...above, step.index]) !== 'none');
-  return isItem ? step.index : textOfStep(step);
+  if (step.kind === 'index') return step.index;
+  const index = step.kind === 'key' ? step.index : undefined;
+  return index !== undefined && side.at([...above, index]) !== 'none' ? index : textOfStep(step);
 }

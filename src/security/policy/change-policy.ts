@@ -16,10 +16,9 @@ export const FILE_OPS: readonly ChangeOp[] = ['text', 'create', 'delete'];
 
 /** One step of a path in a rule; see docs/policy.md. */
 export type PathStep =
-  /** `isBare` means that it stood without quotes, so that it may be a part of a key with dots. */
-  | { readonly kind: 'key'; readonly key: string; readonly isBare?: boolean }
+  /** `isBare` means that it stood without quotes, so that it may be a part of a key with dots; `index`, that it is one in a list. */
+  | { readonly kind: 'key'; readonly key: string; readonly isBare?: boolean; readonly index?: number }
   | { readonly kind: 'index'; readonly index: number }
-  | { readonly kind: 'either'; readonly key: string; readonly index: number }
   /** Selects the items whose field has this text; without a field, the item itself has it. */
   | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
   | { readonly kind: 'every'; readonly isItem: boolean }

@@ -80,12 +80,8 @@ class PathMatcher {
         return;
       case 'key':
         if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
+        else if (word.index !== undefined) this.#enterIndex(word.index, part, step, depth, isLoose);
         if (typeof part === 'string' && word.isBare === true) this.#enterDotted(part, step, depth);
-        return;
-      case 'either':
-        if (typeof part === 'string') this.#enterDotted(part, step, depth);
-        if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
-        else this.#enterIndex(word.index, part, step, depth, isLoose);
         return;
       case 'index':
         if (typeof part === 'number') this.#enterIndex(word.index, part, step, depth, isLoose);
@@ -105,8 +101,7 @@ class PathMatcher {
     let [joined, next] = ['', step];
     for (; joined.length < part.length; next++) {
       const word = this.#steps[next];
-      const isPart = word?.kind === 'either' || (word?.kind === 'key' && word.isBare === true);
-      if (!isPart) return;
+      if (word?.kind !== 'key' || word.isBare !== true) return;
       joined += `${next === step ? '' : '.'}${word.key}`;
     }
     if (next > step + 1 && joined === part) this.visit(next, depth + 1, true);

@@ -129,7 +129,7 @@ function ruleSchema(parsePath: ParsePath): z.ZodType<ChangeRule> {
   })
     .check(z.superRefine(requireAlive, ALWAYS))
     .superRefine(({ required, paths = [], approvers, count = 1 }, { addIssue }) => {
-      if (required !== undefined && paths.some(({ steps }) => steps.at(-1)?.kind !== 'key'))
+      if (required !== undefined && !paths.every(({ steps }) => isKeyOnly(steps.at(-1))))
         addIssue(faultOf('required', 'its paths must end in a key, which is what must be there'));
       if (approvers !== undefined && count > approvers.length)
         addIssue(faultOf('count', `it asks for ${count} approvers, and names ${approvers.length}`));
@@ -191,9 +191,14 @@ function parsed(given: string, parsePath: ParsePath, fault: (message: string) =>
   }
 }
 
+/** True for a key that is no index in a list either. */
+function isKeyOnly(step: PathStep | undefined): boolean {
+  return step?.kind === 'key' && step.index === undefined;
+}
+
 /** True for a key or an index from the front, which name the same node before and after a change. */
 function isFixed(step: PathStep): boolean {
-  return 'key' in step || ('index' in step && step.index >= 0);
+  return step.kind === 'key' || (step.kind === 'index' && step.index >= 0);
 }
 
 /** The schema of `Kind/name`, a kind alone, or fields with the texts that they may have. */

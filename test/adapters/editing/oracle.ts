@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Operation } from '../../../src/adapters/index.ts';
-import { parseNodePath } from '../../../src/adapters/tree/node-path.ts';
+import { parseNodePath } from '../../../src/adapters/tree/parse-path.ts';
 
 /** What judges the templates, and all else. */
 export type Judge = 'oracle.py' | 'template_oracle.py';

@@ -1,36 +1,8 @@
-// Parses the words of a node path, before any document is known: `containers[name=web].image`, `a["b.c"][0]`, `type[#2]`,
-// `jobs.*.steps[*].uses`, `**.image`, or a JSON pointer (RFC 6901) where the first character is `/`. A path is parsed whole or
-// refused. Linear in its length.
+// Parses patterns of node paths: keys with dots between them, brackets, or a JSON pointer. A text is parsed whole or refused, in
+// time linear in its length.
 import { Refusal, visibleLine } from '../../security/index.ts';
-
-/** A condition of a selector for an item: `[name=web]`. */
-export interface Condition {
-  readonly field: readonly string[];
-  readonly value: string;
-}
-
-export type PathWord = {
-  /** The offset in the text at which the rest of the path begins. */
-  readonly end: number;
-} & (
-  | {
-      readonly kind: 'key';
-      readonly key: string;
-      /** True without quotes, so that other readings are possible: digits as an index, dots and slashes as a part of the key. */
-      readonly isBare: boolean;
-      /** The number of the entry among several with this key, from 1. */
-      readonly occurrence?: number;
-    }
-  | { readonly kind: 'index'; readonly index: number }
-  /** Digits in a pointer, which are a key or an index. */
-  | { readonly kind: 'either'; readonly key: string; readonly index: number }
-  /** The items whose field has this text, without a field those that are this text; `others`: of `[a=1][b=2]`, which asks for both. */
-  | ({ readonly kind: 'items'; readonly others?: readonly Condition[] } & Condition)
-  /** Every part of a collection; with brackets, every item of a list. */
-  | { readonly kind: 'every'; readonly isItem: boolean }
-  /** The node and all below it. */
-  | { readonly kind: 'deep' }
-);
+import { keySegment, type NodePath } from './node-path.ts';
+import type { PathWord } from './path-pattern.ts';
 
 /** Quoted keys after a dot, as TOML, jq and yq write them: `a."b c".d`. */
 const QUOTED = [/("(?:[^"\\]|\\.)*")(?=[.[]|$)/sy, /'((?:[^']|'')*)'(?=[.[]|$)/y] as const;
@@ -48,9 +20,16 @@ export function parsePath(text: string): readonly PathWord[] {
   return words;
 }
 
-/** True where the path can name several nodes. */
-export function isPattern(words: readonly PathWord[]): boolean {
-  return words.some(({ kind }) => kind === 'every' || kind === 'deep');
+/**
+ * Parses the path of one node; the empty one is the root. Digits are a key here, and resolve-path.ts knows where they are an
+ * index. Throws NODE_PATH_INVALID, also for selectors and patterns, which only a document can resolve.
+ */
+export function parseNodePath(text: string): NodePath {
+  return parsePath(text).map((word) => {
+    if (word.kind === 'key') return keySegment(word.key, word.occurrence);
+    if (word.kind === 'index') return word.index;
+    throw invalid(text, 'it has to name one node by keys and indexes here');
+  });
 }
 
 const DIGITS = /^(0|[1-9][0-9]{0,8})$/;
@@ -61,19 +40,19 @@ export function indexIn(text: string): number | undefined {
 }
 
 function parsePointer(text: string): PathWord[] {
-  let end = 0;
   return text
     .slice(1)
     .split('/')
     .map((token) => {
-      end += token.length + 1;
       if (/~(?![01])/.test(token))
         throw invalid(text, 'in a JSON pointer "~" is written ~0 and "/" is written ~1');
-      const key = token.replaceAll('~1', '/').replaceAll('~0', '~');
-      const index = indexIn(key);
-      if (index !== undefined) return { kind: 'either', key, index, end };
-      return { kind: 'key', key, isBare: false, end };
+      return keyWord(token.replaceAll('~1', '/').replaceAll('~0', '~'), false);
     });
+}
+
+function keyWord(key: string, isBare: boolean): PathWord {
+  const index = indexIn(key);
+  return index === undefined ? { kind: 'key', key, isBare } : { kind: 'key', key, isBare, index };
 }
 
 class DottedPathParser {
@@ -119,16 +98,15 @@ class DottedPathParser {
       throw this.#invalid(`${visibleLine(this.#text[this.#at] ?? '')} must be within ["…"]`);
     const next = this.#text[this.#at];
     if (next === '"' || next === "'" || next === ']') throw this.#invalid(`${next} must be within ["…"]`);
-    const end = this.#at;
-    if (key === '*') this.#words.push({ kind: 'every', isItem: false, end });
-    else if (key === '**') this.#words.push({ kind: 'deep', end });
-    else this.#words.push({ kind: 'key', key, isBare: true, end });
+    if (key === '*') this.#words.push({ kind: 'every', isItem: false });
+    else if (key === '**') this.#words.push({ kind: 'deep' });
+    else this.#words.push(keyWord(key, true));
   }
 
   #bracket(): void {
     const index = this.#take(/\[(0|-?[1-9][0-9]{0,8})\]/y)?.[1];
-    if (index !== undefined) this.#words.push({ kind: 'index', index: Number(index), end: this.#at });
-    else if (this.#take(/\[\*\]/y)) this.#words.push({ kind: 'every', isItem: true, end: this.#at });
+    if (index !== undefined) this.#words.push({ kind: 'index', index: Number(index) });
+    else if (this.#take(/\[\*\]/y)) this.#words.push({ kind: 'every', isItem: true });
     else if (!this.#occurrence() && !this.#quoted(QUOTED_IN_BRACKETS) && !this.#selector())
       throw this.#invalid(
         'brackets hold an index such as [0], a selector such as [name=web] or a quoted key such as ["a.b"]',
@@ -139,7 +117,8 @@ class DottedPathParser {
     const before = this.#words.at(-1);
     const occurrence = before?.kind === 'key' ? this.#take(/\[#([1-9][0-9]{0,8})\]/y)?.[1] : undefined;
     if (occurrence === undefined || before?.kind !== 'key' || before.occurrence !== undefined) return false;
-    this.#words.splice(-1, 1, { ...before, occurrence: Number(occurrence), end: this.#at });
+    const { kind, key, isBare } = before;
+    this.#words.splice(-1, 1, { kind, key, isBare, occurrence: Number(occurrence) });
     return true;
   }
 
@@ -149,7 +128,7 @@ class DottedPathParser {
     const plain = json === undefined ? this.#take(single)?.[1] : undefined;
     const key = json === undefined ? plain?.replaceAll("''", "'") : this.#unquoteJson(json);
     if (key === undefined) return false;
-    this.#words.push({ kind: 'key', key, isBare: false, end: this.#at });
+    this.#words.push({ kind: 'key', key, isBare: false });
     return true;
   }
 
@@ -170,8 +149,8 @@ class DottedPathParser {
     const before = this.#words.at(-1);
     // An item that has a field is no list: what stands behind its selector is asked of the same item.
     if (before?.kind === 'items')
-      this.#words.splice(-1, 1, { ...before, others: [...(before.others ?? []), condition], end: this.#at });
-    else this.#words.push({ kind: 'items', ...condition, end: this.#at });
+      this.#words.splice(-1, 1, { ...before, others: [...(before.others ?? []), condition] });
+    else this.#words.push({ kind: 'items', ...condition });
     return true;
   }
 
