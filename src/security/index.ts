@@ -153,7 +153,7 @@ export { hasStateDir, openStateDir } from './state/state-dir.ts';
 export { copyBetween, eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
-export { matchesSequence, matchesWildcard } from './text/match-sequence.ts';
+export { matchesSequence, matchesStars, matchesWildcard } from './text/match-sequence.ts';
 export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
 export {
   displayDiff,

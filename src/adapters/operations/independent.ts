@@ -4,7 +4,7 @@ import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position
 import type { DocumentSelector } from '../tree/document.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 /** The node that an operation is about. */

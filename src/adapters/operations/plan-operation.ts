@@ -13,7 +13,7 @@ import { type ConfigFile, forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { textProofOf } from '../verify/prove-text.ts';

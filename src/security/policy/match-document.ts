@@ -1,6 +1,7 @@
 // Decides which documents a rule is about, by their contents before or after the change. With only one of them, a change could
 // leave the rule first, and then do what the rule denies (Kyverno #3253).
 import { foldText } from '../text/fold.ts';
+import { matchesStars } from '../text/match-sequence.ts';
 import { isAlike } from './alike.ts';
 import { alikeFields, fieldIn, textOfStep } from './alike-fields.ts';
 import type { DocumentMatcher } from './change-policy.ts';
@@ -56,25 +57,8 @@ function isOneOf(found: Found, texts: readonly string[]): Holds {
   if (value === 'unclear') return 'perhaps';
   const text = textOf(value);
   if (text === undefined) return 'no';
-  if (texts.some((wanted) => isLike(text, wanted))) return 'yes';
+  if (texts.some((wanted) => matchesStars(wanted, text))) return 'yes';
   // Other spellings of numbers and words are `perhaps`; a name in other letters is another name.
   const isPerhaps = (wanted: string) => isAlike(text, wanted) && foldText(text) !== foldText(wanted);
   return texts.some(isPerhaps) ? 'perhaps' : 'no';
-}
-
-/** Matches a text; `*` is any run of characters. It returns to the last `*` only, so it takes at most length × length steps. */
-function isLike(text: string, pattern: string): boolean {
-  const parts = pattern.split('*');
-  const [first = '', ...rest] = parts;
-  const last = rest.pop();
-  if (last === undefined) return text === pattern;
-  if (!text.startsWith(first) || !text.endsWith(last) || text.length < first.length + last.length)
-    return false;
-  let at = first.length;
-  for (const part of rest) {
-    const found = text.indexOf(part, at);
-    if (found === -1 || found + part.length > text.length - last.length) return false;
-    at = found + part.length;
-  }
-  return true;
 }

@@ -1,5 +1,5 @@
-// Matches the patterns of requests, for files, keys, values and texts. If a step does not match, only the last "many" step takes
-// one more item, because the earlier ones have taken as few as they can. So there are at most steps × items comparisons.
+// Matches patterns: of names, values and texts, and of files in requests. If a step does not match, only the last "many" step
+// takes one more item, because the earlier ones have taken as few as they can. So there are at most steps × items comparisons.
 
 /** True where the steps cover all items, and a "many" step takes any number of them. Texts are sequences of UTF-16 units. */
 export function matchesSequence<Step, Item>(
@@ -31,6 +31,11 @@ export function matchesSequence<Step, Item>(
 /** Matches a name or a value: `*` is any run of characters, `?` is one character, and a backslash escapes a character. */
 export function matchesWildcard(pattern: ArrayLike<string>, text: ArrayLike<string>): boolean {
   return matchesSequence(pattern, text, isStar, matchesLetter);
+}
+
+/** Matches a text of an operator's rule: `*` is any run of characters, and every other one is itself. */
+export function matchesStars(pattern: string, text: string): boolean {
+  return matchesSequence(pattern, text, isStar, (wanted, letter) => wanted === letter);
 }
 
 function isStar(letter: string): boolean {

@@ -1,5 +1,11 @@
 // Tells whether one rule names everything that another one names. It says yes only where that is certain.
-import type { ChangeRule, DocumentMatcher, PathStep } from '../../../security/index.ts';
+import {
+  type ChangeRule,
+  type DocumentMatcher,
+  matchesSequence,
+  matchesStars,
+  type PathStep,
+} from '../../../security/index.ts';
 
 /** True where `wide` covers `narrow`; their constraints are not compared. */
 export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
@@ -37,14 +43,12 @@ function coversGlob(wide: string, narrow: string): boolean {
 
 /** A path names what stands below it as well. */
 function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boolean {
-  const [first, ...rest] = wide;
-  if (first === undefined) return true;
-  const [next, ...others] = narrow;
-  if (first.kind === 'deep') {
-    if (rest.length === 0 || coversPath(rest, narrow)) return true;
-    return next !== undefined && coversPath(wide, others);
-  }
-  return next !== undefined && coversStep(first, next) && coversPath(rest, others);
+  return matchesSequence(
+    [...wide, { kind: 'deep' } as const],
+    narrow,
+    ({ kind }) => kind === 'deep',
+    coversStep,
+  );
 }
 
 function coversStep(wide: PathStep, narrow: PathStep): boolean {
@@ -60,15 +64,7 @@ function coversDocument(wide: DocumentMatcher | undefined, narrow: DocumentMatch
     narrow?.some(
       ({ path, texts }) =>
         JSON.stringify(path) === JSON.stringify(field.path) &&
-        texts.every((text) => field.texts.some((pattern) => coversText(pattern, text))),
+        texts.every((text) => field.texts.some((pattern) => matchesStars(pattern, text))),
     ),
   );
-}
-
-/** True where the pattern matches; `*` is any run of characters. */
-function coversText(pattern: string, text: string): boolean {
-  const [start = '', end, more] = pattern.split('*');
-  if (pattern === text) return true;
-  if (end === undefined || more !== undefined) return false;
-  return text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end);
 }
