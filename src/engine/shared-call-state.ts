@@ -6,11 +6,11 @@ import type { Limits } from '../security/index.ts';
 const PHASE = 0;
 const HEARTBEAT = 1;
 
-const IDLE = 0;
+/** The call has ended, or has written and goes on; nothing of it is stopped any more. */
+const DONE = 0;
 const RUNNING = 1;
 const COMMITTING = 2;
-const COMMITTED = 3;
-const KILLED = 4;
+const KILLED = 3;
 
 export class SharedCallState {
   readonly memory: SharedArrayBuffer;
@@ -28,30 +28,25 @@ export class SharedCallState {
 
   /** The calling thread stops the call, which then never writes; false where it is writing or has ended. */
   kill(): boolean {
-    const before = Atomics.compareExchange(this.#cells, PHASE, RUNNING, KILLED);
-    return before === RUNNING || before === KILLED;
+    return [RUNNING, KILLED].some((phase) => this.#change(phase, KILLED));
   }
 
   /** The serving thread begins a write; false where the call was stopped. Without this, a thread could be ended between two renames. */
   beginCommit(): boolean {
     // A call may write again: it settles what another process left, and then applies its preview.
-    return [RUNNING, COMMITTED].some(
-      (phase) => Atomics.compareExchange(this.#cells, PHASE, phase, COMMITTING) === phase,
-    );
+    return [RUNNING, DONE].some((phase) => this.#change(phase, COMMITTING));
   }
 
-  endCommit(): void {
-    this.#leave(COMMITTED);
-  }
-
-  /** The serving thread ends the call. A call that was stopped stays so. */
-  end(): void {
-    if (Atomics.load(this.#cells, PHASE) !== KILLED) this.#leave(IDLE);
+  /** The serving thread has written, or ends the call. A call that was stopped stays so. */
+  done(): void {
+    if (Atomics.load(this.#cells, PHASE) === KILLED) return;
+    Atomics.store(this.#cells, PHASE, DONE);
+    Atomics.notify(this.#cells, PHASE);
   }
 
   get hasBegunCommit(): boolean {
     const phase = Atomics.load(this.#cells, PHASE);
-    return phase === COMMITTING || phase === COMMITTED;
+    return phase === COMMITTING || phase === DONE;
   }
 
   /** The serving thread calls this between two steps. */
@@ -63,14 +58,14 @@ export class SharedCallState {
     return Atomics.load(this.#cells, HEARTBEAT);
   }
 
-  /** Blocks until the write that has begun is over, or `patienceMs` have passed. */
-  waitForCommit(patienceMs: number): void {
-    Atomics.wait(this.#cells, PHASE, COMMITTING, patienceMs);
+  /** Blocks until a write that has begun is over, or `patienceMs` have passed; after that nothing is written. */
+  stop(patienceMs: number): void {
+    while (Atomics.wait(this.#cells, PHASE, COMMITTING, patienceMs) !== 'timed-out')
+      if ([RUNNING, DONE, KILLED].some((phase) => this.#change(phase, KILLED))) return;
   }
 
-  #leave(phase: number): void {
-    Atomics.store(this.#cells, PHASE, phase);
-    Atomics.notify(this.#cells, PHASE);
+  #change(from: number, to: number): boolean {
+    return Atomics.compareExchange(this.#cells, PHASE, from, to) === from;
   }
 }
 

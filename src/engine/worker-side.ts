@@ -80,11 +80,11 @@ async function serve(
       try {
         return await work();
       } finally {
-        callState.endCommit();
+        callState.done();
       }
     },
   });
-  callState.end();
+  callState.done();
   post(port, { kind: 'outcome', outcome });
 }
 

@@ -97,7 +97,7 @@ export class WorkerThread {
 
   /** Blocks until a write that has begun is over; after that nothing is written. */
   close(patienceMs: number): void {
-    if (!this.#callState.kill()) this.#callState.waitForCommit(patienceMs);
+    this.#callState.stop(patienceMs);
     this.end();
   }
 

@@ -36,10 +36,18 @@ test('a call writes as often as it has to, and is not stopped once it has writte
   for (const _ of ['what was left', 'its own']) {
     expect(callState.beginCommit()).toBe(true);
     expect(callState.kill()).toBe(false);
-    callState.endCommit();
+    callState.done();
   }
   expect(callState.kill()).toBe(false);
   callState.begin();
   expect(callState.kill()).toBe(true);
   expect(callState.beginCommit()).toBe(false);
+
+  for (const write of [() => undefined, () => expect(callState.beginCommit()).toBe(true)]) {
+    callState.begin();
+    write();
+    callState.done();
+    callState.stop(0);
+    expect(callState.beginCommit()).toBe(false);
+  }
 });
