@@ -80,7 +80,7 @@ export { SafePath } from './paths/safe-path.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { levelOf } from './policy/constraints.ts';
-export { loadEngines, loadPatternEngine, patternEngine } from './policy/engines.ts';
+export { loadEngines, loadPatternEngine, loadVersions, patternEngine, semver } from './policy/engines.ts';
 export * from './policy/facts.ts';
 export {
   compileRules,

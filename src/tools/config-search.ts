@@ -1,6 +1,7 @@
 // config_search finds keys, paths, values and texts in all files, with the value, one line each.
 import { z } from 'zod';
 import { counted, type SearchTerms } from '../adapters/index.ts';
+import { loadVersions } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
 import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
@@ -35,6 +36,7 @@ export const configSearch = tool({
     const context = await previewing(previewId, asked);
     const { files, isTruncated } = filesOf(pattern, context);
     const from = readCursor(cursor, files);
+    if (terms.where !== undefined) await loadVersions();
     const page = new SearchPage(terms, { limit, ...from }, context);
     const step = { take: (file: string) => page.take(file), isEmpty: () => page.isEmpty };
     const end = await eachFile(files, from.file, step, context);

@@ -286,7 +286,7 @@ export const TABLE: Table = {
     'src/security/policy/read-value-schema.ts': { zod: 'the same' },
     'src/security/policy/engines.ts': {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
-      semver: 'versions in a policy, loaded only where it compares some',
+      semver: 'versions in a policy and of a search, loaded only where some are compared',
     },
     'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/scratch-folder.ts': { 'node:os': 'where temporary files go' },

@@ -1,15 +1,8 @@
 // Compiles `where` of a search: a condition for a value.
-import { quoted, Refusal } from '../../security/index.ts';
+import { quoted, Refusal, semver } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
-import {
-  compareVersions,
-  isVersionOnly,
-  numberIn,
-  quantityIn,
-  versionIn,
-  versionOfImage,
-} from './quantity.ts';
+import { isVersionOnly, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
 
 /** The answer about a value. `no number` means that it cannot be compared; `asNumbers` that versions would compare the other way round. */
 export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
@@ -24,7 +17,7 @@ const COMPARISONS: Readonly<Record<string, (order: number) => boolean>> = {
   '>=': (order) => order >= 0,
 };
 
-/** Compiles a condition. Throws ARGUMENT_INVALID. */
+/** Compiles a condition; `loadVersions` must have ended. Throws ARGUMENT_INVALID. */
 export function compileCondition(where: string): Condition {
   const { operator, operand } = partsOf(where);
   if (/^\s*missing\s*$/iu.test(where)) return 'missing';
@@ -62,7 +55,7 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
   const byVersion = (value: string): boolean | 'no number' => {
     const other = versionIn(value) ?? versionOfImage(value);
     if (other === undefined || version === undefined) return 'no number';
-    return isWithin(compareVersions(other, version));
+    return isWithin(semver().compare(other, version));
   };
   if (number === undefined && version !== undefined && isVersionOnly(operand)) return byVersion;
   if (number === undefined && quantity !== undefined)

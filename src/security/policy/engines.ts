@@ -16,13 +16,18 @@ export async function loadEngines(policy: unknown): Promise<void> {
   if (typeof policy !== 'object' || policy === null || loaded.has(policy)) return;
   const asked = keysIn(policy);
   if (asked.has('pattern')) await loadPatternEngine();
-  if (asked.has('semver')) engines.semver ??= (await import('semver')).default;
+  if (asked.has('semver')) await loadVersions();
   loaded.add(policy);
 }
 
 /** Loads the engine for patterns of a file that is not trusted. */
 export async function loadPatternEngine(): Promise<void> {
   engines.re2 ??= await import('re2js');
+}
+
+/** Loads the comparison of versions. */
+export async function loadVersions(): Promise<void> {
+  engines.semver ??= (await import('semver')).default;
 }
 
 /** Compiles a pattern to a test of a text. Throws an Error of the engine where the pattern is malformed. */

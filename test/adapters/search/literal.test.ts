@@ -1,9 +1,11 @@
 // A text that is passed over because it does not hold a word of the search has no match: however the word is spelt there.
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { beforeAll, expect, it, test } from 'vitest';
 import { compileSearch, mayHold, readConfigFile } from '../../../src/adapters/index.ts';
-import { DEFAULT_LIMITS, SafePath } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, loadVersions, SafePath } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
+
+beforeAll(loadVersions);
 
 /** The same data, spelt in several ways. */
 const TEXTS = {
