@@ -36,11 +36,10 @@ export { findNear, findReach, type Reach } from './operations/near-matches.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   cutFor,
-  isBeside,
   notesOf,
+  OpenPlans,
   type Planned,
   type Progress,
-  planBeside,
   planOn,
   planOperation,
   proofOfPlans,

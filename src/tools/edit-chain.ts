@@ -3,12 +3,10 @@
 import {
   asText,
   type ConfigFile,
-  isBeside,
+  OpenPlans,
   type Operation,
-  type Planned,
   type Progress,
   type Proof,
-  planBeside,
   planOn,
   planOperation,
   proofOfPlans,
@@ -38,9 +36,10 @@ export interface ProvenStep {
   readonly edit: VerifiedEdit;
 }
 
-/** A step that is not proven yet; `planned` is undefined for an operation on the file itself. */
-interface OpenStep extends AskedStep {
-  readonly planned: Planned | undefined;
+/** Steps that are not proven yet; without `plans` it is one operation on the file itself. */
+interface OpenSteps {
+  readonly asked: AskedStep[];
+  readonly plans: OpenPlans | undefined;
 }
 
 /** Text replacements that are not proven yet. */
@@ -55,7 +54,7 @@ export class EditChain {
   readonly #read: BaseFile;
   readonly #context: CallContext;
   #text: OpenText | undefined;
-  #open: readonly OpenStep[] = [];
+  #open: OpenSteps | undefined;
   readonly steps: ProvenStep[] = [];
 
   constructor(read: BaseFile, context: CallContext) {
@@ -70,7 +69,8 @@ export class EditChain {
 
   /** Answers the file on which the operation can be planned: as it is now, or before open steps that do not concern it. */
   async fileFor(operation: Operation): Promise<ConfigFile> {
-    if (this.#text !== undefined || !this.#isBesideOpen(operation)) await this.close(true);
+    const isFree = this.#open === undefined || this.#open.plans?.isFree(operation) === true;
+    if (this.#text !== undefined || !isFree) await this.close(true);
     return this.#current();
   }
 
@@ -96,29 +96,29 @@ export class EditChain {
 
   /** Adds a step, to be proven with those that follow and are independent of it. */
   async add(asked: AskedStep): Promise<void> {
-    const open = this.#planned();
-    const planned = open && planBeside(this.#current(), asked.operation, open, this.#context.policy.limits);
-    if (planned === undefined) {
-      await this.close(true);
-      this.#open = [{ ...asked, planned: this.#plan(asked) }];
-    } else this.#open = [...this.#open, { ...asked, planned }];
+    if (this.#open?.plans?.add(asked.operation) === true) {
+      this.#open.asked.push(asked);
+      return;
+    }
+    await this.close(true);
+    this.#open = this.#opened(asked);
   }
 
   /** Proves what is open. With `isStep` others follow; see `Progress`. */
   async close(isStep: boolean): Promise<void> {
     const [text, open] = [this.#text, this.#open];
-    [this.#text, this.#open] = [undefined, []];
+    [this.#text, this.#open] = [undefined, undefined];
     if (text !== undefined)
       await this.#prove([], { where: text.whole }, (progress) =>
         proofOfText({ ...progress, isStep }, text.edits, this.#context.policy.limits),
       );
-    if (open.length === 0) return;
+    if (open === undefined) return;
     try {
       await this.#proveTogether(open, isStep);
     } catch (error) {
-      if (open.length === 1 || !(error instanceof Refusal)) throw error;
+      if (open.asked.length === 1 || !(error instanceof Refusal)) throw error;
       // The refusal has to name the operation at fault, and one after the other they may pass.
-      await this.#proveEach(open, isStep);
+      await this.#proveEach(open.asked, isStep);
     }
   }
 
@@ -140,42 +140,31 @@ export class EditChain {
       : readResult(base, snapshot.path, edit.after, this.#context.policy.limits);
   }
 
-  #isBesideOpen(operation: Operation): boolean {
-    const open = this.#planned();
-    return (
-      this.#open.length === 0 ||
-      (open !== undefined && isBeside(this.#current(), operation, open, this.#context.policy.limits))
-    );
-  }
-
-  /** The plans of the open steps; undefined where there are none, or one of them has none. */
-  #planned(): readonly Planned[] | undefined {
-    const planned = this.#open.flatMap((one) => one.planned ?? []);
-    return planned.length === 0 || planned.length < this.#open.length ? undefined : planned;
-  }
-
-  #plan({ operation, whole }: AskedStep): Planned | undefined {
+  #opened(asked: AskedStep): OpenSteps {
+    const { operation, whole } = asked;
     const { limits } = this.#context.policy;
-    return locating({ ...whole, path: operation.path }, () => planOn(this.#current(), operation, limits));
+    const first = locating({ ...whole, path: operation.path }, () =>
+      planOn(this.#current(), operation, limits),
+    );
+    return { asked: [asked], plans: first && new OpenPlans(first, limits) };
   }
 
-  async #proveTogether(open: readonly OpenStep[], isStep: boolean): Promise<void> {
+  async #proveTogether({ asked, plans }: OpenSteps, isStep: boolean): Promise<void> {
     const { limits, verify } = this.#context.policy;
-    const [first] = open;
+    const [first] = asked;
     if (first === undefined) return;
     const { whole, operation, node } = first;
-    const place = open.length === 1 ? { where: { ...whole, path: operation.path }, node } : { where: whole };
-    const planned = open.flatMap((one) => one.planned ?? []);
-    await this.#prove(open, place, (progress) =>
-      planned.length > 0
-        ? proofOfPlans({ ...progress, isStep }, planned, limits, verify)
-        : planOperation({ ...progress, isStep }, operation, limits, verify),
+    const place = asked.length === 1 ? { where: { ...whole, path: operation.path }, node } : { where: whole };
+    await this.#prove(asked, place, (progress) =>
+      plans === undefined
+        ? planOperation({ ...progress, isStep }, operation, limits, verify)
+        : proofOfPlans({ ...progress, isStep }, plans.planned, limits, verify),
     );
   }
 
   async #proveEach(asked: readonly AskedStep[], isStep: boolean): Promise<void> {
     for (const [at, one] of asked.entries())
-      await this.#proveTogether([{ ...one, planned: this.#plan(one) }], isStep || at + 1 < asked.length);
+      await this.#proveTogether(this.#opened(one), isStep || at + 1 < asked.length);
   }
 
   async #prove(

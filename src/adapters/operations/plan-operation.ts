@@ -8,7 +8,7 @@ import {
   type Verify,
 } from '../../security/index.ts';
 import type { Cut } from '../edit/copied-part.ts';
-import type { PlanContext } from '../edit/intent.ts';
+import type { Plan, PlanContext } from '../edit/intent.ts';
 import { type ConfigFile, forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
@@ -18,7 +18,7 @@ import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { textProofOf } from '../verify/prove-text.ts';
 import { append } from './append.ts';
-import { areApart, isIndependent, type OpenPlan, targetOf } from './independent.ts';
+import { OpenPlaces, type Target, targetOf } from './open-places.ts';
 import { type Operation, operationNamed, taken } from './registry.ts';
 import { replaceText } from './replace-text.ts';
 import { set } from './set.ts';
@@ -87,9 +87,12 @@ function aimOf(place: Place, { op, path: text = '', create }: Operation) {
 }
 
 /** An operation on a node that is planned, and not carried out yet. */
-export interface Planned extends OpenPlan {
+export interface Planned {
   /** The file on which it was planned. */
   readonly file: ConfigFile;
+  readonly plan: Plan;
+  /** Undefined where its path leads to no clear node. */
+  readonly target: Target | undefined;
 }
 
 /** Answers the plan of an operation on a node; undefined for one on the file or its text. Throws the refusals of path and value. */
@@ -108,38 +111,47 @@ export function planOn(current: ConfigFile, operation: Operation, limits: Limits
   };
 }
 
-/** True where the operation can be planned on the tree of the open plans, with the same result as on what they leave. */
-export function isBeside(
-  current: ConfigFile,
-  operation: Operation,
-  open: readonly Planned[],
-  limits: Limits,
-): boolean {
-  const kind = operationNamed(operation.op);
-  const isOfOnePlace = kind.plan !== undefined && kind.takesPath !== false && !taken(kind).includes('to');
-  if (!isOfOnePlace || operation.cut !== undefined || open.some(({ file }) => file !== current)) return false;
-  const { path = '', doc } = operation;
-  return (
-    unlessRefused(() => {
-      const context = contextOf(current, operation, limits);
-      const target = targetOf(context, aimOf(context, operation).path);
-      return isIndependent(current.stream, { path, doc }, target, open);
-    }) ?? false
-  );
-}
+/** Plans that were made on one file, to be proven together. */
+export class OpenPlans {
+  readonly planned: Planned[] = [];
+  readonly #file: ConfigFile;
+  readonly #limits: Limits;
+  readonly #places: OpenPlaces;
 
-/** Answers the plan on the tree of the open plans; undefined where the operation has to be planned on what they leave. */
-export function planBeside(
-  current: ConfigFile,
-  operation: Operation,
-  open: readonly Planned[],
-  limits: Limits,
-): Planned | undefined {
-  if (!isBeside(current, operation, open, limits)) return undefined;
-  const planned = unlessRefused(() => planOn(current, operation, limits));
-  // With an action in its value, a file may become a template.
-  if (planned === undefined || planned.file !== current) return undefined;
-  return open.every(({ plan }) => areApart(plan, planned.plan)) ? planned : undefined;
+  constructor(first: Planned, limits: Limits) {
+    this.#file = first.file;
+    this.#limits = limits;
+    this.#places = new OpenPlaces(first.file.stream);
+    this.#places.add(first.plan, first.target);
+    this.planned.push(first);
+  }
+
+  /** True where the operation finds the same on this file as on what the plans leave. */
+  isFree(operation: Operation): boolean {
+    const target = unlessRefused(() => {
+      const context = contextOf(this.#file, operation, this.#limits);
+      return targetOf(context, aimOf(context, operation).path);
+    });
+    return this.#isFree(operation, target);
+  }
+
+  /** Plans the operation; answers false, and adds nothing, where it has to be planned on what the plans leave. */
+  add(operation: Operation): boolean {
+    const planned = unlessRefused(() => planOn(this.#file, operation, this.#limits));
+    // With an action in its value, a file may become a template.
+    if (planned === undefined || planned.file !== this.#file) return false;
+    const isAdded = this.#isFree(operation, planned.target) && this.#places.add(planned.plan, planned.target);
+    if (isAdded) this.planned.push(planned);
+    return isAdded;
+  }
+
+  #isFree({ op, path = '', doc, cut }: Operation, target: Target | undefined): boolean {
+    const kind = operationNamed(op);
+    const isOfOnePlace = kind.plan !== undefined && kind.takesPath !== false && !taken(kind).includes('to');
+    return (
+      isOfOnePlace && cut === undefined && target !== undefined && this.#places.isFree(target, path, doc)
+    );
+  }
 }
 
 /** The edits for one operation on `current`, with the check that proves them. */

@@ -4,9 +4,8 @@ import { describe, expect, it, test } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import {
   type ConfigFile,
+  OpenPlans,
   type Operation,
-  type Planned,
-  planBeside,
   planOn,
   proofOfPlans,
 } from '../../../src/adapters/index.ts';
@@ -29,18 +28,14 @@ const set = (path: string, json: Operation['json'] = 7): Operation => ({ op: 'se
 
 /** The common result; undefined where an operation has to be planned on what those before it leave. */
 function together(file: ConfigFile, operations: readonly Operation[]): string | undefined {
-  const open: Planned[] = [];
-  for (const operation of operations) {
-    const planned =
-      open.length === 0
-        ? planOn(file, operation, DEFAULT_LIMITS)
-        : planBeside(file, operation, open, DEFAULT_LIMITS);
-    if (planned === undefined) return undefined;
-    open.push(planned);
-  }
+  const [first, ...others] = operations;
+  const planned = first && planOn(file, first, DEFAULT_LIMITS);
+  if (planned === undefined) return undefined;
+  const open = new OpenPlans(planned, DEFAULT_LIMITS);
+  if (!others.every((operation) => open.isFree(operation) && open.add(operation))) return undefined;
   const { edits, check } = proofOfPlans(
     { base: file, current: file, earlierChanges: [] },
-    open,
+    open.planned,
     DEFAULT_LIMITS,
   );
   const after = splice(file.stream.text, edits);

@@ -1,0 +1,187 @@
+// The places of plans that were made for one tree and are not carried out yet. It tells whether another operation can be planned
+// on that tree: the result is then the same as if each were planned on what the one before has left, but the file is read and
+// proven once. In doubt the answer is no. Each question costs the depth of a path, however many plans there are.
+import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position } from '../edit/intent.ts';
+import type { DocumentSelector } from '../tree/document.ts';
+import { firstFrom } from '../tree/first-from.ts';
+import { locate } from '../tree/locate.ts';
+import type { NodePath } from '../tree/node-path.ts';
+import { parsePath } from '../tree/path-syntax.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
+
+/** The node that an operation is about. */
+export interface Target {
+  readonly position: Position;
+  /** True where the node is the parent, in which the operation makes a part. */
+  readonly isParent: boolean;
+}
+
+/** Answers the target. Throws the refusals of the path. */
+export function targetOf({ document, documentIndex }: PlanContext, path: NodePath): Target {
+  const { steps, missing } = locate(document, path);
+  const position = { document: documentIndex, indexes: steps.map(({ index }) => index) };
+  return { position, isParent: missing.length > 0 };
+}
+
+/** What plans do at a node, and at those below it by the index of the part. */
+interface PlannedNode {
+  /** The node is replaced, goes, or gets another key. */
+  isChanged?: true;
+  /** Something other than its data is changed. */
+  isNamed?: true;
+  /** A part comes. */
+  grows?: true;
+  /** A key comes. */
+  bringsKey?: true;
+  /** A part goes, or gets another key. */
+  losesKey?: true;
+  /** The items behind a part get other indexes. */
+  movesItems?: true;
+  readonly below: Map<number, PlannedNode>;
+}
+
+export class OpenPlaces {
+  readonly #stream: Stream;
+  readonly #root: PlannedNode = { below: new Map() };
+  /** The texts that change, in the order of the text. */
+  readonly #spans: Span[] = [];
+  /** The keys whose scalars are replaced. */
+  readonly #keys = new Set<string>();
+  /** False where any other data changes. */
+  #areOnlyScalars = true;
+  /** True where a plan has no place that is known here. */
+  #isClosed = false;
+
+  constructor(stream: Stream) {
+    this.#stream = stream;
+  }
+
+  /** True where the plans neither move nor change the node of the operation, nor what it is chosen by. */
+  isFree({ position, isParent }: Target, path: string, doc: DocumentSelector | undefined): boolean {
+    if (this.#isClosed || !this.#keepsChoice(fieldsIn(path, doc))) return false;
+    const nodes = this.#nodesTo(position);
+    if (nodes.some(({ isChanged, isNamed, movesItems }) => isChanged || isNamed || movesItems)) return false;
+    const own = nodes[position.indexes.length + 1];
+    // A part may be made under a name that is given, or gone.
+    return own === undefined || (isParent && own.grows !== true && own.losesKey !== true);
+  }
+
+  /** Adds a plan; answers false, and adds nothing, where its text touches that of another one, or its place is within another's. */
+  add(plan: Plan, target: Target | undefined): boolean {
+    if (!this.#isApart(plan.intent) || plan.edits.some((edit) => this.#touches(edit))) return false;
+    for (const { start, end } of plan.edits)
+      this.#spans.splice(firstFrom(this.#spans, start), 0, { start, end });
+    this.#mark(plan.intent, target);
+    return true;
+  }
+
+  #isApart(intent: Intent): boolean {
+    if (intent.kind === 'nothing') return true;
+    if (!('at' in intent)) return this.#root.below.size === 0 && !this.#isClosed;
+    const place = placeOf(intent);
+    const nodes = this.#nodesTo(place);
+    if (nodes.some(({ isChanged }) => isChanged)) return false;
+    const own = nodes[place.indexes.length + 1];
+    // Two new keys of one mapping may be the same.
+    if (intent.kind === 'insert') return own?.grows !== true && own?.bringsKey !== true;
+    const container =
+      intent.kind === 'rename' ? this.#nodesTo(intent.at)[intent.at.indexes.length + 1] : undefined;
+    return container?.bringsKey !== true && (own === undefined || !changesData(own));
+  }
+
+  #mark(intent: Intent, target: Target | undefined): void {
+    if (intent.kind === 'nothing') {
+      if (target === undefined) this.#isClosed = true;
+      else this.#nodeAt(target.position).isNamed = true;
+      return;
+    }
+    this.#noteScalar(intent);
+    if (!('at' in intent)) {
+      this.#isClosed = true;
+      return;
+    }
+    const container = this.#nodeAt(intent.at);
+    const isList = nodeAtPosition(this.#stream, intent.at)?.kind !== 'mapping';
+    if (intent.kind === 'insert') [container.grows, container.bringsKey] = [true, true];
+    else this.#nodeAt(placeOf(intent)).isChanged = true;
+    if (intent.kind === 'rename') [container.bringsKey, container.losesKey] = [true, true];
+    if (intent.kind === 'remove') container.losesKey = true;
+    if (isList && (intent.kind === 'insert' || intent.kind === 'remove')) container.movesItems = true;
+  }
+
+  /** Notes the key of a scalar that replaces one, or that something else changes. */
+  #noteScalar(intent: Intent): void {
+    const part = intent.kind === 'replace' ? entryAt(this.#stream, intent.at) : undefined;
+    const isScalar =
+      intent.kind === 'replace' &&
+      intent.value.around.length === 0 &&
+      intent.value.fragment.node.kind === 'scalar' &&
+      part?.value.kind === 'scalar';
+    if (isScalar && part?.name !== undefined) this.#keys.add(part.name);
+    else this.#areOnlyScalars = false;
+  }
+
+  /** True where no plan changes a value of these keys, by which a node is chosen. */
+  #keepsChoice(fields: readonly string[]): boolean {
+    if (fields.length === 0) return true;
+    // Such a value may stand at an anchor.
+    const hasAliases = this.#stream.documents.some(({ aliasTargets }) => aliasTargets.size > 0);
+    return !hasAliases && this.#areOnlyScalars && !fields.some((field) => this.#keys.has(field));
+  }
+
+  #touches({ start, end }: Span): boolean {
+    const next = firstFrom(this.#spans, start);
+    const [before, after] = [this.#spans[next - 1], this.#spans[next]];
+    return (before !== undefined && before.end >= start) || (after !== undefined && after.start <= end);
+  }
+
+  /** The planned nodes from the root on, as far as there are any; the document comes second. */
+  #nodesTo({ document, indexes }: Position): readonly PlannedNode[] {
+    const nodes: PlannedNode[] = [];
+    let node: PlannedNode | undefined = this.#root;
+    for (const index of [document, ...indexes, undefined]) {
+      if (node === undefined) break;
+      nodes.push(node);
+      node = index === undefined ? undefined : node.below.get(index);
+    }
+    return nodes;
+  }
+
+  #nodeAt({ document, indexes }: Position): PlannedNode {
+    return [document, ...indexes].reduce<PlannedNode>((node, index) => {
+      const next = node.below.get(index) ?? { below: new Map() };
+      node.below.set(index, next);
+      return next;
+    }, this.#root);
+  }
+}
+
+/** True where a plan changes data at the node or below it. */
+function changesData({ isChanged, grows, below }: PlannedNode): boolean {
+  return isChanged === true || grows === true || [...below.values()].some(changesData);
+}
+
+function placeOf(intent: Extract<Intent, { readonly at: Position }>): Position {
+  const { kind, at } = intent;
+  return kind === 'remove' || kind === 'rename' ? { ...at, indexes: [...at.indexes, intent.index] } : at;
+}
+
+function entryAt(stream: Stream, { document, indexes }: Position) {
+  const holder = nodeAtPosition(stream, { document, indexes: indexes.slice(0, -1) });
+  return holder?.kind === 'mapping' ? holder.entries[indexes.at(-1) ?? -1] : undefined;
+}
+
+/** The keys whose values choose the node: of selectors in the path, and of the document. */
+function fieldsIn(path: string, doc: DocumentSelector | undefined): readonly string[] {
+  const selectors = typeof doc === 'object' ? Object.keys(doc) : [];
+  const named =
+    typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => keysOf(one).slice(-1));
+  const conditions = [path, ...selectors].flatMap((one) =>
+    parsePath(one).flatMap((word) => (word.kind === 'items' ? [word, ...(word.others ?? [])] : [])),
+  );
+  return [...named, ...conditions.map(({ field }) => field.at(-1) ?? '')];
+}
+
+function keysOf(path: string): readonly string[] {
+  return parsePath(path).flatMap((word) => ('key' in word ? word.key : []));
+}
