@@ -6,7 +6,7 @@ import type { DocumentSelector } from '../tree/document.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { locate } from '../tree/locate.ts';
 import type { NodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/path-syntax.ts';
+import { parsePath } from '../tree/parse-path.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** The node that an operation is about. */
