@@ -280,10 +280,7 @@ export const TABLE: Table = {
       'node:os': 'as which account PostgreSQL is asked, unless it is said',
     },
     'src/security/state/state-dir.ts': { 'process.geteuid': 'so does its directory' },
-    'src/security/policy/policy-fields.ts': { zod: 'reads a policy file strictly' },
-    'src/security/policy/read-change-policy.ts': { zod: 'the same' },
-    'src/security/policy/read-limits.ts': { zod: 'the same' },
-    'src/security/policy/read-value-schema.ts': { zod: 'the same' },
+    'src/security/policy/': { zod: 'reads a policy file strictly' },
     'src/security/policy/engines.ts': {
       re2js: 'patterns of a policy and of SOPS in linear time, loaded only where there are some',
       semver: 'versions in a policy and of a search, loaded only where some are compared',
