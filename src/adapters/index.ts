@@ -94,7 +94,6 @@ export { closest } from './tree/closest.ts';
 export { type DocumentSelector, describeDocuments, selectDocument } from './tree/document.ts';
 export type { Json } from './tree/json.ts';
 export { LineIndex, lineEnd, lineStart } from './tree/lines.ts';
-export { printNodePath } from './tree/node-path.ts';
 export { outlineOf } from './tree/outline.ts';
 export { asLiteral, hasWildcard, ignoringCase, withoutCase } from './tree/wildcard.ts';
 export { counted, cutText, requireParsableSize } from './tree/wording.ts';

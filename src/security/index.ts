@@ -73,6 +73,10 @@ export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
+export { misreadKey } from './node-paths/misread-key.ts';
+export * from './node-paths/node-path.ts';
+export * from './node-paths/parse-path.ts';
+export * from './node-paths/path-pattern.ts';
 export type { PathTest } from './paths/admission.ts';
 export { BUILT_IN_DENYLIST } from './paths/denylist.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
@@ -159,7 +163,6 @@ export {
   displayDiff,
   displayLine,
   displayText,
-  HIDDEN,
   quoted,
   visible,
   visibleLine,

@@ -1,10 +1,10 @@
 // Makes the refusal of a change that the operator's rules deny: which rule, where, what would be allowed, and how to go on.
-import { printNodePath } from '../adapters/index.ts';
 import {
   type Clues,
   type FileFinding,
   nearestAllowed,
   type Problem,
+  printNodePath,
   quoted,
   Refusal,
   type Verdict,

@@ -1,10 +1,11 @@
 // Says in words to which rules a change owes its level: for replies, for kept previews, and for reviewers.
-import { counted, printNodePath } from '../adapters/index.ts';
+import { counted } from '../adapters/index.ts';
 import {
   type ChangeRule,
   type FileFinding,
   type Level,
   type Policy,
+  printNodePath,
   type RuleNote,
   strictest,
   type Verdict,

@@ -3,9 +3,8 @@
 import { describe, expect, test } from 'vitest';
 import { selectDocument } from '../../src/adapters/index.ts';
 import { locateExisting } from '../../src/adapters/tree/locate.ts';
-import { parseNodePath } from '../../src/adapters/tree/parse-path.ts';
 import { sliceOf } from '../../src/adapters/tree/span-tree.ts';
-import { Refusal } from '../../src/security/index.ts';
+import { parseNodePath, Refusal } from '../../src/security/index.ts';
 import { orRefusal } from '../harness/refusals.ts';
 import { edited, editedInOrder, parse } from './editing/attempt.ts';
 import { type Case, expectWanted, readCases } from './editing/case-table.ts';

@@ -1,11 +1,10 @@
 // Compares the data of two files, documents or nodes, whatever their comments, layout and key order. It answers one line for
 // each difference, with the values.
-import { visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { resolvePath } from '../tree/resolve-path.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span-tree.ts';

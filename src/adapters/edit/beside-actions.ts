@@ -1,10 +1,9 @@
 // Places a new part beside a part whose value is written by template actions only, with no literal text to measure its column
 // from.
-import { type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import { actionsIn, depthOf } from '../tree/actions.ts';
 import { breakAt, isBlank, lineStart } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import type { PlanContext } from './intent.ts';
 import { blockLines, type PartText } from './part-text.ts';

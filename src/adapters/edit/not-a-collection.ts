@@ -1,7 +1,6 @@
 // Makes the refusal for an operation on a list or a mapping where another node stands.
-import { Refusal } from '../../security/index.ts';
+import { printNodePath, Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { canGrow, isEmpty, type SpanNode } from '../tree/span-tree.ts';
 

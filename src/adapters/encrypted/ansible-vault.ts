@@ -2,8 +2,8 @@
 // `!vault` value is not bound to its key: it may be moved, replaced by another one, or deleted whole. This follows ansible
 // (parsing/vault/__init__.py, VaultAES256).
 
+import { printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { propertiesText, type ScalarNode, type Stream } from '../tree/span-tree.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 

@@ -2,10 +2,9 @@
 // scope), so neither may change as long as a value stays. The keys of values are not bound: they may be renamed, and values
 // deleted, or replaced whole by what kubeseal made. This follows bitnami-labs/sealed-secrets (crypto.go,
 // sealedsecret_expansion.go).
-import { unlessRefused } from '../../security/index.ts';
+import { keyOf, type NodePath, printNodePath, unlessRefused } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';

@@ -1,7 +1,7 @@
 // Lists what SOPS authenticates in a file, in order: each encrypted value with its key path, which is additional data of the
 // cipher, and each value that the MAC covers. SOPS opens two texts with the same list alike.
+import { type NodePath, printNodePath, type Segment } from '../../security/index.ts';
 import { keyName, keyText, visitNodes } from '../tree/keys.ts';
-import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type AliasTargets,
   isNull,

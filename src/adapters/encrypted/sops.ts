@@ -1,8 +1,7 @@
 // Files that SOPS has encrypted: an edit may change nothing that sops authenticates, or every later "sops decrypt" fails.
 // Comments and layout can be edited; with mac_only_encrypted also the values in clear text. This follows getsops/sops (sops.go,
 // aes/cipher.go, stores/yaml, stores/json).
-import type { Change } from '../../security/index.ts';
-import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
+import { type Change, keyOf, type NodePath, printNodePath } from '../../security/index.ts';
 import type { Stream } from '../tree/span-tree.ts';
 import { type Breach, type EncryptedEdit, shellWord } from './breach.ts';
 import { type Covered, coveredBy, decidingComments, encryptedComments, sectionData } from './sops-covered.ts';

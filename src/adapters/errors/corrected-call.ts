@@ -1,8 +1,6 @@
 // Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
 // because the correction is a guess.
-import { type Refusal, unlessRefused } from '../../security/index.ts';
-import { parsePath } from '../tree/parse-path.ts';
-import { isPattern, type PathWord } from '../tree/path-pattern.ts';
+import { isPattern, type PathWord, parsePath, type Refusal, unlessRefused } from '../../security/index.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */

@@ -3,11 +3,11 @@ import {
   type Clues,
   ERROR_CATEGORIES,
   type ErrorCode,
+  escapeUnits,
   type Refusal,
   visibleLine,
   visibleLineOnce,
 } from '../../security/index.ts';
-import { escapeUnits } from '../tree/node-path.ts';
 import { isGoingTo } from './corrected-call.ts';
 import { EXPLANATIONS } from './explanations.ts';
 import { guessFile, NO_GUESS, type Surroundings } from './guess-file.ts';

@@ -1,8 +1,6 @@
 // The next steps after a change that the operator's rules deny, or that needs a person: the nearest allowed values, and the
 // edits that need nobody, as calls that work as they are.
-import { type Refusal, unlessRefused } from '../../security/index.ts';
-import { printNodePath } from '../tree/node-path.ts';
-import { parseNodePath } from '../tree/parse-path.ts';
+import { parseNodePath, printNodePath, type Refusal, unlessRefused } from '../../security/index.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
 /** Answers the call with these values; empty where the call does not set each of them itself. */

@@ -1,11 +1,11 @@
 // `append` adds a new item at the end of a list, which may have to be created first.
 
+import type { NodePath } from '../../security/index.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import { planPart } from '../edit/new-part.ts';
 import { requireList } from '../edit/not-a-collection.ts';
 import type { PartValue } from '../edit/part.ts';
 import { locate } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
 import { type Creates, missingKeys } from './missing.ts';
 import { A_VALUE, createsOf, type OperationKind, partValue } from './operation.ts';
 

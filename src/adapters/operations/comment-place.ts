@@ -1,10 +1,9 @@
 // Finds the place of a node's comment: above its line, or after what its line holds.
-import { Refusal } from '../../security/index.ts';
+import { printNodePath, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { lineComment } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import {
   type Collection,
   isBlockCollection,

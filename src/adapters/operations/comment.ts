@@ -1,5 +1,13 @@
 // `comment` sets, changes or removes the comment above an entry or at its line's end. No data changes.
-import { type Change, type Edit, Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
+import {
+  type Change,
+  type Edit,
+  type NodePath,
+  printNodePath,
+  Refusal,
+  unlessRefused,
+  visibleLine,
+} from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
@@ -9,7 +17,6 @@ import type { CommentSyntax } from '../tree/format.ts';
 import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, partsOf, type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
 import { aroundOnLine, endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';

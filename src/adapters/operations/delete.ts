@@ -1,6 +1,6 @@
 // `delete` removes an entry or item, with the comments that belong to it.
 
-import { type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, type NodePath, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
 import { bracesOf, isDotted, replaceDotted, statementsOf } from '../edit/dotted-keys.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
@@ -15,7 +15,6 @@ import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
 import {
   type Entry,
   type Item,

@@ -1,14 +1,18 @@
 // Bulk edits: an edit whose file, path or document is a pattern becomes one operation for each node that it names.
-import { unlessRefused } from '../../security/index.ts';
+import {
+  isPattern,
+  type NodePath,
+  type PathWord,
+  parsePath,
+  printNodePath,
+  unlessRefused,
+} from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { matchingDocuments } from '../tree/document.ts';
 import { lacksNeighbour } from '../tree/item-beside.ts';
 import { type Located, locate, locateExisting, nodeAt } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
-import { isPattern, type PathWord } from '../tree/path-pattern.ts';
 import { type Place, requireNoStar, resolvePath } from '../tree/resolve-path.ts';
 import {
   canGrow,

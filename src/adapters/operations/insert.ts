@@ -1,5 +1,5 @@
 // `insert` adds a new item at an index of a list, or a new key at a chosen place of a mapping; either may have to be created.
-import { Refusal } from '../../security/index.ts';
+import { keyOf, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import { lastOfKey } from '../edit/beside-branch.ts';
 import { NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
 import { planPart } from '../edit/new-part.ts';
@@ -8,7 +8,6 @@ import type { PartValue } from '../edit/part.ts';
 import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
-import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
 import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';

@@ -1,6 +1,6 @@
 // `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do: mappings are
 // merged key by key, null removes a key, and all else replaces the old value. It is carried out as single operations.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';
 import { parseFragment, readAlone } from '../edit/fragment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
@@ -10,7 +10,6 @@ import { type Commented, headStart, textBehind } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   canGrow,
   type Entry,

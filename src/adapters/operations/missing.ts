@@ -1,10 +1,8 @@
 // Decides what an operation may create on its way: mapping keys, but neither list items past the end nor keys below a scalar.
-import { visibleLine } from '../../security/index.ts';
+import { keyOf, type NodePath, type PathWord, printNodePath, visibleLine } from '../../security/index.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
-import type { PathWord } from '../tree/path-pattern.ts';
 import type { DocumentSpans, Entry, MappingNode } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 

@@ -1,9 +1,7 @@
 // Says for a pattern that matches nothing what there is: how far its path leads, and where its last key stands.
+import { type PathWord, parsePath, printNodePath, printPattern } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import { printNodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
-import { type PathWord, printPattern } from '../tree/path-pattern.ts';
 import { canGrow, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { documentsOf } from './expand.ts';
 import type { Operation } from './registry.ts';

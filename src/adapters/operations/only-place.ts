@@ -1,7 +1,6 @@
 // Finds the one place of a text within the value of a scalar.
-import { cutsPlaceholder, holdsPlaceholder, Refusal } from '../../security/index.ts';
+import { cutsPlaceholder, holdsPlaceholder, printNodePath, Refusal } from '../../security/index.ts';
 import type { Located } from '../tree/locate.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 
 const NOT_THERE = [

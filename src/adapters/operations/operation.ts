@@ -1,13 +1,12 @@
 // The description of an operation of config_edit: its arguments, and how it is planned.
 
-import type { Edit, FileOp } from '../../security/index.ts';
+import type { Edit, FileOp, NodePath } from '../../security/index.ts';
 import type { Copied, Cut } from '../edit/copied-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
 import type { PartValue } from '../edit/part.ts';
 import { type NewValue, typedIfCompact } from '../edit/read-value.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import type { Json } from '../tree/json.ts';
-import type { NodePath } from '../tree/node-path.ts';
 import type { Creates } from './missing.ts';
 
 /** The arguments of all operations, by the names of the wire contract. */

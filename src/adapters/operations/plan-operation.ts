@@ -4,6 +4,7 @@ import {
   type Edit,
   type FileOp,
   type Limits,
+  parsePath,
   unlessRefused,
   type Verify,
 } from '../../security/index.ts';
@@ -13,7 +14,6 @@ import { type ConfigFile, forActions } from '../formats/registry.ts';
 import { withoutKeys } from '../formats/text/text-format.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { parsePath } from '../tree/parse-path.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { type Proof, proofOf } from '../verify/prove.ts';
 import { textProofOf } from '../verify/prove-text.ts';

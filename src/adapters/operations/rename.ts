@@ -1,12 +1,11 @@
 // `rename` gives a value another key, in the same place and quoting.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
 import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Entry, isEmpty, isSectional, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { OperationKind } from './operation.ts';

@@ -1,6 +1,6 @@
 // `set` of a list that keeps some of its items: those stay or move with their comments, which are about the item, and only the
 // others are removed and added.
-import { unlessRefused } from '../../security/index.ts';
+import { type NodePath, printNodePath, unlessRefused } from '../../security/index.ts';
 import { type Copied, copiedPart } from '../edit/copied-part.ts';
 import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -10,7 +10,6 @@ import { headStart } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { lineStart } from '../tree/lines.ts';
 import { locate } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   type Item,
   isSectional,

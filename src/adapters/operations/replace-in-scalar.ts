@@ -1,12 +1,11 @@
 // `replace_text` in a scalar: a text that occurs once in its value becomes another. Only its own place in the source changes
 // where the style of the scalar can hold the new text; elsewhere the scalar is written anew in its style.
-import { type Edit, Refusal, unlessRefused } from '../../security/index.ts';
+import { type Edit, type NodePath, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
 import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { actionsIn } from '../tree/actions.ts';
 import { breakAt, indentOf, lineEnd, nextLine } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { contentIndent, type ScalarNode, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { onlyPlace } from './only-place.ts';

@@ -1,10 +1,9 @@
 // Checks that what goes to another place means the same there: each alias, each anchor and each tag of it.
-import { Refusal, splice } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal, splice } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import { lineEnd, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locate, locateExisting, type Step } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 

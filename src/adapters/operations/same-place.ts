@@ -1,8 +1,8 @@
 // Checks a part that moves within its document: whether it is at its new place already, so that nothing changes and it stays in
 // its branch; and where its new place is once it is removed.
+import type { NodePath } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
 import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 

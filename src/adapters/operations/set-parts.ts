@@ -1,11 +1,10 @@
 // `set` of an existing mapping or list to data without comments: only the keys that differ change, so that the comments of the
 // others stay. Where that would not give the same data in the same order, all of it is replaced.
-import { unlessRefused } from '../../security/index.ts';
+import { type NodePath, printNodePath, unlessRefused } from '../../security/index.ts';
 import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { Json } from '../tree/json.ts';
 import { locate } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isSectional, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { argumentsOf, type Patch, patchOfValue } from './merge.ts';

@@ -1,6 +1,6 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
 
-import { type Edit, Refusal } from '../../security/index.ts';
+import { type Edit, type NodePath, Refusal } from '../../security/index.ts';
 import { commentBehind } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
@@ -19,7 +19,6 @@ import { writeContextOf } from '../edit/write-context.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { columnOf, isBlank, lineEnd } from '../tree/lines.ts';
 import { type Located, locate } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
 import {
   isBlockCollection,
   isCollection,

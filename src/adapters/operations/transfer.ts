@@ -1,6 +1,6 @@
 // `move` and `copy` take a part of a collection to another place with its comments and its style. They are carried out as
 // `delete`, and `insert` or `append` of what was cut out.
-import { Refusal } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import { type Copied, type Cut, copiedPart, cutOf, documentCut } from '../edit/copied-part.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { templatePartOf } from '../edit/template-part.ts';
@@ -9,7 +9,6 @@ import { indexBeside } from '../tree/item-beside.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { shownPath } from '../tree/path-refusals.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';

@@ -5,17 +5,14 @@ import {
   type DataPath,
   DEFAULT_LIMITS,
   loadEngines,
-  type PathStep,
   PolicyFault,
+  printNodePath,
   readChangePolicy,
   readWithAllFaults,
   StartError,
 } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { misreadKey } from '../tree/misread-key.ts';
-import { printNodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
 import { readPlainValue } from '../values/plain-value.ts';
 import { lintPolicy } from './lint/lint-policy.ts';
 
@@ -24,7 +21,7 @@ export async function readPolicy(text: string): Promise<ChangePolicy> {
   const value = readPlainValue(text);
   await loadEngines(value);
   try {
-    return readChangePolicy(value, wordsOf);
+    return readChangePolicy(value);
   } catch (error) {
     if (!(error instanceof PolicyFault)) throw error;
     throw new StartError(faultText(faultAt(text, error.at, error.message)));
@@ -63,7 +60,7 @@ export async function examinePolicy(
 }> {
   const value = readPlainValue(text);
   await loadEngines(value);
-  const { policy, faults } = readWithAllFaults(value, wordsOf);
+  const { policy, faults } = readWithAllFaults(value);
   const { rules = [] } = policy ?? {};
   const dead = rules.flatMap((rule, index) => {
     const found = whyDead(rule);
@@ -77,21 +74,6 @@ export async function examinePolicy(
 
 function faultAt(text: string, at: DataPath, message: string): PolicyFinding {
   return { line: lineOf(text, at), path: printNodePath(at), message };
-}
-
-/** Parses a path of a rule. Throws NODE_PATH_INVALID. */
-function wordsOf(text: string): readonly PathStep[] {
-  const words = parsePath(text);
-  // A rule is for all data, also where a key stands twice.
-  if (words.some((word) => word.kind === 'key' && word.occurrence !== undefined))
-    throw new Error(`${text}: leave out [#…]; a rule holds for each of several keys of one name`);
-  if (words.some((word) => word.kind === 'items' && word.others !== undefined))
-    throw new Error(`${text}: a rule knows items by one field: [name=web]`);
-  for (const word of words) {
-    const reason = word.kind === 'key' && word.isBare ? misreadKey(word.key) : undefined;
-    if (reason !== undefined) throw new Error(`${text}: ${reason}`);
-  }
-  return words;
 }
 
 /** Answers the line of the node, or of the nearest one above it that is in the text itself. */

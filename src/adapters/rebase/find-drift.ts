@@ -1,10 +1,8 @@
 // Finds how far a file has moved on since a change was planned or made: what data has changed, and whether that is where the
 // change is. A path may lead elsewhere now: `items[2]` may be another item than before, and `doc` 1 another document.
-import type { Change } from '../../security/index.ts';
+import { type Change, type NodePath, parseNodePath, printNodePath } from '../../security/index.ts';
 import { documentNames, ItemNames } from '../tree/item-names.ts';
 import { nodeAt } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
-import { parseNodePath } from '../tree/parse-path.ts';
 import type { SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChanges } from '../verify/find-changes.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';

@@ -1,8 +1,8 @@
 // Finds what the data of a file means beyond its values, by paths: which node each alias names, and which block scalar is cut
 // off by the end of the file, so that only some readers see its last line break.
 
+import { type NodePath, printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, ScalarNode, SpanNode, Stream } from '../tree/span-tree.ts';
 
 /** Answers what means something in one version only, in an order that has no meaning. */

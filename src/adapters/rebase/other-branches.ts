@@ -1,9 +1,8 @@
 // Finds changes of a template that are in another branch than before: somebody has put an `if` around the place since, or
 // removed one, which changes no data.
-import { type Change, visibleLine } from '../../security/index.ts';
+import { type Change, parseNodePath, visibleLine } from '../../security/index.ts';
 import { branchAt, conditionsOf } from '../tree/actions.ts';
 import { locateIfClear } from '../tree/locate.ts';
-import { parseNodePath } from '../tree/parse-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 /** Answers whole sentences, each a question. `old` and `now` hold the same changes at the same paths, and `documents` pairs their documents. */

@@ -1,8 +1,7 @@
 // Finds the paths that change through an alias or a merge key (`<<`), where nothing is written: the differences with aliases
 // followed, less those that are written.
-import { unlessRefused } from '../../security/index.ts';
+import { type NodePath, printNodePath, type Segment, unlessRefused } from '../../security/index.ts';
 import { keyName, segmentOf } from '../tree/keys.ts';
-import { type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { LookBudget, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';

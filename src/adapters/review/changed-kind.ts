@@ -1,11 +1,10 @@
 // Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
 // becomes a number, a text that becomes a mapping, a value that repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
-import { DEFAULT_LIMITS, unlessRefused, visibleLine } from '../../security/index.ts';
+import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
-import { keyOf, printNodePath } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   type Item,

@@ -1,5 +1,5 @@
 // The nodes that an edit changes, as warnings look at them: with both versions of their document.
-import { printNodePath } from '../tree/node-path.ts';
+import { printNodePath } from '../../security/index.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';
 import { findDifferences } from '../verify/find-changes.ts';

@@ -1,8 +1,8 @@
 // Finds values where Kubernetes takes texts only: it would refuse a number, `true` or a mapping there, long after the edit was
 // reviewed.
+import { keyOf, type NodePath, printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { nodeAt, scalarAt } from '../tree/locate.ts';
-import { keyOf, type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type DocumentSpans, isEmpty, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 
 /** The keys of mappings of texts in any object. */

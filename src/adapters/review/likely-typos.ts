@@ -1,9 +1,8 @@
 // Finds changes that are often not meant: a new key that looks like a typing error, a null where empty text was meant, a tag
 // that is lost with its value.
-import { looksLike } from '../../security/index.ts';
+import { keyOf, looksLike, type NodePath, printNodePath, type Segment } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
-import { keyOf, type NodePath, printNodePath, type Segment } from '../tree/node-path.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { ChangedNode } from './changed-nodes.ts';
 import { WELL_KNOWN_KEYS } from './well-known-keys.ts';

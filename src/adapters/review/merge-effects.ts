@@ -1,7 +1,6 @@
 // Finds merged keys (`<<`) that a change hides, uncovers, or removes. No reader merges deeply: a hidden mapping is hidden whole.
-import { unlessRefused } from '../../security/index.ts';
+import { printNodePath, unlessRefused } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { LookBudget, mergedMappings, targetOf } from '../tree/resolved.ts';
 import type { DocumentSpans, Entry, MappingNode, Stream } from '../tree/span-tree.ts';
 import type { ChangedNode } from './changed-nodes.ts';

@@ -1,6 +1,6 @@
 // Notes for a reviewer about a change of a template: in which branch something new is, and what happens to the file once it is
 // filled in.
-import { type Edit, visibleLine, withInserted } from '../../security/index.ts';
+import { type Edit, type NodePath, printNodePath, visibleLine, withInserted } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import {
   actionsIn,
@@ -13,7 +13,6 @@ import {
   withAround,
 } from '../tree/actions.ts';
 import { lineStart } from '../tree/lines.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   isBlockCollection,

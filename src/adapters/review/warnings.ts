@@ -1,8 +1,13 @@
 // Warns a reviewer of what the diff does not show, such as characters that make a reader see something else than what is there.
-import { disguisedLetters, type Edit, replaceLookAlikes } from '../../security/index.ts';
+import {
+  disguisedLetters,
+  type Edit,
+  type NodePath,
+  printNodePath,
+  replaceLookAlikes,
+} from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
 import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { type ChangedNode, changedNodes } from './changed-nodes.ts';

@@ -1,9 +1,9 @@
 // Readings of plain scalars by readers of YAML 1.1 (PyYAML, Ruby, Go's yaml.v2), where they differ from 1.2; and all such
 // scalars of a file, which are not wrong, but worth checking.
+import { printNodePath } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { withPlaces } from '../tree/lines.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import type { Stream } from '../tree/span-tree.ts';
 
 interface Trap {

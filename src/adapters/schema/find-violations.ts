@@ -1,8 +1,13 @@
 // Finds the schema violations of a file, each with its path and place.
-import { holdsPlaceholder, type Problem, Refusal } from '../../security/index.ts';
+import {
+  holdsPlaceholder,
+  type Problem,
+  printNodePath,
+  Refusal,
+  type Segment,
+} from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { withPlaces } from '../tree/lines.ts';
-import { printNodePath, type Segment } from '../tree/node-path.ts';
 import {
   type DocumentSpans,
   type Entry,

@@ -1,8 +1,6 @@
 // Matches `key` of a search with the nodes of a document: by the last key alone, or by the end of the path, or by all of it.
-import { unlessRefused } from '../../security/index.ts';
+import { keyOf, type NodePath, parsePath, unlessRefused } from '../../security/index.ts';
 import { compilePattern } from '../tree/match-paths.ts';
-import { keyOf, type NodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard, ignoringCase, withoutCase } from '../tree/wildcard.ts';
 

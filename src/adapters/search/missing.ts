@@ -1,12 +1,9 @@
 // Finds where a key is missing: the documents, or the items of a list, that do not have it.
-import { unlessRefused, visibleLine } from '../../security/index.ts';
+import { type NodePath, type PathWord, parsePath, unlessRefused, visibleLine } from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
 import { actionsIn, writersIn } from '../tree/actions.ts';
 import { isMerge } from '../tree/keys.ts';
 import { compilePattern, type FindPaths } from '../tree/match-paths.ts';
-import type { NodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
-import type { PathWord } from '../tree/path-pattern.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';

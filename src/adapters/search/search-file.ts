@@ -1,11 +1,10 @@
 // Finds keys, values and texts in one file, with the value as it is written there.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { keyOf, type NodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
-import { keyOf, type NodePath } from '../tree/node-path.ts';
 import { targetOf } from '../tree/resolved.ts';
 import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';

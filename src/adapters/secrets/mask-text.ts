@@ -6,6 +6,7 @@ import {
   isSecretName,
   type MaskText,
   maskedSizeBytes,
+  type PathWord,
   type Policy,
   type SafePath,
   type SecretSpan,
@@ -16,7 +17,6 @@ import {
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
 import { matchPaths } from '../tree/match-paths.ts';
-import type { PathWord } from '../tree/path-pattern.ts';
 import type { Span } from '../tree/span-tree.ts';
 import { findInTree } from './find-in-tree.ts';
 import { anyOf, rulesOf } from './masking-rules.ts';

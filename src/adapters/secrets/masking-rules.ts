@@ -4,15 +4,15 @@ import {
   compileShown,
   type MaskingPolicy,
   type MaskingRules,
+  misreadKey,
+  type PathWord,
   type Policy,
+  parsePath,
   quoted,
   Refusal,
   type SafePath,
   StartError,
 } from '../../security/index.ts';
-import { misreadKey } from '../tree/misread-key.ts';
-import { parsePath } from '../tree/parse-path.ts';
-import type { PathWord } from '../tree/path-pattern.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 
 type List = 'mask-path' | 'show-path';

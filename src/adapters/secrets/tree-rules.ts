@@ -1,6 +1,5 @@
 // Defines what the search for secrets in a structure is given, and the reasons by which it takes a value for a secret.
-import type { IsSecretName, MaskedBy } from '../../security/index.ts';
-import type { PathWord } from '../tree/path-pattern.ts';
+import type { IsSecretName, MaskedBy, PathWord } from '../../security/index.ts';
 
 export interface TreeRules {
   /** The test for secret names, without those that the operator wants to be shown. */

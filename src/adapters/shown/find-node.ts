@@ -1,8 +1,8 @@
 // Finds what `config_get` shows of a node: its place, its exact source, its value, its outline.
+import { printNodePath } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import type { DocumentSelector } from '../tree/document.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import { outlineOf } from '../tree/outline.ts';
 import { outerStart } from '../tree/span-tree.ts';
 import { readThrough } from './read-through.ts';

@@ -1,9 +1,8 @@
 // Reads the data at a path: a node of the file, or what an alias or a merge (<<) brings there.
-import { Refusal, unlessRefused } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal, unlessRefused } from '../../security/index.ts';
 import { findAnchored } from '../tree/anchored.ts';
 import { isMerge } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
-import { type NodePath, printNodePath } from '../tree/node-path.ts';
 import { type Place, resolvePath } from '../tree/resolve-path.ts';
 
 /** The most aliases and merges that are followed for one path. */

@@ -1,9 +1,7 @@
 // Finds the node that an alias means.
-import type { Refusal } from '../../security/index.ts';
+import { type NodePath, type PathWord, printNodePath, type Refusal } from '../../security/index.ts';
 import { visitNodes } from './keys.ts';
 import { nodeAt } from './locate.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
-import type { PathWord } from './path-pattern.ts';
 import type { DocumentSpans, SpanNode, Stream } from './span-tree.ts';
 
 /** Answers its path; undefined for an alias without an anchor before it, and for an anchor within a key. Linear in the number of nodes. */

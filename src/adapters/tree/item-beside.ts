@@ -1,8 +1,14 @@
 // Finds the item of a list that a new one goes beside, as a request names it: `[name=web]`, `[2]`, its path, its text, the text
 // of a field, or its only key: `- Home: index.md`.
-import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
-import { indexIn, parsePath } from './parse-path.ts';
+import {
+  indexIn,
+  type NodePath,
+  parsePath,
+  printNodePath,
+  Refusal,
+  unlessRefused,
+  visibleLine,
+} from '../../security/index.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import { type Place, resolvePath } from './resolve-path.ts';
 import { selectedItems } from './select-item.ts';

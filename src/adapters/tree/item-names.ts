@@ -1,6 +1,6 @@
 // Names the documents of a file and the items of its lists, as people and Kubernetes call them.
+import { type NodePath, printNodePath, printSegment } from '../../security/index.ts';
 import { nodeAt, scalarAt } from './locate.ts';
-import { type NodePath, printNodePath, printSegment } from './node-path.ts';
 import type { SpanNode, Stream } from './span-tree.ts';
 
 /** Unique names; where two have the same name, neither has one. */

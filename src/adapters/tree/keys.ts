@@ -1,9 +1,8 @@
 // Keys: their names in node paths, their places in their mapping, and repeated keys.
 
-import type { Problem } from '../../security/index.ts';
+import { type NodePath, type Problem, printNodePath, type Segment } from '../../security/index.ts';
 import { type Branch, withAround } from './actions.ts';
 import { withPlaces } from './lines.ts';
-import { type NodePath, printNodePath, type Segment } from './node-path.ts';
 import {
   type Entry,
   type Item,

@@ -1,9 +1,17 @@
 // Finds the node of a node path, and all nodes on the way.
-import { Refusal, unlessRefused, visibleLine } from '../../security/index.ts';
+import {
+  indexIn,
+  keyOf,
+  type NodePath,
+  printNodePath,
+  printSegment,
+  Refusal,
+  type Segment,
+  unlessRefused,
+  visibleLine,
+} from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { indexesOf, indexOfOccurrence, keyText } from './keys.ts';
-import { keyOf, type NodePath, printNodePath, printSegment, type Segment } from './node-path.ts';
-import { indexIn } from './parse-path.ts';
 import { aliasCrossed, duplicateKey, mismatch } from './path-refusals.ts';
 import {
   canGrow,

@@ -1,9 +1,14 @@
 // Finds the nodes that a pattern names: `jobs.*.steps[*].uses`, `**.image`, `containers[name=web].env[*]`. It is one walk over
 // the tree with all words of the pattern that can come next, so its time is bounded by nodes × words, whatever the pattern.
 // Aliases are not followed: their nodes are matched at their own places.
+import {
+  keySegment,
+  type NodePath,
+  type PathWord,
+  type Segment,
+  type Selector,
+} from '../../security/index.ts';
 import { keyName } from './keys.ts';
-import { keySegment, type NodePath, type Segment } from './node-path.ts';
-import type { PathWord, Selector } from './path-pattern.ts';
 import { selectedItems } from './select-item.ts';
 import type { Entry, Item, MappingNode, SequenceNode, SpanNode } from './span-tree.ts';
 

@@ -1,8 +1,7 @@
 // Outlines a node without its values: keys, kinds, sizes and lines, as deep as a budget allows.
-import { visibleLine } from '../../security/index.ts';
+import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import { segmentOf } from './keys.ts';
 import { scalarAt } from './locate.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
 import {
   isCollection,
   isFlowCollection,

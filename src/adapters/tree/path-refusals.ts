@@ -1,9 +1,8 @@
 // Refusals for a node path that leads nowhere for certain: it crosses an alias, meets a repeated key, or takes a node for
 // another kind. Each names the paths that would work.
-import { Refusal } from '../../security/index.ts';
+import { keySegment, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import { conditionsOf } from './actions.ts';
 import type { LineIndex } from './lines.ts';
-import { keySegment, type NodePath, printNodePath } from './node-path.ts';
 import type { MappingNode } from './span-tree.ts';
 
 const MAX_OCCURRENCES = 8;

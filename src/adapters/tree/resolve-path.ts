@@ -1,13 +1,24 @@
 // Resolves what a request writes as a node path to the one node path that it means in a document: selectors, the second of two
 // equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
 // wins. No other module needs to know these spellings.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import {
+  invalid,
+  isPattern,
+  keyOf,
+  keySegment,
+  type NodePath,
+  type PathWord,
+  parsePath,
+  printNodePath,
+  printPattern,
+  quotedText,
+  Refusal,
+  type Segment,
+  visibleLine,
+} from '../../security/index.ts';
 import { aliasClue, findAnchored } from './anchored.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
-import { keyOf, keySegment, type NodePath, printNodePath, quotedText, type Segment } from './node-path.ts';
-import { invalid, parsePath } from './parse-path.ts';
-import { isPattern, type PathWord, printPattern } from './path-pattern.ts';
 import { aliasCrossed, duplicateKey } from './path-refusals.ts';
 import { selectItem } from './select-item.ts';
 import {

@@ -1,9 +1,15 @@
 // Selects items of a list whose field has a text, `containers[name=web]`, and makes the refusal where there is not exactly one.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import {
+  type Condition,
+  type NodePath,
+  printNodePath,
+  printSelector,
+  Refusal,
+  type Selector,
+  visibleLine,
+} from '../../security/index.ts';
 import { closest } from './closest.ts';
 import { nodeAt } from './locate.ts';
-import { type NodePath, printNodePath } from './node-path.ts';
-import { type Condition, printSelector, type Selector } from './path-pattern.ts';
 import { mismatch, shownPath } from './path-refusals.ts';
 import type { SequenceNode, SpanNode } from './span-tree.ts';
 import { compileWildcard, hasWildcard } from './wildcard.ts';

@@ -1,6 +1,5 @@
 // The differences of two versions of a tree, and the steps that lead down to them.
-import type { DataPath } from '../../security/index.ts';
-import type { NodePath } from '../tree/node-path.ts';
+import type { DataPath, NodePath } from '../../security/index.ts';
 import type { View } from '../tree/resolved.ts';
 import type {
   Collection,

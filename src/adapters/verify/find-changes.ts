@@ -1,6 +1,5 @@
 // Finds every path at which two versions of a file differ in their data, by comparing the two, whatever a planner meant to do.
-import type { Change } from '../../security/index.ts';
-import { printNodePath } from '../tree/node-path.ts';
+import { type Change, printNodePath } from '../../security/index.ts';
 import { WRITTEN } from '../tree/resolved.ts';
 import { type DocumentSpans, outerStart, type SpanNode, type Stream, sliceOf } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';

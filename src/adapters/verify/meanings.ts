@@ -1,8 +1,7 @@
 // Checks meanings that reach beyond an edit: each alias that stays still means its node, each new alias has a node, and what is
 // merged (`<<`) is a mapping or a list of mappings, because other readers refuse anything else.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';
-import { printNodePath } from '../tree/node-path.ts';
 import {
   type AliasNode,
   type AliasTargets,

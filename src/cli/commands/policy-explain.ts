@@ -1,7 +1,6 @@
 // `policy explain FILE PATH [VALUE]` says which rule decides about an edit, why, what the other rules say, and what would be
 // allowed. Nothing is kept or written, and no value of the file is shown.
-import { printNodePath } from '../../adapters/index.ts';
-import type { ChangeRule, FileFinding, Verdict } from '../../security/index.ts';
+import { type ChangeRule, type FileFinding, printNodePath, type Verdict } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { DOC, OP } from '../settings/command-options.ts';

@@ -1,5 +1,5 @@
 // Writes a verdict of the rules as lines and as JSON. It shows which paths change and what the rules say, and no value of a file.
-import { counted, printNodePath } from '../../adapters/index.ts';
+import { counted } from '../../adapters/index.ts';
 import {
   type ApprovalNeed,
   type FileFinding,
@@ -8,6 +8,7 @@ import {
   LEVELS,
   type Level,
   levelOf,
+  printNodePath,
   type Verdict,
   whatPasses,
 } from '../../security/index.ts';

@@ -1,4 +1,5 @@
 // The operator's rules about changes as plain data, as they were read from a policy file. Nothing here decides.
+import type { PathWord } from '../node-paths/path-pattern.ts';
 import type { Level } from './levels.ts';
 
 /**
@@ -14,25 +15,15 @@ export type ChangeOp = (typeof CHANGE_OPS)[number];
 /** Kinds of changes to a whole file, which have no path. */
 export const FILE_OPS: readonly ChangeOp[] = ['text', 'create', 'delete'];
 
-/** One step of a path in a rule; see docs/policy.md. */
-export type PathStep =
-  /** `isBare` means that it stood without quotes, so that it may be a part of a key with dots; `index`, that it is one in a list. */
-  | { readonly kind: 'key'; readonly key: string; readonly isBare?: boolean; readonly index?: number }
-  | { readonly kind: 'index'; readonly index: number }
-  /** Selects the items whose field has this text; without a field, the item itself has it. */
-  | { readonly kind: 'items'; readonly field: readonly string[]; readonly value: string }
-  | { readonly kind: 'every'; readonly isItem: boolean }
-  | { readonly kind: 'deep' };
-
 export interface RulePath {
   /** The path as it stands in the policy file. */
   readonly text: string;
-  readonly steps: readonly PathStep[];
+  readonly steps: readonly PathWord[];
 }
 
 /** A document matches if each of these fields has one of its texts, in which `*` is any run of characters. */
 export type DocumentMatcher = readonly {
-  readonly path: readonly PathStep[];
+  readonly path: readonly PathWord[];
   readonly texts: readonly string[];
 }[];
 

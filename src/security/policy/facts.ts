@@ -1,9 +1,7 @@
 // A change of one file as data, on which `judge` decides. It is found by comparing both versions of the file, whatever a
 // planner meant to do. The format's adapter computes it; nothing here knows a format.
+import type { DataPath } from '../node-paths/node-path.ts';
 import type { ChangeOp, Json } from './change-policy.ts';
-
-/** The keys and indexes that lead to a node of the data. */
-export type DataPath = readonly (string | number)[];
 
 /** A value, `none` where there is nothing, or `unclear` where readers may differ or the value is too large. */
 export type Found = { readonly value: Json } | 'none' | 'unclear';

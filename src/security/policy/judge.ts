@@ -1,6 +1,8 @@
 // Decides how a change must be confirmed, and because of which rules. It is a pure function of the facts and the policy. The
 // strictest rule that names a change wins, and a change without a rule gets the default. A constraint that does not hold takes
 // `else`, and never falls through to another rule. Uncertainty can only make the answer stricter.
+
+import type { DataPath } from '../node-paths/node-path.ts';
 import type { Answer } from './change-limits.ts';
 import {
   type ApprovalNeed,
@@ -10,7 +12,7 @@ import {
   type NodeType,
 } from './change-policy.ts';
 import { constraintsOf, levelOf, type Values } from './constraints.ts';
-import type { DataPath, DocumentVersions, FileFacts, Found, LeafChange } from './facts.ts';
+import type { DocumentVersions, FileFacts, Found, LeafChange } from './facts.ts';
 import { isStricter, type Level, strictest } from './levels.ts';
 import { isMatchedField, matchDocument } from './match-document.ts';
 import { matchPath, type PathMatch } from './match-path.ts';

@@ -1,11 +1,12 @@
 // Matches the paths of rules with paths of the data. A rule holds for the node that it names and for all below it. The time is
 // bounded by steps × length of the path.
 
+import type { DataPath } from '../node-paths/node-path.ts';
+import type { PathWord } from '../node-paths/path-pattern.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { isAlike } from './alike.ts';
 import { alikeFields } from './alike-fields.ts';
-import type { PathStep } from './change-policy.ts';
-import type { DataPath, DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
+import type { DocumentData, DocumentVersions, Found, LeafChange } from './facts.ts';
 
 /**
  * `depth` is the number of path parts that lead to the named node. `isLoose` marks an uncertain match, which can only make a
@@ -18,7 +19,7 @@ export interface PathMatch {
 }
 
 export function matchPath(
-  steps: readonly PathStep[],
+  steps: readonly PathWord[],
   change: LeafChange,
   versions: DocumentVersions,
 ): readonly PathMatch[] {
@@ -29,13 +30,13 @@ export function matchPath(
 
 class PathMatcher {
   readonly found: PathMatch[] = [];
-  readonly #steps: readonly PathStep[];
+  readonly #steps: readonly PathWord[];
   readonly #path: DataPath;
   readonly #change: LeafChange;
   readonly #versions: DocumentVersions;
   readonly #visited = new Set<string>();
 
-  constructor(steps: readonly PathStep[], change: LeafChange, versions: DocumentVersions) {
+  constructor(steps: readonly PathWord[], change: LeafChange, versions: DocumentVersions) {
     this.#steps = steps;
     this.#path = change.path;
     this.#change = change;
@@ -68,7 +69,7 @@ class PathMatcher {
   }
 
   #enter(
-    word: Exclude<PathStep, { kind: 'deep' }>,
+    word: Exclude<PathWord, { kind: 'deep' }>,
     part: string | number,
     step: number,
     depth: number,
@@ -122,7 +123,7 @@ class PathMatcher {
 
   /** Matches an item by its field, before or after the change, because the change may rename it. */
   #enterItem(
-    { field, value }: Extract<PathStep, { kind: 'items' }>,
+    { field, value }: Extract<PathWord, { kind: 'items' }>,
     step: number,
     depth: number,
     isLoose: boolean,
@@ -150,7 +151,7 @@ class PathMatcher {
 
 /** True where some reader may find this text in the field, whatever the spelling of the field's keys. */
 function isPerhaps(side: DocumentData, item: DataPath, field: readonly string[], value: string): boolean {
-  const steps = field.map((key) => ({ kind: 'key', key }) as const);
+  const steps = field.map((key) => ({ kind: 'key', key, isBare: false }) as const);
   return [[...item, ...field], ...alikeFields(steps, side, item)].some((path) => {
     const found = unlessMasked(side.at(path));
     const text = textOf(found);

@@ -1,7 +1,7 @@
 // What the schemas of a policy file have in common: kinds of fields, messages that name the field, and the place of a fault.
 import { z } from 'zod';
+import type { DataPath } from '../node-paths/node-path.ts';
 import { quoted } from '../text/visible.ts';
-import type { DataPath } from './facts.ts';
 import { PolicyFault } from './policy-fault.ts';
 
 /** The most faults, because nobody mends more at a time. */

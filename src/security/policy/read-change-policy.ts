@@ -1,6 +1,7 @@
 // Reads a policy file strictly into rules, from the plain value that YAML or JSON made of it. What is not understood, contradicts
 // itself, or could never match is a fault: such a rule would silently protect nothing.
 import { z } from 'zod';
+import type { PathWord } from '../node-paths/path-pattern.ts';
 import { quoted } from '../text/visible.ts';
 import {
   CHANGE_OPS,
@@ -9,7 +10,6 @@ import {
   type DocumentMatcher,
   FILE_OPS,
   NODE_TYPES,
-  type PathStep,
 } from './change-policy.ts';
 import { namesKey } from './engines.ts';
 import { LEVELS } from './levels.ts';
@@ -28,9 +28,7 @@ import {
 } from './policy-fields.ts';
 import { limitsSchema } from './read-limits.ts';
 import { valueSchema } from './read-value-schema.ts';
-
-/** Parses a node path; throws an Error with a message for people. The layer that knows the syntax provides it. */
-export type ParsePath = (text: string) => readonly PathStep[];
+import { parseRulePath } from './rule-path.ts';
 
 const MAX_RULES = 1_000;
 const MAX_SAY = 300;
@@ -48,22 +46,22 @@ export interface ReadPolicy {
 }
 
 /** Reads the rules. Throws the first PolicyFault. The engines that they need must have been loaded: see engines.ts. */
-export function readChangePolicy(value: unknown, parsePath: ParsePath): ChangePolicy {
-  const { policy, faults } = readWithAllFaults(value, parsePath);
+export function readChangePolicy(value: unknown): ChangePolicy {
+  const { policy, faults } = readWithAllFaults(value);
   if (policy === undefined) throw faults[0] ?? new PolicyFault([], 'it cannot be read');
   return policy;
 }
 
 /** Reads the rules, or answers all faults. The engines must have been loaded. */
-export function readWithAllFaults(value: unknown, parsePath: ParsePath): ReadPolicy {
+export function readWithAllFaults(value: unknown): ReadPolicy {
   // The schemas would leave such a key out.
   if (namesKey(value, '__proto__'))
     return { policy: undefined, faults: [new PolicyFault([], 'no key can be called __proto__')] };
-  const { data, error } = policySchema(parsePath).safeParse(value);
+  const { data, error } = policySchema().safeParse(value);
   return { policy: data, faults: error === undefined ? [] : faultsOf(error, value) };
 }
 
-function policySchema(parsePath: ParsePath): z.ZodType<ChangePolicy> {
+function policySchema(): z.ZodType<ChangePolicy> {
   return mapping({
     default: oneOf(LEVELS).default('human'),
     undo: oneOf(['preview']).exactOptional(),
@@ -71,7 +69,7 @@ function policySchema(parsePath: ParsePath): z.ZodType<ChangePolicy> {
     rules: z
       .array(z.unknown(), expected('a list of rules'))
       .max(MAX_RULES, expected(`at most ${MAX_RULES}`))
-      .pipe(z.array(ruleSchema(parsePath)))
+      .pipe(z.array(ruleSchema()))
       .check(z.superRefine(requireOtherIds, ALWAYS))
       .default([]),
   })
@@ -96,9 +94,9 @@ function requireOtherIds(rules: unknown, { addIssue }: z.core.$RefinementCtx): v
   }
 }
 
-function ruleSchema(parsePath: ParsePath): z.ZodType<ChangeRule> {
+function ruleSchema(): z.ZodType<ChangeRule> {
   const path = text('texts')
-    .transform((given, ctx) => ({ text: given, steps: parsed(given, parsePath, ctx.addIssue) }))
+    .transform((given, ctx) => ({ text: given, steps: parsed(given, ctx.addIssue) }))
     .refine(({ steps }) => steps.length > 0, 'paths: an empty path; leave paths out for all changes');
   return mapping({
     id: text().refine(
@@ -106,7 +104,7 @@ function ruleSchema(parsePath: ParsePath): z.ZodType<ChangeRule> {
       expected(`letters, digits, dots and dashes, and not ${RESERVED}`),
     ),
     files: oneOrMore(text('texts'), 'texts').exactOptional(),
-    doc: documentSchema(parsePath).exactOptional(),
+    doc: documentSchema().exactOptional(),
     paths: oneOrMore(path, 'texts').exactOptional(),
     type: oneOf(NODE_TYPES).exactOptional(),
     ops: oneOrMore(
@@ -182,9 +180,9 @@ function fieldsIn(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function parsed(given: string, parsePath: ParsePath, fault: (message: string) => void): readonly PathStep[] {
+function parsed(given: string, fault: (message: string) => void): readonly PathWord[] {
   try {
-    return parsePath(given);
+    return parseRulePath(given);
   } catch (error) {
     fault(error instanceof Error ? error.message : 'no node path');
     return [];
@@ -192,17 +190,17 @@ function parsed(given: string, parsePath: ParsePath, fault: (message: string) =>
 }
 
 /** True for a key that is no index in a list either. */
-function isKeyOnly(step: PathStep | undefined): boolean {
+function isKeyOnly(step: PathWord | undefined): boolean {
   return step?.kind === 'key' && step.index === undefined;
 }
 
 /** True for a key or an index from the front, which name the same node before and after a change. */
-function isFixed(step: PathStep): boolean {
+function isFixed(step: PathWord): boolean {
   return step.kind === 'key' || (step.kind === 'index' && step.index >= 0);
 }
 
 /** The schema of `Kind/name`, a kind alone, or fields with the texts that they may have. */
-function documentSchema(parsePath: ParsePath): z.ZodType<DocumentMatcher> {
+function documentSchema(): z.ZodType<DocumentMatcher> {
   const says = 'expected a plain value, or a list of such';
   const isPlain = (value: unknown) => ['string', 'number', 'boolean'].includes(typeof value);
   const texts = z
@@ -218,7 +216,7 @@ function documentSchema(parsePath: ParsePath): z.ZodType<DocumentMatcher> {
     .refine((fields) => Object.keys(fields).length > 0, expected('Kind/name, or fields with their values'))
     .transform((fields, ctx) =>
       Object.entries(fields).map(([key, wanted]) => {
-        const path = parsed(key, parsePath, (message) => ctx.addIssue(faultAt([key], message)));
+        const path = parsed(key, (message) => ctx.addIssue(faultAt([key], message)));
         if (path.length === 0 || !path.every(isFixed))
           ctx.addIssue(faultAt([key], 'expected a path of keys and indexes, from the first on'));
         return { path, texts: wanted };

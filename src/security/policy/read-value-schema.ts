@@ -1,9 +1,9 @@
 // The schema of the `value` of a rule: known keywords only, each of its kind, and no two that contradict each other so that no
 // value could ever pass.
 import { z } from 'zod';
+import type { DataPath } from '../node-paths/node-path.ts';
 import type { Json, ValueSchema } from './change-policy.ts';
 import { compilePattern } from './engines.ts';
-import type { DataPath } from './facts.ts';
 import { expected, faultAt, faultOf, listOf, mapping, strict } from './policy-fields.ts';
 import { quantityOf } from './quantity.ts';
 import { compileValue, KEYWORDS, type KeywordKind, listIn, schemaIn, TYPES } from './value-schema.ts';

@@ -1,9 +1,10 @@
 // The second oracle: PyYAML, a reader of YAML that shares no line with ours, judges every edit.
+
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Operation } from '../../../src/adapters/index.ts';
-import { parseNodePath } from '../../../src/adapters/tree/parse-path.ts';
+import { parseNodePath } from '../../../src/security/index.ts';
 
 /** What judges the templates, and all else. */
 export type Judge = 'oracle.py' | 'template_oracle.py';

@@ -1,7 +1,7 @@
 // Every node of a file that a path can name, with the part of its collection that it is.
 
-import { keySegment, type NodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import type { Entry, Item, SpanNode, Stream } from '../../../src/adapters/tree/span-tree.ts';
+import { keySegment, type NodePath, printNodePath } from '../../../src/security/index.ts';
 
 export interface PlaceInFile {
   readonly doc: number;

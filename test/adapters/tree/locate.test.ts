@@ -2,10 +2,8 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { locate, locateExisting } from '../../../src/adapters/tree/locate.ts';
-import { printNodePath } from '../../../src/adapters/tree/node-path.ts';
-import { parseNodePath } from '../../../src/adapters/tree/parse-path.ts';
 import { sliceOf } from '../../../src/adapters/tree/span-tree.ts';
-import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, parseNodePath, printNodePath } from '../../../src/security/index.ts';
 import { refusalOf } from '../../security/fixture.ts';
 
 const TEXT = `on: 1

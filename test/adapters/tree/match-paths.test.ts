@@ -2,9 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
 import { matchPaths } from '../../../src/adapters/tree/match-paths.ts';
-import { printNodePath } from '../../../src/adapters/tree/node-path.ts';
-import { parsePath } from '../../../src/adapters/tree/parse-path.ts';
-import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, parsePath, printNodePath } from '../../../src/security/index.ts';
 
 const TEXT = `a: {b: 1, "*": 2}
 l:

@@ -1,9 +1,7 @@
 // Node paths: what each spelling means, what is refused whole, and that printing and parsing are inverse.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type NodePath, printNodePath } from '../../../src/adapters/tree/node-path.ts';
-import { parseNodePath } from '../../../src/adapters/tree/parse-path.ts';
-import { Refusal } from '../../../src/security/index.ts';
+import { type NodePath, parseNodePath, printNodePath, Refusal } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
 
 describe('parses', () => {

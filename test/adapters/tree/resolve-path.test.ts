@@ -1,9 +1,8 @@
 // What requests write as node paths: selectors, equal keys, and the spellings of other tools where they mean one thing.
 import { describe, expect, test } from 'vitest';
 import { FORMATS } from '../../../src/adapters/formats/registry.ts';
-import { printNodePath } from '../../../src/adapters/tree/node-path.ts';
 import { resolvePath } from '../../../src/adapters/tree/resolve-path.ts';
-import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
+import { DEFAULT_LIMITS, printNodePath } from '../../../src/security/index.ts';
 import { refusalOf } from '../../security/fixture.ts';
 
 const TEXT = `spec:

@@ -85,8 +85,8 @@ it('a line that begins with a mark may be any data to a rule [POL-2]', async () 
           {
             text: 'spec.other',
             steps: [
-              { kind: 'key' as const, key: 'spec' },
-              { kind: 'key' as const, key: 'other' },
+              { kind: 'key' as const, key: 'spec', isBare: true },
+              { kind: 'key' as const, key: 'other', isBare: true },
             ],
           },
         ],

@@ -1,6 +1,6 @@
 // JSON by RFC 8259: one value, double quotes, no comments.
+import { quotedText } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
-import { quotedText } from '../../tree/node-path.ts';
 import type { Stream } from '../../tree/span-tree.ts';
 import { parseJson } from './parse-json.ts';
 import { readJson } from './read-json.ts';

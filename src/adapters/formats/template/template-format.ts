@@ -1,8 +1,7 @@
 // Templates of YAML: Helm's and others of Go, and Jinja where it is alike. Literal text is read and written as YAML; actions in
 // a text are written unchanged.
-import { type Limits, Refusal } from '../../../security/index.ts';
+import { type Limits, quotedText, Refusal } from '../../../security/index.ts';
 import type { Format } from '../../tree/format.ts';
-import { quotedText } from '../../tree/node-path.ts';
 import { type Stream, walk } from '../../tree/span-tree.ts';
 import { parseWithYaml } from '../yaml/parse-unusual.ts';
 import { parseYaml, scanWhereSure, YAML_FORMAT } from '../yaml/yaml-format.ts';

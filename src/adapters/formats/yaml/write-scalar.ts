@@ -1,10 +1,9 @@
 // Writes keys and values of YAML: plain where every reader of YAML 1.1 or 1.2 takes them for the same string, and quoted
 // otherwise, or where their neighbours are.
 
-import { Refusal } from '../../../security/index.ts';
+import { quotedText, Refusal } from '../../../security/index.ts';
 import type { KeyQuotes, ScalarPlace } from '../../tree/format.ts';
 import { withoutEnd } from '../../tree/lines.ts';
-import { quotedText } from '../../tree/node-path.ts';
 import type { ScalarStyle } from '../../tree/span-tree.ts';
 
 /** Writes a scalar in the style of what the value replaces, or of its neighbour. */

@@ -4,7 +4,7 @@ import {
   type DocumentMatcher,
   matchesSequence,
   matchesStars,
-  type PathStep,
+  type PathWord,
 } from '../../../security/index.ts';
 
 /** True where `wide` covers `narrow`; their constraints are not compared. */
@@ -42,7 +42,7 @@ function coversGlob(wide: string, narrow: string): boolean {
 }
 
 /** A path names what stands below it as well. */
-function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boolean {
+function coversPath(wide: readonly PathWord[], narrow: readonly PathWord[]): boolean {
   return matchesSequence(
     [...wide, { kind: 'deep' } as const],
     narrow,
@@ -51,7 +51,7 @@ function coversPath(wide: readonly PathStep[], narrow: readonly PathStep[]): boo
   );
 }
 
-function coversStep(wide: PathStep, narrow: PathStep): boolean {
+function coversStep(wide: PathWord, narrow: PathWord): boolean {
   if (narrow.kind === 'deep') return false;
   if (wide.kind !== 'every') return JSON.stringify(wide) === JSON.stringify(narrow);
   if (!wide.isItem) return true;

@@ -7,7 +7,7 @@ import {
   isConstrained,
   isStricter,
   type Level,
-  type PathStep,
+  type PathWord,
   quoted,
   strictest,
 } from '../../../security/index.ts';
@@ -88,7 +88,7 @@ function pathDoubts({ paths = [] }: ChangeRule): readonly PolicyDoubt[] {
   );
 }
 
-function wordDoubt(step: PathStep): string | undefined {
+function wordDoubt(step: PathWord): string | undefined {
   if (step.kind === 'key' && step.isBare === true && step.key.includes('/'))
     return `${quoted(step.key)} is a part of a key, or several: write metadata["app.io/name"] for a key with dots, and dots between keys`;
   if (step.kind === 'items' && step.field.length > 0 && step.value.includes('*'))

@@ -1,6 +1,7 @@
 // Parses patterns of node paths: keys with dots between them, brackets, or a JSON pointer. A text is parsed whole or refused, in
 // time linear in its length.
-import { Refusal, visibleLine } from '../../security/index.ts';
+import { Refusal } from '../errors/refusal.ts';
+import { visibleLine } from '../text/visible.ts';
 import { keySegment, type NodePath } from './node-path.ts';
 import type { PathWord } from './path-pattern.ts';
 

@@ -1,6 +1,6 @@
 // Finds keys without quotes in a node path that could be misread in a rule of the operator, because a rule about such a key
 // would silently never hold.
-import { quoted } from '../../security/index.ts';
+import { quoted } from '../text/visible.ts';
 
 /** Answers why it could be misread, or undefined. */
 export function misreadKey(key: string): string | undefined {

@@ -1,11 +1,14 @@
 // Node paths: keys and indexes from the root of a document to one node, such as `server.host`, `items[0].name`,
 // `metadata["a.b/c"]`. parse-path.ts parses them, and resolve-path.ts reads what a request writes in place of one.
-import { HIDDEN } from '../../security/index.ts';
+import { HIDDEN } from '../text/visible.ts';
 
 /** A key, an index, negative from the end, or one of several equal keys of a mapping, counted from 1. */
 export type Segment = string | number | { readonly key: string; readonly occurrence: number };
 
 export type NodePath = readonly Segment[];
+
+/** The path of a part of the data, in which no key stands twice. */
+export type DataPath = readonly (string | number)[];
 
 /** The dotted form, which `parseNodePath` reads back as the same path. */
 export function printNodePath(path: NodePath): string {
