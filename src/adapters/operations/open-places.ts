@@ -1,12 +1,11 @@
 // The places of plans that were made for one tree and are not carried out yet. It tells whether another operation can be planned
 // on that tree: the result is then the same as if each were planned on what the one before has left, but the file is read and
 // proven once. In doubt the answer is no. Each question costs the depth of a path, however many plans there are.
+import { type NodePath, parsePath } from '../../security/index.ts';
 import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position } from '../edit/intent.ts';
 import type { DocumentSelector } from '../tree/document.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { locate } from '../tree/locate.ts';
-import type { NodePath } from '../tree/node-path.ts';
-import { parsePath } from '../tree/parse-path.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** The node that an operation is about. */
