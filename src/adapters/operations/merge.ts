@@ -98,7 +98,7 @@ function patchSteps(
   }
   if (old?.kind === 'sequence') {
     const steps = reorderSteps(context, path, argumentsOf(value));
-    if (steps.length > 0) return steps;
+    if (steps !== undefined && steps.length > 0) return steps;
   }
   if (old !== undefined || comment === '') return [set];
   return [set, { op: 'comment', path: at, comment, place: 'before' }];

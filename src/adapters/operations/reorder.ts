@@ -28,41 +28,38 @@ import { type Given, newValue, type Step } from './operation.ts';
 const MAX_STEPS = 80;
 const MAX_ITEMS = 500;
 
-export function reorderSteps(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
-  const found = reordered(context, path, given);
-  return found === 'as it is' ? [] : found;
-}
-
-/** True where a list that is sent as data has the same items as the existing one, which keeps its comments. */
-export function isAsItIs(context: PlanContext, path: NodePath, given: Given): boolean {
-  return given.value === undefined && reordered(context, path, given) === 'as it is';
-}
-
 /** An item as it is asked for: its data, and how it gets into the list where it is not there yet. */
 interface Wanted {
   readonly data: Json;
   readonly given: { readonly json: Json } | { readonly copied: Copied };
 }
 
-/** Answers the steps; empty where nothing of the list stays, or no comments would be lost or be above another item. */
-function reordered(context: PlanContext, path: NodePath, given: Given): readonly Step[] | 'as it is' {
+/**
+ * Answers the steps; none where the list has these items already, and undefined where nothing of the list stays, or no comments
+ * would be lost or be above another item.
+ */
+export function reorderSteps(
+  context: PlanContext,
+  path: NodePath,
+  given: Given,
+): readonly Step[] | undefined {
   const { stream, document, documentIndex: doc } = context;
   const { value, json } = given;
-  if (!(value === undefined ? Array.isArray(json) : /^\s*[-[]/.test(value))) return [];
+  if (!(value === undefined ? Array.isArray(json) : /^\s*[-[]/.test(value))) return undefined;
   const { node, missing, path: list } = locate(document, path);
-  if (missing.length > 0 || node.kind !== 'sequence' || isSectional(node)) return [];
-  if (stream.actions !== undefined || !hasComments(context, node)) return [];
+  if (missing.length > 0 || node.kind !== 'sequence' || isSectional(node)) return undefined;
+  if (stream.actions !== undefined || !hasComments(context, node)) return undefined;
   const wanted = wantedItems(context, given, node);
-  if (wanted === undefined) return [];
+  if (wanted === undefined) return undefined;
   const order = orderOf(context, node, wanted);
   const kept = order.filter((index) => index !== undefined);
   const isComplete = kept.length === node.items.length && kept.length === wanted.length;
-  if (isComplete && kept.every((index, at) => index === at)) return 'as it is';
+  if (isComplete && kept.every((index, at) => index === at)) return [];
   const stays = longestRise(kept);
   if (kept.length === 0) return withoutHead(context, node, path, given);
   const canMove = ({ value }: Item, index: number) =>
     stays.has(index) || (kept.includes(index) ? isFree(value) : !hasAnchor(value));
-  if (!node.items.every(canMove)) return [];
+  if (!node.items.every(canMove)) return undefined;
   const steps: Step[] = [];
   const now = node.items.map((_, index) => index);
   const remove = (index: number) => {
@@ -84,7 +81,7 @@ function reordered(context: PlanContext, path: NodePath, given: Given): readonly
   }
   // Removing comes last, because until then the neighbours show how items are written and separated.
   for (const index of now.toReversed()) if (index >= 0 && !kept.includes(index)) remove(index);
-  return steps.length > MAX_STEPS ? [] : steps;
+  return steps.length > MAX_STEPS ? undefined : steps;
 }
 
 /**
@@ -96,10 +93,11 @@ function withoutHead(
   { style, items }: SequenceNode,
   path: NodePath,
   { value, json }: Given,
-): readonly Step[] {
+): readonly Step[] | undefined {
   const isCommented = ({ start }: Span) => headStart(stream, start) < lineStart(stream.text, start);
   const [first, ...others] = items;
-  if (style !== 'block' || first === undefined || !isCommented(first) || !others.some(isCommented)) return [];
+  if (style !== 'block' || first === undefined || !isCommented(first) || !others.some(isCommented))
+    return undefined;
   const head = printNodePath([...path, 0]);
   return [
     { op: 'comment', path: head, doc, comment: '', place: 'before' },

@@ -1,5 +1,5 @@
-// `set` of an existing mapping or list to data without comments: only the keys that differ change, so that the comments of the
-// others stay. Where that would not give the same data in the same order, all of it is replaced.
+// `set` of an existing mapping or list to data without comments: only the keys that differ change, or the items of a list move,
+// so that the comments of the others stay. Where that would not give the same data in the same order, all of it is replaced.
 import { type NodePath, printNodePath, unlessRefused } from '../../security/index.ts';
 import { withoutComments } from '../edit/fragment.ts';
 import type { PlanContext } from '../edit/intent.ts';
@@ -9,22 +9,21 @@ import { type DocumentSpans, isSectional, type MappingNode, type SpanNode } from
 import { toValue } from '../values/to-value.ts';
 import { argumentsOf, type Patch, patchOfValue } from './merge.ts';
 import { type Given, newValue, type Step } from './operation.ts';
-import { hasComments, isFree } from './reorder.ts';
+import { hasComments, isFree, reorderSteps } from './reorder.ts';
 
 /** The most steps, each of which reads the file anew. */
 const MAX_STEPS = 40;
 
-export function stepsOfParts(context: PlanContext, path: NodePath, given: Given): readonly Step[] {
-  const steps = stepsBetween(context, path, given) ?? [];
-  return steps.length > MAX_STEPS ? [] : steps;
+/** Answers the steps; none where the node has this data already, and undefined where it has to be replaced as a whole. */
+export function stepsToData(context: PlanContext, path: NodePath, given: Given): readonly Step[] | undefined {
+  const steps = stepsBetween(context, path, given);
+  if (steps !== undefined && steps.length <= MAX_STEPS) return steps;
+  const moves = reorderSteps(context, path, given);
+  // Items that are sent as text are written in the style of that text.
+  return moves?.length === 0 && given.value !== undefined ? undefined : moves;
 }
 
-/** True where it has this data already; it then keeps its comments. */
-export function isSameData(context: PlanContext, path: NodePath, given: Given): boolean {
-  return stepsBetween(context, path, given)?.length === 0;
-}
-
-/** Answers the steps; undefined where it has to be replaced as a whole. */
+/** Answers the steps for the keys that differ; undefined where they cannot be told. */
 function stepsBetween(context: PlanContext, path: NodePath, given: Given): readonly Step[] | undefined {
   const { stream, document } = context;
   const { node, missing, path: there } = locate(document, path);

@@ -33,22 +33,18 @@ import {
 } from '../tree/span-tree.ts';
 import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
 import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
-import { isAsItIs, reorderSteps } from './reorder.ts';
-import { isSameData, stepsOfParts } from './set-parts.ts';
+import { stepsToData } from './set-parts.ts';
 
 export const set = {
   name: 'set',
   needs: [A_VALUE],
   may: ['create', 'if_missing'],
   plan: (context, path, given) =>
-    isKept(context, path, given) || isAsItIs(context, path, given) || isSameData(context, path, given)
+    isKept(context, path, given) || stepsToData(context, path, given)?.length === 0
       ? NO_EDITS
       : planSet(context, path, newValue(given), given.create ?? true),
-  steps: (context, path, given) => {
-    if (isKept(context, path, given)) return [];
-    const parts = stepsOfParts(context, path, given);
-    return parts.length > 0 ? parts : reorderSteps(context, path, given);
-  },
+  steps: (context, path, given) =>
+    isKept(context, path, given) ? [] : (stepsToData(context, path, given) ?? []),
   notes: newLevels,
 } as const satisfies OperationKind;
 
