@@ -1,6 +1,6 @@
 // Finds where a new part goes beside one that is alone in its template branch: outside the block, since a caller who names a
 // neighbour does not mean its condition.
-import { type Action, type Block, behindBranches, branchAt, tailOfActions } from '../tree/actions.ts';
+import { type Action, type Block, branchAt, endOfBranches, tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { lineStart } from '../tree/lines.ts';
@@ -11,14 +11,19 @@ import { tailEnd } from './part-extent.ts';
  * Answers the offset behind the part and what belongs to it. With `isNamed` (the call names this neighbour) it leaves only
  * branches in which the part is alone.
  */
-export function endBehind(stream: Stream, node: Collection, part: Entry | Item, isNamed: boolean): number {
+export function endWithBranches(
+  stream: Stream,
+  node: Collection,
+  part: Entry | Item,
+  isNamed: boolean,
+): number {
   const { text, actions } = stream;
   const tail = tailEnd(stream, part);
   if (actions === undefined) return tail;
   const mayLeave = (block: Block) => !isNamed || isAlone(stream, node, part, block);
   // Text behind a branch that is indented deeper still belongs to the part before it.
   for (let end = tail; ; ) {
-    const left = behindBranches(text, actions, end, node.around?.branch, mayLeave);
+    const left = endOfBranches(text, actions, end, node.around?.branch, mayLeave);
     const next = tailOfActions(text, actions, part, left);
     if (next === end) return end;
     end = next;
@@ -26,7 +31,7 @@ export function endBehind(stream: Stream, node: Collection, part: Entry | Item, 
 }
 
 /** Answers the offset before the part and its head comment, and before the branches in which it is alone. */
-export function startBefore(stream: Stream, node: Collection, part: Entry | Item): number {
+export function startWithBranches(stream: Stream, node: Collection, part: Entry | Item): number {
   const { text, actions } = stream;
   let start = headStart(stream, part.start);
   for (let inner = actions && branchAt(actions, start); actions !== undefined && inner !== undefined; ) {

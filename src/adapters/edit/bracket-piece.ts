@@ -2,7 +2,7 @@
 // comments up to the end of the line.
 
 import type { Edit } from '../../security/index.ts';
-import { ownHeadStart } from '../tree/commented-out.ts';
+import { commentStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { type Commented, commentsWithin, headStart } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks } from '../tree/lines.ts';
@@ -39,7 +39,7 @@ export function bracketPiece(stream: Commented, part: Entry | Item): BracketPiec
  */
 export function headOfPiece(stream: Stream, part: Entry | Item, { start, stop }: BracketPiece): number {
   const own = lineStart(stream.text, start);
-  const head = ownHeadStart(stream, part, start);
+  const head = commentStart(stream, part, start);
   const isCommented = commentsWithin(stream.comments, part.end, stop).length > 0;
   return isCommented && NOT_ABOUT_NEXT.test(stream.text.slice(head, own)) ? own : head;
 }
@@ -60,7 +60,7 @@ export function commentsBeside(
 }
 
 /** Puts the comment at the end of the part's line, in place of the last comment there. Answers undefined where content follows on the line. */
-export function commentBehind(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
+export function commentAtLineEnd(stream: Stream, part: Entry | Item, comment: string): Edit | undefined {
   const { text } = stream;
   const { comma, end, stop } = bracketPiece(stream, part);
   const old = commentsWithin(stream.comments, part.end, stop).at(-1);

@@ -13,7 +13,7 @@ import {
   skipBlanksBack,
 } from '../tree/lines.ts';
 import type { Span, Stream } from '../tree/span-tree.ts';
-import { lineIndent } from './file-style.ts';
+import { lineIndent } from './neighbour-style.ts';
 
 /** The number of comments that are enough to tell the usual gap. */
 const ENOUGH = 300;

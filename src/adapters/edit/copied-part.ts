@@ -3,9 +3,9 @@
 
 import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
-import { ownHeadStart } from '../tree/commented-out.ts';
+import { commentStart } from '../tree/commented-out.ts';
 import type { Format } from '../tree/format.ts';
-import { textBehind } from '../tree/head-comment.ts';
+import { trailingText } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
@@ -23,11 +23,11 @@ import {
 } from '../tree/span-tree.ts';
 import { bracketPiece, commentsBeside, headOfPiece } from './bracket-piece.ts';
 import { headerOf } from './file-header.ts';
-import { moveLine } from './file-style.ts';
 import { lastBlockScalar } from './fragment.ts';
 import { strippedHeader } from './insert-part.ts';
 import type { NewKey, PlanContext } from './intent.ts';
-import { ownStart, tailEnd } from './part-extent.ts';
+import { moveLine } from './lay-out.ts';
+import { commentStartIn, tailEnd } from './part-extent.ts';
 import type { NewValue } from './read-value.ts';
 import { deepenedBy, type TemplatePart, templatePartOf, wholeOf } from './template-part.ts';
 
@@ -99,16 +99,16 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const beside = piece === undefined ? { before: [], behind: [] } : commentsBeside(stream, part, piece);
   const start = piece?.start ?? part.start;
   const head = isOnLines
-    ? ownStart(stream, container, index)
+    ? commentStartIn(stream, container, index)
     : piece === undefined
-      ? ownHeadStart(stream, part)
+      ? commentStart(stream, part)
       : headOfPiece(stream, part, piece);
   const line = lineStart(text, start);
   const above = head < line ? text.slice(head, line).split('\n') : [];
   const indent = text.slice(line, start);
   const comments = above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
   const behind = beside.behind.filter((comment) => !comment.includes('\n'));
-  const after = piece === undefined ? textBehind(stream, value) : ['', ...behind].slice(0, 2).join(' ');
+  const after = piece === undefined ? trailingText(stream, value) : ['', ...behind].slice(0, 2).join(' ');
   // A comment without a value beside it would be no value.
   const own = isEmpty(value) && piece === undefined && after !== '' ? [after.trim()] : [];
   return {
@@ -120,7 +120,7 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
     comments: [...comments, ...beside.before, ...own],
     behind,
     behindHeader:
-      isSectional(value) && value.header !== undefined ? textBehind(stream, value.header).trim() : '',
+      isSectional(value) && value.header !== undefined ? trailingText(stream, value.header).trim() : '',
     isItem: !('key' in part),
     name: 'key' in part ? keyName(text, part.key) : undefined,
     key: 'key' in part ? keyOf(text, part.key) : undefined,

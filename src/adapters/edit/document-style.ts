@@ -12,8 +12,8 @@ import {
   type SpanNode,
   walk,
 } from '../tree/span-tree.ts';
-import { beforeColon, isMultiline, isTight, padWithin, tabsAt } from './file-style.ts';
 import { type IndentStyle, indentStyleOf } from './indent-style.ts';
+import { blanksBeforeColon, isMultiline, isTight, padWithin, tabsAt } from './neighbour-style.ts';
 
 export interface DocumentStyle extends IndentStyle {
   /** The quotes that most quoted texts have. */
@@ -55,7 +55,10 @@ const ENOUGH = 1_000;
 const known = new WeakMap<DocumentSpans, DocumentStyle>();
 
 export function styleOf(text: string, document: DocumentSpans): DocumentStyle {
-  const style = known.get(document) ?? { ...indentStyleOf(text, document), ...read(text, document.root) };
+  const style = known.get(document) ?? {
+    ...indentStyleOf(text, document),
+    ...readStyle(text, document.root),
+  };
   known.set(document, style);
   return style;
 }
@@ -65,7 +68,7 @@ export function padFor({ pads }: DocumentStyle, kind: Collection['kind'], { layo
   return pads[kind] ?? (layout === 'sections' && kind === 'mapping' ? ' ' : '');
 }
 
-function read(text: string, root: SpanNode): Omit<DocumentStyle, keyof IndentStyle> {
+function readStyle(text: string, root: SpanNode): Omit<DocumentStyle, keyof IndentStyle> {
   const nodes: SpanNode[] = [];
   for (const node of walk(root)) if (nodes.push(node) > ENOUGH) break;
   const scalars = nodes.filter((node) => node.kind === 'scalar');
@@ -91,7 +94,7 @@ function read(text: string, root: SpanNode): Omit<DocumentStyle, keyof IndentSty
     isTabbed: first !== undefined && tabsAt(text, first.start) !== '',
     gap: isBlockCollection(root) ? ' ' : gapIn(text, full),
     beforeColon:
-      mapping === undefined || mapping.style === 'sections' ? '' : beforeColon(text, mapping, 0, 0),
+      mapping === undefined || mapping.style === 'sections' ? '' : blanksBeforeColon(text, mapping, 0, 0),
     pads: Object.fromEntries(
       full
         .filter((node) => isMultiline(text, node) === false)

@@ -20,6 +20,7 @@ export interface Fragment {
   /** The text with LF line breaks, at least one of them at the end, and without indentation of its own. */
   readonly text: string;
   readonly node: SpanNode;
+  readonly comments: Stream['comments'];
   /** The comment (`# …`) on the line where a scalar, alias or flow collection ends; '' where there is none. */
   readonly trailingComment: string;
 }
@@ -69,7 +70,7 @@ export function parseFragment(source: string, context: FragmentContext): Fragmen
 function readFragment(source: string, context: FragmentContext): Fragment {
   if (source.trim() === '' && !context.format.hasEmptyValues)
     throw invalid(`it is empty; ${context.format.name} has no empty value, use null`);
-  const { text, node } = readStrictly(source, context);
+  const { text, node, comments } = readStrictly(source, context);
   const before = text.slice(0, outerStart(node)).trim();
   const after = text.slice(node.end).trim();
   const isBlock = isBlockCollection(node) || isSectional(node);
@@ -79,21 +80,20 @@ function readFragment(source: string, context: FragmentContext): Fragment {
     throw invalid('a comment on a line of its own has no place beside a single value');
   }
   const trailingComment = isBlock ? '' : after;
-  return { text, node, trailingComment };
+  return { text, node, comments, trailingComment };
 }
 
 /** Reads a fragment, and rewrites YAML in brackets so that readers of YAML 1.1 and 1.2 agree on it. */
-function readStrictly(source: string, context: FragmentContext): Pick<Fragment, 'text' | 'node'> {
-  const node = parseAlone(source, context);
+function readStrictly(source: string, context: FragmentContext): Omit<Fragment, 'trailingComment'> {
+  const { node, comments } = parseAlone(source, context);
   const mayBeLoose = context.format.layout === 'block' && /[[{]/.test(source) && /[?:]/.test(source);
   const edits = mayBeLoose ? strictly(source, node) : [];
-  if (edits.length === 0) return { text: source, node };
+  if (edits.length === 0) return { text: source, node, comments };
   const text = splice(source, edits);
-  return { text, node: parseAlone(text, context) };
+  return { text, ...parseAlone(text, context) };
 }
 
-/** The text of a fragment, with its comments. */
-export function readAlone(text: string, { format, document }: FragmentContext, limits: Limits): Stream {
+function readAlone(text: string, { format, document }: FragmentContext, limits: Limits): Stream {
   if (format.readFragment !== undefined) return format.readFragment(text, limits);
   return format.parse(text, limits, document.tagHandles);
 }
@@ -107,7 +107,7 @@ export function withoutComments(source: string, context: FragmentContext) {
   return document !== undefined && isPlain ? { stream, document } : undefined;
 }
 
-function parseAlone(text: string, context: FragmentContext): SpanNode {
+function parseAlone(text: string, context: FragmentContext): Pick<Fragment, 'node' | 'comments'> {
   const { format, limits } = context;
   // A quarter of what a file may have of them.
   const referenceTokens = Math.min(
@@ -119,7 +119,7 @@ function parseAlone(text: string, context: FragmentContext): SpanNode {
     const [document, second] = stream.documents;
     if (document === undefined || second !== undefined) throw invalid('it is more than one document');
     requireDistinctKeys(stream);
-    return document.root;
+    return { node: document.root, comments: stream.comments };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     if (error.code === 'LIMIT_EXCEEDED' && error.clues.limit?.allowed === referenceTokens)

@@ -12,9 +12,9 @@ import {
 import { needsBlankBehind } from '../tree/word-ends.ts';
 import { bracketPiece, headOfPiece } from './bracket-piece.ts';
 import { inCommentColumn } from './comment-column.ts';
-import { isTight, padWithin } from './file-style.ts';
 import { insertAt } from './intent.ts';
 import { withLeadingComma } from './leading-comma.ts';
+import { commaGap, padWithin } from './neighbour-style.ts';
 import { blankLinesAround } from './part-extent.ts';
 import type { WriteContext } from './write-context.ts';
 
@@ -63,7 +63,8 @@ export function insertIntoFlow(
   const nextPiece = bracketPiece(stream, next);
   const { start } = nextPiece;
   const line = lineStart(text, start);
-  if (!isBlank(text, line, start)) return [insertAt(start, `${inline},${gapOf(text, node, place)}`)];
+  if (!isBlank(text, line, start))
+    return [insertAt(start, `${inline},${commaGap(text, node, () => place.documentStyle().gap)}`)];
   const indent = text.slice(line, start);
   const { above, below } = blankLinesAround(stream, node, index, own.includes('\n'));
   const stop = previous === undefined ? undefined : bracketPiece(stream, previous).stop;
@@ -79,14 +80,6 @@ function endsWithinLine(comment: string): boolean {
 
 /** The lines of a new piece. */
 type LinesAt = (indent: string, comma: string) => string;
-
-/** Answers the blanks behind the commas of this collection, or of the whole file where the collection has only one part. */
-function gapOf(text: string, node: Collection, place: WriteContext): string {
-  const [first, second] = partsOf(node).slice(0, 2);
-  if (first === undefined) return ' ';
-  if (second !== undefined) return /^,( *)$/.exec(text.slice(first.end, second.start))?.[1] ?? ' ';
-  return 'key' in first ? (isTight(first) ? '' : ' ') : place.documentStyle().gap;
-}
 
 function appendToFlow(
   stream: Stream,
@@ -106,7 +99,12 @@ function appendToFlow(
   if (!isMultiLine && comma !== ',' && isBlank(text, last.end, close))
     return [{ start: last.end, end: close, insert: `${comma} ${piece}${padWithin(text, node)}` }];
   if (!isMultiLine)
-    return [insertAt(isOnLine ? end : last.end, `${comma}${gapOf(text, node, place)}${piece}`)];
+    return [
+      insertAt(
+        isOnLine ? end : last.end,
+        `${comma}${commaGap(text, node, () => place.documentStyle().gap)}${piece}`,
+      ),
+    ];
   const { above } = blankLinesAround(stream, node, partsOf(node).length, piece.includes('\n'));
   const lineBreaks = breakAt(text, last.end).repeat(1 + above);
   const isTrailing = node.trailingComma !== undefined;

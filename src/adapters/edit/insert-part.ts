@@ -16,12 +16,12 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
-import { insertLines } from '../tree/whole-lines.ts';
-import { endBehind, startBefore } from './beside-branch.ts';
+import { blankLines, insertLines } from '../tree/whole-lines.ts';
+import { endWithBranches, startWithBranches } from './beside-branch.ts';
 import { type Fragment, lastBlockScalar } from './fragment.ts';
 import { insertAt } from './intent.ts';
 import { blankLinesAround, blankLinesBetween, keepsLineBreaks } from './part-extent.ts';
-import { blanksBehind } from './replace-node.ts';
+import { narrowBlankLines } from './replace-node.ts';
 
 /**
  * Adds whole indented lines (without the last line break) as the part `index` of a block collection. `isClose` means directly
@@ -42,16 +42,16 @@ export function insertIntoBlock(
   const isApart =
     previous !== undefined && next !== undefined && blankLinesBetween(stream, previous, next) > 0;
   const isKeeping = lastBlockScalar(fragment.node)?.chomp === 'keep';
-  const before = keepsLineBreaks(previous) ? [] : blank(above);
-  const behind = isKeeping ? [] : blank(below);
+  const before = keepsLineBreaks(previous) ? [] : blankLines(above);
+  const behind = isKeeping ? [] : blankLines(below);
   if (previous !== undefined && (next === undefined || isClose)) {
-    const end = endBehind(stream, node, previous, isClose);
+    const end = endWithBranches(stream, node, previous, isClose);
     // A scalar that keeps its line breaks would take the blank lines behind it as its own text.
     const blankEnd = isKeeping ? endOfBlankLines(text, end) : end;
     const at = blankEnd > end ? nextLine(text, blankEnd) : end;
     const all = [...(at > end ? [] : before), ...lines, ...(isApart ? [] : behind)];
     const inserted = insertLines(text, at, all, needsBreak(fragment));
-    const blanks = blanksBehind(text, inserted.end, fragment, inserted.insert);
+    const blanks = narrowBlankLines(text, inserted.end, fragment, inserted.insert);
     return [...strippedHeader(text, previous, end), inserted, ...blanks];
   }
   if (next === undefined) throw new Error('a block collection has at least one part');
@@ -61,15 +61,11 @@ export function insertIntoBlock(
     const isBlock = isApart && lines.length > 1 && text.slice(next.start, next.end).trimEnd().includes('\n');
     const apart = isBlock && behind.length === 0 && !isKeeping ? [''] : behind;
     const all = [...(isApart ? [] : before), ...lines, ...apart];
-    return [insertAt(startBefore(stream, node, next), all.map((line) => line + lineBreak).join(''))];
+    return [insertAt(startWithBranches(stream, node, next), all.map((line) => line + lineBreak).join(''))];
   }
   // The first part shares its line with the indicator of its parent: the new one takes that place.
   const moved = lineBreak + ' '.repeat(columnOf(text, next.start));
   return [insertAt(next.start, [...lines, ...behind].join(lineBreak).trimStart() + moved)];
-}
-
-function blank(count: number): string[] {
-  return Array.from({ length: count }, () => '');
 }
 
 /** True where a line break at the end of the text belongs to the last value of the fragment. */

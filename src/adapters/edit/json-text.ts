@@ -14,8 +14,8 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { isShortList, padFor } from './document-style.ts';
-import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign } from './file-style.ts';
 import { isAlike, modelOf } from './model.ts';
+import { isMultiline, keyQuotesOf, multilineUnit, padWithin, quotesOf, withSign } from './neighbour-style.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface JsonStyle extends Pick<WriteContext, 'isFlow' | 'isMultiline' | 'unit' | 'documentStyle'> {

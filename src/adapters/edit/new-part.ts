@@ -17,21 +17,26 @@ import { besideActions } from './beside-actions.ts';
 import { newValueOf } from './copied-part.ts';
 import { padFor } from './document-style.ts';
 import { insertDotted, isDotted } from './dotted-keys.ts';
-import { beforeColon, keyQuotesOf, keySource, padWithin } from './file-style.ts';
 import { insertIntoFlow } from './insert-into-flow.ts';
 import { insertIntoBlock, planFirstNode } from './insert-part.ts';
 import { type NewData, type Plan, type PlanContext, positionOf } from './intent.ts';
 import { collectionBeside, modelBeside } from './model.ts';
+import {
+  blanksBeforeColon,
+  gapToColumn,
+  indicatorGap,
+  keyQuotesOf,
+  keySource,
+  padWithin,
+  stepBelowDash,
+} from './neighbour-style.ts';
 import type { NewPart } from './part.ts';
 import {
   blockLines,
   bracketedPiece,
   flowPiece,
-  gapOfPart,
-  gapToColumn,
   linesAsTheyAre,
   type PartText,
-  stepBelowDash,
   writtenPath,
 } from './part-text.ts';
 import { type NewValue, readValue, requireFlowItem } from './read-value.ts';
@@ -95,7 +100,7 @@ function inColumn(text: string, node: Collection, index: number, part: PartText)
   const [key, second] = part.keys;
   if (node.kind !== 'mapping' || key === undefined || second !== undefined || part.isItem) return part;
   const width = keySource(part.format, key, false, part.quotes).length;
-  const before = beforeColon(text, node, index, width);
+  const before = blanksBeforeColon(text, node, index, width);
   const gap = gapToColumn(text, node, index, width + before.length + 1) ?? part.gap;
   return { ...part, gap, beforeColon: before };
 }
@@ -175,7 +180,7 @@ function partText(
   const isFlowFormat = format.layout === 'flow';
   const isFirst = isFlowFormat && (!isCollection(node) || partsOf(node).length === 0);
   const whole = writeContext.documentStyle();
-  const gap = isFirst ? whole.gap : gapOfPart(stream.text, node, isFlowFormat || quotes.isAlways);
+  const gap = isFirst ? whole.gap : indicatorGap(stream.text, node, isFlowFormat || quotes.isAlways);
   const pad = (kind: Collection['kind']) =>
     node.kind === kind && node.style !== 'pair' ? padWithin(stream.text, node) : padFor(whole, kind, format);
   const belowDash = keys.length === 0 ? stepBelowDash(stream.text, node) : undefined;
@@ -193,7 +198,7 @@ function commentsAbove(given: NewValue): { readonly above: readonly string[]; re
 }
 
 /** The one that a value brings behind it, where lines in brackets can have one. */
-function ownComment({ fragment, format }: PartText): readonly string[] {
+function commentOfValue({ fragment, format }: PartText): readonly string[] {
   return format.layout === 'flow' && fragment.trailingComment !== '' ? [fragment.trailingComment] : [];
 }
 
@@ -209,7 +214,7 @@ function partEdits(
     return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
   if (node.style !== 'pair') {
-    const { comments: above = [], behind = ownComment(part) } = part.copied ?? {};
+    const { comments: above = [], behind = commentOfValue(part) } = part.copied ?? {};
     const piece = { text: flowPiece(part), above, behind };
     return insertIntoFlow(stream, node, index, piece, part.writeContext, isClose);
   }

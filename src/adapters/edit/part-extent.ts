@@ -2,7 +2,7 @@
 // neighbours.
 
 import { tailOfActions } from '../tree/actions.ts';
-import { ownHeadStart } from '../tree/commented-out.ts';
+import { commentStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import {
@@ -34,11 +34,11 @@ type Part = Entry | Item;
 const FEW = 10;
 
 /** Answers where the head comment of the part begins, or the start of its line where it has none. */
-export function ownStart(stream: Stream, container: Collection, index: number): number {
+export function commentStartIn(stream: Stream, container: Collection, index: number): number {
   const [part, ...behind] = partsOf(container).slice(index);
   if (part === undefined) throw new Error('the part exists');
   const line = lineStart(stream.text, part.start);
-  const head = ownHeadStart(stream, part);
+  const head = commentStart(stream, part);
   const isFirst = index === 0 && head < line && 'key' in part && isBlockCollection(container);
   if (!isFirst) return head;
   // A blank line ends what a heading is about.

@@ -1,17 +1,11 @@
 // Writes a new part of a collection as text: as lines in block style, as one piece in flow style.
 import type { Format, KeyQuotes } from '../tree/format.ts';
-import { columnOf } from '../tree/lines.ts';
-import {
-  type Collection,
-  isBlockCollection,
-  type MappingNode,
-  outerStart,
-  type SpanNode,
-} from '../tree/span-tree.ts';
+import type { Collection } from '../tree/span-tree.ts';
 import type { Copied } from './copied-part.ts';
-import { BESIDE, indentContinuation, isTight, keySource, layOut, withSign } from './file-style.ts';
 import type { Fragment } from './fragment.ts';
 import type { NewKey } from './intent.ts';
+import { indentContinuation, layOut } from './lay-out.ts';
+import { keySource, withSign } from './neighbour-style.ts';
 import type { WriteContext } from './write-context.ts';
 
 export interface PartText {
@@ -37,44 +31,6 @@ export interface PartText {
   readonly format: Format;
 }
 
-/** The gap that the last part of `node` has; `isQuoted`: without quotes the colon of a key needs its space. */
-export function gapOfPart(text: string, node: SpanNode, isQuoted: boolean): string {
-  const last = node.kind === 'sequence' ? node.items.at(-1) : undefined;
-  if (last !== undefined) return /^ +(?=\S)/.exec(text.slice(last.start + 1, last.start + 40))?.[0] ?? ' ';
-  const sibling = node.kind === 'mapping' && node.style !== 'block' ? node.entries.at(-1) : undefined;
-  return isQuoted && sibling !== undefined && isTight(sibling) ? '' : ' ';
-}
-
-/** By how much the last block in the list is indented below its dash, where that is alone on its line. */
-export function stepBelowDash(text: string, node: SpanNode): number | undefined {
-  if (node.kind !== 'sequence' || node.style !== 'block') return undefined;
-  const last = node.items.findLast(({ value }) => isBlockCollection(value));
-  if (last === undefined || !/^[ \t]*\r?\n/.test(text.slice(last.start + 1, last.start + 40)))
-    return undefined;
-  return last.value.properties === undefined
-    ? columnOf(text, last.value.start) - columnOf(text, last.start)
-    : undefined;
-}
-
-/** The gap that brings a value to the column of those beside it; undefined where they share none. `width`: of the key. */
-export function gapToColumn(
-  text: string,
-  { style, start, entries }: MappingNode,
-  index: number,
-  width: number,
-): string | undefined {
-  const beside = entries
-    .slice(Math.max(index - BESIDE, 0), index + BESIDE)
-    .filter((entry) => !text.slice(entry.start, outerStart(entry.value)).includes('\n'));
-  const [first, second] = beside.map(({ value }) => columnOf(text, outerStart(value)));
-  const isShared = beside.every(({ value }) => columnOf(text, outerStart(value)) === first);
-  const isWide = beside.some(({ colon, value }) => colon !== undefined && outerStart(value) > colon + 2);
-  if (style !== 'block' || first === undefined || second === undefined || !isShared || !isWide)
-    return undefined;
-  const room = first - columnOf(text, start) - width;
-  return room > 0 ? ' '.repeat(room) : undefined;
-}
-
 /** The part on lines of its own, the outermost key or the dash at `column`. */
 export function blockLines(part: PartText, column: number): readonly string[] {
   const { fragment, copied, quotes, gap, writeContext, format } = part;
@@ -91,7 +47,7 @@ export function blockLines(part: PartText, column: number): readonly string[] {
     const without = copied && { ...copied, comments: [] };
     return [...above, ...blockLines({ ...part, copied: without, above: [] }, column)];
   }
-  const indicator = key === undefined ? '-' : `${ownKey(part, key, false, quotes)}${part.beforeColon}:`;
+  const indicator = key === undefined ? '-' : `${keyAsWritten(part, key, false, quotes)}${part.beforeColon}:`;
   const line = ' '.repeat(column) + indicator;
   if (below.length > 0 || (key !== undefined && part.isItem)) {
     const inner = { ...part, keys: below, quotes: quotesBelow(quotes) };
@@ -136,7 +92,7 @@ function relativePiece(part: PartText): string {
   const dotted = asDotted(part);
   if (dotted !== undefined) return dotted;
   const written = layOut(fragment, { ...writeContext, parentColumn: -1, tabs: '' }).head;
-  const [innermost, ...outer] = keys.map((key) => ownKey(part, key, true, quotes)).reverse();
+  const [innermost, ...outer] = keys.map((key) => keyAsWritten(part, key, true, quotes)).reverse();
   if (innermost === undefined) return written;
   const head = isItem ? bracketed(part, written, true) : written;
   // Without a space a tag, an anchor or a sign could be read as one word with the colon, and the colon as part
@@ -176,14 +132,15 @@ export function writtenPath(part: PartText): (NewKey | 'item')[] {
   if (linesAsTheyAre(part) !== undefined && copied?.key !== undefined) return [copied.key];
   const { isFlow } = part.writeContext;
   const written = keys.map((key, index) => {
-    const isPlain = ownKey(part, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes) === key;
+    const isPlain =
+      keyAsWritten(part, key, isFlow, index > 0 && !isFlow ? quotesBelow(quotes) : quotes) === key;
     return { text: key, isPlain };
   });
   return isItem ? [...written, 'item'] : written;
 }
 
 /** A key that comes without quotes, such as `on`, stays the key that it was. */
-function ownKey({ copied, format }: PartText, key: string, isFlow: boolean, quotes: KeyQuotes): string {
+function keyAsWritten({ copied, format }: PartText, key: string, isFlow: boolean, quotes: KeyQuotes): string {
   const wasPlain = copied?.key?.isPlain === true && format.layout === 'block' && !quotes.isAlways;
   return wasPlain && /^[\w.-]+$/.test(key) ? key : keySource(format, key, isFlow, quotes);
 }

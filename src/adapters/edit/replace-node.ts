@@ -13,9 +13,9 @@ import {
   withoutBreak,
 } from '../tree/lines.ts';
 import { isBlockCollection, isEmpty, isWritten, propertiesText, type SpanNode } from '../tree/span-tree.ts';
-import { type Layout, layOut } from './file-style.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from './fragment.ts';
 import type { PlanContext } from './intent.ts';
+import { type Layout, layOut } from './lay-out.ts';
 import type { WriteContext } from './write-context.ts';
 
 /** Answers the edits that replace `node`. Only `kept` remains of its anchor and tag. */
@@ -27,7 +27,7 @@ export function replaceNode(
   kept: string,
 ): Edit[] {
   const edits = new Replacement(text, node, writeContext, fragment).edits(kept);
-  return finish(text, edits, breakAt(text, writeContext.indicatorEnd), fragment);
+  return withFileBreaks(text, edits, breakAt(text, writeContext.indicatorEnd), fragment);
 }
 
 /** Answers the edits that put the fragment `source` in the place of `node`, behind its anchor and tag, or behind `kept`. */
@@ -213,7 +213,7 @@ function separates(text: string, at: number, head: string): boolean {
 }
 
 /** Removes blanks from the empty lines at `at` that are wider than the last block scalar of the fragment: they would become its text. */
-export function blanksBehind(text: string, at: number, { node }: Fragment, written: string): Edit[] {
+export function narrowBlankLines(text: string, at: number, { node }: Fragment, written: string): Edit[] {
   const edits: Edit[] = [];
   if (lastBlockScalar(node) === undefined || at !== lineStart(text, at)) return edits;
   const column = indentOf(written.trimEnd().split('\n').at(-1) ?? '');
@@ -228,7 +228,7 @@ export function blanksBehind(text: string, at: number, { node }: Fragment, writt
 }
 
 /** Writes the line breaks of the file, and the last line break or blank lines that a block scalar at the end needs. */
-function finish(text: string, edits: readonly Edit[], lineBreak: string, fragment: Fragment): Edit[] {
+function withFileBreaks(text: string, edits: readonly Edit[], lineBreak: string, fragment: Fragment): Edit[] {
   const sorted = [...edits].sort((a, b) => a.start - b.start || a.end - b.end);
   const result = sorted.map((edit) => ({ ...edit, insert: edit.insert.replaceAll(/\r?\n/g, lineBreak) }));
   const last = result.at(-1);
@@ -239,5 +239,5 @@ function finish(text: string, edits: readonly Edit[], lineBreak: string, fragmen
   if (block !== undefined && last.insert.includes('\n')) last.end = lineEnd(text, last.end);
   if (block?.chomp === 'keep') last.end = endOfBlankLines(text, last.end);
   if (block !== undefined && block.chomp !== 'strip' && last.end === text.length) last.insert += lineBreak;
-  return [...result, ...blanksBehind(text, nextLine(text, last.end), fragment, last.insert)];
+  return [...result, ...narrowBlankLines(text, nextLine(text, last.end), fragment, last.insert)];
 }

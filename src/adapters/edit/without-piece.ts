@@ -4,7 +4,7 @@ import { isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } fro
 import type { Entry, Item, Stream } from '../tree/span-tree.ts';
 import { needsBlankBehind } from '../tree/word-ends.ts';
 import { bracketPiece, commaAfter, headOfPiece, lineWithItsComma, withoutComma } from './bracket-piece.ts';
-import { lineIndent } from './file-style.ts';
+import { lineIndent } from './neighbour-style.ts';
 import { withBlankLines } from './part-extent.ts';
 
 /** A part that goes, and what stands on both sides of it. */

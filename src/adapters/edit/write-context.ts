@@ -13,8 +13,9 @@ import {
   type SpanNode,
 } from '../tree/span-tree.ts';
 import { type DocumentStyle, styleOf } from './document-style.ts';
-import { isMultiline, type LayoutContext, lineIndent, multilineUnit, tabsAt } from './file-style.ts';
 import { localUnit, unitWithin } from './indent-style.ts';
+import type { LayoutContext } from './lay-out.ts';
+import { isMultiline, lineIndent, multilineUnit, tabsAt } from './neighbour-style.ts';
 
 export interface WriteContext extends LayoutContext {
   readonly isRoot: boolean;

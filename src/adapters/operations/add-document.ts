@@ -1,9 +1,9 @@
 // `add_document` adds a new document to a file, after a marker of its own; at the end where no index is given.
 import { Refusal } from '../../security/index.ts';
 import { headerOf, isUnmarkedNothing } from '../edit/file-header.ts';
-import { wholeLines } from '../edit/file-style.ts';
 import { needsBreak, strippedHeader } from '../edit/insert-part.ts';
 import type { Plan, PlanContext } from '../edit/intent.ts';
+import { wholeLines } from '../edit/lay-out.ts';
 import { type NewValue, readValue } from '../edit/read-value.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { lineStart, skipBlankLines } from '../tree/lines.ts';

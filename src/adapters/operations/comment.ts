@@ -12,7 +12,7 @@ import { bracketPiece } from '../edit/bracket-piece.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
-import { ownHeadStart } from '../tree/commented-out.ts';
+import { commentStart } from '../tree/commented-out.ts';
 import type { CommentSyntax } from '../tree/format.ts';
 import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
@@ -120,7 +120,7 @@ function headOf(stream: Stream, located: Located): Span {
   const isItem = part === undefined || !('key' in part) || /^-\s/u.test(stream.text.slice(start, start + 2));
   const place = isItem ? { start } : { start, key: part.key, name: part.name };
   return {
-    start: ownHeadStart(stream, place),
+    start: commentStart(stream, place),
     end: lineStart(stream.text, start),
   };
 }
@@ -188,24 +188,13 @@ function planLineEnd(context: PlanContext, located: Located, given: readonly str
   if (old === undefined && !/^[ \t]*,?[ \t]*$/.test(text.slice(anchor, stop))) {
     throw noPlace(located, 'Other content follows on its line: comment on what contains it');
   }
-  if (line === undefined) {
-    if (old === undefined) return NO_EDITS;
-    return planOf(
-      context,
-      located,
-      { start: skipBlanksBack(text, old.start, anchor), end: old.end, insert: '' },
-      '',
-    );
-  }
-  if (old !== undefined)
-    return planOf(context, located, { start: old.start, end: old.end, insert: line }, line);
-  const at = skipBlanksBack(text, stop, anchor);
-  return planOf(
-    context,
-    located,
-    { start: at, end: stop, insert: gapBeforeComment(stream, at) + line },
-    line,
-  );
+  if (line === undefined && old === undefined) return NO_EDITS;
+  const { start, end } = old ?? { start: stop, end: stop };
+  const at = skipBlanksBack(text, start, anchor);
+  if (line === undefined) return planOf(context, located, { start: at, end, insert: '' }, '');
+  const edit =
+    old === undefined ? { start: at, insert: gapBeforeComment(stream, at) + line } : { start, insert: line };
+  return planOf(context, located, { ...edit, end }, line);
 }
 
 function planOf({ stream, documentIndex }: PlanContext, located: Located, edit: Edit, to: string): Plan {

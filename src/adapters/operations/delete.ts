@@ -5,12 +5,12 @@ import { bracketPiece } from '../edit/bracket-piece.ts';
 import { bracesOf, isDotted, replaceDotted, statementsOf } from '../edit/dotted-keys.ts';
 import { type Fragment, lastBlockScalar, parseFragment } from '../edit/fragment.ts';
 import { type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
-import { ownStart, tailEnd, withBlankLines } from '../edit/part-extent.ts';
+import { commentStartIn, tailEnd, withBlankLines } from '../edit/part-extent.ts';
 import { replaceContent } from '../edit/replace-node.ts';
 import { type Leaving, withoutPiece } from '../edit/without-piece.ts';
 import { writeContextOf } from '../edit/write-context.ts';
 import { actionsIn } from '../tree/actions.ts';
-import { belowCommentedOut, ownHeadStart } from '../tree/commented-out.ts';
+import { belowCommentedOut, commentStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
 import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
@@ -58,7 +58,9 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   if (dotted !== undefined) return { edits: dotted, intent };
   const parts = partsOf(step.container);
   const { part } = step;
-  const own = isBlockCollection(step.container) ? ownStart(stream, step.container, step.index) : undefined;
+  const own = isBlockCollection(step.container)
+    ? commentStartIn(stream, step.container, step.index)
+    : undefined;
   const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1], own };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
   const written = parts.length === 1 ? writtenBeside(context, step.container, part) : undefined;
@@ -154,7 +156,7 @@ function withoutOnlyPiece(
 ): readonly Edit[] {
   const { start, stop } = bracketPiece(stream, part);
   const isAlone = isBlank(stream.text, lineStart(stream.text, start), start);
-  const from = isAlone ? ownHeadStart(stream, part, start) : start;
+  const from = isAlone ? commentStart(stream, part, start) : start;
   const isOther = (comment: Span) => comment.start < from || comment.start >= stop;
   const hasOthers = commentsWithin(stream.comments, container.start, container.end).some(isOther);
   if (hasOthers)
@@ -167,7 +169,7 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   const { text } = stream;
   const edits: Edit[] = [];
   const own = lineStart(text, part.start);
-  const head = ownHeadStart(stream, part);
+  const head = commentStart(stream, part);
   if (isRoot && head < own) edits.push({ start: head, end: own, insert: '' });
   const comment = lineComment(stream, part.end);
   if (comment !== undefined)

@@ -9,7 +9,7 @@ import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
-import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
+import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
 
 export const insert = {
@@ -32,7 +32,7 @@ export const insert = {
     ];
   },
   plan: (context, path, given) =>
-    given.if_missing === true && isThere(context, [...path, given.key ?? ''])
+    given.if_missing === true && pathExists(context, [...path, given.key ?? ''])
       ? NO_EDITS
       : planInsert(context, path, given, partValue(context, given)),
   notes: (context, path, given) =>
@@ -64,7 +64,7 @@ function planInsert(context: PlanContext, path: NodePath, given: Arguments, valu
     if (node.kind !== 'mapping' && !(isNew && canGrow(node))) throw notA('mapping', located);
     if (isNew || node.kind !== 'mapping') return planPart(context, located, part);
     requireNewKey(located, node, key);
-    return planPart(context, located, part, indexOfNew(context, located, node, { ...given, key }), isClose);
+    return planPart(context, located, part, indexOfNew(context, located, node, key, given), isClose);
   }
   const part = { keys: missing, isItem: true, value };
   if (isNew && index !== undefined) {
@@ -115,16 +115,13 @@ function requireNewKey(located: Located, node: MappingNode, key: string): void {
   );
 }
 
-interface KeyPlace extends Pick<Arguments, 'before' | 'after'> {
-  readonly key: string;
-}
-
 /** The index that the new entry gets. */
 function indexOfNew(
   context: PlanContext,
   located: Located,
   node: MappingNode,
-  { key, before, after }: KeyPlace,
+  key: string,
+  { before, after }: Arguments,
 ): number {
   const neighbour = before ?? after;
   if (neighbour === undefined) return usualIndex(context, node, key);

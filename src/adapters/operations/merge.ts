@@ -2,11 +2,11 @@
 // merged key by key, null removes a key, and all else replaces the old value. It is carried out as single operations.
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';
-import { parseFragment, readAlone } from '../edit/fragment.ts';
+import { parseFragment } from '../edit/fragment.ts';
 import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { notA } from '../edit/not-a-collection.ts';
 import type { NewValue } from '../edit/read-value.ts';
-import { type Commented, headStart, textBehind } from '../tree/head-comment.ts';
+import { type Commented, headStart, trailingText } from '../tree/head-comment.ts';
 import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { locate } from '../tree/locate.ts';
@@ -159,9 +159,8 @@ function patchOfJson(json: Json): Patch {
 }
 
 function patchOfSource(source: string, context: PlanContext): Patch {
-  const { text, node } = parseFragment(source, context);
-  const { comments } = readAlone(text, context, context.limits);
-  return patchOf({ text, comments }, node, '', '');
+  const fragment = parseFragment(source, context);
+  return patchOf(fragment, fragment.node, '', '');
 }
 
 /** Makes the change of a node; `comment` is above it, and `behind` after it on its line. */
@@ -182,7 +181,7 @@ function memberOf(fragment: Commented, entry: Entry, isFlow: boolean): Patch {
   const lines = head.split('\n').map((line) => line.trim());
   const piece = isFlow ? bracketPiece(fragment, entry) : undefined;
   const last = piece && commentsBeside(fragment, entry, piece).behind.at(-1);
-  const behind = piece === undefined ? textBehind(fragment, value) : last === undefined ? '' : ` ${last}`;
+  const behind = piece === undefined ? trailingText(fragment, value) : last === undefined ? '' : ` ${last}`;
   return patchOf(fragment, value, lines.join('\n').trim(), behind);
 }
 

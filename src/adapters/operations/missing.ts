@@ -10,7 +10,7 @@ import { counted } from '../tree/wording.ts';
 export type Creates = 'none' | 'last' | 'all';
 
 /** True where the path exists. Throws the refusals of the path. */
-export function isThere({ document }: PlanContext, path: NodePath): boolean {
+export function pathExists({ document }: PlanContext, path: NodePath): boolean {
   return locate(document, path).missing.length === 0;
 }
 

@@ -2,8 +2,8 @@
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
-import { AS_NEEDED, quotesOf } from '../edit/file-style.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { AS_NEEDED, quotesOf } from '../edit/neighbour-style.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
@@ -49,7 +49,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
       { existingPath: taken, advice: ['Choose another name, or delete the other key first'] },
     );
   }
-  requireOwnKey(located, entry, document.root);
+  requireRenamable(located, entry, document.root);
   if (isDotted(context, entry.value)) requireOneStatement(text, located, 'rename this');
   const isFlow = located.steps.some((each) => each.container.style !== 'block');
   // A block scalar as a key gives way to a quoted one: a new name is one line.
@@ -84,7 +84,7 @@ function notAnEntry(located: Located): Refusal {
   );
 }
 
-function requireOwnKey(located: Located, { key }: Entry, root: SpanNode): void {
+function requireRenamable(located: Located, { key }: Entry, root: SpanNode): void {
   const anchor = key.properties?.anchor?.name;
   const isUsed =
     anchor !== undefined && [...walk(root)].some((node) => node.kind === 'alias' && node.name === anchor);

@@ -96,7 +96,7 @@ function inUse(message: string, advice: string): Refusal {
 }
 
 /** Throws KEY_IS_SHARED for a key that other places depend on. */
-export function requireOwnKey(from: Located, { part }: Step): void {
+export function requireMovableKey(from: Located, { part }: Step): void {
   if (!('key' in part) || (part.key.properties === undefined && part.key.kind !== 'alias')) return;
   const path = printNodePath(from.path);
   const reason = part.key.kind === 'alias' ? `is the alias *${part.key.name}` : 'carries an anchor or a tag';

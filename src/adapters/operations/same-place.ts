@@ -7,7 +7,7 @@ import { type Entry, type Item, partsOf } from '../tree/span-tree.ts';
 import type { Given } from './operation.ts';
 
 /** True within its own collection. `beside` is the index that a named neighbour gives it in a list, once it is removed. */
-export function staysThere(
+export function staysInPlace(
   { container, index: now }: Step,
   { key, index, before, after }: Given,
   { name, isItem }: Copied,

@@ -1,14 +1,14 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
 
 import { type Edit, type NodePath, Refusal } from '../../security/index.ts';
-import { commentBehind } from '../edit/bracket-piece.ts';
+import { commentAtLineEnd } from '../edit/bracket-piece.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
 import { isUnmarkedNothing } from '../edit/file-header.ts';
-import { layOut, wholeLines } from '../edit/file-style.ts';
 import type { Fragment } from '../edit/fragment.ts';
 import { planFirstNode } from '../edit/insert-part.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
+import { layOut, wholeLines } from '../edit/lay-out.ts';
 import { isAlike, modelBeside } from '../edit/model.ts';
 import { planPart } from '../edit/new-part.ts';
 import { tailEnd } from '../edit/part-extent.ts';
@@ -31,7 +31,7 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
-import { isThere, missingKeys, newLevels, usualIndex } from './missing.ts';
+import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
 import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
 import { stepsToData } from './set-parts.ts';
 
@@ -49,7 +49,7 @@ export const set = {
 } as const satisfies OperationKind;
 
 function isKept(context: PlanContext, path: NodePath, { if_missing: isOnlyMissing }: Given): boolean {
-  return isOnlyMissing === true && isThere(context, path);
+  return isOnlyMissing === true && pathExists(context, path);
 }
 
 /** Plans it. Throws NODE_NOT_FOUND, TYPE_MISMATCH, DUPLICATE_KEY, ALIAS_CROSSED, VALUE_INVALID. */
@@ -157,7 +157,7 @@ function oldComment(
 function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment: Fragment): readonly Edit[] {
   const part = steps.at(-1)?.part;
   if (part === undefined || format.layout !== 'flow' || fragment.trailingComment === '') return [];
-  const edit = commentBehind(stream, part, fragment.trailingComment);
+  const edit = commentAtLineEnd(stream, part, fragment.trailingComment);
   if (edit !== undefined) return [edit];
   throw new Refusal(
     'VALUE_INVALID',

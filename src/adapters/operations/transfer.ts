@@ -20,12 +20,12 @@ import { locateToFill } from './missing.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
 import {
   droppedNotes,
-  requireOwnKey,
+  requireMovableKey,
   requireSameMeaning,
   requireSameTags,
   withoutAnchors,
 } from './same-meaning.ts';
-import { staysThere, withoutPart } from './same-place.ts';
+import { staysInPlace, withoutPart } from './same-place.ts';
 
 const FIELDS = {
   needs: [['to']],
@@ -89,7 +89,7 @@ function transferSteps(
       `Cannot move ${shownPath(from.path)}: ${shownPath(to.path)} is within it`,
       'Choose another place',
     );
-  if (exists(to) && to.node === step.container && staysThere(step, given, copied, index)) return [];
+  if (exists(to) && to.node === step.container && staysInPlace(step, given, copied, index)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
   return [leaves, ...arrivals(context, above, at, doc, copied, step.part.value)];
 }
@@ -157,7 +157,7 @@ function partAt({ stream, document }: PlanContext, path: NodePath, action: strin
       `Cannot ${action} the root of a document within its file`,
       'To another file it goes with "to_file"',
     );
-  requireOwnKey(from, step);
+  requireMovableKey(from, step);
   requireTogether(
     stream,
     from.steps.map(({ part }) => part),

@@ -205,7 +205,7 @@ export function isOnlyActions(text: string, actions: readonly Action[], { start,
  * Answers the offset after the ends of all branches that a collection in `branch` is not in itself. `at` is after one of its
  * parts; `mayLeave` says of each such block whether to go on.
  */
-export function behindBranches(
+export function endOfBranches(
   text: string,
   actions: readonly Action[],
   at: number,

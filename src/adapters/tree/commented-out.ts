@@ -14,7 +14,7 @@ interface Part {
  * Answers where the comments begin that are about the part, and leave with it; the start of its line where it has none. `start` is the
  * place on its line where it begins, together with a comma or a dash.
  */
-export function ownHeadStart(stream: Commented, part: Part, start = part.start): number {
+export function commentStart(stream: Commented, part: Part, start = part.start): number {
   return belowCommentedOut(stream.text, part, headStart(stream, start));
 }
 

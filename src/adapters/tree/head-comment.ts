@@ -71,7 +71,7 @@ export function lineComment({ text, comments }: Stream, end: number): Span | und
 }
 
 /** The blanks and the comment right behind the node on its line; '' where there is none. */
-export function textBehind({ text, comments }: Commented, { end }: Span): string {
+export function trailingText({ text, comments }: Commented, { end }: Span): string {
   const comment = comments[firstFrom(comments, end)];
   return comment !== undefined && isBlank(text, end, comment.start) ? text.slice(end, comment.end) : '';
 }

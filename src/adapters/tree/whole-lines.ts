@@ -17,6 +17,10 @@ export function insertLines(text: string, after: number, lines: readonly string[
   return { start: at, end: at, insert };
 }
 
+export function blankLines(count: number): string[] {
+  return Array.from({ length: count }, () => '');
+}
+
 /** Joins lines, some of which may hold several, with the line break of the file. */
 export function joinLines(lines: readonly string[], lineBreak: string): string {
   return lines.join('\n').replaceAll('\n', lineBreak);

@@ -1,6 +1,6 @@
 // The lines of a TOML file: where those of a statement begin and end, how sections are separated, and how a line is written
 // beside others.
-import { ownHeadStart } from '../../tree/commented-out.ts';
+import { commentStart } from '../../tree/commented-out.ts';
 import { headStart } from '../../tree/head-comment.ts';
 import { isBlank, lineBefore, lineEnd, lineStart, nextLine } from '../../tree/lines.ts';
 import type { Step } from '../../tree/locate.ts';
@@ -39,15 +39,10 @@ export class SectionFile {
   }
 
   /** Answers where the comment that leaves with the statement begins. */
-  own({ start, keys }: Statement): number {
+  commentStart({ start, keys }: Statement): number {
     const [key] = keys.slice(-1);
     const name = key === undefined ? undefined : this.text.slice(key.start, key.end);
-    return ownHeadStart(this.#stream, { start, key, name });
-  }
-
-  /** Answers the offset after the line on which it ends. */
-  below({ end }: Span): number {
-    return nextLine(this.text, end);
+    return commentStart(this.#stream, { start, key, name });
   }
 
   indent({ start }: Span): string {
@@ -94,7 +89,7 @@ export class SectionFile {
     if (last === undefined || last.index === this.all.length - 1) return text.length;
     const next = this.all[last.index + 1];
     const stop = next === undefined ? text.length : this.head(next);
-    let at = this.below(last);
+    let at = nextLine(text, last.end);
     while (at < stop && !isBlank(text, at, lineEnd(text, at))) at = nextLine(text, at);
     return at;
   }

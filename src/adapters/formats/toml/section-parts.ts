@@ -1,11 +1,11 @@
 // Places new parts of tables: a line goes into the table's own section after its last key, a table below the last one of its
 // family, and the next table of an array below the last one.
 import { type Edit, Refusal } from '../../../security/index.ts';
-import { columnOf } from '../../tree/lines.ts';
+import { columnOf, nextLine } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import type { SectionPart, SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, partsOf, type Stream } from '../../tree/span-tree.ts';
-import { insertLines } from '../../tree/whole-lines.ts';
+import { blankLines, insertLines } from '../../tree/whole-lines.ts';
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
@@ -99,7 +99,7 @@ function putSections(
   sections: readonly (readonly string[])[],
   gap: number,
 ): Edit {
-  return insertLines(file.text, file.head(next), [...joined(sections, gap), ...blank(gap)]);
+  return insertLines(file.text, file.head(next), [...joined(sections, gap), ...blankLines(gap)]);
 }
 
 /** Puts sections after another one, separated from it and the next one as is usual here. */
@@ -112,17 +112,17 @@ function sectionsAt(
   const { text } = file;
   const isTop = text.slice(0, at).trim().replace('\uFEFF', '') === '';
   const there = text[at - 1] === '\n' || at === 0 ? file.blankLinesAbove(at) : 0;
-  const gap = isTop ? [] : blank(Math.max(usual - there, 0));
+  const gap = isTop ? [] : blankLines(Math.max(usual - there, 0));
   const isTight = at < text.length && !/^[ \t]*\r?\n/.test(text.slice(at, at + 200));
-  return insertLines(file.text, at, [...gap, ...joined(sections, usual), ...(isTight ? blank(usual) : [])]);
+  return insertLines(file.text, at, [
+    ...gap,
+    ...joined(sections, usual),
+    ...(isTight ? blankLines(usual) : []),
+  ]);
 }
 
 export function joined(sections: readonly (readonly string[])[], gap: number): string[] {
-  return sections.flatMap((lines, i) => (i === 0 ? lines : [...blank(gap), ...lines]));
-}
-
-function blank(count: number): string[] {
-  return Array.from({ length: count }, () => '');
+  return sections.flatMap((lines, i) => (i === 0 ? lines : [...blankLines(gap), ...lines]));
 }
 
 /** The header of the section that stands where the new one goes; undefined where there is none. */
@@ -187,7 +187,7 @@ export function insertLine(
     );
     const line = styled(file, neighbour, [...lead, ...keys], value);
     const indent = file.indent(neighbour);
-    const at = beside?.isBefore ? file.head(neighbour) : file.below(neighbour);
+    const at = beside?.isBefore ? file.head(neighbour) : nextLine(file.text, neighbour.end);
     return insertLines(file.text, at, [...comments.map((one) => indent + one), line]);
   }
   const line = `${keys.join('.')} = ${value}`;
@@ -195,7 +195,7 @@ export function insertLine(
     const indent = file.indent(head);
     return insertLines(
       file.text,
-      file.below(head),
+      nextLine(file.text, head.end),
       [...comments, line].map((one) => indent + one),
     );
   }
@@ -206,7 +206,7 @@ export function insertLine(
     ...top,
     ...comments,
     line,
-    ...blank(Math.max(file.gap(path.length + 1), 1)),
+    ...blankLines(Math.max(file.gap(path.length + 1), 1)),
   ]);
 }
 

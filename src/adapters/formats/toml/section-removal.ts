@@ -1,7 +1,7 @@
 // Removes parts from a TOML file: every statement that is about them, with its comments, and the blank lines that separated it.
 // The containing table stays, if only as an empty one.
 import type { Edit } from '../../../security/index.ts';
-import { breakAt, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../../tree/lines.ts';
+import { breakAt, nextLine, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import { isSectional, type Stream } from '../../tree/span-tree.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
@@ -102,7 +102,7 @@ export function replaced(run: readonly Statement[], line: string): Edit {
 function removal(file: SectionFile, run: readonly Statement[]): Edit {
   const { text } = file;
   const [first, last] = endsOf(run);
-  const [start, end] = [file.own(first), file.below(last)];
+  const [start, end] = [file.commentStart(first), nextLine(file.text, last.end)];
   const [below, above] = [skipBlankLines(text, end), skipBlankLinesBack(text, start)];
   if (below === text.length && end <= below) {
     // Nothing follows, so the blank lines above would be at the end of the file.
