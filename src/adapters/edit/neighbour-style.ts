@@ -94,7 +94,7 @@ export function blanksBeforeColon(
 }
 
 /** The number of entries on either side that show whether their signs or values share a column. */
-export const BESIDE = 3;
+const BESIDE = 3;
 
 /** Answers the spaces by which the parts of a flow collection over several lines are indented; undefined where that is not known. */
 export function multilineUnit(text: string, node: Collection): number | undefined {
