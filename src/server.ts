@@ -3,7 +3,7 @@
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import { signingKeyOf } from './security/index.ts';
 import type { Airlock } from './server/airlock.ts';
-import { serveBesideTools } from './server/beside-tools.ts';
+import { serveResourcesAndPrompts } from './server/beside-tools.ts';
 import type { Serve, Verified } from './server/dispatch.ts';
 import { CallParams, ListParams, listTools } from './server/list-tools.ts';
 import { LISTED } from './server/listed.ts';
@@ -66,7 +66,7 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   server.server.setRequestHandler('tools/call', { params: CallParams }, async (params, context) =>
     (await served())(params, context),
   );
-  serveBesideTools(server, served);
+  serveResourcesAndPrompts(server, served);
   return server;
 }
 
@@ -91,7 +91,7 @@ function writes(annotations: Tool['annotations']): boolean {
 export async function forManyClients(
   airlock: Airlock,
 ): Promise<Required<Pick<Airlock, 'engine' | 'shared'>> & Airlock> {
-  const { sharedBy } = await import('./server/dispatch.ts');
+  const { createSharedParts: sharedBy } = await import('./server/dispatch.ts');
   const engine = airlock.engine ?? (await import('./server/serve-inline.ts')).inlineEngine(airlock);
   const { store } = airlock.state ?? {};
   const key = store && (async () => signingKeyOf(store));

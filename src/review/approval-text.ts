@@ -1,4 +1,4 @@
-// Says what an approval has achieved, by the state after the signature was kept, and never more than is true.
+// Tells a reviewer what an approval has achieved, by the state of the preview after the signature was kept.
 import { shortId } from '../security/index.ts';
 import { isCurrent, isElsewhere, type PreviewView } from './preview-view.ts';
 

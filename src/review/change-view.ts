@@ -1,4 +1,4 @@
-// The view of applied changes for a person.
+// Makes the views of applied changes for a person.
 import {
   type Changes,
   canonicalJson,
@@ -18,7 +18,7 @@ export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by
   readonly reason?: string;
   /** The preview that was applied; undefined for a direct write. */
   readonly preview_id?: string;
-  /** `open` means that it is not known to be finished; `unknown` means that it was interrupted, and its files hold something else. */
+  /** `open` means that it may still run. `unknown` means that it was interrupted, and its files were changed by others since. */
   readonly state: KeptChange['state'];
   /** The id of the change that has undone it. */
   readonly undone_by?: string;
@@ -26,17 +26,17 @@ export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by
 }
 
 export interface ChangeDetails extends Omit<ChangeView, 'files'> {
-  /** The files; their state compares with the file before the change. */
+  /** The files. Their state compares the present file with the file before the change. */
   readonly files: readonly FileView[];
 }
 
-const MOST_LISTED = 100;
+const MAX_LISTED = 100;
 
 /** Lists the changes, newest first. */
 export async function listChanges(changes: Changes): Promise<readonly ChangeView[]> {
   const views: ChangeView[] = [];
   for await (const change of changes.newestFirst()) {
-    if (views.length >= MOST_LISTED) break;
+    if (views.length >= MAX_LISTED) break;
     views.push(changeView(change));
   }
   return views;
@@ -48,21 +48,21 @@ export async function changeDetails(
   changes: Changes,
   context: ViewContext,
 ): Promise<ChangeDetails> {
-  const change = await foundChange(id, changes);
+  const change = await requireChange(id, changes);
   const files = change.files.map((file) => fileView(context, maskedNow(file, context)));
   return { ...changeView(change), files };
 }
 
 /** Answers the signed approvals of a change, each as a line of canonical JSON. */
-export async function recordOf(id: string, { changes, store }: State): Promise<readonly string[]> {
-  const { preview, confirmed_by, reviewer = '' } = await foundChange(id, changes);
+export async function signedApprovals(id: string, { changes, store }: State): Promise<readonly string[]> {
+  const { preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
   if (confirmed_by !== 'human' || preview === undefined)
     throw new Refusal(
       'CHANGE_NOT_FOUND',
       `Cannot print a record: no reviewer has signed this change, it was confirmed by: ${confirmed_by}.`,
     );
   const { decisions } = await store.statusOf(preview);
-  // The change names those whose approval counted. Of each of them the last one counts.
+  // The change names the reviewers whose approval counted. The last approval of each one is the one that counted.
   return reviewer.split(', ').flatMap((name) => {
     const own = decisions.filter((one) => one.reviewer === name && one.action === 'approve');
     const signed = own.at(-1)?.signed;
@@ -71,7 +71,7 @@ export async function recordOf(id: string, { changes, store }: State): Promise<r
 }
 
 /** Finds a change. Throws CHANGE_NOT_FOUND. */
-export async function foundChange(id: string, changes: Changes): Promise<KeptChange> {
+export async function requireChange(id: string, changes: Changes): Promise<KeptChange> {
   const change = await changes.find(id);
   if (change !== undefined) return change;
   throw new Refusal(

@@ -1,5 +1,5 @@
-// The view of one file of a preview or a change for a person. It is computed anew from text and edits, never read from what is
-// stored about them. Every text in it is displayable: nothing is hidden, and a terminal obeys nothing in it.
+// Makes the view of one file of a preview or a change for a person. It is computed from the text and the edits, and not from what is
+// recorded about them. In its texts every character is visible, and none controls a terminal.
 import { describeEdit, readVersions, runSync, shownAnew } from '../adapters/index.ts';
 import {
   type Caller,
@@ -66,12 +66,12 @@ export function fileView({ policy, sandbox }: ViewContext, stored: PreviewFile):
   };
 }
 
-/** The name that the client gave itself; nobody has checked it. */
+/** Answers the name that the client gave itself, which nobody has verified. */
 export function callerText({ name, version }: Caller): string {
   return displayLine(`${name} ${version}`.trim().slice(0, 100));
 }
 
-/** Answers who asked: the principal that was verified, with the name that the client gave itself; alone, that name is unverified. */
+/** Answers who asked: the verified principal and the client's own name. Without a principal it says that the name is unverified. */
 export function askedByText(caller: Caller): string {
   if (caller.principal === undefined) return `${callerText(caller)} (unverified name)`;
   return `${displayLine(caller.principal.slice(0, 100))} (${callerText(caller)})`;
@@ -80,14 +80,14 @@ export function askedByText(caller: Caller): string {
 function visibleChange({ from, to, path, ...change }: Change): Change {
   return {
     ...change,
-    path: path === '' ? wholeOf(change.op) : displayLine(path),
+    path: path === '' ? wholePathText(change.op) : displayLine(path),
     ...(from === undefined ? {} : { from: displayText(from) }),
     ...(to === undefined ? {} : { to: displayText(to) }),
   };
 }
 
-/** The words for a change without a path. No key is shown like this: it would be quoted. */
-function wholeOf(op: Change['op']): string {
+/** Answers the text for a change without a path. A key with this text would be shown in quotes. */
+function wholePathText(op: Change['op']): string {
   return op === 'create' || op === 'delete' ? '(the whole file)' : '(the whole document)';
 }
 

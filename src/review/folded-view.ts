@@ -1,16 +1,16 @@
-// Equal changes in many places, for a reviewer: one of them as a diff, all places in a line each, and each warning once.
+// Folds equal changes in many places for a reviewer: the diff of one of them, a line for each place, and each warning once.
 import { counted } from '../adapters/index.ts';
 import { displayDiff, displayLine, type PreviewFile } from '../security/index.ts';
 import { equalChangesOf } from '../tools/index.ts';
 import type { FileView } from './file-view.ts';
 
 export interface FoldedView {
-  /** What is equal: `5 files: replace image: web:1 → web:2 (12×)`. */
+  /** The change that is equal: `5 files: replace image: web:1 → web:2 (12×)`. */
   readonly title: string;
   /** The diff of one of them. */
   readonly file: string;
   readonly diff: string;
-  /** Each place as `file:line path`. */
+  /** The places, each as `file:line path`. */
   readonly places: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export interface Folded {
   readonly files: ReadonlySet<string>;
 }
 
-/** Folds what was loaded, and so was proven to be what the edits do. */
-export function foldedOf(files: readonly PreviewFile[]): Folded {
+/** Folds the equal changes of a loaded preview. Loading has verified the recorded changes. */
+export function foldEqualChanges(files: readonly PreviewFile[]): Folded {
   const { groups } = equalChangesOf(files);
   return {
     files: new Set(groups.flatMap((group) => [...group.files].map(({ file }) => displayLine(file)))),
@@ -34,9 +34,9 @@ export function foldedOf(files: readonly PreviewFile[]): Folded {
   };
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-/** Says what a reviewer has to know of folded files, each sentence once, with the files that it is about. */
+/** Answers the notes about folded files, each note once, with the files that it is about. */
 export function foldedNotes(files: readonly FileView[]): readonly string[] {
   const filesOf = new Map<string, string[]>();
   const add = (note: string, file: string) => filesOf.set(note, [...(filesOf.get(note) ?? []), file]);
@@ -47,7 +47,7 @@ export function foldedNotes(files: readonly FileView[]): readonly string[] {
     if (state === 'unreadable') add('The file can no longer be read', file);
   }
   return [...filesOf].map(([note, named]) => {
-    const more = named.length - MOST_NAMED;
-    return `${named.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${note}`;
+    const more = named.length - MAX_NAMED;
+    return `${named.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${note}`;
   });
 }

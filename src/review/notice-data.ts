@@ -1,5 +1,5 @@
-// What a program is told of an event: names, paths and hashes. It has the diff where the operator asks for that, with what is
-// masked by today's rules.
+// Makes the data about an event for a program of the operator: names, paths and hashes. It holds the diff only where the operator
+// asks for that, and masked by the present rules.
 import { type Decisions, Refusal, type StoredPreview, shortId } from '../security/index.ts';
 import type { ViewContext } from './file-view.ts';
 import type { Notice } from './notices.ts';
@@ -17,14 +17,14 @@ export async function noticeData(
 ): Promise<Readonly<Record<string, unknown>>> {
   const { time, preview, change_id: change, files, confirmed_by, reviewer, expires_at } = record;
   const isKept = kind === 'pending' || kind === 'rejected';
-  const stored = isKept && preview !== undefined ? await orNothing(() => context.load(preview)) : undefined;
+  const stored = isKept && preview !== undefined ? await unlessGone(() => context.load(preview)) : undefined;
   const { caller = stored?.record.caller, reason = stored?.record.reason } = record;
-  const patch = change === undefined ? stored : await orNothing(() => patchOf(change, context));
+  const patch = change === undefined ? stored : await unlessGone(() => patchOf(change, context));
   return {
     event: kind,
     time: kind === 'expired' ? expires_at : time,
-    ...(change === undefined ? {} : { change_id: shortId('ch', change) }),
-    ...(preview === undefined ? {} : { preview_id: shortId('pv', preview) }),
+    change_id: change && shortId('ch', change),
+    preview_id: preview && shortId('pv', preview),
     ...(kind === 'pending' ? { expires_at } : {}),
     ...{ files, caller, reason, confirmed_by, reviewer },
     ...(kind === 'rejected' && preview !== undefined ? { note: await noteOn(preview, context) } : {}),
@@ -41,8 +41,8 @@ function diffOf(patch: ChangePatch | StoredPreview): string {
   return files.map(({ diff }) => diff).join('');
 }
 
-/** Answers undefined for what is no longer kept. */
-async function orNothing<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
+/** Answers what `read` answers; undefined where the record is no longer kept. */
+async function unlessGone<Result>(read: () => Promise<Result>): Promise<Result | undefined> {
   try {
     return await read();
   } catch (error) {

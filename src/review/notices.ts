@@ -1,5 +1,5 @@
-// What the command `watch` tells of: it follows the audit trail, and knows which events nobody has claimed yet. A claim is a record
-// in the trail, so that each event is told of at most once, whichever machine watches.
+// Finds the events for the command `watch`. It follows the audit trail, and knows which events nobody has claimed yet. A claim is a
+// record in the trail, so that each event is reported at most once, on however many machines `watch` runs.
 import {
   decodeTrailRecord,
   Refusal,
@@ -33,10 +33,10 @@ export class Notices {
   readonly #due = new Map<string, Notice>();
   readonly #waiting = new Map<string, TrailRecord>();
   readonly #open = new Map<string, OpenNotice>();
-  readonly #begun = new Set<string>();
+  readonly #startedKinds = new Set<string>();
   #seq = 0;
 
-  /** Tells of these kinds of events. */
+  /** Reports events of these kinds. */
   constructor(state: State, kinds: readonly NoticeKind[]) {
     this.#state = state;
     this.#kinds = kinds;
@@ -51,15 +51,15 @@ export class Notices {
   /** Reads what is new in the trail, and answers the events that nobody has claimed, in their order. */
   async due(): Promise<readonly Notice[]> {
     await this.#read();
-    // The first watch of a kind marks its beginning, so that it does not tell of all that has ever happened.
-    const fresh = this.#kinds.filter((kind) => !this.#begun.has(kind));
+    // The first watch for a kind records its start, so that earlier events are not reported.
+    const fresh = this.#kinds.filter((kind) => !this.#startedKinds.has(kind));
     for (const kind of fresh) await this.#claim(`${kind} since`, 'kept');
     if (fresh.length > 0) await this.#read();
     const now = this.#state.now().toISOString();
     for (const [preview, record] of this.#waiting)
       if ((record.expires_at ?? now) <= now) {
         this.#waiting.delete(preview);
-        this.#happened('expired', preview, record);
+        this.#addDue('expired', preview, record);
       }
     return [...this.#due.values()];
   }
@@ -99,27 +99,27 @@ export class Notices {
       );
     this.#seq = row.seq;
     const { action, outcome, preview, change_id: change, notice, expires_at: until, reviewer } = record;
-    if (notice !== undefined) this.#noticed(notice, record);
-    if (change !== undefined && outcome === 'applied') this.#happened('applied', change, record);
+    if (notice !== undefined) this.#followNotice(notice, record);
+    if (change !== undefined && outcome === 'applied') this.#addDue('applied', change, record);
     if (preview === undefined) return;
     if (action === 'propose' && until !== undefined) {
       this.#waiting.set(preview, record);
-      // What a reviewer has proposed, such as a part, is decided in the same moment.
-      if (reviewer === undefined) this.#happened('pending', preview, record);
+      // A preview that a reviewer has proposed, such as a part, is decided in the same moment, so that it never waits.
+      if (reviewer === undefined) this.#addDue('pending', preview, record);
     }
-    if (action === 'reject') this.#happened('rejected', preview, record);
+    if (action === 'reject') this.#addDue('rejected', preview, record);
     if (['reject', 'replace', 'part', 'commit'].includes(action)) {
       this.#waiting.delete(preview);
       this.#due.delete(nameOf('pending', preview));
     }
   }
 
-  #happened(kind: NoticeKind, id: string, record: TrailRecord): void {
+  #addDue(kind: NoticeKind, id: string, record: TrailRecord): void {
     if (!this.#kinds.includes(kind)) return;
     this.#due.set(nameOf(kind, id), { kind, record, name: nameOf(kind, id) });
   }
 
-  #noticed(notice: string, { outcome, time }: TrailRecord): void {
+  #followNotice(notice: string, { outcome, time }: TrailRecord): void {
     const [kind = '', id = '', end] = notice.split(' ');
     const name = `${kind} ${id}`;
     if (end !== undefined) this.#open.delete(name);
@@ -127,7 +127,7 @@ export class Notices {
       this.#due.delete(name);
       this.#open.set(name, { name, since: time });
     } else {
-      this.#begun.add(kind);
+      this.#startedKinds.add(kind);
       for (const [due, { kind: of }] of this.#due) if (of === kind) this.#due.delete(due);
       for (const [preview, record] of this.#waiting)
         if (kind === 'expired' && (record.expires_at ?? time) <= time) this.#waiting.delete(preview);

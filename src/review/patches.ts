@@ -1,12 +1,12 @@
-// An applied change as a patch, for `git am`: who asked, who approved, the agent's reason, and the diff. A change that cannot be
-// told byte for byte is refused: nobody may take a placeholder for a value.
+// Writes an applied change as a mail for `git am`: who asked, who approved, the agent's reason, and the diff. A change is refused where
+// its diff does not show every byte, because nobody may take a placeholder for a value.
 import { displayLine, holdsPlaceholder, type KeptChange, Refusal, shortId } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
-import { foundChange } from './change-view.ts';
+import { requireChange } from './change-view.ts';
 import { callerText, type ViewContext } from './file-view.ts';
 
 type PatchedFile = Pick<KeptChange['files'][number], 'file' | 'file_op' | 'mode' | 'diff'> & {
-  /** The name of its root; undefined where there is one without a name. */
+  /** The name of its root; undefined for the only root, if it has no name. */
   readonly root: string | undefined;
   /** Its path below the root. */
   readonly path: string;
@@ -18,7 +18,7 @@ export interface ChangePatch extends Omit<KeptChange, 'files'> {
 
 /** Answers a change with its diffs. Throws CHANGE_NOT_FOUND. */
 export async function patchOf(id: string, context: ViewContext): Promise<ChangePatch> {
-  const change = await foundChange(id, context.state.changes);
+  const change = await requireChange(id, context.state.changes);
   const files = change.files.map((file) => {
     const { root, components } = context.sandbox.parse(file.file);
     return { ...maskedNow(file, context), root, path: components.join('/') };
@@ -32,16 +32,16 @@ export function mailOf(change: ChangePatch, version: string): string {
   const names = files.map(({ file }) => displayLine(file));
   const by = caller.principal === undefined ? callerText(caller) : displayLine(caller.principal);
   return [
-    // By this date `git am` knows the beginning of a mail.
+    // Git recognises the beginning of a mail by this date.
     'From 0000000000000000000000000000000000000000 Mon Sep 17 00:00:00 2001',
-    `From: ${addressed(by)} <config-airlock@localhost>`,
+    `From: ${quotedName(by)} <config-airlock@localhost>`,
     `Date: ${new Date(at).toUTCString().replace('GMT', '+0000')}`,
     `Subject: [PATCH] ${subjectOf(names)}`,
     'MIME-Version: 1.0',
     'Content-Type: text/plain; charset=UTF-8',
     'Content-Transfer-Encoding: 8bit',
     '',
-    ...(reason === undefined ? [] : [quotedText(displayLine(reason)), '']),
+    ...(reason === undefined ? [] : [escapedReason(displayLine(reason)), '']),
     `Airlock-Change: ${shortId('ch', id)}`,
     `Airlock-Approved-By: ${displayLine(reviewer ?? confirmed_by)}`,
     '---',
@@ -53,8 +53,8 @@ export function mailOf(change: ChangePatch, version: string): string {
   ].join('\n');
 }
 
-/** Writes a name so that it is one in the header of a mail. */
-function addressed(name: string): string {
+/** Quotes a name for the header of a mail. */
+function quotedName(name: string): string {
   return `"${name.replaceAll(/[^ \w.@+-]/gu, '?')}"`;
 }
 
@@ -62,8 +62,8 @@ function subjectOf([first = '', ...more]: readonly string[]): string {
   return `config: ${first}${more.length === 0 ? '' : ` and ${more.length} more`}`.replaceAll(/[^ -~]/gu, '?');
 }
 
-/** Keeps a text of an agent's from looking like the end of the message, or the beginning of another mail or a patch. */
-function quotedText(text: string): string {
+/** Quotes the reason where it looks like the end of the message, or like the beginning of another mail or of a patch. */
+function escapedReason(text: string): string {
   return /^(?:From |---|diff |Index: |>|\w[\w-]*:)/u.test(text) ? `> ${text}` : text;
 }
 

@@ -1,4 +1,4 @@
-// The queue of a reviewer: what waits for a decision, and what was decided and not applied yet.
+// Lists the queue of a reviewer: the previews that wait for a decision, and those that were decided and not applied yet.
 import type { State, StoredPreview, WaitingPreview } from '../security/index.ts';
 import type { ViewContext } from './file-view.ts';
 import { type Waiting, waitingView } from './preview-view.ts';
@@ -12,7 +12,7 @@ export interface Pending {
   readonly left: number;
 }
 
-/** Which of them are listed; each field that is left out admits all. */
+/** Selects previews. A field that is left out selects all. */
 export interface PendingFilter {
   /** A file, or a folder with all that is in it. */
   readonly file?: string | undefined;
@@ -22,31 +22,31 @@ export interface PendingFilter {
   readonly caller?: string | undefined;
 }
 
-/** True where a file of these is the one, or in the folder. */
-export function isAmong(files: readonly string[], file: string | undefined): boolean {
-  const place = file?.replace(/^\.\//u, '').replace(/\/$/u, '');
-  return place === undefined || files.some((name) => name === place || name.startsWith(`${place}/`));
+/** True where `file` is undefined, is one of these files, or is a folder with one of them. */
+export function includesFile(files: readonly string[], file: string | undefined): boolean {
+  const wanted = file?.replace(/^\.\//u, '').replace(/\/$/u, '');
+  return wanted === undefined || files.some((name) => name === wanted || name.startsWith(`${wanted}/`));
 }
 
-function isWanted(
+function matchesFilter(
   { files, rule_ids, asked_by }: Waiting,
   { file, rule, caller = '' }: PendingFilter,
 ): boolean {
   const isOfRule = rule === undefined || rule_ids.includes(rule);
-  return isAmong(files, file) && isOfRule && asked_by.toLowerCase().includes(caller.toLowerCase());
+  return includesFile(files, file) && isOfRule && asked_by.toLowerCase().includes(caller.toLowerCase());
 }
 
 /** The time in milliseconds for a listing. Each preview in it is computed anew, and an agent can make hundreds for the largest files. */
-const MOST_LISTING_MS = 3_000;
+const MAX_LISTING_MS = 3_000;
 
-export async function pendingIn(
+export async function listPending(
   { state, sandbox, now }: ViewContext & { readonly state: State; readonly now: () => Date },
   load: (id: string) => Promise<StoredPreview | undefined>,
   filter: PendingFilter = {},
 ): Promise<Pending> {
   const waiting = await state.previews.waiting();
   const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
-  const until = now().getTime() + MOST_LISTING_MS;
+  const until = now().getTime() + MAX_LISTING_MS;
   const views = new Map<string, Waiting>();
   let looked = 0;
   for (const { id, approval } of ordered) {
@@ -58,7 +58,7 @@ export async function pendingIn(
   const isForeign = (one: WaitingPreview) =>
     !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
   return {
-    previews: waiting.flatMap(({ id }) => views.get(id) ?? []).filter((view) => isWanted(view, filter)),
+    previews: waiting.flatMap(({ id }) => views.get(id) ?? []).filter((view) => matchesFilter(view, filter)),
     elsewhere: waiting.filter(isForeign).length,
     left: waiting.length - looked,
   };

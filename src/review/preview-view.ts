@@ -1,5 +1,5 @@
-// The view of a pending preview for a person. The preview itself says what was requested, when and by whom; its effect on the
-// files is computed anew.
+// Makes the views of a pending preview for a person. The recorded preview says what was requested, when and by whom. Its effect on
+// the files is computed.
 import { counted, dataChanges, unifiedDiff } from '../adapters/index.ts';
 import {
   type Change,
@@ -16,8 +16,8 @@ import {
 } from '../security/index.ts';
 import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
-import { type Folded, foldedOf } from './folded-view.ts';
-import { type RebasedView, rebasedOf } from './rebased-view.ts';
+import { type Folded, foldEqualChanges } from './folded-view.ts';
+import { type RebasedView, rebasedPreview } from './rebased-view.ts';
 import { instant } from './times.ts';
 
 /** The state of a preview; `part` means that a reviewer approved some of it, as a preview of its own. */
@@ -63,23 +63,23 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly files: readonly FileView[];
   /** Equal changes in many places; `files` has their files as well. */
   readonly folded: Folded;
-  /** Empty where it cannot be approved in parts: there is one only, or too many, it is a part itself, or a file has changed since. */
+  /** The parts; empty where it cannot be approved in parts: it has one edit or too many, is a part, or a file has changed since. */
   readonly parts: readonly PartView[];
-  /** Where files have changed since, the same change for the files as they are now, if it can be made there. */
+  /** The same change for the present files, if files have changed since and the change can be made there. */
   readonly rebased?: RebasedView;
 }
 
-/** Whether its files are those that it was made for, as far as that can be told on this machine. */
+/** True where its files are still those that it was made for, as far as this machine can tell. */
 export function isCurrent({ files }: Pick<PreviewView, 'files'>): boolean {
   return files.every(({ state }) => state === 'same' || state === 'elsewhere');
 }
 
-/** Whether its files are on another machine. */
+/** True where its files are on another machine. */
 export function isElsewhere({ files }: Pick<PreviewView, 'files'>): boolean {
   return files.some(({ state }) => state === 'elsewhere');
 }
 
-const MOST_PARTS = 200;
+const MAX_PARTS = 200;
 
 export async function previewView(
   stored: StoredPreview,
@@ -88,32 +88,34 @@ export async function previewView(
 ): Promise<PreviewView> {
   const { files, approval } = stored.record;
   const views = files.map((file) => fileView(context, file));
-  const isAsItWas = isCurrent({ files: views });
-  const rebased = isAsItWas ? undefined : await rebasedOf(stored, context);
+  const isPresent = isCurrent({ files: views });
+  const rebased = isPresent ? undefined : await rebasedPreview(stored, context);
   return {
     ...(await waitingView(stored, decisions)),
     needs_reviewer: approval === 'human',
     rules: rulesOf(stored, context),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
-    folded: foldedOf(files),
-    parts: isAsItWas ? partsOf(stored.record) : [],
+    folded: foldEqualChanges(files),
+    parts: isPresent ? partsOf(stored.record) : [],
     ...(rebased === undefined ? {} : { rebased: rebased.view }),
   };
 }
 
-const MOST_FIRST = 3;
-const MOST_TEXT = 80;
+const MAX_FIRST_CHANGES = 3;
+const MAX_VALUE_CHARACTERS = 80;
 
 /** Writes a change in one line, which the diff has in full. */
 function changeText({ op, path, from, to }: Change): string {
-  const values = [from, to].flatMap((value) => (value === undefined ? [] : [value.slice(0, MOST_TEXT)]));
+  const values = [from, to].flatMap((value) =>
+    value === undefined ? [] : [value.slice(0, MAX_VALUE_CHARACTERS)],
+  );
   return displayLine(`${op} ${path}: ${values.join(' → ')}`.replace(/: $/u, ''));
 }
 
 export async function waitingView({ id, record }: StoredPreview, decisions: Decisions): Promise<Waiting> {
   const { tool, origin, created_at, expires_at, reason } = record;
-  // Loading the preview has verified its changes of data, but not those of comments, so only these are told.
+  // Loading the preview has verified its changes of data, and not those of comments, so that only the former are shown.
   const changes = record.files.flatMap((file) => dataChanges(file.changes));
   const status = await decisions.status(id, record);
   return {
@@ -127,7 +129,7 @@ export async function waitingView({ id, record }: StoredPreview, decisions: Deci
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     files: record.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,
-    first_changes: changes.slice(0, MOST_FIRST).map(changeText),
+    first_changes: changes.slice(0, MAX_FIRST_CHANGES).map(changeText),
     rule_ids: [...new Set(record.rules.map(({ rule }) => displayLine(rule)))],
     warning_count: record.warnings.length,
   };
@@ -151,7 +153,7 @@ export function elsewhereText(count: number): string {
 }
 
 /** Says how many waiting previews were too many to be listed. */
-export function leftText(count: number): string {
+export function unlistedText(count: number): string {
   return `${count} more ${count === 1 ? 'waits' : 'wait'} that would take too long to list: decide about these first, or open one by its id`;
 }
 
@@ -161,7 +163,7 @@ function decisionView({ note, trail: _, ...decision }: Decision): DecisionView {
 
 function partsOf({ files, origin }: Preview): readonly PartView[] {
   const edits = files.flatMap((file) => file.edits.map((edit) => ({ file, edit })));
-  if (edits.length < 2 || edits.length > MOST_PARTS || origin.kind === 'part') return [];
+  if (edits.length < 2 || edits.length > MAX_PARTS || origin.kind === 'part') return [];
   return edits.map(({ file: { file, base, file_op: fileOp }, edit }, index) => ({
     index,
     file: displayLine(file),

@@ -13,7 +13,7 @@ export interface RebasedView {
 }
 
 /** Answers the draft and its view; undefined where no file has changed, and where the change cannot be made for the present files. */
-export async function rebasedOf(
+export async function rebasedPreview(
   stored: StoredPreview,
   context: ViewContext,
 ): Promise<{ readonly draft: PreviewDraft; readonly view: RebasedView } | undefined> {

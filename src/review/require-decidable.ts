@@ -1,4 +1,4 @@
-// Whether a reviewer can decide about a preview. A rejection is final: whoever thinks otherwise has the change previewed again.
+// Checks whether a reviewer can decide about a preview. A rejection is final: to overrule it, the change is previewed again.
 import {
   approvalDeclined,
   countsForNone,
@@ -10,7 +10,7 @@ import {
   type StoredPreview,
 } from '../security/index.ts';
 
-/** Throws ARGUMENT_INVALID, and APPROVAL_DECLINED for what somebody has rejected. */
+/** Throws ARGUMENT_INVALID where the decision would not count, and APPROVAL_DECLINED for an approval after a rejection. */
 export async function requireDecidable(
   { id, record }: StoredPreview,
   { reviewer, isRejection }: { readonly reviewer: Reviewer; readonly isRejection: boolean },
@@ -19,8 +19,8 @@ export async function requireDecidable(
   if (record.approval !== 'human')
     throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
   if (isRejection) return;
-  const standing = await decisions.status(id, record);
-  if (standing.state === 'rejected') throw approvalDeclined(standing, 'approve');
+  const status = await decisions.status(id, record);
+  if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
   const { needs = [] } = record;
   const { name } = reviewer;
   const proposers = proposersOf(record);

@@ -1,5 +1,5 @@
-// The masked values of a preview, for a reviewer who asks for them: the diff of the bytes that it would write. It is made from
-// the files as they are, because nothing that is kept of a preview holds a secret.
+// Makes the unmasked diffs of a preview for a reviewer who asks for them. They are made from the present files, because a kept preview
+// holds no secret.
 import { unifiedDiff } from '../adapters/index.ts';
 import { displayDiff, displayLine, exactEdit, Refusal, type StoredPreview } from '../security/index.ts';
 import { isChanged, recordedEdit, removedBefore } from '../tools/index.ts';

@@ -1,5 +1,5 @@
-// The review: it lists what is pending, shows what it would do, and keeps the decisions of reviewers, signed with their keys.
-// It shows what it has computed itself, never what a file of the state directory claims. It applies nothing.
+// The review: it lists the pending previews, shows what they would do, and keeps the decisions of reviewers, signed with their keys.
+// What it shows is computed from texts and edits. It applies nothing.
 import { withMasking } from '../adapters/index.ts';
 import {
   auditedFiles,
@@ -21,14 +21,20 @@ import {
   trailRecordOf,
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
-import { type ChangeDetails, type ChangeView, changeDetails, listChanges, recordOf } from './change-view.ts';
+import {
+  type ChangeDetails,
+  type ChangeView,
+  changeDetails,
+  listChanges,
+  signedApprovals,
+} from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { noticeData } from './notice-data.ts';
 import { type Notice, type NoticeKind, Notices } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';
-import { type Pending, type PendingFilter, pendingIn } from './pending.ts';
+import { listPending, type Pending, type PendingFilter } from './pending.ts';
 import { type PreviewView, previewView } from './preview-view.ts';
-import { rebasedOf } from './rebased-view.ts';
+import { rebasedPreview } from './rebased-view.ts';
 import { requireDecidable } from './require-decidable.ts';
 import { type RevealedFile, revealedFiles } from './revealed-files.ts';
 
@@ -62,7 +68,7 @@ export class ReviewService {
    * options, such as those of another server on this state. `left` counts those that were too many to be listed.
    */
   async pending(filter?: PendingFilter): Promise<Pending> {
-    return pendingIn(this.#context, (id) => this.#loadIfUsable(id), filter);
+    return listPending(this.#context, (id) => this.#loadIfUsable(id), filter);
   }
 
   /** True where the preview with this id is pending under other options. */
@@ -115,7 +121,7 @@ export class ReviewService {
         'ARGUMENT_INVALID',
         'Cannot approve a part of this: it is a part itself. Approve another part of the whole preview.',
       );
-    // The part's own approval comes first: a process that is cut off between the two harms nothing.
+    // The approval of the part is kept first. If the process ends before the second step, the whole preview stays pending.
     const part = await this.#approveNew(partOf(stored, selected, this.#context), key);
     await this.#sign(decidable, key, { decision: 'part', part });
     return part;
@@ -123,11 +129,11 @@ export class ReviewService {
 
   /**
    * Approves the same change for the files as they are now, and answers the id of its preview, which replaces the old one.
-   * `shown` is what the reviewer has seen. Throws FILE_CHANGED where it is another by now.
+   * `shown` names what the reviewer has seen. Throws FILE_CHANGED where the result is another by now.
    */
   async approveRebased(id: string, shown: string, key: ReviewerKey): Promise<string> {
     const { stored } = await this.#decidable(id, key);
-    const rebased = await rebasedOf(stored, this.#context);
+    const rebased = await rebasedPreview(stored, this.#context);
     if (rebased?.view.shown !== shown)
       throw new Refusal(
         'FILE_CHANGED',
@@ -206,7 +212,7 @@ export class ReviewService {
 
   /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */
   async record(id: string): Promise<readonly string[]> {
-    return recordOf(id, this.#context.state);
+    return signedApprovals(id, this.#context.state);
   }
 
   /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another policy. */
@@ -250,7 +256,7 @@ export class ReviewService {
       signed,
     } as const;
     const recorded = await store.recordDecision(id, trailRecordOf(event, now));
-    // The preview is being applied at this moment; loading it throws the refusal.
+    // Nothing was recorded because the preview is being applied at this moment. Loading it throws the refusal.
     if (recorded === undefined) await this.#load(id);
   }
 }

@@ -1,9 +1,9 @@
-// Times in the words of people.
+// Writes times for people.
 import { counted } from '../adapters/index.ts';
 
 const MINUTE_MS = 60_000;
 
-/** The distance of a time: `now`, `in 6 days` or `3 minutes ago`. */
+/** Answers the distance of a time from now: `now`, `in 6 days` or `3 minutes ago`. */
 export function distance(iso: string, now: Date): string {
   const minutes = Math.round((Date.parse(iso) - now.getTime()) / MINUTE_MS);
   const size = Math.abs(minutes);
@@ -17,12 +17,12 @@ export function distance(iso: string, now: Date): string {
   return minutes > 0 ? `in ${amount}` : `${amount} ago`;
 }
 
-/** A time as `2026-11-21 12:00:00Z`. */
+/** Answers a time as `2026-11-21 12:00:00Z`. */
 export function instant(iso: string): string {
   return iso.replace('T', ' ').replace(/\.\d+Z$/u, 'Z');
 }
 
-/** A time with its distance: `2026-11-21 12:00:00Z (3 minutes ago)`. */
+/** Answers a time with its distance: `2026-11-21 12:00:00Z (3 minutes ago)`. */
 export function moment(iso: string, now: Date): string {
   return `${instant(iso)} (${distance(iso, now)})`;
 }

@@ -48,13 +48,13 @@ export interface Airlock extends EngineContext {
   /** The parts of replies; `text` means no structured content, and no output schemas. */
   readonly replies?: Replies;
   /** The time in milliseconds for the person at the client to answer; two minutes by default. */
-  readonly patienceMs?: number;
+  readonly answerTimeoutMs?: number;
   /** Shared by all clients, where each request is a connection of its own. */
-  readonly shared?: Shared;
+  readonly shared?: SharedParts;
 }
 
 /** The parts of an airlock that otherwise belong to one connection. */
-export interface Shared {
+export interface SharedParts {
   readonly questions: Questions;
   readonly refusedWrites: RefusedWrites;
 }

@@ -13,7 +13,7 @@ import {
   readResource,
 } from './resources.ts';
 
-export function serveBesideTools({ server }: McpServer, served: () => Promise<Serve>): void {
+export function serveResourcesAndPrompts({ server }: McpServer, served: () => Promise<Serve>): void {
   const caller =
     (context: ServerContext): CallTool =>
     async (name, args) =>

@@ -50,7 +50,7 @@ export class ClientApproval {
         'the answer belongs to no question that is open: too late, used before, or never asked',
       );
     }
-    return answerIn(mcpReq.inputResponses?.[KEY]);
+    return parseAnswer(mcpReq.inputResponses?.[KEY]);
   }
 
   /** Answers what the person has said, or the result that makes the client ask. Throws Refusal. */
@@ -67,14 +67,14 @@ export class ClientApproval {
     if (!hasForms(able)) throw unavailable('this client declares no way to ask (elicitation by forms)');
     const open = this.#questions.begin(preview, call);
     if (isModern) {
-      const inputRequests = { [KEY]: inputRequired.elicit(formWith(question)) };
+      const inputRequests = { [KEY]: inputRequired.elicit(approvalForm(question)) };
       return inputRequired({ inputRequests, requestState: await this.#questions.seal(open) });
     }
     try {
       const answer = await this.#request(question, context);
       if (!this.#questions.end(open))
         throw unavailable('the question was no longer open when the answer came');
-      return answerIn(answer);
+      return parseAnswer(answer);
     } finally {
       this.#questions.end(open);
     }
@@ -83,11 +83,11 @@ export class ClientApproval {
   async #request(question: string, { mcpReq }: ServerContext): Promise<unknown> {
     const { signal } = mcpReq;
     try {
-      const request = { method: 'elicitation/create', params: { ...formWith(question) } } as const;
-      return await mcpReq.send(request, { signal, timeout: this.#questions.patienceMs });
+      const request = { method: 'elicitation/create', params: { ...approvalForm(question) } } as const;
+      return await mcpReq.send(request, { signal, timeout: this.#questions.answerTimeoutMs });
     } catch (cause) {
       const isLate = cause instanceof SdkError && cause.code === SdkErrorCode.RequestTimeout;
-      const seconds = Math.round(this.#questions.patienceMs / 1_000);
+      const seconds = Math.round(this.#questions.answerTimeoutMs / 1_000);
       throw unavailable(
         isLate ? `nobody answered within ${seconds} seconds` : 'the client did not ask',
         cause,
@@ -96,7 +96,7 @@ export class ClientApproval {
   }
 }
 
-function formWith(message: string): ElicitRequestFormParams {
+function approvalForm(message: string): ElicitRequestFormParams {
   return {
     message,
     requestedSchema: {
@@ -117,7 +117,7 @@ function hasForms(capabilities: unknown): boolean {
 }
 
 /** Reads the answer. Throws a Refusal where the question was closed, which is no answer. */
-function answerIn(said: unknown): ClientAnswer {
+function parseAnswer(said: unknown): ClientAnswer {
   const { success, data: answer } = Answer.safeParse(said);
   if (!success) throw unavailable('the client sent no answer to the question that was asked');
   if (answer.action === 'accept') return answer.content.apply ? 'client' : 'declined';

@@ -11,7 +11,7 @@ export const CompleteParams = z.looseObject({
 });
 
 /** As many as one answer may have. */
-const MOST = 100;
+const MAX_VALUES = 100;
 
 export async function complete(
   { ref, argument, context }: z.infer<typeof CompleteParams>,
@@ -20,26 +20,29 @@ export async function complete(
   const { name, value } = argument;
   if (name === 'file') return filesStarting(value, call);
   const { file, doc } = context?.arguments ?? {};
-  if (file !== undefined && name === 'doc') return starting(value, await documentsIn(file, call));
+  if (file !== undefined && name === 'doc') return completionsOf(value, await documentsIn(file, call));
   if (file !== undefined && ['path', 'setting'].includes(name))
-    return starting(value, await pathsBelow(value, { file, ...(doc === undefined ? {} : { doc }) }, call));
+    return completionsOf(
+      value,
+      await pathsBeside(value, { file, ...(doc === undefined ? {} : { doc }) }, call),
+    );
   if (ref.uri === ERROR_TEMPLATE && name === 'code')
-    return starting(value.toUpperCase(), await codesBy(call));
-  return starting(value, []);
+    return completionsOf(value.toUpperCase(), await errorCodes(call));
+  return completionsOf(value, []);
 }
 
 /** A pattern names no root, so files of other roots may be among those that the tool answers. */
 async function filesStarting(lead: string, call: CallTool): Promise<CompleteResult> {
   const below = lead.replace(/^@[^/]*\/?/u, '');
   const pattern = below === '' ? {} : { pattern: `{${below}*,${below}*/**}` };
-  const { structuredContent } = await call('config_list', { ...pattern, limit: MOST });
-  const { completion } = starting(lead, textsIn(structuredContent?.['files'], 'file'));
+  const { structuredContent } = await call('config_list', { ...pattern, limit: MAX_VALUES });
+  const { completion } = completionsOf(lead, textsIn(structuredContent?.['files'], 'file'));
   if (structuredContent?.['next_cursor'] === undefined) return { completion };
   return { completion: { values: completion.values, hasMore: true } };
 }
 
 /** Answers the paths of the keys and items beside the one that is being typed. */
-async function pathsBelow(
+async function pathsBeside(
   typed: string,
   place: Readonly<Record<string, string>>,
   call: CallTool,
@@ -63,7 +66,7 @@ async function outlineOf(place: Readonly<Record<string, string>>, call: CallTool
 }
 
 /** The tool names all codes where it is asked for none of them. */
-async function codesBy(call: CallTool): Promise<readonly string[]> {
+async function errorCodes(call: CallTool): Promise<readonly string[]> {
   const { structuredContent } = await call('explain_error', { code: '?' });
   return textsIn(structuredContent?.['suggestions']);
 }
@@ -77,7 +80,13 @@ function textsIn(list: unknown, member?: string): readonly string[] {
     .filter((text) => typeof text === 'string');
 }
 
-function starting(lead: string, texts: readonly string[]): CompleteResult {
+function completionsOf(lead: string, texts: readonly string[]): CompleteResult {
   const found = texts.filter((text) => text.startsWith(lead));
-  return { completion: { values: found.slice(0, MOST), total: found.length, hasMore: found.length > MOST } };
+  return {
+    completion: {
+      values: found.slice(0, MAX_VALUES),
+      total: found.length,
+      hasMore: found.length > MAX_VALUES,
+    },
+  };
 }

@@ -21,14 +21,14 @@ import {
   RefusedWrites,
 } from '../engine/index.ts';
 import { type Caller, quoted } from '../security/index.ts';
-import type { Airlock, Shared } from './airlock.ts';
+import type { Airlock, SharedParts } from './airlock.ts';
 import { publishCall, traceIn } from './call-event.ts';
 import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
 import { Questions, type SigningKey } from './questions.ts';
 
 /** The result at the end of a round. */
-type Final =
+type CallResult =
   | Exclude<Outcome, { status: 'ask' }>
   | { readonly status: 'asked'; readonly result: InputRequiredResult };
 
@@ -42,8 +42,11 @@ export type Serve = (
   hasData?: boolean,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-export function sharedBy(airlock: Airlock, key?: SigningKey): Shared {
-  return { questions: new Questions(airlock.patienceMs, key), refusedWrites: new RefusedWrites(airlock) };
+export function createSharedParts(airlock: Airlock, key?: SigningKey): SharedParts {
+  return {
+    questions: new Questions(airlock.answerTimeoutMs, key),
+    refusedWrites: new RefusedWrites(airlock),
+  };
 }
 
 /** Makes the function that serves calls of one connection; `listed` are the tools that the connection has shown. */
@@ -55,7 +58,7 @@ export async function createDispatcher(
 ): Promise<Serve> {
   const { log, recover } = airlock;
   const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
-  const { questions, refusedWrites } = airlock.shared ?? sharedBy(airlock);
+  const { questions, refusedWrites } = airlock.shared ?? createSharedParts(airlock);
   const approval = new ClientApproval(server, questions);
   // The process may end before the minute does.
   if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();
@@ -100,13 +103,13 @@ export async function createDispatcher(
       'config_airlock.request_id': call.requestId,
       traceparent: trace?.traceparent,
     });
-    return answer(outcome, hasData);
+    return toResult(outcome, hasData);
   };
 
   /** Serves a call in one round, or in two with a question to the person at the client between them; other calls are served meanwhile. */
-  async function serve(call: Call, context: ServerContext): Promise<Final> {
+  async function serve(call: Call, context: ServerContext): Promise<CallResult> {
     const { signal } = context.mcpReq;
-    const run = async (confirmed: Call['confirmed']): Promise<Final> => {
+    const run = async (confirmed: Call['confirmed']): Promise<CallResult> => {
       const outcome = await engine.run({ ...call, confirmed }, { signal, progress: progressTo(context) });
       if (outcome.status !== 'ask') return outcome;
       if (confirmed !== undefined) throw new Error('a call that was confirmed asks again');
@@ -138,7 +141,7 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool ${quoted(name)}; ${hint}`);
 }
 
-function answer(outcome: Final, hasData: boolean): CallToolResult | InputRequiredResult {
+function toResult(outcome: CallResult, hasData: boolean): CallToolResult | InputRequiredResult {
   if (outcome.status === 'asked') return outcome.result;
   // The SDK sends nothing for a cancelled request, whatever is returned.
   if (outcome.status === 'cancelled') return { content: [] };
@@ -149,20 +152,20 @@ function answer(outcome: Final, hasData: boolean): CallToolResult | InputRequire
   return status === 'ok' ? result : { ...result, isError: true };
 }
 
-const KEY = 'io.modelcontextprotocol/clientInfo';
-const MOST_CHARS = 100;
+const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
+const MAX_CHARS = 100;
 
 /** Answers the client's name: newer clients send it with every request, older ones once. */
 function callerOf(server: McpServer['server'], { mcpReq }: ServerContext): Caller {
-  const said: unknown = Reflect.get(mcpReq.envelope ?? {}, KEY);
+  const said: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_KEY);
   const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;
-  return { name: short(name), version: short(version) };
+  return { name: shortened(name), version: shortened(version) };
 }
 
 const UNNAMED = { name: 'unknown', version: '' };
 
-function short(text: string): string {
-  return text.slice(0, MOST_CHARS).toWellFormed();
+function shortened(text: string): string {
+  return text.slice(0, MAX_CHARS).toWellFormed();
 }
 
 /**

@@ -8,15 +8,15 @@ import {
 import { z } from 'zod';
 import { quoted } from '../security/index.ts';
 
-type Given = Readonly<Record<string, string>>;
+type PromptArguments = Readonly<Record<string, string>>;
 
-interface Listed extends Prompt {
-  readonly text: (given: Given) => string;
+interface PromptDefinition extends Prompt {
+  readonly text: (given: PromptArguments) => string;
 }
 
 const FILE = { name: 'file', description: 'A file, relative to the root', required: true };
 
-const PROMPTS: readonly Listed[] = [
+const PROMPTS: readonly PromptDefinition[] = [
   {
     name: 'review_change',
     title: 'Review a change',

@@ -7,7 +7,7 @@ import type { Call } from '../engine/index.ts';
 import { canonicalJson, Refusal, sha256Hex } from '../security/index.ts';
 
 /** The time in milliseconds for a person to answer. */
-const PATIENCE_MS = 120_000;
+const ANSWER_TIMEOUT_MS = 120_000;
 
 /** The sealed state of a question; the client can read it, but cannot make or change one. */
 const State = z.strictObject({ preview: z.string(), nonce: z.string(), call: z.string() });
@@ -25,19 +25,19 @@ export interface Question {
 export type SigningKey = () => Promise<Uint8Array>;
 
 /** A key for this connection only: its signatures are not valid on another one, or after a restart. */
-const ownKey: SigningKey = async () => crypto.getRandomValues(new Uint8Array(32));
+const randomKey: SigningKey = async () => crypto.getRandomValues(new Uint8Array(32));
 
 export class Questions {
-  readonly patienceMs: number;
+  readonly answerTimeoutMs: number;
   readonly #key: SigningKey;
   #codec: Promise<RequestStateCodec<z.infer<typeof State>>> | undefined;
   /** The open questions by principal. */
   readonly #open = new Map<string | undefined, Question>();
   /** The nonces of ended questions, each with the time at which it would have ended anyway. */
-  readonly #over = new Map<string, number>();
+  readonly #ended = new Map<string, number>();
 
-  constructor(patienceMs = PATIENCE_MS, key = ownKey) {
-    this.patienceMs = patienceMs;
+  constructor(patienceMs = ANSWER_TIMEOUT_MS, key = randomKey) {
+    this.answerTimeoutMs = patienceMs;
     this.#key = key;
   }
 
@@ -57,8 +57,8 @@ export class Questions {
       );
     }
     if (open !== undefined) this.end(open);
-    const untilMs = now + this.patienceMs;
-    const question = { preview, nonce: crypto.randomUUID(), call: nameOf(call), principal, untilMs };
+    const untilMs = now + this.answerTimeoutMs;
+    const question = { preview, nonce: crypto.randomUUID(), call: callHash(call), principal, untilMs };
     this.#open.set(principal, question);
     return question;
   }
@@ -73,13 +73,13 @@ export class Questions {
       .verify(state, context)
       .then(State.parse)
       .catch(() => undefined);
-    if (found === undefined || this.#over.has(found.nonce)) return false;
+    if (found === undefined || this.#ended.has(found.nonce)) return false;
     const open = this.#open.get(call.caller.principal);
-    if (open?.nonce === found.nonce) return this.end(open) && found.call === nameOf(call);
+    if (open?.nonce === found.nonce) return this.end(open) && found.call === callHash(call);
     // Another process has asked it. A question that is open here is the latest, and counts.
     if (open !== undefined && performance.now() < open.untilMs) return false;
-    this.#close(found.nonce, performance.now() + this.patienceMs);
-    return found.call === nameOf(call);
+    this.#close(found.nonce, performance.now() + this.answerTimeoutMs);
+    return found.call === callHash(call);
   }
 
   /** Ends a question; false where its time was up, or another has replaced it. */
@@ -93,13 +93,13 @@ export class Questions {
   /** Remembers the nonce for longer than its seal is valid, which counts in whole seconds. */
   #close(nonce: string, untilMs: number): void {
     const now = performance.now();
-    for (const [old, until] of this.#over) if (until < now) this.#over.delete(old);
-    this.#over.set(nonce, untilMs + 2_000);
+    for (const [old, until] of this.#ended) if (until < now) this.#ended.delete(old);
+    this.#ended.set(nonce, untilMs + 2_000);
   }
 
   /** Makes the seals when they are first needed, because most connections never ask. */
   #seals(): Promise<RequestStateCodec<z.infer<typeof State>>> {
-    const ttlSeconds = Math.ceil(this.patienceMs / 1_000);
+    const ttlSeconds = Math.ceil(this.answerTimeoutMs / 1_000);
     this.#codec ??= this.#key().then(async (key) => {
       // It is loaded on demand, because its module also has the SDK's part for HTTP.
       const { createRequestStateCodec } = await import('@modelcontextprotocol/server');
@@ -109,6 +109,6 @@ export class Questions {
   }
 }
 
-function nameOf({ tool, args, caller }: Call): string {
+function callHash({ tool, args, caller }: Call): string {
   return sha256Hex(canonicalJson([caller.principal ?? null, tool, args]));
 }

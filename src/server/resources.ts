@@ -59,7 +59,7 @@ export async function readResource(
   { uri }: z.infer<typeof ReadParams>,
   call: CallTool,
 ): Promise<ReadResourceResult> {
-  const { name, args } = callFor(uri);
+  const { name, args } = toolCallFor(uri);
   const { isError = false, content, structuredContent } = await call(name, args);
   const [first] = content;
   const text = first?.text ?? '';
@@ -70,7 +70,10 @@ export async function readResource(
   return { contents: [{ uri, mimeType: MIME_TYPE, text: typeof source === 'string' ? source : text }] };
 }
 
-function callFor(uri: string): { readonly name: string; readonly args: Readonly<Record<string, unknown>> } {
+function toolCallFor(uri: string): {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+} {
   const [, kind, rest, query] = READ.exec(uri) ?? [];
   const named = rest === undefined ? undefined : decoded(rest);
   if (named !== undefined && kind === 'file') {

@@ -2,8 +2,8 @@
 import {
   type ChangePatch,
   type ChangeView,
+  includesFile,
   instant,
-  isAmong,
   mailOf,
   type ReviewService,
 } from '../../review/index.ts';
@@ -54,7 +54,7 @@ async function printMails(service: ReviewService, context: CommandContext): Prom
   for (const one of ids) {
     const patch = await service.patch(one);
     const isWanted = ({ root }: { readonly root: string | undefined }) =>
-      wanted === undefined || root === undefined || isAmong([wanted], `@${root}`);
+      wanted === undefined || root === undefined || includesFile([wanted], `@${root}`);
     patches.push({ ...patch, files: patch.files.filter(isWanted) });
   }
   const [root, ...others] = new Set(patches.flatMap(({ files }) => files.map((file) => file.root)));
@@ -71,7 +71,7 @@ function changeFilter({ settings }: CommandContext): (change: ChangeView) => boo
   const file = settings.of(FILE).value;
   const since = settings.of(SINCE).value;
   return ({ files, at }) =>
-    (since === undefined || new Date(at).getTime() >= since.getTime()) && isAmong(files, file);
+    (since === undefined || new Date(at).getTime() >= since.getTime()) && includesFile(files, file);
 }
 
 function isNarrowed({ settings }: CommandContext): boolean {

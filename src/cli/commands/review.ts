@@ -4,10 +4,10 @@ import {
   elsewhereText,
   isCurrent,
   isElsewhere,
-  leftText,
   type PendingFilter,
   type PreviewView,
   type ReviewService,
+  unlistedText,
 } from '../../review/index.ts';
 import { serveReviewPage } from '../../review/web/index.ts';
 import {
@@ -85,7 +85,7 @@ export async function review(context: CommandContext): Promise<number> {
       terminal.say(
         `No pending previews in ${visibleLine(location === undefined ? '' : locationName(location))}`,
       );
-    if (left > 0) terminal.say(leftText(left), 'yellow');
+    if (left > 0) terminal.say(unlistedText(left), 'yellow');
     if (elsewhere > 0) terminal.say(elsewhereText(elsewhere), 'yellow');
     for (const [index, { id }] of pending.entries()) {
       terminal.say();

@@ -1,5 +1,5 @@
 // Undoes a change for a person at the terminal or on the page, by the tools of the agent: one previews the undo, one applies it.
-import type { Undoing } from '../../review/web/index.ts';
+import type { UndoActions } from '../../review/web/index.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import type { CommandContext } from './context.ts';
@@ -9,7 +9,7 @@ import { callTool } from './services.ts';
 export function undoActions(
   airlock: Airlock,
   context: CommandContext,
-): Undoing & { readonly propose: (changeId: string, reviewer?: string) => Promise<string | undefined> } {
+): UndoActions & { readonly propose: (changeId: string, reviewer?: string) => Promise<string | undefined> } {
   return {
     propose: async (changeId, reviewer) => {
       const args = { change_id: changeId, dry_run: true };

@@ -1,11 +1,11 @@
-// The headers of every answer: it holds no script, is shown in no frame, is kept nowhere, and is read by no other site. No
-// route can leave one of them out.
+// Makes the responses of the page, with the headers of every response: no script runs, no frame shows it, nothing is cached, and no
+// other site reads it. No route can leave out one of these headers.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html/html.ts';
 import { STYLE } from './html/style.ts';
 import { COOKIE_NAME } from './session.ts';
 
-export interface Answer {
+export interface PageResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -21,7 +21,7 @@ const POLICY = [
   "base-uri 'none'",
   "require-trusted-types-for 'script'",
 ];
-// Scripts are not allowed, so even markup that got past all other checks would not run.
+// Scripts are not allowed, so that even markup that passed all other checks would not run.
 const CONTENT_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin'].join('; ');
 /**
  * The policy of a page that loads itself again: browsers do that only where the sandbox would allow scripts. The policy allows
@@ -30,7 +30,7 @@ const CONTENT_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin'].join
 const REFRESHING_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin allow-scripts'].join('; ');
 const REFRESH_SECONDS = 30;
 
-const ALWAYS = {
+const COMMON_HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
@@ -45,22 +45,33 @@ const ALWAYS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-export function pageAnswer(status: number, page: Html, more: Readonly<Record<string, string>> = {}): Answer {
+export function pageResponse(
+  status: number,
+  page: Html,
+  more: Readonly<Record<string, string>> = {},
+): PageResponse {
   const body = html`<!doctype html><html lang="en">${page}</html>`.toString();
-  return { status, headers: { ...ALWAYS, ...more, 'content-type': 'text/html; charset=utf-8' }, body };
+  return {
+    status,
+    headers: { ...COMMON_HEADERS, ...more, 'content-type': 'text/html; charset=utf-8' },
+    body,
+  };
 }
 
-/** Answers a page that the browser loads again, by a header, from `next`. */
-export function refreshingAnswer(page: Html, next: string): Answer {
+/** Makes the response with a page. The browser then loads `next` by itself, because of a header. */
+export function refreshingResponse(page: Html, next: string): PageResponse {
   const refresh = { 'content-security-policy': REFRESHING_POLICY, refresh: `${REFRESH_SECONDS};url=${next}` };
-  return pageAnswer(200, page, refresh);
+  return pageResponse(200, page, refresh);
 }
 
-/** Redirects after a form was taken: the browser asks for the page anew, so that a reload decides nothing twice. */
-export function redirect(to: string, cookie?: { readonly value: string; readonly path: string }): Answer {
+/** Redirects after a form was accepted. The browser then requests the page anew, so that a reload decides nothing twice. */
+export function redirect(
+  to: string,
+  cookie?: { readonly value: string; readonly path: string },
+): PageResponse {
   const set =
     cookie === undefined
       ? {}
       : { 'set-cookie': `${COOKIE_NAME}=${cookie.value}; Path=${cookie.path}/; HttpOnly; SameSite=Strict` };
-  return { status: 303, headers: { ...ALWAYS, ...set, location: to }, body: '' };
+  return { status: 303, headers: { ...COMMON_HEADERS, ...set, location: to }, body: '' };
 }

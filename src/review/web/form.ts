@@ -4,8 +4,16 @@ import type { PendingFilter } from '../index.ts';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-const REPEATED = 'part';
-const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', 'file', 'rule', 'caller', REPEATED]);
+const REPEATABLE_FIELD = 'part';
+const FIELDS: ReadonlySet<string> = new Set([
+  'token',
+  'note',
+  'shown',
+  'file',
+  'rule',
+  'caller',
+  REPEATABLE_FIELD,
+]);
 
 /** Answers the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
@@ -13,7 +21,7 @@ export function readForm(body: Uint8Array): Form | undefined {
   const form = new Map<string, readonly string[]>();
   for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) {
     const before = form.get(name) ?? [];
-    if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATED)) return undefined;
+    if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATABLE_FIELD)) return undefined;
     form.set(name, [...before, value]);
   }
   return form;
@@ -21,7 +29,7 @@ export function readForm(body: Uint8Array): Form | undefined {
 
 /** Answers the numbers of the ticked parts; undefined where one is no number, or is there twice. */
 export function partsIn(form: Form): readonly number[] | undefined {
-  const texts = form.get(REPEATED) ?? [];
+  const texts = form.get(REPEATABLE_FIELD) ?? [];
   if (!texts.every((text) => /^(?:0|[1-9]\d{0,5})$/u.test(text))) return undefined;
   const parts = texts.map(Number).sort((a, b) => a - b);
   return new Set(parts).size === parts.length ? parts : undefined;
@@ -32,7 +40,7 @@ export function noteIn(form: Form): string {
   return (form.get('note')?.[0] ?? '').replaceAll(/\s+/gu, ' ').trim();
 }
 
-/** The filter of the queue; an empty field admits all. */
+/** Answers the filter of the queue. An empty field selects all. */
 export function filterIn(form: Form): PendingFilter {
   const [file, rule, caller] = ['file', 'rule', 'caller'].map(
     (name) => form.get(name)?.[0]?.trim() || undefined,
@@ -40,7 +48,7 @@ export function filterIn(form: Form): PendingFilter {
   return { file, rule, caller };
 }
 
-/** The name of what the page has shown. */
+/** Answers the hash that names what the page has shown; see `RebasedView`. */
 export function shownIn(form: Form): string {
   return form.get('shown')?.[0] ?? '';
 }

@@ -1,4 +1,4 @@
-// The entry point of the page: the review, shown to one browser on this machine.
+// The entry point of the page, which shows the review to one browser on this machine.
 
 export { serveReviewPage } from './serve-page.ts';
-export type { Undoing } from './undoing.ts';
+export type { UndoActions } from './undoing.ts';

@@ -1,41 +1,44 @@
-// Answers each address, for requests that have passed the guards. It decides through the review only, and answers a refusal
-// with its reason and nothing else.
+// Answers the requests that have passed the guards, by their address. Decisions are made by the review service. A refusal is answered
+// with its reason.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
-import { type Answer, pageAnswer, redirect, refreshingAnswer } from './answer.ts';
+import { type PageResponse, pageResponse, redirect, refreshingResponse } from './answer.ts';
 import { type Form, filterIn, noteIn, partsIn, shownIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
-import { endedPage, FRESH, type Frame, failurePage } from './pages/layout.ts';
+import { endedPage, failurePage, type PageContext, REFRESH_PATH } from './pages/layout.ts';
 import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoActions } from './undoing.ts';
 
-export interface Visit {
+export interface RequestContext {
   readonly service: ReviewService;
-  readonly undoing: Undoing | undefined;
+  readonly undoing: UndoActions | undefined;
   readonly key: ReviewerKey;
-  readonly frame: Frame;
+  readonly frame: PageContext;
   readonly filter: PendingFilter;
   readonly setFilter: (filter: PendingFilter) => void;
   readonly end: () => void;
 }
 
-/** Answers the page at `path`, which is below the base; undefined where there is none. Throws errors that are no refusals. */
-export async function pageAt(path: string, visit: Visit): Promise<Answer | undefined> {
+/** Answers the page at `path`, below the base; undefined where there is none. Throws errors that are no refusals. */
+export async function getPage(path: string, visit: RequestContext): Promise<PageResponse | undefined> {
   const { service, frame } = visit;
-  if (path === '/' || path === FRESH)
-    return orFailure(frame, 'The pending changes cannot be listed', async () =>
-      refreshingAnswer(waitingPage(frame, await service.pending(visit.filter), visit.filter), frame.at.fresh),
+  if (path === '/' || path === REFRESH_PATH)
+    return responseOrFailure(frame, 'The pending changes cannot be listed', async () =>
+      refreshingResponse(
+        waitingPage(frame, await service.pending(visit.filter), visit.filter),
+        frame.at.fresh,
+      ),
     );
   if (path === '/history')
-    return orFailure(frame, 'The history cannot be shown', async () =>
-      pageAnswer(200, historyPage(frame, await service.history())),
+    return responseOrFailure(frame, 'The history cannot be shown', async () =>
+      pageResponse(200, historyPage(frame, await service.history())),
     );
   const [, kind, id = ''] = /^\/(change|applied)\/([0-9a-z_]{13,52})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
-  return orFailure(frame, 'This change cannot be shown', async () =>
-    pageAnswer(
+  return responseOrFailure(frame, 'This change cannot be shown', async () =>
+    pageResponse(
       200,
       kind === 'change'
         ? changePage(frame, await service.open(id))
@@ -45,7 +48,11 @@ export async function pageAt(path: string, visit: Visit): Promise<Answer | undef
 }
 
 /** Answers a form: a decision, a look at a part, or the end of the session. */
-export async function postTo(path: string, form: Form, visit: Visit): Promise<Answer | undefined> {
+export async function postForm(
+  path: string,
+  form: Form,
+  visit: RequestContext,
+): Promise<PageResponse | undefined> {
   const { service, key, frame, end, setFilter } = visit;
   if (path === '/filter') {
     setFilter(filterIn(form));
@@ -53,7 +60,7 @@ export async function postTo(path: string, form: Form, visit: Visit): Promise<An
   }
   if (path === '/end') {
     end();
-    return pageAnswer(200, endedPage());
+    return pageResponse(200, endedPage());
   }
   const [, undone] = /^\/applied\/([0-9a-z_]{13,52})\/undo$/u.exec(path) ?? [];
   if (undone !== undefined) return startUndo(undone, visit);
@@ -62,40 +69,42 @@ export async function postTo(path: string, form: Form, visit: Visit): Promise<An
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
-      return orFailure(frame, 'The change was not approved', async () => {
+      return responseOrFailure(frame, 'The change was not approved', async () => {
         await service.approve(id, key);
         return redirect(frame.at.change(id));
       });
     case 'reject':
-      return orFailure(frame, 'The change was not rejected', async () => {
+      return responseOrFailure(frame, 'The change was not rejected', async () => {
         await service.reject(id, noteIn(form), key);
         return redirect(frame.at.change(id));
       });
     case 'part':
-      return orFailure(frame, 'This part cannot be shown', () => showPart(service, frame, id, selected));
+      return responseOrFailure(frame, 'This part cannot be shown', () =>
+        showPart(service, frame, id, selected),
+      );
     case 'keep':
-      return orFailure(frame, 'The part was not approved', async () =>
+      return responseOrFailure(frame, 'The part was not approved', async () =>
         redirect(frame.at.change(await service.approvePart(id, selected, key))),
       );
     case 'rebased':
-      return orFailure(frame, 'The change was not approved', async () =>
+      return responseOrFailure(frame, 'The change was not approved', async () =>
         redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
       );
     case 'apply':
       return finishUndo(id, visit);
     case 'reveal':
-      return orFailure(frame, 'The masked values cannot be shown', async () =>
-        pageAnswer(200, revealedPage(frame, id, await service.reveal(id, key))),
+      return responseOrFailure(frame, 'The masked values cannot be shown', async () =>
+        pageResponse(200, revealedPage(frame, id, await service.reveal(id, key))),
       );
     default:
       return undefined;
   }
 }
 
-/** Previews the undo of a change, and shows that; it is decided and applied from there. */
-async function startUndo(id: string, { undoing, frame }: Visit): Promise<Answer | undefined> {
+/** Previews the undo of a change, and redirects to that preview, where it is decided and applied. */
+async function startUndo(id: string, { undoing, frame }: RequestContext): Promise<PageResponse | undefined> {
   if (undoing === undefined) return undefined;
-  return orFailure(frame, 'The change cannot be undone', async () => {
+  return responseOrFailure(frame, 'The change cannot be undone', async () => {
     const preview = await undoing.propose(id, frame.reviewer);
     if (preview === undefined)
       throw new Refusal('CHANGE_NOT_FOUND', 'The files are as they were before the change');
@@ -103,9 +112,12 @@ async function startUndo(id: string, { undoing, frame }: Visit): Promise<Answer 
   });
 }
 
-async function finishUndo(id: string, { undoing, service, frame }: Visit): Promise<Answer | undefined> {
+async function finishUndo(
+  id: string,
+  { undoing, service, frame }: RequestContext,
+): Promise<PageResponse | undefined> {
   if (undoing === undefined) return undefined;
-  return orFailure(frame, 'The change was not undone', async () => {
+  return responseOrFailure(frame, 'The change was not undone', async () => {
     const { origin, needs_reviewer: isSigned } = await service.open(id);
     if (origin.kind !== 'revert')
       throw new Refusal(
@@ -119,30 +131,33 @@ async function finishUndo(id: string, { undoing, service, frame }: Visit): Promi
 /** Shows a part as it would be applied, so that nothing is approved unseen. */
 async function showPart(
   service: ReviewService,
-  frame: Frame,
+  frame: PageContext,
   id: string,
   selected: readonly number[],
-): Promise<Answer> {
+): Promise<PageResponse> {
   const view = await service.open(id);
   try {
-    return pageAnswer(200, partPage(frame, view, selected, await service.part(id, selected)));
+    return pageResponse(200, partPage(frame, view, selected, await service.part(id, selected)));
   } catch (error) {
-    if (error instanceof Refusal) return pageAnswer(409, changePage(frame, view, error.message));
+    if (error instanceof Refusal) return pageResponse(409, changePage(frame, view, error.message));
     throw error;
   }
 }
 
 /** Answers a page, or the page for its failure, which `title` names. */
-async function orFailure(frame: Frame, title: string, answer: () => Promise<Answer>): Promise<Answer> {
+async function responseOrFailure(
+  frame: PageContext,
+  title: string,
+  answer: () => Promise<PageResponse>,
+): Promise<PageResponse> {
   try {
     return await answer();
   } catch (error) {
     // The key was removed from the list while the page was open.
     if (error instanceof StartError)
-      return pageAnswer(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
-    // A failing disk is no bug of ours.
+      return pageResponse(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
     const refusal = ioRefusal('go on', error);
-    return pageAnswer(statusOf(refusal), failurePage(frame, title, refusal.message));
+    return pageResponse(statusOf(refusal), failurePage(frame, title, refusal.message));
   }
 }
 

@@ -1,17 +1,17 @@
-// The page of `review --web`: a small server on 127.0.0.1 for one person and one session, as long as it is used. It does not
-// protect against a program of the same user, which could read the key itself.
+// Serves the page of `review --web` on 127.0.0.1, for one person and one session. It ends when it is not used. It does not protect
+// against a program of the same user, which could read the key itself.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { listen } from '../../listener/index.ts';
 import { type Log, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
-import { type Answer, pageAnswer, redirect } from './answer.ts';
+import { type PageResponse, pageResponse, redirect } from './answer.ts';
 import { readForm } from './form.ts';
-import { type Asked, headerOf, requestError } from './guards.ts';
-import { addressesBelow, FRESH, noSessionPage, refusedPage } from './pages/layout.ts';
-import { pageAt, postTo, type Visit } from './routes.ts';
+import { headerValue, type PageRequest, requestError } from './guards.ts';
+import { addressesBelow, noSessionPage, REFRESH_PATH, refusedPage } from './pages/layout.ts';
+import { getPage, postForm, type RequestContext } from './routes.ts';
 import { Session } from './session.ts';
-import type { Undoing } from './undoing.ts';
+import type { UndoActions } from './undoing.ts';
 
 export interface PageOptions {
   readonly service: ReviewService;
@@ -20,9 +20,9 @@ export interface PageOptions {
   /** The port; 0 means any that is free. */
   readonly port: number;
   readonly log: Log;
-  /** Left out where the page has not the files. */
-  readonly undoing?: Undoing | undefined;
-  /** Which changes the queue lists at first. */
+  /** The actions to undo changes; left out where the files are on another machine. */
+  readonly undoing?: UndoActions | undefined;
+  /** The filter of the queue at the start. */
   readonly filter?: PendingFilter;
   readonly now?: () => Date;
   /** A clock in milliseconds that never goes back. */
@@ -37,7 +37,7 @@ export interface ReviewPage {
   close(): void;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 /** The only address to listen at; no option changes it. */
 const LOOPBACK = '127.0.0.1';
 const BOUNDS = {
@@ -79,8 +79,8 @@ class Page {
   begin(authority: string, close: () => void): ReviewPage {
     this.#authority = authority;
     const look = setInterval(() => {
-      if (this.#session.isOver()) this.#finish('unused');
-    }, LOOK_EVERY_MS);
+      if (this.#session.hasEnded()) this.#finish('unused');
+    }, CHECK_INTERVAL_MS);
     const ended = new Promise<'asked' | 'unused'>((resolve) => {
       this.#finish = (why) => {
         clearInterval(look);
@@ -103,27 +103,27 @@ class Page {
       this.#options.log.event('error', 'page_failed', {
         error_name: error instanceof Error ? error.name : typeof error,
       });
-      if (!response.headersSent) send(response, pageAnswer(500, refusedPage(500)));
+      if (!response.headersSent) send(response, pageResponse(500, refusedPage(500)));
     }
   }
 
-  async #answerTo(request: IncomingMessage): Promise<Answer> {
-    const asked = askedOf(request);
+  async #answerTo(request: IncomingMessage): Promise<PageResponse> {
+    const asked = pageRequestOf(request);
     const fault = requestError(asked, this.#authority);
     if (fault !== undefined) return this.#refused(fault.status, fault.reason);
     const [, secret] = /^\/enter\/([\w-]+)$/u.exec(asked.url) ?? [];
     if (secret !== undefined && asked.method === 'GET') return this.#enter(secret);
     const { base } = this.#session;
     const path = asked.url.slice(base.length);
-    // A list that refreshes itself is not used by anybody.
-    const isUse = path !== FRESH;
-    if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerOf(asked, 'cookie'), isUse))
+    // The request that the browser repeats by itself does not count as use.
+    const isUse = path !== REFRESH_PATH;
+    if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerValue(asked, 'cookie'), isUse))
       return this.#closed('session');
     const answer = asked.method === 'GET' ? await this.#page(path) : await this.#post(path, request);
-    return answer ?? pageAnswer(404, refusedPage(404));
+    return answer ?? pageResponse(404, refusedPage(404));
   }
 
-  #enter(secret: string): Answer {
+  #enter(secret: string): PageResponse {
     const cookie = this.#session.enter(secret);
     if (cookie === undefined) return this.#closed('secret');
     const { base } = this.#session;
@@ -131,23 +131,23 @@ class Page {
     return redirect(`${base}/`, { value: cookie, path: base });
   }
 
-  async #page(path: string): Promise<Answer | undefined> {
+  async #page(path: string): Promise<PageResponse | undefined> {
     const visit = this.#visit();
-    return visit === undefined ? this.#closed('session') : pageAt(path, visit);
+    return visit === undefined ? this.#closed('session') : getPage(path, visit);
   }
 
-  async #post(path: string, request: IncomingMessage): Promise<Answer | undefined> {
+  async #post(path: string, request: IncomingMessage): Promise<PageResponse | undefined> {
     // Node reads no more of it than the length that the guards have allowed.
     const form = readForm(await buffer(request));
     if (form === undefined) return this.#refused(400, 'form');
     if (!this.#session.isOurForm(form.get('token')?.[0])) return this.#refused(403, 'token');
-    // The session is checked here, because it may have ended while the body was on its way.
+    // The session is checked again, because it may have ended while the body was read.
     const visit = this.#visit();
-    return visit === undefined ? this.#closed('session') : postTo(path, form, visit);
+    return visit === undefined ? this.#closed('session') : postForm(path, form, visit);
   }
 
-  #visit(): Visit | undefined {
-    if (this.#key === undefined || this.#session.isOver()) return undefined;
+  #visit(): RequestContext | undefined {
+    if (this.#key === undefined || this.#session.hasEnded()) return undefined;
     const { service, now, undoing } = this.#options;
     const { base, formToken } = this.#session;
     return {
@@ -166,24 +166,24 @@ class Page {
   }
 
   /** Refuses a request in the same words, whether or not there is a session. */
-  #closed(reason: string): Answer {
+  #closed(reason: string): PageResponse {
     return this.#refused(403, reason, noSessionPage());
   }
 
-  #refused(status: number, reason: string, page = refusedPage(status)): Answer {
+  #refused(status: number, reason: string, page = refusedPage(status)): PageResponse {
     this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
-    return pageAnswer(status, page, status === 405 ? { allow: 'GET, POST' } : {});
+    return pageResponse(status, page, status === 405 ? { allow: 'GET, POST' } : {});
   }
 }
 
-function askedOf({ method = '', url = '', rawHeaders }: IncomingMessage): Asked {
+function pageRequestOf({ method = '', url = '', rawHeaders }: IncomingMessage): PageRequest {
   const headers: [string, string][] = [];
   for (let at = 0; at + 1 < rawHeaders.length; at += 2)
     headers.push([(rawHeaders[at] ?? '').toLowerCase(), rawHeaders[at + 1] ?? '']);
   return { method, url, headers };
 }
 
-function send(response: ServerResponse, { status, headers, body }: Answer): void {
+function send(response: ServerResponse, { status, headers, body }: PageResponse): void {
   // A refused client may still be sending, so its connection is closed.
   const ends = status >= 400 ? { connection: 'close' } : {};
   response.writeHead(status, { ...headers, ...ends, 'content-length': Buffer.byteLength(body) });

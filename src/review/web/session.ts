@@ -1,11 +1,11 @@
-// Decides who may use the page: whoever opened it once with the secret from the terminal. Then a cookie identifies the browser,
-// and a token in each form shows that the form is ours. Both end with the process, or when the page is not used for a while.
+// Decides who may use the page: the browser that opened it with the secret from the terminal, which works once. After that, a cookie
+// identifies the browser, and a token in each form shows that the form is ours. Both end with the session.
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-const MOST_WRONG_SECRETS = 10;
-const SECRET_LIFE_MS = 10 * 60_000;
-const IDLE_MS = 30 * 60_000;
-const LONGEST_MS = 8 * 60 * 60_000;
+const MAX_WRONG_SECRETS = 10;
+const SECRET_LIFETIME_MS = 10 * 60_000;
+const MAX_IDLE_MS = 30 * 60_000;
+const MAX_SESSION_MS = 8 * 60 * 60_000;
 
 export const COOKIE_NAME = 'airlock_review';
 
@@ -37,8 +37,8 @@ export class Session {
     const isRight = isSame(secret, this.secret);
     const isOpen =
       this.#openedAt === undefined &&
-      this.#wrong < MOST_WRONG_SECRETS &&
-      this.#now() - this.#bornAt < SECRET_LIFE_MS;
+      this.#wrong < MAX_WRONG_SECRETS &&
+      this.#now() - this.#bornAt < SECRET_LIFETIME_MS;
     if (!isRight) this.#wrong += 1;
     if (!isRight || !isOpen) return undefined;
     this.#openedAt = this.#now();
@@ -50,10 +50,10 @@ export class Session {
   admits(cookies: string | undefined, isUse = true): boolean {
     const found = (cookies ?? '').split(';').map((pair) => pair.trim().split('='));
     const values = found.flatMap(([name, value]) => (name === COOKIE_NAME ? [value ?? ''] : []));
-    // Where there are two of one name, somebody else has set one of them.
+    // If there are two cookies of this name, somebody else has set one of them.
     const [value] = values;
     if (this.#openedAt === undefined || value === undefined || values.length !== 1) return false;
-    if (!isSame(value, this.#cookie) || this.isOver()) return false;
+    if (!isSame(value, this.#cookie) || this.hasEnded()) return false;
     if (isUse) this.#usedAt = this.#now();
     return true;
   }
@@ -62,12 +62,12 @@ export class Session {
     return token !== undefined && isSame(token, this.formToken);
   }
 
-  /** True where the session has ended; the process then drops the key. */
-  isOver(): boolean {
+  /** True where the session has ended. The process then drops the key. */
+  hasEnded(): boolean {
     const now = this.#now();
     if (this.#openedAt === undefined)
-      return now - this.#bornAt >= SECRET_LIFE_MS || this.#wrong >= MOST_WRONG_SECRETS;
-    return now - this.#usedAt >= IDLE_MS || now - this.#openedAt >= LONGEST_MS;
+      return now - this.#bornAt >= SECRET_LIFETIME_MS || this.#wrong >= MAX_WRONG_SECRETS;
+    return now - this.#usedAt >= MAX_IDLE_MS || now - this.#openedAt >= MAX_SESSION_MS;
   }
 }
 

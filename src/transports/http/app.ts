@@ -1,7 +1,7 @@
 // The addresses of the server. All are behind the check of Host and Origin: a name that somebody has pointed here, or a page of
 // another site, gets nothing.
 import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server';
-import { createEndpoint, type Endpoint, type EndpointOptions, type OnOver, refusal } from './endpoint.ts';
+import { createEndpoint, type Endpoint, type EndpointOptions, type OnFinished, refusal } from './endpoint.ts';
 
 export interface AppOptions extends Omit<EndpointOptions, 'metadataUrl'> {
   /** The address by which clients know the endpoint. */
@@ -11,23 +11,26 @@ export interface AppOptions extends Omit<EndpointOptions, 'metadataUrl'> {
   readonly isEnding: () => boolean;
 }
 
-export interface App extends Pick<Endpoint, 'close'> {
-  fetch(request: Request, onOver: OnOver): Promise<Response>;
+export interface HttpApp extends Pick<Endpoint, 'close'> {
+  fetch(request: Request, onOver: OnFinished): Promise<Response>;
 }
 
 /** The limit of records, so that refused clients cannot fill the disk with them. */
-const MOST_RECORDS_A_MINUTE = 60;
+const MAX_RECORDS_PER_MINUTE = 60;
 
-export function createApp(options: AppOptions): App {
+export function createApp(options: AppOptions): HttpApp {
   const { url, airlock, isEnding } = options;
   const { metadata } = options.authenticator;
   const hostnames = [...options.hostnames];
   // RFC 9728 inserts the prefix like this.
-  const place = new URL(`/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`, url);
-  const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && place.href });
+  const metadataAddress = new URL(
+    `/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`,
+    url,
+  );
+  const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && metadataAddress.href });
   let [minute, count] = [0, 0];
 
-  async function route(request: Request, onOver: OnOver): Promise<Response> {
+  async function route(request: Request, onOver: OnFinished): Promise<Response> {
     const foreign =
       hostHeaderValidationResponse(request, hostnames) ?? originValidationResponse(request, hostnames);
     if (foreign !== undefined) return foreign;
@@ -36,14 +39,15 @@ export function createApp(options: AppOptions): App {
     if (pathname === url.pathname) return answer(request, onOver);
     const isRead = request.method === 'GET';
     if (isRead && pathname === '/healthz') return Response.json({ status: 'ok' });
-    if (isRead && pathname === place.pathname && metadata !== undefined) return Response.json(metadata);
+    if (isRead && pathname === metadataAddress.pathname && metadata !== undefined)
+      return Response.json(metadata);
     return refusal(404, 'there is nothing at this address');
   }
 
   function record(status: number): void {
     const now = Math.floor(performance.now() / 60_000);
     [minute, count] = now === minute ? [minute, count + 1] : [now, 1];
-    if (count <= MOST_RECORDS_A_MINUTE) airlock.log.event('warn', 'http_refused', { status: `${status}` });
+    if (count <= MAX_RECORDS_PER_MINUTE) airlock.log.event('warn', 'http_refused', { status: `${status}` });
   }
 
   return {

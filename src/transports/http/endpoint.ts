@@ -26,10 +26,10 @@ export interface EndpointOptions {
 }
 
 /** Takes a function that is called when the last byte of the answer is out, or nobody waits for it any more. */
-export type OnOver = (done: () => void) => void;
+export type OnFinished = (done: () => void) => void;
 
 export interface Endpoint {
-  answer(request: Request, onOver: OnOver): Promise<Response>;
+  answer(request: Request, onOver: OnFinished): Promise<Response>;
   close(): Promise<void>;
 }
 

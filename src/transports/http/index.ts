@@ -7,7 +7,7 @@ import { type Airlock, forManyClients } from '../../server.ts';
 import { createApp } from './app.ts';
 import { type CallLimits, Limits } from './limits.ts';
 import { serveMetrics } from './metrics.ts';
-import { discover, Oidc } from './oidc.ts';
+import { discover, OidcAuthenticator } from './oidc.ts';
 import { plainOnly } from './plain-request.ts';
 import { type Authenticator, TokenFile } from './tokens.ts';
 
@@ -92,13 +92,13 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       app.fetch(request, (done) => void (out.destroyed ? done() : out.once('close', done))),
     { overrideGlobalObjects: false, errorHandler },
   );
-  const measured = metrics && (await metricsAt(metrics, options, authenticator, log));
+  const metricsListener = metrics && (await metricsAt(metrics, options, authenticator, log));
   const listener = await listen({
-    ...{ host: numeric(host), port: options.port, bounds: BOUNDS },
+    ...{ host: listenAddress(host), port: options.port, bounds: BOUNDS },
     certificate: certificate?.(),
     onRequest: plainOnly(answer),
   }).catch((error: unknown) => {
-    measured?.close();
+    metricsListener?.close();
     throw error;
   });
   log.notice('info', 'listening', { transport: scheme, port: listener.port });
@@ -108,7 +108,9 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       authenticator.reload();
       const isRenewed =
         certificate === undefined ||
-        [listener, ...(measured === undefined ? [] : [measured])].every(({ renew }) => renew(certificate));
+        [listener, ...(metricsListener === undefined ? [] : [metricsListener])].every(({ renew }) =>
+          renew(certificate),
+        );
       if (!isRenewed) log.event('error', 'certificate_unusable');
     },
     end: async () => {
@@ -117,7 +119,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       await limits.idle(DRAIN_MS);
       await app.close();
       listener.close();
-      measured?.close();
+      metricsListener?.close();
       await served.shared.refusedWrites.flush();
     },
   };
@@ -146,7 +148,7 @@ function hostnamesOf({ host, url }: HttpOptions): readonly string[] {
 }
 
 /** `localhost` is not looked up, so that no list of names decides what loopback is. */
-function numeric(host: string): string {
+function listenAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
 }
 
@@ -157,7 +159,7 @@ async function metricsAt(
   log: Log,
 ): Promise<Listener> {
   const metrics = await serveMetrics({
-    ...{ host: numeric(host), port, bounds: BOUNDS, certificate: certificate?.(), authenticator },
+    ...{ host: listenAddress(host), port, bounds: BOUNDS, certificate: certificate?.(), authenticator },
     loopback: LOOPBACK.includes(host) ? LOOPBACK : undefined,
   });
   log.notice('info', 'metrics_listening', { port: metrics.port });
@@ -169,5 +171,5 @@ function authenticatorFor({ authentication, url }: HttpOptions, log: Log): Authe
   if (url === undefined)
     throw new StartError('--oidc-issuer needs --http-url: tokens are issued for the address of this server');
   const { issuer, claim, audience = url.href } = authentication;
-  return new Oidc({ issuer, claim, audience, resource: url.href }, log);
+  return new OidcAuthenticator({ issuer, claim, audience, resource: url.href }, log);
 }

@@ -7,12 +7,12 @@ export interface CallLimits {
 }
 
 /** The limit of calls at once for all principals together. */
-const ALL_AT_ONCE = 64;
+const MAX_CALLS_AT_ONCE = 64;
 
 interface Account {
   open: number;
   /** The calls that may begin at this moment; refilled with time. */
-  left: number;
+  available: number;
   at: number;
 }
 
@@ -30,15 +30,15 @@ export class Limits {
   enter(principal: string): (() => void) | { status: 429 | 503; reason: string; seconds: number } {
     const { atOnce, perMinute } = this.#limits;
     const now = performance.now();
-    const account = this.#accounts.get(principal) ?? { open: 0, left: perMinute, at: now };
+    const account = this.#accounts.get(principal) ?? { open: 0, available: perMinute, at: now };
     this.#accounts.set(principal, account);
-    account.left = Math.min(perMinute, account.left + ((now - account.at) / 60_000) * perMinute);
+    account.available = Math.min(perMinute, account.available + ((now - account.at) / 60_000) * perMinute);
     account.at = now;
     if (account.open >= atOnce) return { status: 429, reason: `at most ${atOnce} calls at once`, seconds: 1 };
-    const seconds = Math.ceil((60 / perMinute) * (1 - account.left));
+    const seconds = Math.ceil((60 / perMinute) * (1 - account.available));
     if (seconds > 0) return { status: 429, reason: `at most ${perMinute} calls a minute`, seconds };
-    if (this.#open >= ALL_AT_ONCE) return { status: 503, reason: 'too many calls at once', seconds: 1 };
-    account.left -= 1;
+    if (this.#open >= MAX_CALLS_AT_ONCE) return { status: 503, reason: 'too many calls at once', seconds: 1 };
+    account.available -= 1;
     account.open += 1;
     this.#open += 1;
     return () => {

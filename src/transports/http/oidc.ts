@@ -23,7 +23,7 @@ const UNREACHABLE: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 
 const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
 const Scopes = z.union([z.string().transform((text) => text.split(' ')), z.array(z.string())]);
 
-export class Oidc implements Authenticator {
+export class OidcAuthenticator implements Authenticator {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly #options: OidcOptions;
   readonly #log: Log;
@@ -45,20 +45,20 @@ export class Oidc implements Authenticator {
     const { issuer, audience } = this.#options;
     const required = { issuer, audience, algorithms, clockTolerance: 30, requiredClaims: ['exp'] };
     // This is checked first, so that nobody can make us ask the issuer about a text that is no JWT.
-    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/u.test(token)) throw invalid();
+    if (!/^[\w-]+\.[\w-]+\.[\w-]+$/u.test(token)) throw invalidToken();
     try {
-      const { payload } = await jwtVerify(token, await this.#published(), required);
+      const { payload } = await jwtVerify(token, await this.#publicKeys(), required);
       return infoFrom(payload, this.#options.claim);
     } catch (error) {
       if (error instanceof OAuthError) throw error;
       // The exact fault is not told, because it would help somebody who tries tokens.
-      if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalid();
+      if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalidToken();
       this.#log.event('error', 'issuer_unreachable');
       throw new OAuthError(OAuthErrorCode.ServerError, 'The issuer cannot be reached');
     }
   }
 
-  #published(): Promise<RemoteJWKSet> {
+  #publicKeys(): Promise<RemoteJWKSet> {
     this.#keys ??= discover(this.#options.issuer).catch((error: unknown) => {
       // The next token tries again.
       this.#keys = undefined;
@@ -72,7 +72,7 @@ function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
   const principal = payload[claim];
   // An address that its holder has only typed in may belong to anybody.
   const isUnverified = claim === 'email' && payload['email_verified'] !== true;
-  if (typeof principal !== 'string' || !PRINCIPAL.test(principal) || isUnverified) throw invalid();
+  if (typeof principal !== 'string' || !PRINCIPAL.test(principal) || isUnverified) throw invalidToken();
   return infoOf(principal, Scopes.safeParse(payload['scope'] ?? payload['scp']).data ?? [], payload.exp ?? 0);
 }
 
@@ -88,6 +88,6 @@ export async function discover(issuer: string): Promise<RemoteJWKSet> {
   return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS });
 }
 
-function invalid(): OAuthError {
+function invalidToken(): OAuthError {
   return new OAuthError(OAuthErrorCode.InvalidToken, 'The token is not valid here');
 }

@@ -2,13 +2,13 @@
 import type { ListenOptions } from '../../listener/index.ts';
 
 type OnRequest = ListenOptions['onRequest'];
-type Asked = Pick<Parameters<OnRequest>[0], 'url' | 'rawHeaders'>;
+type RequestHead = Pick<Parameters<OnRequest>[0], 'url' | 'rawHeaders'>;
 
 /** A path without a scheme, a host, empty parts or dots; a query may follow. */
 const PLAIN_TARGET = /^(?=\/)(?:(?!\/{2}|\/\.{1,2}(?:[/?]|$)|%2e|\\).)*$/iu;
 const TOKEN = /^[^,]*$/u;
 
-function isPlain({ url = '', rawHeaders }: Asked): boolean {
+function isPlain({ url = '', rawHeaders }: RequestHead): boolean {
   const tokens = rawHeaders.filter(
     (_, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
   );

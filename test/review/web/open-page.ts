@@ -1,7 +1,7 @@
 // The page over a review service of its own, and a client that can send whatever it likes to it, byte by byte.
 import { connect } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { serveReviewPage, type Undoing } from '../../../src/review/web/index.ts';
+import { serveReviewPage, type UndoActions } from '../../../src/review/web/index.ts';
 import { createLog } from '../../../src/security/index.ts';
 import { reviewFixture } from '../fixture.ts';
 
@@ -12,7 +12,7 @@ export interface Reply {
 }
 
 /** A page that ann has opened at her terminal; `tick` moves its clock. */
-export async function openPage(undoing?: Undoing) {
+export async function openPage(undoing?: UndoActions) {
   const here = await reviewFixture();
   const logFile = `${here.here.base}/page-log.jsonl`;
   const log = createLog({ level: 'debug', format: 'json', file: logFile });

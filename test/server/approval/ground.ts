@@ -37,7 +37,7 @@ export async function startAsking(patienceMs: number): Promise<Asking> {
     return outcome.status === 'ok' ? String(outcome.data['preview_id']) : '';
   };
   return {
-    ...serveRaw({ ...airlock, patienceMs }),
+    ...serveRaw({ ...airlock, answerTimeoutMs: patienceMs }),
     one: await preview('a.yaml'),
     two: await preview('b.yaml'),
     disk: (file) => readFileSync(join(root.dir, file), 'utf8'),

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/security/index.ts';
-import { Oidc } from '../../../src/transports/http/oidc.ts';
+import { OidcAuthenticator } from '../../../src/transports/http/oidc.ts';
 import { startInProcess, toolCall } from './in-process.ts';
 
 const RESOURCE = 'https://config.example.org/mcp';
@@ -65,7 +65,7 @@ const claimsOf = ({ url }: Issuer) => ({
 });
 
 const oidc = ({ url }: Issuer, claim = 'sub') =>
-  new Oidc({ issuer: url, audience: RESOURCE, claim, resource: RESOURCE }, log);
+  new OidcAuthenticator({ issuer: url, audience: RESOURCE, claim, resource: RESOURCE }, log);
 
 it('lets in whom the issuer names, for what it says [NET-9]', async () => {
   const issuer = await startIssuer();

@@ -1,6 +1,6 @@
-// HTML in which no text can become markup. A hole in a template is in text or in a double-quoted attribute, and its value is
-// escaped for that; a template with a hole anywhere else throws. Characters that are invisible, or move or reorder text, are
-// shown as <U+XXXX>, set apart from the text around them.
+// Makes HTML in which no text can become markup. A value stands in text or in a double-quoted attribute of a template, and is escaped
+// for that context. A template with a value anywhere else throws. Characters that are invisible, or move or reorder text, are shown
+// as <U+XXXX> in another colour.
 
 import { TAB_SIGN, visible } from '../../../security/index.ts';
 import { contextsIn } from './template-context.ts';
@@ -33,8 +33,8 @@ export function html(statics: TemplateStringsArray, ...parts: readonly Part[]): 
   const holes = contextsIn(statics);
   const filled = parts.map((part, index) => {
     const hole = holes[index];
-    if (hole === 'text') return inText(part);
-    return inAttribute(part, hole === 'address');
+    if (hole === 'text') return textMarkup(part);
+    return attributeMarkup(part, hole === 'address');
   });
   return new Html(KEY, statics.map((text, index) => text + (filled[index] ?? '')).join(''));
 }
@@ -47,17 +47,17 @@ export function styleElement(css: string): Html {
   return new Html(KEY, `<style>${css}</style>`);
 }
 
-function inText(part: Part): string {
+function textMarkup(part: Part): string {
   if (typeof part === 'string' || typeof part === 'number') return escaped(String(part));
   const pieces: readonly unknown[] = Array.isArray(part) ? part : [part];
   if (!pieces.every(Html.isGenuine)) throw new TypeError('only text and Html can stand in a page');
   return pieces.join('');
 }
 
-function inAttribute(part: Part, isAddress: boolean): string {
+function attributeMarkup(part: Part, isAddress: boolean): string {
   if (typeof part !== 'string' && typeof part !== 'number')
     throw new TypeError('only text can stand in an attribute');
-  // This refuses "javascript:", "//elsewhere" and the like: our pages link only to each other.
+  // This refuses "javascript:" and "//elsewhere", because our pages link only to each other.
   if (isAddress && !/^(?:\/(?:[\w-]+\/)*[\w-]*|#[\w-]+)$/u.test(String(part)))
     throw new TypeError('a link leads to a page of this server only');
   return escaped(String(part));
@@ -77,9 +77,9 @@ function escaped(text: string): string {
 
 const ESCAPE_OR_TAB = /(<U\+[0-9A-F]{4,6}>|\t)/u;
 
-/** Shows a text so that a reader can trust it. Characters that were made visible before stay as they are. */
-export function shown(text: string): Html {
-  const pieces = shownPlain(text).split(ESCAPE_OR_TAB);
+/** Makes the hidden characters of a text visible. Characters that were made visible before stay as they are. */
+export function visibleHtml(text: string): Html {
+  const pieces = visiblePlain(text).split(ESCAPE_OR_TAB);
   return html`${pieces.map((piece, index) =>
     index % 2 === 1
       ? html`<span class="unseen" title="A character that cannot be seen">${piece === '\t' ? `${TAB_SIGN}\t` : piece}</span>`
@@ -87,8 +87,8 @@ export function shown(text: string): Html {
   )}`;
 }
 
-/** Shows the same as plain text, for titles and attributes. */
-export function shownPlain(text: string): string {
+/** Makes the hidden characters of a text visible as plain text, for titles and attributes. */
+export function visiblePlain(text: string): string {
   return (
     text
       .split(ESCAPE_OR_TAB)

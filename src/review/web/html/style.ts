@@ -1,5 +1,5 @@
-// The style of the pages: one column, calm, light or dark as the reader's system is; nothing is loaded from anywhere. Colours
-// have a contrast of 4.5 or more. Text of files never reorders itself: see `.code`.
+// The style sheet of the pages. It follows the light or dark scheme of the reader's system, and loads nothing. Colours have a contrast
+// of 4.5 or more. Text of files is never reordered; see `.code`.
 
 import { styleElement } from './html.ts';
 

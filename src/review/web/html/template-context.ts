@@ -1,9 +1,9 @@
-// Finds the places of the holes in a template, from its constant pieces. It knows the small part of HTML in which our templates
-// are written, and throws for the rest: scripts, handlers, comments, attributes without quotes.
+// Finds the context of each value in a template, from the constant pieces between the values. It knows the part of HTML that our
+// templates use, and throws for the rest: scripts, handlers, comments, attributes without quotes.
 
 export type TemplateContext = 'text' | 'attribute' | 'address';
 
-/** Stands for a hole; no template contains it. */
+/** Stands for a value; no template contains this character. */
 const HOLE = '\0';
 const TOKEN =
   /(?<text>[^<]+)|<(?:!doctype html|\/?(?<tag>[a-z][a-z0-9]*))(?<attributes>(?:\s+[a-z][a-z-]*(?:="[^"]*")?)*)\s*>/uy;
@@ -14,7 +14,7 @@ const FORBIDDEN_TAGS =
   /^(?:script|style|iframe|object|embed|base|svg|math|template|noscript|link|frame|xmp|plaintext)$/u;
 const FORBIDDEN_ATTRIBUTES = /^(?:on.*|style|srcdoc|srcset|xmlns.*|http-equiv|ping|target|download)$/u;
 
-/** Answers the context of each hole. Throws TypeError for a template in which a hole could become markup, a script or an address elsewhere. */
+/** Answers the context of each value. Throws TypeError for a template in which a value could become markup or a script. */
 export function contextsIn(statics: readonly string[]): readonly TemplateContext[] {
   const template = statics.join(HOLE);
   const holes: TemplateContext[] = [];
@@ -34,7 +34,7 @@ function attributeHoles(attributes: string): readonly TemplateContext[] {
   return [...attributes.matchAll(ATTRIBUTE)].flatMap(({ groups: { name = '', value = '' } = {} }) => {
     if (FORBIDDEN_ATTRIBUTES.test(name)) throw new TypeError(`no template holds ${name}`);
     const isAddress = ADDRESSES.has(name);
-    // Pieces that are harmless alone could together make a dangerous address, so a hole must be the whole of it.
+    // Harmless pieces could together make a dangerous address, so that a value must be the whole address.
     if (isAddress && value.includes(HOLE) && value !== HOLE)
       throw new TypeError('a hole is a part of an address only');
     return Array.from(holesIn(value), () => (isAddress ? 'address' : 'attribute'));

@@ -1,5 +1,5 @@
-// The page of one pending change: what it would do, the ways to decide, and what it would be with some of its parts only.
-// Reading comes before deciding, on the page and in the order of the keyboard.
+// Makes the page of one pending change: what it would do, and the forms to decide. It also makes the page that shows some parts of the
+// change. The decision comes last, on the page and in the order of the keyboard.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import { MAX_NOTE_CHARACTERS, shortId } from '../../../security/index.ts';
 import {
@@ -15,15 +15,15 @@ import {
   REBASE_CONFLICT,
   STATE_TEXTS,
 } from '../../index.ts';
-import { type Html, html, NOTHING, shown } from '../html/html.ts';
+import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { diffView } from './diff.ts';
-import { fileSection, noted } from './file.ts';
-import { type Frame, layout, tokenField } from './layout.ts';
+import { fileSection, noteList } from './file.ts';
+import { layout, type PageContext, tokenField } from './layout.ts';
 import { revealForm } from './revealed.ts';
 import { fileNames, originText, stateBadge } from './waiting.ts';
 
 /** Makes the page. `failure` says why the last attempt to decide had no effect. */
-export function changePage(frame: Frame, view: PreviewView, failure?: string): Html {
+export function changePage(frame: PageContext, view: PreviewView, failure?: string): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
   const title = `Change to ${files.join(', ')}`;
@@ -33,30 +33,30 @@ export function changePage(frame: Frame, view: PreviewView, failure?: string): H
     title,
     html`<p><a href="${at.waiting}">All pending changes</a></p>
 <div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
-${failure === undefined ? NOTHING : html`<div class="note" role="alert">${shown(failure)}</div>`}
+${failure === undefined ? NOTHING : html`<div class="note" role="alert">${visibleHtml(failure)}</div>`}
 <p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
-<dt>Requested by</dt><dd>${shown(view.asked_by)}</dd>
+<dt>Requested by</dt><dd>${visibleHtml(view.asked_by)}</dd>
 ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
-${view.rules.map((rule) => html`<dt>Rule</dt><dd>${shown(rule)}</dd>\n`)}</dl>
+${view.rules.map((rule) => html`<dt>Rule</dt><dd>${visibleHtml(rule)}</dd>\n`)}</dl>
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}
 ${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
-${decideView(frame, view)}`,
+${decisionSection(frame, view)}`,
   );
 }
 
-/** Shows equal changes: one of them, all places behind a summary, and each warning once. */
+/** Shows equal changes: the diff of one of them, a list of all places, and each warning once. */
 function foldedSections({ folded, files }: PreviewView): Html {
   const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
-  return html`${noted('Check carefully', notes)}${folded.groups.map(
+  return html`${noteList('Check carefully', notes)}${folded.groups.map(
     ({ title, file, diff, places }) => html`<section class="sheet">
-<h2 class="code">${shown(title)}</h2>
-<p>One of them, in <span class="code">${shown(file)}</span>:</p>
+<h2 class="code">${visibleHtml(title)}</h2>
+<p>One of them, in <span class="code">${visibleHtml(file)}</span>:</p>
 ${diffView(diff, file)}
-<details><summary>All ${places.length} places</summary><ul>${places.map((place) => html`<li class="code">${shown(place)}</li>`)}</ul></details>
+<details><summary>All ${places.length} places</summary><ul>${places.map((place) => html`<li class="code">${visibleHtml(place)}</li>`)}</ul></details>
 </section>`,
   )}`;
 }
@@ -64,7 +64,7 @@ ${diffView(diff, file)}
 function progressView(progress: string | undefined): Html {
   return progress === undefined
     ? NOTHING
-    : html`<div class="note">${shown(progress)}</div>
+    : html`<div class="note">${visibleHtml(progress)}</div>
 `;
 }
 
@@ -72,22 +72,25 @@ function progressView(progress: string | undefined): Html {
 export function reasonView(reason: string | undefined): Html {
   return reason === undefined
     ? NOTHING
-    : html`<dt>Reason</dt><dd><q>${shown(reason)}</q> <span class="soft">(the agent's words, unverified)</span></dd>\n`;
+    : html`<dt>Reason</dt><dd><q>${visibleHtml(reason)}</q> <span class="soft">(the agent's words, unverified)</span></dd>\n`;
 }
 
 function stateNote({ state }: FileView): Html {
   return state === 'same' ? NOTHING : html`<div class="note">${STATE_TEXTS[state]}</div>`;
 }
 
-function decisionView({ at, now }: Frame, { decision, reviewer, note, part, at: when }: DecisionView): Html {
+function decisionView(
+  { at, now }: PageContext,
+  { decision, reviewer, note, part, at: when }: DecisionView,
+): Html {
   const verb = { approve: 'approved it', reject: 'rejected it', part: 'approved a part of it' }[decision];
   const tone = { approve: 'note good', reject: 'note bad', part: 'note' }[decision];
-  return html`<div class="${tone}"><strong>${shown(reviewer)}</strong> ${verb}, ${moment(when, now)}.${
-    note === undefined ? NOTHING : html` “${shown(note)}”`
+  return html`<div class="${tone}"><strong>${visibleHtml(reviewer)}</strong> ${verb}, ${moment(when, now)}.${
+    note === undefined ? NOTHING : html` “${visibleHtml(note)}”`
   }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
-function decideView(frame: Frame, view: PreviewView): Html {
+function decisionSection(frame: PageContext, view: PreviewView): Html {
   // A decision that would be refused is not offered.
   const canBeUndone = frame.canUndo && view.origin.kind === 'revert' && isCurrent(view);
   if (canBeUndone && (!view.needs_reviewer || view.state === 'approved'))
@@ -103,8 +106,8 @@ function decideView(frame: Frame, view: PreviewView): Html {
   return section(
     view.state === 'pending' ? 'Your decision' : 'Decide again',
     html`<div class="choices">
-${isApproved ? html`<p>${shown(approvalText(view).text)}</p>` : NOTHING}
-${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approvable(frame, view)}
+${isApproved ? html`<p>${visibleHtml(approvalText(view).text)}</p>` : NOTHING}
+${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approvalForms(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different?</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="${MAX_NOTE_CHARACTERS}"></textarea>
@@ -114,15 +117,15 @@ ${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
   );
 }
 
-/** An undo that has all the approvals it needs is applied from the page; an agent applies its own changes. */
-function undoForm(frame: Frame, { id, needs_reviewer: isSigned }: PreviewView): Html {
+/** Offers to apply an undo that has all the approvals it needs. The page applies nothing else. */
+function undoForm(frame: PageContext, { id, needs_reviewer: isSigned }: PreviewView): Html {
   return html`<form method="post" action="${frame.at.decision(id, 'apply')}">${tokenField(frame)}
 <p>${isSigned ? 'It is approved. ' : NOTHING}This writes exactly what is shown above.</p>
 <button class="good">Undo the change</button></form>`;
 }
 
-/** Offers no approval that would be refused: if files have changed since, it offers the same change for the files as they are now. */
-function approvable(frame: Frame, view: PreviewView): Html {
+/** Offers the approvals that are possible. If files have changed since, that is the same change for the present files. */
+function approvalForms(frame: PageContext, view: PreviewView): Html {
   if (isCurrent(view)) return approveView(frame, view);
   const { rebased, id } = view;
   if (rebased === undefined) return html`<p>${REBASE_CONFLICT}</p>`;
@@ -141,13 +144,13 @@ ${content}
 </section>`;
 }
 
-function approveView(frame: Frame, { id, files }: PreviewView): Html {
+function approveView(frame: PageContext, { id, files }: PreviewView): Html {
   return html`<form method="post" action="${frame.at.decision(id, 'approve')}">${tokenField(frame)}
 <p>The agent may then apply exactly this change, once, until it expires.</p>
 <button class="good">Approve ${files.length === 1 ? 'this change' : 'all of it'}</button></form>`;
 }
 
-function partsView(frame: Frame, { id, parts }: PreviewView): Html {
+function partsView(frame: PageContext, { id, parts }: PreviewView): Html {
   return html`<details><summary>Approve only a part of it</summary>
 <form method="post" action="${frame.at.decision(id, 'part')}">${tokenField(frame)}
 <fieldset><legend>Select what to approve. You will see the result before anything is decided.</legend>
@@ -157,13 +160,13 @@ ${parts.map(partView)}</fieldset>
 
 function partView({ index, file, diff }: PartView): Html {
   const label = `part ${index + 1}, in ${file}`;
-  return html`<div class="part"><label for="part-${index}"><input type="checkbox" id="part-${index}" name="part" value="${index}">Part ${index + 1} <span class="soft code">${shown(file)}</span></label>
+  return html`<div class="part"><label for="part-${index}"><input type="checkbox" id="part-${index}" name="part" value="${index}">Part ${index + 1} <span class="soft code">${visibleHtml(file)}</span></label>
 ${diffView(diff, label)}</div>`;
 }
 
 /** Makes the page that shows a part before it is approved. */
 export function partPage(
-  frame: Frame,
+  frame: PageContext,
   { id, parts }: PreviewView,
   selected: readonly number[],
   files: readonly FileView[],

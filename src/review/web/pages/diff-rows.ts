@@ -15,7 +15,7 @@ export interface Piece {
   readonly isChanged: boolean;
 }
 
-const LONGEST_COMPARED = 1_000;
+const MAX_COMPARED = 1_000;
 
 const KINDS = { ' ': 'same', '-': 'cut', '+': 'add', '\\': 'end' } as const;
 
@@ -42,11 +42,11 @@ export function diffRows(diff: string): readonly DiffRow[] | undefined {
       ...(kind === 'same' || kind === 'add' ? { newLine: newLine++ } : {}),
     });
   }
-  return withWords(rows);
+  return withChangedWords(rows);
 }
 
 /** Marks the differing words where removed lines are followed by as many added ones, because each was probably replaced. */
-function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
+function withChangedWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   const done = [...rows];
   // Each row becomes one letter, so that a run of letters is a run of rows.
   const letters = rows.map(({ kind }) => kind.slice(0, 1)).join('');
@@ -54,7 +54,7 @@ function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
     for (let at = first; cuts.length === adds.length && at < first + cuts.length; at++) {
       const [cut, add] = [rows[at], rows[at + cuts.length]];
       if (cut === undefined || add === undefined) continue;
-      const [cutPieces, addPieces] = compared(cut.text, add.text);
+      const [cutPieces, addPieces] = comparedWords(cut.text, add.text);
       done[at] = { ...cut, pieces: cutPieces };
       done[at + cuts.length] = { ...add, pieces: addPieces };
     }
@@ -62,9 +62,9 @@ function withWords(rows: readonly DiffRow[]): readonly DiffRow[] {
   return done;
 }
 
-function compared(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
+function comparedWords(before: string, after: string): readonly [readonly Piece[], readonly Piece[]] {
   const whole = (text: string) => [{ text, isChanged: false }];
-  if (before.length + after.length > LONGEST_COMPARED) return [whole(before), whole(after)];
+  if (before.length + after.length > MAX_COMPARED) return [whole(before), whole(after)];
   const parts = diffArrays(wordsOf(before), wordsOf(after));
   const side = (left: 'added' | 'removed') =>
     parts

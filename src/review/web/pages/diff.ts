@@ -1,15 +1,15 @@
-// Shows a diff as a table with line numbers, a sign and the text. Colour is never the only mark.
-import { type Html, html, NOTHING, shown } from '../html/html.ts';
+// Shows a diff as a table with line numbers, signs and texts, so that colour is never the only mark.
+import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { type DiffRow, diffRows, type Piece } from './diff-rows.ts';
 
-/** Shows the diff; `label` says of what. */
+/** Shows the diff. `label` names the file or part for screen readers. */
 export function diffView(diff: string, label: string): Html {
   const rows = diffRows(diff);
-  // A text that is no diff is shown whole, as it is.
-  if (rows === undefined) return html`<pre class="diff code">${shown(diff)}</pre>`;
+  // A text that is no diff is shown as it is.
+  if (rows === undefined) return html`<pre class="diff code">${visibleHtml(diff)}</pre>`;
   const isCrLf = rows.every(({ kind, text }) => kind === 'hunk' || (kind !== 'end' && text.endsWith('\r')));
   return html`<div class="diff"><table>
-<caption class="aside">The lines of ${shown(label)} that change</caption>
+<caption class="aside">The lines of ${visibleHtml(label)} that change</caption>
 <colgroup><col class="number"><col class="number"><col class="sign"><col></colgroup>
 <tbody>${(isCrLf ? rows.map(withoutReturn) : rows).map(rowView)}</tbody></table></div>
 ${isCrLf ? html`<p class="soft">Every line here ends with CR LF, as on Windows.</p>` : NOTHING}`;
@@ -28,7 +28,7 @@ function rowView(row: DiffRow): Html {
     case 'hunk':
       return html`<tr class="hunk"><td colspan="4"><code>${row.text}</code></td></tr>`;
     case 'end':
-      return html`<tr class="end"><td colspan="3"></td><td>${shown(row.text.trim())}</td></tr>`;
+      return html`<tr class="end"><td colspan="3"></td><td>${visibleHtml(row.text.trim())}</td></tr>`;
     case 'cut':
       return line(row, '−', 'removed: ');
     case 'add':
@@ -44,6 +44,6 @@ function line(row: DiffRow, sign: string, spoken: string): Html {
 }
 
 function word({ text, isChanged }: Piece, kind: DiffRow['kind']): Html {
-  if (!isChanged) return shown(text);
-  return kind === 'cut' ? html`<del>${shown(text)}</del>` : html`<ins>${shown(text)}</ins>`;
+  if (!isChanged) return visibleHtml(text);
+  return kind === 'cut' ? html`<del>${visibleHtml(text)}</del>` : html`<ins>${visibleHtml(text)}</ins>`;
 }

@@ -1,46 +1,46 @@
-// Shows what happens to one file: the values by path, what else changes with them, and the diff.
+// Shows the changes of one file: the values by path, what else changes with them, and the diff.
 import type { FileView } from '../../index.ts';
-import { type Html, html, NOTHING, shown } from '../html/html.ts';
+import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { diffView } from './diff.ts';
 
-type Shown = FileView['changes'][number];
+type ShownChange = FileView['changes'][number];
 
 export function fileSection(view: FileView, stateNote: Html): Html {
   const { file, changes, diff, removed_comments, also_affects, warnings } = view;
   return html`<section class="sheet">
-<h2 class="code">${shown(file)}</h2>
+<h2 class="code">${visibleHtml(file)}</h2>
 ${stateNote}
-${noted('Check carefully', warnings)}
+${noteList('Check carefully', warnings)}
 ${changes.length === 0 ? html`<p>Only comments, layout or spelling change; no data does.</p>` : changesTable(changes)}
-${noted('Also changes, through an alias or merge', also_affects)}
-${noted('Removed comments', removed_comments)}
+${noteList('Also changes, through an alias or merge', also_affects)}
+${noteList('Removed comments', removed_comments)}
 ${diffView(diff, file)}
 <details class="small"><summary>Fingerprints of the file (SHA-256)</summary>
 <p>before <code>${view.base_sha256}</code><br>after <code>${view.result_sha256}</code></p></details>
 </section>`;
 }
 
-function changesTable(changes: readonly Shown[]): Html {
+function changesTable(changes: readonly ShownChange[]): Html {
   return html`<table class="changes"><caption class="aside">The values that change</caption>
 <thead><tr><th scope="col">Path</th><th scope="col">From</th><th scope="col">To</th></tr></thead>
 <tbody>${changes.map(changeRow)}</tbody></table>`;
 }
 
-/** The words that stand for a value before and after. */
-const NO_VALUE: Readonly<Partial<Record<Shown['op'], readonly [string, string]>>> = {
+/** The texts that stand for a missing value before and after the change. */
+const NO_VALUE: Readonly<Partial<Record<ShownChange['op'], readonly [string, string]>>> = {
   comment: ['a comment', 'a comment'],
   create: ['no file', 'a new file'],
   delete: ['the file', 'no file: it is deleted'],
 };
 
-function changeRow({ op, path, from, to, line, doc }: Shown): Html {
+function changeRow({ op, path, from, to, line, doc }: ShownChange): Html {
   const place = doc === 0 ? `line ${line}` : `line ${line}, doc ${doc}`;
-  return html`<tr><td><span class="code">${shown(path)}</span> <span class="soft place">${place}</span></td>
-<td>${from === undefined ? html`<span class="soft">${NO_VALUE[op]?.[0] ?? 'not there'}</span>` : html`<span class="code from">${shown(from)}</span>`}</td>
-<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${NO_VALUE[op]?.[1] ?? 'removed'}</span>` : html`<span class="code to">${shown(to)}</span>`}</td></tr>`;
+  return html`<tr><td><span class="code">${visibleHtml(path)}</span> <span class="soft place">${place}</span></td>
+<td>${from === undefined ? html`<span class="soft">${NO_VALUE[op]?.[0] ?? 'not there'}</span>` : html`<span class="code from">${visibleHtml(from)}</span>`}</td>
+<td><span aria-hidden="true">→ </span>${to === undefined ? html`<span class="soft">${NO_VALUE[op]?.[1] ?? 'removed'}</span>` : html`<span class="code to">${visibleHtml(to)}</span>`}</td></tr>`;
 }
 
-export function noted(title: string, notes: readonly string[]): Html {
+export function noteList(title: string, notes: readonly string[]): Html {
   if (notes.length === 0) return NOTHING;
-  return html`<div class="note"><strong>${title}</strong><ul>${notes.map((note) => html`<li>${shown(note)}</li>`)}</ul></div>`;
+  return html`<div class="note"><strong>${title}</strong><ul>${notes.map((note) => html`<li>${visibleHtml(note)}</li>`)}</ul></div>`;
 }

@@ -1,13 +1,13 @@
-// The pages of the history: the list of applied changes, and each change with its diff.
+// Makes the pages of the history: the list of applied changes, and each change with its diff.
 import { shortId } from '../../../security/index.ts';
 import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
-import { type Html, html, NOTHING, shown } from '../html/html.ts';
+import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { reasonView } from './change.ts';
 import { fileSection } from './file.ts';
-import { type Frame, layout, tokenField } from './layout.ts';
+import { layout, type PageContext, tokenField } from './layout.ts';
 import { fileNames, originText } from './waiting.ts';
 
-export function historyPage(frame: Frame, changes: readonly ChangeView[]): Html {
+export function historyPage(frame: PageContext, changes: readonly ChangeView[]): Html {
   return layout(
     frame,
     'history',
@@ -18,15 +18,15 @@ ${changes.length === 0 ? html`<p>No change has been applied yet.</p>` : html`<ul
   );
 }
 
-function entryView({ at, now }: Frame, change: ChangeView): Html {
+function entryView({ at, now }: PageContext, change: ChangeView): Html {
   return html`<li>
 <div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
-<div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${shown(change.asked_by)}</div>
+<div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${visibleHtml(change.asked_by)}</div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
 }
 
-export function appliedPage(frame: Frame, change: ChangeDetails): Html {
+export function appliedPage(frame: PageContext, change: ChangeDetails): Html {
   const { at, now } = frame;
   const files = change.files.map(({ file }) => file);
   return layout(
@@ -38,7 +38,7 @@ export function appliedPage(frame: Frame, change: ChangeDetails): Html {
 <dl>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>Approved by</dt><dd>${approver(change)}</dd>
-<dt>Requested by</dt><dd>${shown(change.asked_by)}</dd>
+<dt>Requested by</dt><dd>${visibleHtml(change.asked_by)}</dd>
 ${reasonView(change.reason)}<dt>Change</dt><dd><code>${shortId('ch', change.id)}</code></dd>
 ${change.undone_by === undefined ? NOTHING : html`<dt>Undone by</dt><dd><a href="${at.applied(change.undone_by)}"><code>${shortId('ch', change.undone_by)}</code></a></dd>`}
 </dl>
@@ -48,7 +48,7 @@ ${change.state === 'applied' && change.undone_by === undefined ? undoView(frame,
 }
 
 /** Offers to undo the change, or says where that can be done. */
-function undoView({ at, canUndo, ...frame }: Frame, { id }: ChangeDetails): Html {
+function undoView({ at, canUndo, ...frame }: PageContext, { id }: ChangeDetails): Html {
   if (!canUndo)
     return html`<p class="soft">To undo it, run <code>config-airlock undo ${shortId('ch', id)}</code> on the machine that has the files.</p>`;
   return html`<form class="sheet" method="post" action="${at.undo(id)}">${tokenField({ at, canUndo, ...frame })}
@@ -65,7 +65,7 @@ function endView({ state, undone_by }: Pick<ChangeView, 'state' | 'undone_by'>):
 }
 
 function approver({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
-  return shown(confirmed_by === 'human' ? (reviewer ?? 'a reviewer') : APPROVERS[confirmed_by]);
+  return visibleHtml(confirmed_by === 'human' ? (reviewer ?? 'a reviewer') : APPROVERS[confirmed_by]);
 }
 
 const APPROVERS = {

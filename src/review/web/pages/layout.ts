@@ -1,9 +1,9 @@
-// The common parts of every page: its landmarks, the link to skip them, and the end of the session.
-import { type Html, html, shown, shownPlain } from '../html/html.ts';
+// Makes the common parts of every page: the landmarks, the link to skip them, and the form that ends the session.
+import { type Html, html, visibleHtml, visiblePlain } from '../html/html.ts';
 import { STYLE_ELEMENT } from '../html/style.ts';
 
 /** The facts about the session that a page shows. */
-export interface Frame {
+export interface PageContext {
   readonly at: Addresses;
   readonly formToken: string;
   readonly now: Date;
@@ -14,7 +14,7 @@ export interface Frame {
 
 export type Tab = 'waiting' | 'history' | 'neither';
 
-export function layout(frame: Frame, tab: Tab, title: string, content: Html): Html {
+export function layout(frame: PageContext, tab: Tab, title: string, content: Html): Html {
   const { at } = frame;
   return html`<head>${head(title)}</head>
 <body>
@@ -34,12 +34,12 @@ function barePage(title: string, content: Html): Html {
 <body><main class="wide"><h1>${title}</h1>${content}</main></body>`;
 }
 
-export function tokenField({ formToken }: Frame): Html {
+export function tokenField({ formToken }: PageContext): Html {
   return html`<input type="hidden" name="token" value="${formToken}">`;
 }
 
 function head(title: string): Html {
-  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${shownPlain(title)} · config-airlock review</title>${STYLE_ELEMENT}`;
+  return html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${visiblePlain(title)} · config-airlock review</title>${STYLE_ELEMENT}`;
 }
 
 function link(to: string, text: string, isHere: boolean): Html {
@@ -48,14 +48,14 @@ function link(to: string, text: string, isHere: boolean): Html {
 
 export type Addresses = ReturnType<typeof addressesBelow>;
 
-/** The list, as it is loaded again by itself. */
-export const FRESH = '/fresh';
+/** The path of the list for the request that the browser repeats by itself. */
+export const REFRESH_PATH = '/fresh';
 
 /** Answers the address of each page, below the base of the session. */
 export function addressesBelow(base: string) {
   return {
     waiting: `${base}/`,
-    fresh: `${base}${FRESH}`,
+    fresh: `${base}${REFRESH_PATH}`,
     filter: `${base}/filter`,
     history: `${base}/history`,
     end: `${base}/end`,
@@ -90,11 +90,11 @@ export function endedPage(): Html {
 }
 
 /** Makes the page for a failure, which `title` names. */
-export function failurePage(frame: Frame, title: string, reason: string): Html {
+export function failurePage(frame: PageContext, title: string, reason: string): Html {
   return layout(
     frame,
     'neither',
     title,
-    html`<h1>${title}</h1><div class="note" role="alert">${shown(reason)}</div><p><a href="${frame.at.waiting}">All pending changes</a></p>`,
+    html`<h1>${title}</h1><div class="note" role="alert">${visibleHtml(reason)}</div><p><a href="${frame.at.waiting}">All pending changes</a></p>`,
   );
 }

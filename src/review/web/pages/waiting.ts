@@ -1,20 +1,20 @@
-// The page of pending changes, with one entry for each, oldest first.
+// Makes the page of pending changes, with one entry for each, oldest first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import {
   elsewhereText,
-  leftText,
   moment,
   type Pending,
   type PendingFilter,
   queueNotes,
+  unlistedText,
   type Waiting,
   type WaitingState,
 } from '../../index.ts';
-import { type Html, html, NOTHING, shown } from '../html/html.ts';
-import { type Frame, layout, tokenField } from './layout.ts';
+import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
+import { layout, type PageContext, tokenField } from './layout.ts';
 
 export function waitingPage(
-  frame: Frame,
+  frame: PageContext,
   { previews, elsewhere, left }: Pending,
   filter: PendingFilter = {},
 ): Html {
@@ -27,16 +27,16 @@ export function waitingPage(
     'waiting',
     title,
     html`<h1>${title}</h1>
-<p class="soft">You decide as <strong>${shown(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
+<p class="soft">You decide as <strong>${visibleHtml(frame.reviewer)}</strong>. What you approve is applied exactly as shown, byte for byte, or not at all.</p>
 ${filterView(frame, filter)}${elsewhere === 0 ? NOTHING : html`<p class="note">${elsewhereText(elsewhere)}</p>`}
-${left === 0 ? NOTHING : html`<p class="note">${leftText(left)}</p>`}
+${left === 0 ? NOTHING : html`<p class="note">${unlistedText(left)}</p>`}
 ${pending.length === 0 ? EMPTY : html`<h2 class="aside">To decide</h2>${entries(frame, pending)}`}
 ${decided.length === 0 ? NOTHING : html`<h2>Decided</h2>${entries(frame, decided)}`}`,
   );
 }
 
 /** Shows the filter, open where it is used. */
-function filterView(frame: Frame, filter: PendingFilter): Html {
+function filterView(frame: PageContext, filter: PendingFilter): Html {
   const field = (name: 'file' | 'rule' | 'caller', label: string) =>
     html`<p><label for="${name}">${label}</label> <input id="${name}" name="${name}" value="${filter[name] ?? ''}" maxlength="200"></p>`;
   const isUsed = Object.values(filter).some((value) => value !== undefined);
@@ -49,29 +49,29 @@ ${field('file', 'File or folder')}${field('rule', 'Rule')}${field('caller', 'Req
 
 const EMPTY = html`<p>A change that needs your approval is listed here as soon as an agent requests it. The page loads itself again twice a minute.</p>`;
 
-function entries(frame: Frame, waiting: readonly Waiting[]): Html {
+function entries(frame: PageContext, waiting: readonly Waiting[]): Html {
   return html`<ul class="list">${waiting.map((entry) => entryView(frame, entry))}</ul>`;
 }
 
-function entryView({ at, now }: Frame, entry: Waiting): Html {
+function entryView({ at, now }: PageContext, entry: Waiting): Html {
   return html`<li>
 <div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
-<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${shown(entry.asked_by)}</div>
+<div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${visibleHtml(entry.asked_by)}</div>
 <div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
-${entry.first_changes.map((change) => html`<div class="code">${shown(change)}</div>`)}
-${entry.reason === undefined ? NOTHING : html`<div><q>${shown(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
-${queueNotes(entry).map((note) => html`<div class="soft">${shown(note)}</div>`)}
-${entry.progress === undefined ? NOTHING : html`<div class="soft">${shown(entry.progress)}</div>`}
+${entry.first_changes.map((change) => html`<div class="code">${visibleHtml(change)}</div>`)}
+${entry.reason === undefined ? NOTHING : html`<div><q>${visibleHtml(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
+${queueNotes(entry).map((note) => html`<div class="soft">${visibleHtml(note)}</div>`)}
+${entry.progress === undefined ? NOTHING : html`<div class="soft">${visibleHtml(entry.progress)}</div>`}
 </li>`;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
 export function fileNames(files: readonly string[]): Html {
   const named = files
-    .slice(0, MOST_NAMED)
-    .map((file, index) => html`${index === 0 ? '' : ', '}${shown(file)}`);
-  const more = files.length - MOST_NAMED;
+    .slice(0, MAX_NAMED)
+    .map((file, index) => html`${index === 0 ? '' : ', '}${visibleHtml(file)}`);
+  const more = files.length - MAX_NAMED;
   return html`${named}${more > 0 ? ` and ${more} more` : ''}`;
 }
 

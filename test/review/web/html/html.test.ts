@@ -1,7 +1,7 @@
 // Templates are shown texts that want to be markup, and templates in which they could be.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Html, html, shown, styleElement } from '../../../../src/review/web/html/html.ts';
+import { Html, html, visibleHtml, styleElement } from '../../../../src/review/web/html/html.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',
@@ -42,14 +42,14 @@ describe('a text in a page', () => {
     { text: 'a\r\nb', shows: 'U+000D', why: 'ends a line in another way' },
     { text: 'a<U+202E>b', shows: 'U+202E', why: 'was made visible before' },
   ])('is shown with $shows for what $why', ({ text, shows }) => {
-    const markup = `${shown(text)}`;
+    const markup = `${visibleHtml(text)}`;
     expect(markup).toContain('<span class="unseen"');
     expect(markup).toContain(shows);
     expect(markup.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Zl}]/u);
   });
 
   it('has its tabs seen (finding 3 of the attacks) [WEB-4]', () => {
-    expect(`${shown('a\tb\n')}`).toMatch(/^a<span class="unseen"[^>]*>⇥\t<\/span>b\n$/u);
+    expect(`${visibleHtml('a\tb\n')}`).toMatch(/^a<span class="unseen"[^>]*>⇥\t<\/span>b\n$/u);
   });
 });
 
