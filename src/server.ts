@@ -1,5 +1,5 @@
-// The airlock as an MCP server, free of transport and side effects: its result can be connected to any transport of the SDK.
-// The tools are fixed: none can be added later.
+// Makes an MCP server of an airlock. It can be connected to any transport of the SDK. The tools are fixed, and none can be added
+// later.
 import { McpServer, type Tool } from '@modelcontextprotocol/server';
 import { signingKeyOf } from './security/index.ts';
 import type { Airlock } from './server/airlock.ts';
@@ -19,7 +19,7 @@ export {
 export { onCall } from './server/call-event.ts';
 export { VERSION } from './server/version.ts';
 
-/** Nothing that is listed ever changes while the server runs. */
+/** The capabilities. No list changes while the server runs. */
 const CAPABILITIES = {
   tools: { listChanged: false },
   resources: { listChanged: false },
@@ -27,10 +27,10 @@ const CAPABILITIES = {
   completions: {},
 };
 
-/** Short enough for a client that keeps a list beyond the end of this process, which may then be of another version. */
+/** The time for which clients may cache lists. It is short, because the next process may be of another version. */
 const TTL_MS = 300_000;
 const FOR_ALL = { ttlMs: TTL_MS, cacheScope: 'public' } as const;
-/** Which tools are listed depends on the token. What is read may change at any time, and has no hint. */
+/** The list of tools is private, because it depends on the token. Resources have no hint, because they may change at any time. */
 const CACHE_HINTS = {
   'tools/list': { ttlMs: TTL_MS, cacheScope: 'private' },
   'prompts/list': FOR_ALL,
@@ -42,7 +42,7 @@ const CACHE_HINTS = {
 /** The client of a connection, as far as its transport knows it. */
 export interface Client {
   readonly verified?: Verified;
-  /** Set by the client itself; tools that write are then not listed. */
+  /** True where the client itself asks for no tools that write. */
   readonly isReadOnly?: boolean;
 }
 

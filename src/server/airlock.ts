@@ -1,5 +1,5 @@
-// An airlock: the operator's policy, the access to the files under it, the log and the state. Opening one looks at the roots
-// and the state directory and nothing else; what cannot be served is a StartError.
+// Opens an airlock: the operator's policy, the access to the files, the log and the state. Throws StartError for settings that cannot
+// be served.
 import { DEFAULT_ALLOW } from '../adapters/index.ts';
 import {
   type Engine,
@@ -39,7 +39,7 @@ import type { Questions } from './questions.ts';
 export type Replies = 'both' | 'text';
 
 export interface Airlock extends EngineContext {
-  /** Settles what killed processes left, and writes to their files. Whoever serves calls has to call it before the first one. It works once. */
+  /** Settles what killed processes left, which may write to files. It must be called before the first tool call, and works once. */
   readonly recover?: () => Promise<void>;
   /** The tools; by default all of this version. */
   readonly tools?: readonly Tool[];
@@ -91,7 +91,7 @@ export async function openAirlock(options: AirlockOptions): Promise<Airlock> {
   return { policy, sandbox, replies, log, state, recover: once(recover, log) };
 }
 
-/** Makes `work` run once, and again only after a failure. A failure of the disk or the trail is logged, and the call that needs it reports it. */
+/** Makes `work` run once, and again only after a failure. A failure is logged, and reported by the next call that is affected. */
 function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {
@@ -103,13 +103,13 @@ function once(work: () => Promise<void>, log: Log): () => Promise<void> {
   };
 }
 
-/** Throws the StartError that `createLog` or `openAirlock` would throw. Opens and makes nothing. */
+/** Throws the StartError that `createLog` or `openAirlock` would throw. Opens and creates nothing. */
 export function requireServableOptions(options: AirlockOptions, logFile: string | undefined): void {
-  const place = logFile === undefined ? undefined : checkedLogPath(logFile);
+  const logPath = logFile === undefined ? undefined : checkedLogPath(logFile);
   const policy = policyOf(options);
   const source = stateSourceOf(options, policy);
   const roots = source === undefined ? requireServablePolicy(policy) : requireServable(source, policy).roots;
-  requireLogOutside(place, roots);
+  requireLogOutside(logPath, roots);
 }
 
 function policyOf(options: AirlockOptions): Policy {

@@ -1,4 +1,4 @@
-// Serves what is offered beside the tools: resources, prompts and completions. They read only by calls of the tools.
+// Serves resources, prompts and completions. They read files only by calls of the tools.
 import type { McpServer, ServerContext } from '@modelcontextprotocol/server';
 import { CompleteParams, complete } from './completions.ts';
 import type { Serve } from './dispatch.ts';

@@ -1,5 +1,5 @@
-// The event of a call for whoever watches this process: one message on a channel of node:diagnostics_channel, under the names
-// of OpenTelemetry's conventions for MCP. It holds no argument, no path, no content and no person.
+// Publishes an event for each call on a channel of node:diagnostics_channel, with the names of OpenTelemetry's conventions for MCP. It
+// holds no argument, no path, no content and no person.
 import { channel, subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { TRACEPARENT_META_KEY } from '@modelcontextprotocol/server';
 
@@ -27,14 +27,14 @@ export interface Trace {
 }
 
 const CALLS = channel(NAME);
-/** The only form of version 00 of W3C Trace Context; ids of zeros only are invalid. */
+/** Matches version 00 of W3C Trace Context. Ids of zeros only are invalid. */
 const TRACEPARENT = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/u;
 
 export function publishCall(event: CallEvent): void {
   if (CALLS.hasSubscribers) CALLS.publish(event);
 }
 
-/** Listens to the calls of this process, until the function that it answers is called. */
+/** Listens to the calls of this process. Answers the function that ends this. */
 export function onCall(hear: (event: CallEvent) => void): () => void {
   const listener = (message: unknown): void => {
     if (isCall(message)) hear(message);
@@ -43,12 +43,12 @@ export function onCall(hear: (event: CallEvent) => void): () => void {
   return () => void unsubscribe(NAME, listener);
 }
 
-/** True for what `publishCall` has sent, which is all that this program sends on the channel. */
+/** True for an event that `publishCall` has sent. */
 function isCall(message: unknown): message is CallEvent {
   return typeof message === 'object' && message !== null && 'mcp.server.operation.duration' in message;
 }
 
-/** Reads the trace from the `_meta` of a request; anything else than a valid one is ignored, because a client chooses it. */
+/** Reads the trace from the `_meta` of a request; undefined where there is none, or an invalid one. */
 export function traceIn(meta: Readonly<Record<string, unknown>> | undefined): Trace | undefined {
   const traceparent = meta?.[TRACEPARENT_META_KEY];
   const traceId = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent)?.[1] : undefined;

@@ -1,6 +1,6 @@
-// Asks the person at the client by MCP elicitation: by a request of the server in revisions before 2026-07-28, by a result and
-// a second call in later ones. Everything but a plain yes to the open question counts as a no. It cannot know who the person
-// is, and relies on the client.
+// Asks the person at the client by MCP elicitation. In revisions before 2026-07-28 that is a request of the server; in later ones it is
+// a result, and a second call with the answer. Everything but a plain yes to the open question counts as a no. The client says who
+// the person is, and nobody verifies that.
 import {
   CLIENT_CAPABILITIES_META_KEY,
   type ElicitRequestFormParams,
@@ -33,7 +33,7 @@ export class ClientApproval {
   readonly #server: Server;
   readonly #questions: Questions;
 
-  /** `questions` are those of this connection, or of all clients where each request is a connection of its own. */
+  /** `questions` belong to this connection, or to all clients where each request is a new connection. */
   constructor(server: Server, questions: Questions) {
     this.#server = server;
     this.#questions = questions;
@@ -42,7 +42,7 @@ export class ClientApproval {
   /** Answers what a call says to the open question; undefined where it brings no answer. Throws Refusal for a bad one. */
   async confirmationIn(call: Call, context: ServerContext): Promise<ClientAnswer | undefined> {
     const { mcpReq } = context;
-    // The state decides, and not the presence of an answer, which anybody could send.
+    // The sealed state decides whether there is an answer, because anybody could send one.
     const state = mcpReq.requestState();
     if (state === undefined) return undefined;
     if (typeof state !== 'string' || !(await this.#questions.redeem(state, call, context))) {
@@ -101,14 +101,14 @@ function approvalForm(message: string): ElicitRequestFormParams {
     message,
     requestedSchema: {
       type: 'object',
-      // The default is no, for clients that fill in defaults themselves.
+      // The default is no, because some clients fill in defaults themselves.
       properties: { apply: { type: 'boolean', title: 'Apply exactly this', default: false } },
       required: ['apply'],
     },
   };
 }
 
-/** True where the client can show forms. In the first revision with elicitation clients name no kind. */
+/** True where the client can show forms. Clients of the first revision with elicitation declare no kind. */
 function hasForms(capabilities: unknown): boolean {
   const declared = z.looseObject({ elicitation: z.looseObject({}) }).safeParse(capabilities);
   if (!declared.success) return false;
@@ -116,7 +116,7 @@ function hasForms(capabilities: unknown): boolean {
   return elicitation['form'] !== undefined || elicitation['url'] === undefined;
 }
 
-/** Reads the answer. Throws a Refusal where the question was closed, which is no answer. */
+/** Parses the answer. Throws a Refusal where the person has closed the question, or the client sent something else. */
 function parseAnswer(said: unknown): ClientAnswer {
   const { success, data: answer } = Answer.safeParse(said);
   if (!success) throw unavailable('the client sent no answer to the question that was asked');

@@ -1,5 +1,5 @@
-// Completions of what a person types for a prompt or a resource: files that can be read, key paths and documents in them, and
-// error codes. They come from the tools, so that nothing is offered that the same client could not list.
+// Completes what a person types for a prompt or a resource: files that can be read, paths and documents in them, and error codes. They
+// come from the tools, so that nothing is offered that the same client could not list.
 import type { CompleteResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { type CallTool, ERROR_TEMPLATE } from './resources.ts';
@@ -10,8 +10,8 @@ export const CompleteParams = z.looseObject({
   context: z.looseObject({ arguments: z.record(z.string(), z.string()).optional() }).optional(),
 });
 
-/** As many as one answer may have. */
-const MAX_VALUES = 100;
+/** The maximum number of values in one answer by the protocol. */
+const MAX = 100;
 
 export async function complete(
   { ref, argument, context }: z.infer<typeof CompleteParams>,
@@ -20,23 +20,20 @@ export async function complete(
   const { name, value } = argument;
   if (name === 'file') return filesStarting(value, call);
   const { file, doc } = context?.arguments ?? {};
-  if (file !== undefined && name === 'doc') return completionsOf(value, await documentsIn(file, call));
+  if (file !== undefined && name === 'doc') return matching(value, await documentsIn(file, call));
   if (file !== undefined && ['path', 'setting'].includes(name))
-    return completionsOf(
-      value,
-      await pathsBeside(value, { file, ...(doc === undefined ? {} : { doc }) }, call),
-    );
+    return matching(value, await pathsBeside(value, { file, ...(doc === undefined ? {} : { doc }) }, call));
   if (ref.uri === ERROR_TEMPLATE && name === 'code')
-    return completionsOf(value.toUpperCase(), await errorCodes(call));
-  return completionsOf(value, []);
+    return matching(value.toUpperCase(), await errorCodes(call));
+  return matching(value, []);
 }
 
-/** A pattern names no root, so files of other roots may be among those that the tool answers. */
+/** Answers the files that begin like this. The tool may answer files of other roots as well, because a pattern names no root. */
 async function filesStarting(lead: string, call: CallTool): Promise<CompleteResult> {
   const below = lead.replace(/^@[^/]*\/?/u, '');
   const pattern = below === '' ? {} : { pattern: `{${below}*,${below}*/**}` };
-  const { structuredContent } = await call('config_list', { ...pattern, limit: MAX_VALUES });
-  const { completion } = completionsOf(lead, textsIn(structuredContent?.['files'], 'file'));
+  const { structuredContent } = await call('config_list', { ...pattern, limit: MAX });
+  const { completion } = matching(lead, textsIn(structuredContent?.['files'], 'file'));
   if (structuredContent?.['next_cursor'] === undefined) return { completion };
   return { completion: { values: completion.values, hasMore: true } };
 }
@@ -65,7 +62,7 @@ async function outlineOf(place: Readonly<Record<string, string>>, call: CallTool
   return typeof outline === 'string' ? outline : '';
 }
 
-/** The tool names all codes where it is asked for none of them. */
+/** Answers all error codes, which the tool suggests for an unknown code. */
 async function errorCodes(call: CallTool): Promise<readonly string[]> {
   const { structuredContent } = await call('explain_error', { code: '?' });
   return textsIn(structuredContent?.['suggestions']);
@@ -80,13 +77,7 @@ function textsIn(list: unknown, member?: string): readonly string[] {
     .filter((text) => typeof text === 'string');
 }
 
-function completionsOf(lead: string, texts: readonly string[]): CompleteResult {
+function matching(lead: string, texts: readonly string[]): CompleteResult {
   const found = texts.filter((text) => text.startsWith(lead));
-  return {
-    completion: {
-      values: found.slice(0, MAX_VALUES),
-      total: found.length,
-      hasMore: found.length > MAX_VALUES,
-    },
-  };
+  return { completion: { values: found.slice(0, MAX), total: found.length, hasMore: found.length > MAX } };
 }

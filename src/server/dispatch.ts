@@ -1,5 +1,4 @@
-// Every call of a tool goes through here: it is looked up, handed to the engine, recorded and answered. No value of an argument
-// reaches the log, and nothing here takes long.
+// Dispatches every call of a tool: it is looked up, run by the engine, recorded and answered. No value of an argument reaches the log.
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -27,7 +26,7 @@ import { ClientApproval } from './client-approval.ts';
 import type { CallParams } from './list-tools.ts';
 import { Questions, type SigningKey } from './questions.ts';
 
-/** The result at the end of a round. */
+/** The result of a call, or the question to the person at the client. */
 type CallResult =
   | Exclude<Outcome, { status: 'ask' }>
   | { readonly status: 'asked'; readonly result: InputRequiredResult };
@@ -38,7 +37,7 @@ export type Verified = Required<Pick<Caller, 'principal' | 'scopes'>>;
 export type Serve = (
   params: z.infer<typeof CallParams>,
   context: ServerContext,
-  /** Whether the answer has structured content; as the operator chose unless said otherwise. */
+  /** True where the answer has structured content. The default is what the operator chose. */
   hasData?: boolean,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
@@ -60,7 +59,7 @@ export async function createDispatcher(
   const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
   const { questions, refusedWrites } = airlock.shared ?? createSharedParts(airlock);
   const approval = new ClientApproval(server, questions);
-  // The process may end before the minute does.
+  // The process may end before the next record of refused writes is due.
   if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();
   const byName = new Map(listed.map((tool) => [tool.name, tool]));
 
@@ -155,7 +154,7 @@ function toResult(outcome: CallResult, hasData: boolean): CallToolResult | Input
 const CLIENT_INFO_KEY = 'io.modelcontextprotocol/clientInfo';
 const MAX_CHARS = 100;
 
-/** Answers the client's name: newer clients send it with every request, older ones once. */
+/** Answers the client's name. Newer clients send it with every request, and older ones once. */
 function callerOf(server: McpServer['server'], { mcpReq }: ServerContext): Caller {
   const said: unknown = Reflect.get(mcpReq.envelope ?? {}, CLIENT_INFO_KEY);
   const { name, version } = (isSpecType.Implementation(said) ? said : server.getClientVersion()) ?? UNNAMED;

@@ -1,5 +1,5 @@
-// The schemas of requests, and the tools as `tools/list` shows them, in their order. Input schemas are complete, because models
-// read them; output schemas say the least, and admit the error shape too.
+// Makes the list of tools for `tools/list`, and the schemas of its requests. Input schemas are complete, because models read them. The
+// output schema is as short as possible, and admits errors, too.
 import { isSpecType, type Tool as ListedTool } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Tool } from '../tools/index.ts';
@@ -48,7 +48,7 @@ function inputSchema(input: z.ZodObject): object {
   return schema;
 }
 
-/** Shows the simpler schema that a field advertises, where clients would drop or refuse the full one. More is accepted than it says. */
+/** Replaces a schema by the simpler one that its field advertises, because clients would drop or refuse the full one. */
 function showAdvertised(schema: Record<string, unknown>): void {
   const { advertised, description } = schema;
   if (advertised === undefined) return;

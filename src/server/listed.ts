@@ -1,5 +1,5 @@
-// The tools of this version as clients see them. The bundle holds the result as text (scripts/bundle.mjs), so that the server
-// can list its tools before it has loaded any.
+// Holds the list of tools of this version. The bundle has the result as text (scripts/bundle.mjs), so that the server can list its
+// tools before it has loaded them.
 import type { Tool as ListedTool } from '@modelcontextprotocol/server';
 import { TOOLS } from '../tools/index.ts';
 import { listTools } from './list-tools.ts';

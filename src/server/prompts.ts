@@ -1,4 +1,4 @@
-// Prompts: three tasks in words that lead a model through the tools. They are texts; what they name is checked by the tools.
+// Serves the prompts: three texts that lead a model through the tools for a task. The tools check what a prompt names.
 import {
   type GetPromptResult,
   type Prompt,
@@ -23,7 +23,7 @@ const PROMPTS: readonly PromptDefinition[] = [
     description: 'Explains what a preview or a change does, and what could go wrong.',
     arguments: [{ name: 'id', description: 'A preview_id or a change_id', required: true }],
     text: ({ id = '' }) =>
-      `Review ${shown(id)}. Call config_history with it as ${id.startsWith('ch_') ? 'change_id' : 'preview_id'}. Say for each file what changes and why it matters, quote the warnings, and name what a person should look at before it is applied. Apply nothing.`,
+      `Review ${quoted(id)}. Call config_history with it as ${id.startsWith('ch_') ? 'change_id' : 'preview_id'}. Say for each file what changes and why it matters, quote the warnings, and name what a person should look at before it is applied. Apply nothing.`,
   },
   {
     name: 'find_setting',
@@ -34,7 +34,7 @@ const PROMPTS: readonly PromptDefinition[] = [
       { ...FILE, required: false },
     ],
     text: ({ setting = '', file }) =>
-      `Find the setting ${shown(setting)}${file === undefined ? '' : ` in ${shown(file)}`}. Call config_search with key, then with text where no key is found. Answer with file, path and value, and say where several places disagree. Change nothing.`,
+      `Find the setting ${quoted(setting)}${file === undefined ? '' : ` in ${quoted(file)}`}. Call config_search with key, then with text where no key is found. Answer with file, path and value, and say where several places disagree. Change nothing.`,
   },
   {
     name: 'mend_file',
@@ -42,7 +42,7 @@ const PROMPTS: readonly PromptDefinition[] = [
     description: 'Mends a file that does not parse or breaks its schema, as a preview.',
     arguments: [FILE],
     text: ({ file = '' }) =>
-      `Mend ${shown(file)}. Call config_validate with it, and read the lines of each problem with config_get and view "raw". Mend one problem after the other with config_edit and change nothing else. Show the preview, and apply it only when I say so.`,
+      `Mend ${quoted(file)}. Call config_validate with it, and read the lines of each problem with config_get and view "raw". Mend one problem after the other with config_edit and change nothing else. Show the preview, and apply it only when I say so.`,
   },
 ];
 
@@ -53,7 +53,7 @@ export const PromptParams = z.looseObject({
   arguments: z.record(z.string(), z.string().max(1_000)).optional(),
 });
 
-/** Throws a ProtocolError for an unknown prompt, and where something required is missing. */
+/** Answers a prompt. Throws a ProtocolError for an unknown prompt, and where a required argument is missing. */
 export function getPrompt({ name, arguments: given = {} }: z.infer<typeof PromptParams>): GetPromptResult {
   const prompt = PROMPTS.find((one) => one.name === name);
   if (prompt === undefined)
@@ -64,10 +64,6 @@ export function getPrompt({ name, arguments: given = {} }: z.infer<typeof Prompt
   if (missing !== undefined) throw invalid(`The prompt ${name} needs ${missing.name}`);
   const { description = '' } = prompt;
   return { description, messages: [{ role: 'user', content: { type: 'text', text: prompt.text(given) } }] };
-}
-
-function shown(text: string): string {
-  return quoted(text);
 }
 
 function invalid(message: string): ProtocolError {

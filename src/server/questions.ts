@@ -1,6 +1,6 @@
-// The open questions at clients, and their seals. At most one is open for each principal. It ends with the first answer,
-// whatever that says, or with its time. A question that another process has asked with the same key may be answered here; the
-// state ensures that a preview is applied once.
+// Keeps the open questions at clients, and seals them. At most one is open for each principal. It ends with the first answer, or when
+// its time is over. A question that another process has asked with the same key may be answered here. The state ensures that a
+// preview is applied once.
 import type { RequestStateCodec, ServerContext } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Call } from '../engine/index.ts';
@@ -21,7 +21,7 @@ export interface Question {
   readonly untilMs: number;
 }
 
-/** Answers the key, of at least 32 bytes, by which all processes sign that may answer for each other. */
+/** Answers the key, of at least 32 bytes. Processes with the same key accept each other's questions. */
 export type SigningKey = () => Promise<Uint8Array>;
 
 /** A key for this connection only: its signatures are not valid on another one, or after a restart. */
@@ -36,8 +36,8 @@ export class Questions {
   /** The nonces of ended questions, each with the time at which it would have ended anyway. */
   readonly #ended = new Map<string, number>();
 
-  constructor(patienceMs = ANSWER_TIMEOUT_MS, key = randomKey) {
-    this.answerTimeoutMs = patienceMs;
+  constructor(answerTimeoutMs = ANSWER_TIMEOUT_MS, key = randomKey) {
+    this.answerTimeoutMs = answerTimeoutMs;
     this.#key = key;
   }
 
@@ -76,7 +76,7 @@ export class Questions {
     if (found === undefined || this.#ended.has(found.nonce)) return false;
     const open = this.#open.get(call.caller.principal);
     if (open?.nonce === found.nonce) return this.end(open) && found.call === callHash(call);
-    // Another process has asked it. A question that is open here is the latest, and counts.
+    // Another process has asked the question. If one is open here, that is the latest, and only that counts.
     if (open !== undefined && performance.now() < open.untilMs) return false;
     this.#close(found.nonce, performance.now() + this.answerTimeoutMs);
     return found.call === callHash(call);
@@ -97,11 +97,11 @@ export class Questions {
     this.#ended.set(nonce, untilMs + 2_000);
   }
 
-  /** Makes the seals when they are first needed, because most connections never ask. */
+  /** Makes the codec for seals when it is first needed, because most connections never ask. */
   #seals(): Promise<RequestStateCodec<z.infer<typeof State>>> {
     const ttlSeconds = Math.ceil(this.answerTimeoutMs / 1_000);
     this.#codec ??= this.#key().then(async (key) => {
-      // It is loaded on demand, because its module also has the SDK's part for HTTP.
+      // The module is loaded on demand, because it also holds the SDK's part for HTTP.
       const { createRequestStateCodec } = await import('@modelcontextprotocol/server');
       return createRequestStateCodec({ key, ttlSeconds });
     });

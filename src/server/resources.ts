@@ -1,5 +1,5 @@
-// Resources: the policy in force, what an error code means, and one file. Each is a call of the tool that answers the same, so
-// that it is checked, masked, logged and audited as that call is.
+// Serves the resources: the policy in force, the meaning of an error code, and one file. Each is read by a call of the tool that answers
+// the same, so that it is checked, masked, logged and audited like that call.
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { quoted } from '../security/index.ts';
@@ -54,7 +54,7 @@ export const ReadParams = z.looseObject({ uri: z.string().max(10_000) });
 const READ = /^config-airlock:\/\/(policy|file|error)(?:\/([^?]+))?(?:\?(.+))?$/su;
 const NODE = z.strictObject({ path: z.string().exactOptional(), doc: z.string().exactOptional() });
 
-/** Throws a ProtocolError for what is no resource, and for a refusal of the tool, with its words. */
+/** Reads a resource. Throws a ProtocolError for an unknown resource, and for a refusal of the tool, with its message. */
 export async function readResource(
   { uri }: z.infer<typeof ReadParams>,
   call: CallTool,
@@ -63,9 +63,9 @@ export async function readResource(
   const { isError = false, content, structuredContent } = await call(name, args);
   const [first] = content;
   const text = first?.text ?? '';
-  // An error of the protocol has one line.
+  // The message of a protocol error is one line.
   if (isError) throw new ProtocolError(ProtocolErrorCode.InvalidParams, text.replaceAll('\n', ' '), { uri });
-  // The exact text, without what the tool says beside it.
+  // `source` is the exact text, without the notes that the tool adds.
   const source = structuredContent?.['source'];
   return { contents: [{ uri, mimeType: MIME_TYPE, text: typeof source === 'string' ? source : text }] };
 }
@@ -92,7 +92,7 @@ function toolCallFor(uri: string): {
   );
 }
 
-/** Undefined for what is not percent-encoded as it should be. */
+/** Decodes percent-encoding; undefined where it is malformed. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);

@@ -1,4 +1,4 @@
-// Serves calls in this thread, where there is no other. It is a module of its own, so that a start does not load the tools.
+// Makes the engine that serves calls in this thread. It is a separate module, so that a start does not load the tools.
 import { type Engine, InlineEngine } from '../engine/index.ts';
 import type { Airlock } from './airlock.ts';
 

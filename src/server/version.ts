@@ -1,5 +1,4 @@
-// The facts that clients are told once: the version (a test compares it with package.json), and for their models where to start
-// and how to be careful.
+// Holds the version, which a test compares with package.json, and the instructions for models.
 
 export const VERSION = '0.1.0';
 

@@ -3,14 +3,14 @@
 import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
 import {
   type Limits,
+  maskingReason,
   Refusal,
   requireApart,
-  ruleOf,
   type SafePath,
-  touchesSecret,
+  secretTouched,
+  secretWritten,
   type VerifiedEdit,
   versionsOf,
-  writesSecret,
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { EditChain, type ProvenStep } from './edit-chain.ts';
@@ -171,7 +171,7 @@ function ruled(refusal: Refusal, step: ProvenStep): Refusal {
   if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step.where);
   const { where, node = '', edit } = step;
   const place = node === '' ? undefined : `${edit.snapshot.path.components.join('/')}:${node}`;
-  const rule = ruleOf(edit.maskedBy(), place);
+  const rule = maskingReason(edit.maskedBy(), place);
   const lines = edit.maskedLines();
-  return (lines.length > 0 ? writesSecret(lines.slice(0, MAX_LINES), rule) : touchesSecret(rule)).at(where);
+  return (lines.length > 0 ? secretWritten(lines.slice(0, MAX_LINES), rule) : secretTouched(rule)).at(where);
 }

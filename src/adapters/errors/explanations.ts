@@ -1,5 +1,5 @@
 // Explanations of each code, with what usually helps: for `explain_error`, and for refusals without better clues.
-import { BESIDE_SECRETS, type ErrorCode } from '../../security/index.ts';
+import { ALTERNATIVES, type ErrorCode } from '../../security/index.ts';
 import { type Explanation, OF_PREVIEWS } from './explanations-of-previews.ts';
 
 export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
@@ -166,7 +166,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   SECRET_PLACEHOLDER: {
     meaning:
       '<secret:…> stands for a masked value: a secret, which no call can read, write, move, copy or show. Nothing was written.',
-    advice: BESIDE_SECRETS,
+    advice: ALTERNATIVES,
   },
   FILE_CHANGED: {
     meaning: 'The file is not what the preview or expected_sha256 saw. Nothing was written.',

@@ -43,7 +43,7 @@ export function findInLeaves(
     const source = text.slice(leaf.start, endOf(leaf, text));
     const lines = linesIn(source);
     if (lines === undefined) continue;
-    const inLines = findInLines(lines, { isAsked, isSecret });
+    const inLines = findInLines(lines, { isMaskedByOperator: isAsked, isSecret });
     for (const { from: _, start, end, ...said } of [...inLines, ...findInManifests(lines)])
       spans.push({ ...said, start: leaf.start + start, end: leaf.start + end });
   }

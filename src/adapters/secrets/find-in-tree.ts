@@ -7,12 +7,12 @@ import {
   isEncrypted,
   isOrdinary,
   isStandIn,
-  NAMES,
-  partsBelow,
+  kindsShownFor,
+  PAIR_NAME_KEYS,
+  PAIR_VALUE_KEYS,
   type SecretSpan,
-  shownBelow,
+  secretPartsOf,
   type TextSearch,
-  VALUES,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom } from '../tree/first-from.ts';
@@ -75,7 +75,7 @@ class SecretFinder {
   constructor(
     { stream, format }: ConfigFile,
     { isAsked, isSecret, isShown = () => false }: TreeRules,
-    { found, named }: TextSearch,
+    { found, nameCandidates: named }: TextSearch,
   ) {
     this.#text = stream.text;
     this.#isKey = isAsked;
@@ -133,7 +133,8 @@ class SecretFinder {
       ({ name, value }) => name === 'kind' && scalarText(document, value) === 'Secret',
     );
     const isPair = members.some(
-      ({ name = '', value }) => NAMES.test(name) && this.#isSecret(scalarText(document, value) ?? ''),
+      ({ name = '', value }) =>
+        PAIR_NAME_KEYS.test(name) && this.#isSecret(scalarText(document, value) ?? ''),
     );
     if (isSecret)
       for (const { name, value } of members)
@@ -147,7 +148,7 @@ class SecretFinder {
       if (this.#isKey?.(name) === true) this.maskAsked(document, value);
       else if (this.#isShown(name)) continue;
       else if (name === LAST_APPLIED) this.#maskValue(document, value, { by: 'structure' });
-      else if (isSaid && VALUES.test(name))
+      else if (isSaid && PAIR_VALUE_KEYS.test(name))
         this.#maskValue(document, value, { by: isPair ? 'key' : 'structure' });
       else if (name === 'auths') this.#maskAuths(document, value);
       else if (name === 'secretGenerator') this.#maskLiterals(document, value);
@@ -189,7 +190,7 @@ class SecretFinder {
       for (const { value } of node.items) this.#maskValue(document, value, { isMany, ...said });
     else if (node.kind === 'mapping')
       for (const { name = '', value } of node.entries)
-        if (VALUES.test(name) || (isMany && value.kind !== 'mapping' && !PLAIN.test(name)))
+        if (PAIR_VALUE_KEYS.test(name) || (isMany && value.kind !== 'mapping' && !PLAIN.test(name)))
           this.#maskValue(document, value, said);
   }
 
@@ -239,8 +240,8 @@ class SecretFinder {
     const all = [{ start: 0, end: source.length }];
     // What is a configuration itself is no data of a Secret as a whole.
     const isOfLines = by === 'structure' && node.block !== undefined;
-    const shows = by === 'operator' ? [] : [...shownBelow(name), ...(isOfLines ? ['configuration'] : [])];
-    for (const part of by === 'operator' ? all : partsBelow(name, source)) {
+    const shows = by === 'operator' ? [] : [...kindsShownFor(name), ...(isOfLines ? ['configuration'] : [])];
+    for (const part of by === 'operator' ? all : secretPartsOf(name, source)) {
       const span = { start: start + part.start, end: start + part.end, by, shows };
       const isBare = this.#isQuoted && node.style === 'plain';
       this.#spans.push(isBare ? { ...span, isBare } : span);

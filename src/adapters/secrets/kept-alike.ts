@@ -4,7 +4,7 @@ import {
   type Edit,
   keptPlaceholders,
   PLACEHOLDERS,
-  touchesSecret,
+  secretTouched,
   withInserted,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
@@ -35,7 +35,7 @@ export function requireKeptAlike(
   if (count === 0) return [];
   const kept = keptPlaceholders(base.text, edits);
   for (const { before, after } of kept)
-    if (surroundings(base, before) !== surroundings(result, after)) throw touchesSecret();
+    if (surroundings(base, before) !== surroundings(result, after)) throw secretTouched();
   requireNoAliasOfSecret(result, edits, base.text.length);
   return kept.length === count ? [] : [SECRET_REMOVED];
 }
@@ -125,6 +125,6 @@ function requireNoAliasOfSecret({ text, documents }: Stream, edits: readonly Edi
       if (target.kind !== 'scalar' || text.slice(target.start, target.end).search(PLACEHOLDERS) === -1)
         continue;
       const isNew = inserted.some(({ start, end }) => start < alias.end && end > alias.start);
-      if (isNew || /^[ \t]*:(?:\s|$)/u.test(text.slice(alias.end, alias.end + 200))) throw touchesSecret();
+      if (isNew || /^[ \t]*:(?:\s|$)/u.test(text.slice(alias.end, alias.end + 200))) throw secretTouched();
     }
 }

@@ -10,7 +10,7 @@ import {
   type Policy,
   type SafePath,
   type SecretSpan,
-  searchLike,
+  searchEdited,
   searchText,
   type TextSearch,
   unlessRefused,
@@ -41,16 +41,16 @@ export function maskText({
   const search: MaskText['search'] = (text, like) => {
     if (masking.isOff) return NOTHING;
     if (like === undefined || verify === 'full') return searchText(text, isSecret);
-    return searchLike(like, text, isSecret);
+    return searchEdited(like, text, isSecret);
   };
   const mask: MaskText['mask'] = (path, text, inText, masked) => {
     if (masking.isOff) return masked([]);
     const paths = asked.pathsIn(path);
     const isAsked = paths.length > 0 || asked.isKey !== undefined;
-    if (!isAsked && inText.found.length === 0 && inText.named.length === 0) return masked([]);
+    if (!isAsked && inText.found.length === 0 && inText.nameCandidates.length === 0) return masked([]);
     const asText = (spans: readonly SecretSpan[] = []) => {
       const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
-      return masked([...spans, ...findInPlainText(text, { isAsked: isNamed, isSecret })]);
+      return masked([...spans, ...findInPlainText(text, { isMaskedByOperator: isNamed, isSecret })]);
     };
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
@@ -69,7 +69,7 @@ export function maskText({
   }
 }
 
-const NOTHING: TextSearch = { found: [], named: [], mayHoldKey: false };
+const NOTHING: TextSearch = { found: [], nameCandidates: [], mayHoldPrivateKey: false };
 
 /** Drops the spans at paths that the operator wants to show. A span stays if the operator names it as secret, or its form alone shows that. */
 function withoutShown(

@@ -67,11 +67,7 @@ export function mismatch(walked: NodePath, what: string, advice: string, meant?:
     'TYPE_MISMATCH',
     `Cannot go below ${shownPath(walked)}: it is ${what}`,
     { path },
-    {
-      existingPath: path,
-      nearestPaths,
-      advice: [`At ${shownPath(walked)}, ${advice}`],
-    },
+    { existingPath: path, nearestPaths, advice: [`At ${shownPath(walked)}, ${advice}`] },
   );
 }
 

@@ -215,9 +215,7 @@ function nothingToSelect(text: string, path: NodePath): Refusal {
     'NODE_NOT_FOUND',
     `Cannot choose an item of ${above}: nothing stands there`,
     { path: text },
-    {
-      existingPath: '',
-    },
+    { existingPath: '' },
   );
 }
 

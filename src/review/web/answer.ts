@@ -1,11 +1,11 @@
-// Makes the responses of the page, with the headers of every response: no script runs, no frame shows it, nothing is cached, and no
+// Makes the replies of the page, with the headers of every reply: no script runs, no frame shows it, nothing is cached, and no
 // other site reads it. No route can leave out one of these headers.
 import { createHash } from 'node:crypto';
 import { type Html, html } from './html/html.ts';
 import { STYLE } from './html/style.ts';
 import { COOKIE_NAME } from './session.ts';
 
-export interface PageResponse {
+export interface PageReply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -45,11 +45,11 @@ const COMMON_HEADERS = {
   'x-robots-tag': 'noindex',
 } as const;
 
-export function pageResponse(
+export function pageReply(
   status: number,
   page: Html,
   more: Readonly<Record<string, string>> = {},
-): PageResponse {
+): PageReply {
   const body = html`<!doctype html><html lang="en">${page}</html>`.toString();
   return {
     status,
@@ -59,16 +59,13 @@ export function pageResponse(
 }
 
 /** Makes the response with a page. The browser then loads `next` by itself, because of a header. */
-export function refreshingResponse(page: Html, next: string): PageResponse {
+export function refreshingReply(page: Html, next: string): PageReply {
   const refresh = { 'content-security-policy': REFRESHING_POLICY, refresh: `${REFRESH_SECONDS};url=${next}` };
-  return pageResponse(200, page, refresh);
+  return pageReply(200, page, refresh);
 }
 
 /** Redirects after a form was accepted. The browser then requests the page anew, so that a reload decides nothing twice. */
-export function redirect(
-  to: string,
-  cookie?: { readonly value: string; readonly path: string },
-): PageResponse {
+export function redirect(to: string, cookie?: { readonly value: string; readonly path: string }): PageReply {
   const set =
     cookie === undefined
       ? {}

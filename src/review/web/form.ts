@@ -4,16 +4,8 @@ import type { PendingFilter } from '../index.ts';
 
 export type Form = ReadonlyMap<string, readonly string[]>;
 
-const REPEATABLE_FIELD = 'part';
-const FIELDS: ReadonlySet<string> = new Set([
-  'token',
-  'note',
-  'shown',
-  'file',
-  'rule',
-  'caller',
-  REPEATABLE_FIELD,
-]);
+const REPEATED = 'part';
+const FIELDS: ReadonlySet<string> = new Set(['token', 'note', 'shown', 'file', 'rule', 'caller', REPEATED]);
 
 /** Answers the fields; undefined for anything that our own forms do not send. */
 export function readForm(body: Uint8Array): Form | undefined {
@@ -21,7 +13,7 @@ export function readForm(body: Uint8Array): Form | undefined {
   const form = new Map<string, readonly string[]>();
   for (const [name, value] of new URLSearchParams(new TextDecoder().decode(body))) {
     const before = form.get(name) ?? [];
-    if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATABLE_FIELD)) return undefined;
+    if (!FIELDS.has(name) || (before.length > 0 && name !== REPEATED)) return undefined;
     form.set(name, [...before, value]);
   }
   return form;
@@ -29,7 +21,7 @@ export function readForm(body: Uint8Array): Form | undefined {
 
 /** Answers the numbers of the ticked parts; undefined where one is no number, or is there twice. */
 export function partsIn(form: Form): readonly number[] | undefined {
-  const texts = form.get(REPEATABLE_FIELD) ?? [];
+  const texts = form.get(REPEATED) ?? [];
   if (!texts.every((text) => /^(?:0|[1-9]\d{0,5})$/u.test(text))) return undefined;
   const parts = texts.map(Number).sort((a, b) => a - b);
   return new Set(parts).size === parts.length ? parts : undefined;

@@ -2,7 +2,7 @@
 // with its reason.
 import { ioRefusal, Refusal, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
-import { type PageResponse, pageResponse, redirect, refreshingResponse } from './answer.ts';
+import { type PageReply, pageReply, redirect, refreshingReply } from './answer.ts';
 import { type Form, filterIn, noteIn, partsIn, shownIn } from './form.ts';
 import { changePage, partPage } from './pages/change.ts';
 import { appliedPage, historyPage } from './pages/history.ts';
@@ -11,7 +11,7 @@ import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
 import type { UndoActions } from './undoing.ts';
 
-export interface RequestContext {
+export interface Visit {
   readonly service: ReviewService;
   readonly undoing: UndoActions | undefined;
   readonly key: ReviewerKey;
@@ -22,23 +22,20 @@ export interface RequestContext {
 }
 
 /** Answers the page at `path`, below the base; undefined where there is none. Throws errors that are no refusals. */
-export async function getPage(path: string, visit: RequestContext): Promise<PageResponse | undefined> {
+export async function getPage(path: string, visit: Visit): Promise<PageReply | undefined> {
   const { service, frame } = visit;
   if (path === '/' || path === REFRESH_PATH)
-    return responseOrFailure(frame, 'The pending changes cannot be listed', async () =>
-      refreshingResponse(
-        waitingPage(frame, await service.pending(visit.filter), visit.filter),
-        frame.at.fresh,
-      ),
+    return orErrorPage(frame, 'The pending changes cannot be listed', async () =>
+      refreshingReply(waitingPage(frame, await service.pending(visit.filter), visit.filter), frame.at.fresh),
     );
   if (path === '/history')
-    return responseOrFailure(frame, 'The history cannot be shown', async () =>
-      pageResponse(200, historyPage(frame, await service.history())),
+    return orErrorPage(frame, 'The history cannot be shown', async () =>
+      pageReply(200, historyPage(frame, await service.history())),
     );
   const [, kind, id = ''] = /^\/(change|applied)\/([0-9a-z_]{13,52})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
-  return responseOrFailure(frame, 'This change cannot be shown', async () =>
-    pageResponse(
+  return orErrorPage(frame, 'This change cannot be shown', async () =>
+    pageReply(
       200,
       kind === 'change'
         ? changePage(frame, await service.open(id))
@@ -48,11 +45,7 @@ export async function getPage(path: string, visit: RequestContext): Promise<Page
 }
 
 /** Answers a form: a decision, a look at a part, or the end of the session. */
-export async function postForm(
-  path: string,
-  form: Form,
-  visit: RequestContext,
-): Promise<PageResponse | undefined> {
+export async function postForm(path: string, form: Form, visit: Visit): Promise<PageReply | undefined> {
   const { service, key, frame, end, setFilter } = visit;
   if (path === '/filter') {
     setFilter(filterIn(form));
@@ -60,7 +53,7 @@ export async function postForm(
   }
   if (path === '/end') {
     end();
-    return pageResponse(200, endedPage());
+    return pageReply(200, endedPage());
   }
   const [, undone] = /^\/applied\/([0-9a-z_]{13,52})\/undo$/u.exec(path) ?? [];
   if (undone !== undefined) return startUndo(undone, visit);
@@ -69,32 +62,30 @@ export async function postForm(
   const selected = partsIn(form) ?? [];
   switch (step) {
     case 'approve':
-      return responseOrFailure(frame, 'The change was not approved', async () => {
+      return orErrorPage(frame, 'The change was not approved', async () => {
         await service.approve(id, key);
         return redirect(frame.at.change(id));
       });
     case 'reject':
-      return responseOrFailure(frame, 'The change was not rejected', async () => {
+      return orErrorPage(frame, 'The change was not rejected', async () => {
         await service.reject(id, noteIn(form), key);
         return redirect(frame.at.change(id));
       });
     case 'part':
-      return responseOrFailure(frame, 'This part cannot be shown', () =>
-        showPart(service, frame, id, selected),
-      );
+      return orErrorPage(frame, 'This part cannot be shown', () => showPart(service, frame, id, selected));
     case 'keep':
-      return responseOrFailure(frame, 'The part was not approved', async () =>
+      return orErrorPage(frame, 'The part was not approved', async () =>
         redirect(frame.at.change(await service.approvePart(id, selected, key))),
       );
     case 'rebased':
-      return responseOrFailure(frame, 'The change was not approved', async () =>
+      return orErrorPage(frame, 'The change was not approved', async () =>
         redirect(frame.at.change(await service.approveRebased(id, shownIn(form), key))),
       );
     case 'apply':
       return finishUndo(id, visit);
     case 'reveal':
-      return responseOrFailure(frame, 'The masked values cannot be shown', async () =>
-        pageResponse(200, revealedPage(frame, id, await service.reveal(id, key))),
+      return orErrorPage(frame, 'The masked values cannot be shown', async () =>
+        pageReply(200, revealedPage(frame, id, await service.reveal(id, key))),
       );
     default:
       return undefined;
@@ -102,9 +93,9 @@ export async function postForm(
 }
 
 /** Previews the undo of a change, and redirects to that preview, where it is decided and applied. */
-async function startUndo(id: string, { undoing, frame }: RequestContext): Promise<PageResponse | undefined> {
+async function startUndo(id: string, { undoing, frame }: Visit): Promise<PageReply | undefined> {
   if (undoing === undefined) return undefined;
-  return responseOrFailure(frame, 'The change cannot be undone', async () => {
+  return orErrorPage(frame, 'The change cannot be undone', async () => {
     const preview = await undoing.propose(id, frame.reviewer);
     if (preview === undefined)
       throw new Refusal('CHANGE_NOT_FOUND', 'The files are as they were before the change');
@@ -112,12 +103,9 @@ async function startUndo(id: string, { undoing, frame }: RequestContext): Promis
   });
 }
 
-async function finishUndo(
-  id: string,
-  { undoing, service, frame }: RequestContext,
-): Promise<PageResponse | undefined> {
+async function finishUndo(id: string, { undoing, service, frame }: Visit): Promise<PageReply | undefined> {
   if (undoing === undefined) return undefined;
-  return responseOrFailure(frame, 'The change was not undone', async () => {
+  return orErrorPage(frame, 'The change was not undone', async () => {
     const { origin, needs_reviewer: isSigned } = await service.open(id);
     if (origin.kind !== 'revert')
       throw new Refusal(
@@ -134,30 +122,30 @@ async function showPart(
   frame: PageContext,
   id: string,
   selected: readonly number[],
-): Promise<PageResponse> {
+): Promise<PageReply> {
   const view = await service.open(id);
   try {
-    return pageResponse(200, partPage(frame, view, selected, await service.part(id, selected)));
+    return pageReply(200, partPage(frame, view, selected, await service.part(id, selected)));
   } catch (error) {
-    if (error instanceof Refusal) return pageResponse(409, changePage(frame, view, error.message));
+    if (error instanceof Refusal) return pageReply(409, changePage(frame, view, error.message));
     throw error;
   }
 }
 
 /** Answers a page, or the page for its failure, which `title` names. */
-async function responseOrFailure(
+async function orErrorPage(
   frame: PageContext,
   title: string,
-  answer: () => Promise<PageResponse>,
-): Promise<PageResponse> {
+  answer: () => Promise<PageReply>,
+): Promise<PageReply> {
   try {
     return await answer();
   } catch (error) {
     // The key was removed from the list while the page was open.
     if (error instanceof StartError)
-      return pageResponse(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
+      return pageReply(403, failurePage(frame, title, `Cannot decide: ${error.message}.`));
     const refusal = ioRefusal('go on', error);
-    return pageResponse(statusOf(refusal), failurePage(frame, title, refusal.message));
+    return pageReply(statusOf(refusal), failurePage(frame, title, refusal.message));
   }
 }
 

@@ -5,11 +5,11 @@ import { buffer } from 'node:stream/consumers';
 import { listen } from '../../listener/index.ts';
 import { type Log, type ReviewerKey, StartError } from '../../security/index.ts';
 import type { PendingFilter, ReviewService } from '../index.ts';
-import { type PageResponse, pageResponse, redirect } from './answer.ts';
+import { type PageReply, pageReply, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { headerValue, type PageRequest, requestError } from './guards.ts';
 import { addressesBelow, noSessionPage, REFRESH_PATH, refusedPage } from './pages/layout.ts';
-import { getPage, postForm, type RequestContext } from './routes.ts';
+import { getPage, postForm, type Visit } from './routes.ts';
 import { Session } from './session.ts';
 import type { UndoActions } from './undoing.ts';
 
@@ -103,11 +103,11 @@ class Page {
       this.#options.log.event('error', 'page_failed', {
         error_name: error instanceof Error ? error.name : typeof error,
       });
-      if (!response.headersSent) send(response, pageResponse(500, refusedPage(500)));
+      if (!response.headersSent) send(response, pageReply(500, refusedPage(500)));
     }
   }
 
-  async #answerTo(request: IncomingMessage): Promise<PageResponse> {
+  async #answerTo(request: IncomingMessage): Promise<PageReply> {
     const asked = pageRequestOf(request);
     const fault = requestError(asked, this.#authority);
     if (fault !== undefined) return this.#refused(fault.status, fault.reason);
@@ -120,10 +120,10 @@ class Page {
     if (!asked.url.startsWith(`${base}/`) || !this.#session.admits(headerValue(asked, 'cookie'), isUse))
       return this.#closed('session');
     const answer = asked.method === 'GET' ? await this.#page(path) : await this.#post(path, request);
-    return answer ?? pageResponse(404, refusedPage(404));
+    return answer ?? pageReply(404, refusedPage(404));
   }
 
-  #enter(secret: string): PageResponse {
+  #enter(secret: string): PageReply {
     const cookie = this.#session.enter(secret);
     if (cookie === undefined) return this.#closed('secret');
     const { base } = this.#session;
@@ -131,12 +131,12 @@ class Page {
     return redirect(`${base}/`, { value: cookie, path: base });
   }
 
-  async #page(path: string): Promise<PageResponse | undefined> {
+  async #page(path: string): Promise<PageReply | undefined> {
     const visit = this.#visit();
     return visit === undefined ? this.#closed('session') : getPage(path, visit);
   }
 
-  async #post(path: string, request: IncomingMessage): Promise<PageResponse | undefined> {
+  async #post(path: string, request: IncomingMessage): Promise<PageReply | undefined> {
     // Node reads no more of it than the length that the guards have allowed.
     const form = readForm(await buffer(request));
     if (form === undefined) return this.#refused(400, 'form');
@@ -146,7 +146,7 @@ class Page {
     return visit === undefined ? this.#closed('session') : postForm(path, form, visit);
   }
 
-  #visit(): RequestContext | undefined {
+  #visit(): Visit | undefined {
     if (this.#key === undefined || this.#session.hasEnded()) return undefined;
     const { service, now, undoing } = this.#options;
     const { base, formToken } = this.#session;
@@ -166,13 +166,13 @@ class Page {
   }
 
   /** Refuses a request in the same words, whether or not there is a session. */
-  #closed(reason: string): PageResponse {
+  #closed(reason: string): PageReply {
     return this.#refused(403, reason, noSessionPage());
   }
 
-  #refused(status: number, reason: string, page = refusedPage(status)): PageResponse {
+  #refused(status: number, reason: string, page = refusedPage(status)): PageReply {
     this.#options.log.event('warn', 'page_refused', { reason, status: `${status}` });
-    return pageResponse(status, page, status === 405 ? { allow: 'GET, POST' } : {});
+    return pageReply(status, page, status === 405 ? { allow: 'GET, POST' } : {});
   }
 }
 
@@ -183,7 +183,7 @@ function pageRequestOf({ method = '', url = '', rawHeaders }: IncomingMessage): 
   return { method, url, headers };
 }
 
-function send(response: ServerResponse, { status, headers, body }: PageResponse): void {
+function send(response: ServerResponse, { status, headers, body }: PageReply): void {
   // A refused client may still be sending, so its connection is closed.
   const ends = status >= 400 ? { connection: 'close' } : {};
   response.writeHead(status, { ...headers, ...ends, 'content-length': Buffer.byteLength(body) });

@@ -26,7 +26,7 @@ export function maskedAgain<Record extends Recorded>(
   const { masking } = contextOf(sandbox).origin;
   const { base, edits } = recorded;
   const after = splice(base, edits);
-  const [old, next] = [masking?.again(path, base), masking?.again(path, after)];
+  const [old, next] = [masking?.maskRecorded(path, base), masking?.maskRecorded(path, after)];
   if (old === undefined || next === undefined) return recorded;
   if (old.shown === base && next.shown === after) return recorded;
   const shown = stretchesOf(recorded, old, next).map(({ start, end, newStart, newEnd }) => ({

@@ -4,7 +4,7 @@
 import type { SafePath } from '../paths/safe-path.ts';
 import type { MaskedBy } from '../secrets/found-secret.ts';
 import type { Masking } from '../secrets/masking.ts';
-import { STAND } from '../secrets/still-masked.ts';
+import { SAMPLE_SECRET } from '../secrets/still-masked.ts';
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import { type Edit, withInserted } from './edit.ts';
 
@@ -19,7 +19,7 @@ interface Planned {
 export function maskedLines(masking: Masking, { path, after }: Pick<Planned, 'path' | 'after'>): number[] {
   if (holdsPlaceholder(after)) return [];
   const lines = masking
-    .spansIn(path, { text: after }, STAND)
+    .spansIn(path, { text: after }, SAMPLE_SECRET)
     .map(({ start }) => after.slice(0, start).split('\n').length);
   return [...new Set(lines)];
 }
@@ -34,7 +34,7 @@ export function maskedBy(masking: Masking, { path, shown, edits, after }: Planne
       const next = text.indexOf('\n', end);
       return { start: text.lastIndexOf('\n', start - 1) + 1, end: next === -1 ? text.length : next };
     });
-    const spans = masking.spansIn(path, { text }, STAND);
+    const spans = masking.spansIn(path, { text }, SAMPLE_SECRET);
     return spans.find(({ start, end }) => lines.some((line) => line.start < end && start < line.end))?.by;
   }
 }

@@ -150,7 +150,7 @@ export function exactEdit(edit: VerifiedEdit): ExactEdit {
   const own = exactEdits(maskedIn(snapshot), edits, removed);
   const base = exact(snapshot).text;
   // Where nothing is masked, it is what was proven.
-  const isAsShown = maskedIn(snapshot).isWhole && removed === undefined;
+  const isAsShown = maskedIn(snapshot).isUnmasked && removed === undefined;
   const result = isAsShown ? after : splice(base, own);
   if (!isAsShown) assertEqualOutside(base, result, own);
   const planned = { text: after, sha256: edit.resultSha256 };

@@ -8,7 +8,7 @@ import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.t
 import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
-import type { Known, Masking } from '../secrets/masking.ts';
+import type { KnownText, Masking } from '../secrets/masking.ts';
 import { requireSize } from './file-size.ts';
 import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
 
@@ -29,7 +29,7 @@ export interface Origin {
 }
 
 let partsOf: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
-let knownOf: (snapshot: Snapshot) => Known;
+let knownOf: (snapshot: Snapshot) => KnownText;
 
 export class Snapshot {
   static {
@@ -38,7 +38,7 @@ export class Snapshot {
       const { masking } = snapshot.#origin;
       const { text, sha256: hash } = snapshot.#reading;
       snapshot.#known ??= masking?.known(snapshot.path, text, hash) ?? {
-        masked: MaskedText.whole(text),
+        masked: MaskedText.unmasked(text),
         notes: new Map(),
       };
       return snapshot.#known;
@@ -47,7 +47,7 @@ export class Snapshot {
   readonly #origin: Origin;
   readonly #reading: Reading;
   #sha256: string | undefined;
-  #known: Known | undefined;
+  #known: KnownText | undefined;
   readonly path: SafePath;
   /** The permissions of the file that was read; undefined where there is none. */
   readonly mode: number | undefined;
@@ -79,14 +79,14 @@ export class Snapshot {
   /** The hash of the text as it is shown, so that nobody can test a guess of a masked value. */
   get sha256(): string {
     const masked = maskedIn(this);
-    if (masked.isWhole) return this.#reading.sha256;
+    if (masked.isUnmasked) return this.#reading.sha256;
     this.#sha256 ??= sha256(Buffer.from(masked.shown));
     return this.#sha256;
   }
 
   get sizeBytes(): number {
     const masked = maskedIn(this);
-    return masked.isWhole ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
+    return masked.isUnmasked ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
   }
 
   /** Facts that readers have learnt about this very text under this name; kept for the next call where there is room. */
@@ -130,7 +130,7 @@ export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | und
   const { path } = snapshot;
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
   if (text === undefined) return undefined;
-  return sha256(Buffer.from(maskingOf(snapshot)?.of(path, text).shown ?? text));
+  return sha256(Buffer.from(maskingOf(snapshot)?.mask(path, text).shown ?? text));
 }
 
 /** Answers the same file unmasked, for comparing it with the disk and for writing. For this layer only. */

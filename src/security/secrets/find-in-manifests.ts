@@ -1,14 +1,14 @@
-// Finds the data of a Kubernetes Secret within a text: in a block of a patch, an extra object of a chart, or a file that cannot
-// be parsed.
+// Finds the data of Kubernetes Secrets within a text, such as a block of a patch, an extra object of a chart, or a file that cannot be
+// parsed.
 import { isConfigText } from './config-text.ts';
 import { trimmed } from './find-in-lines.ts';
-import { type FoundSecret, foundIn } from './found-secret.ts';
+import { type FoundSecret, secretsInValue } from './found-secret.ts';
 import { isOrdinary } from './secret-name.ts';
 
 const KIND = /^["']?kind["']?: +["']?Secret["']?,?(?:\s+#.*)?\s*$/u;
 const DATA = /^["']?(?:data|stringData)["']?:/u;
 /** A line of a template that has no output itself, and may have any indentation. */
-const CONTROL = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
+const CONTROL_LINE = /^\{\{-?\s*(?:if|else|end|range|with)\b[^{}]*\}\}\s*$/u;
 
 interface Line {
   readonly at: number;
@@ -26,7 +26,7 @@ export function findInManifests(text: string): readonly FoundSecret[] {
   const done = new Map<number, number>();
   return lines.flatMap(({ indent, text: line }, index) => {
     if (!KIND.test(line) || index <= (done.get(indent) ?? -1)) return [];
-    const { found, last } = inMapping(lines, index);
+    const { found, last } = searchMapping(lines, index);
     done.set(indent, last);
     return found;
   });
@@ -41,7 +41,7 @@ function linesOf(text: string): readonly Line[] {
     const line = text.slice(at, end);
     const rest = line.replace(/^[ \t]*(?:- )?/u, '');
     const indent = line.length - rest.length;
-    if (rest.trim() !== '' && !/^#|^\/\//u.test(rest) && !CONTROL.test(rest))
+    if (rest.trim() !== '' && !/^#|^\/\//u.test(rest) && !CONTROL_LINE.test(rest))
       lines.push({ at, indent, isItem: line.endsWith('- ', indent), text: rest });
     at = end + 1;
   }
@@ -49,12 +49,12 @@ function linesOf(text: string): readonly Line[] {
 }
 
 /** Finds the values below `data` in the mapping that has its kind at this line; `last` is the last line of the mapping. */
-function inMapping(
+function searchMapping(
   lines: readonly Line[],
   index: number,
 ): { readonly found: readonly FoundSecret[]; readonly last: number } {
   const { indent = 0 } = lines[index] ?? {};
-  // A certificate within it begins with dashes, as the next document does.
+  // A certificate in the mapping begins with dashes, as the next document does, but is indented more.
   const isWithin = ({ indent: own, text }: Line) =>
     own > indent || (own === indent && !text.startsWith('---'));
   const isFirst = (line: Line | undefined) => line?.isItem === true && line.indent === indent;
@@ -66,7 +66,7 @@ function inMapping(
   let [isData, below] = [false, Number.POSITIVE_INFINITY];
   let block: Line[] = [];
   const endBlock = () => {
-    // In a configuration each line is checked by itself elsewhere.
+    // The lines of a configuration are checked one by one elsewhere.
     if (!isConfigText(block.map(({ isItem, text }) => (isItem ? `- ${text}` : text)).join('\n')))
       for (const { at, indent: own, text } of block) found.push(...partsOf(at + own, text));
     block = [];
@@ -91,5 +91,5 @@ function inMapping(
 
 function partsOf(at: number, source: string): readonly FoundSecret[] {
   const { start, end } = trimmed(source, 0, source.length);
-  return foundIn(at, at + start, source.slice(start, end)).map((one) => ({ ...one, by: 'structure' }));
+  return secretsInValue(at, at + start, source.slice(start, end)).map((one) => ({ ...one, by: 'structure' }));
 }

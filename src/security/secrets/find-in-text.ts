@@ -1,16 +1,16 @@
-// Finds secrets that a text alone shows, whatever its format: tokens of known shapes, private keys, passwords in URLs, and what
-// is assigned to a name of a secret. It takes time linear in the text, whatever it says.
+// Finds secrets in a text of any format: tokens of known shapes, private keys, passwords in URLs, and values that are assigned to a
+// secret name. The time is linear in the length of the text.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
-import { type FoundSecret, foundIn, OF_TEXT } from './found-secret.ts';
-import { type IsSecretName, isSecretName, mayBeNamedAt } from './key-names.ts';
+import { type FoundSecret, secretsInValue, TEXT_RULE } from './found-secret.ts';
+import { type IsSecretName, isSecretName, secretNameCandidates } from './key-names.ts';
 import { linesAt } from './lines-at.ts';
-import { CREDENTIALS, PASSWORD_HASHES, RARE, TOKEN_SHAPES } from './token-shapes.ts';
+import { CREDENTIALS, PASSWORD_HASHES, RARE_SHAPES, TOKEN_SHAPES } from './token-shapes.ts';
 
-/** Finds them without the rules of `findInLines`, which apply to comments and plain texts only. */
+/** Finds all of these. The rules of `findInLines` are not among them, because they apply to comments and plain texts only. */
 export function findInText(
   text: string,
-  named = mayBeNamedAt(text),
+  named = secretNameCandidates(text),
   isSecret: IsSecretName = isSecretName,
 ): readonly FoundSecret[] {
   return [
@@ -32,11 +32,13 @@ export function findInText(
 /** Finds secrets by their form alone, wherever they are. */
 function findByShape(text: string): readonly FoundSecret[] {
   return [
-    ...matches(text, PLACEHOLDERS),
-    ...matches(text, TOKEN_SHAPES),
-    ...matches(text, PASSWORD_HASHES),
-    ...RARE.flatMap(({ letters, pattern }) => (text.includes(letters) ? matches(text, pattern) : [])),
-    ...matches(text, CREDENTIALS).filter(({ start, end }) => /[\d=]/u.test(text.slice(start, end))),
+    ...matchesOf(text, PLACEHOLDERS),
+    ...matchesOf(text, TOKEN_SHAPES),
+    ...matchesOf(text, PASSWORD_HASHES),
+    ...RARE_SHAPES.flatMap(({ letters, pattern }) =>
+      text.includes(letters) ? matchesOf(text, pattern) : [],
+    ),
+    ...matchesOf(text, CREDENTIALS).filter(({ start, end }) => /[\d=]/u.test(text.slice(start, end))),
   ];
 }
 
@@ -45,22 +47,22 @@ function findByNames(line: string, next: string, isSecret: IsSecretName): readon
   return [
     ...assignments(line, isSecret),
     ...PAIRS.flatMap(({ letters, pattern }) =>
-      line.includes(letters) ? pairs(line, pattern, isSecret) : [],
+      line.includes(letters) ? matchedPairs(line, pattern, isSecret) : [],
     ),
     ...(line.includes('-')
-      ? pairs(line + next, FLAG, isSecret).filter(({ from }) => from < line.length)
+      ? matchedPairs(line + next, FLAG, isSecret).filter(({ from }) => from < line.length)
       : []),
     ...quotedMembers(line, isSecret),
   ];
 }
 
 /** Answers the first group of each match, or the whole match. */
-function matches(text: string, pattern: RegExp): FoundSecret[] {
+function matchesOf(text: string, pattern: RegExp): FoundSecret[] {
   return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
     const start = index + all.lastIndexOf(group);
     return group === all
-      ? [{ from: start, start, end: start + all.length, shows: [OF_TEXT] }]
-      : foundIn(start, start, group);
+      ? [{ from: start, start, end: start + all.length, shows: [TEXT_RULE] }]
+      : secretsInValue(start, start, group);
   });
 }
 
@@ -70,31 +72,32 @@ const FLAG =
 /** Matches `$password := "x"` in a template. */
 const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/gu;
 /** Matches members of a flow mapping: `{user: u, password: x}`. */
-const FLOW =
+const FLOW_MEMBER =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
 
-/** `${DB_PASSWORD:-x}` below any key. */
-const DEFAULT = /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"'${}][^"'${}\n]{0,4095})\}/gu;
+/** Matches `${DB_PASSWORD:-x}` below any key. */
+const REFERENCE_DEFAULT =
+  /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"'${}][^"'${}\n]{0,4095})\}/gu;
 
-/** `the password is "x"` in a sentence. */
-const SAID = /(?<![\w$.-])(?<name>pass(?:word|phrase|wd)) (?:is )?"(?<value>[^\s"]{4,100})"/giu;
+/** Matches `the password is "x"` in a sentence. */
+const SENTENCE = /(?<![\w$.-])(?<name>pass(?:word|phrase|wd)) (?:is )?"(?<value>[^\s"]{4,100})"/giu;
 
 /** Each pattern is tried only on lines that hold its letters. */
 const PAIRS = [
-  { letters: ' "', pattern: SAID },
-  { letters: '${', pattern: DEFAULT },
+  { letters: ' "', pattern: SENTENCE },
+  { letters: '${', pattern: REFERENCE_DEFAULT },
   { letters: '$', pattern: VARIABLE },
-  { letters: ': ', pattern: FLOW },
+  { letters: ': ', pattern: FLOW_MEMBER },
 ] as const;
 
-function pairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecret[] {
+function matchedPairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecret[] {
   return Array.from(text.matchAll(pattern)).flatMap(({ 0: all, index, groups = {} }) => {
     const { name = '', quoted = '', value = quoted } = groups;
-    return isSecret(name) ? foundIn(index, index + all.lastIndexOf(value), value, name) : [];
+    return isSecret(name) ? secretsInValue(index, index + all.lastIndexOf(value), value, name) : [];
   });
 }
 
-/** The user of a URL up to the colon; a reference in it may hold a colon itself: `://${USER:-web}:x@db`. */
+/** Matches the user of a URL up to the colon. A reference in it may hold a colon: `://${USER:-web}:x@db`. */
 const URL_USER = /:\/\/(?:\$\{[^\s{}]{0,100}\}|\$(?!\{[^\s{}]{0,100}\})|[^\s:@/"'<>$]){0,100}:/gu;
 
 /** Finds passwords in URLs, up to the last `@` before a blank or a quote, because passwords are often not escaped. */
@@ -108,7 +111,7 @@ function passwordsOfUrls(text: string): FoundSecret[] {
       end = blank === -1 ? text.length : start + blank;
       at = start + text.slice(start, end).lastIndexOf('@');
     }
-    found.push(...foundIn(start, start, text.slice(start, at)));
+    found.push(...secretsInValue(start, start, text.slice(start, at)));
   }
   return found;
 }
@@ -125,12 +128,12 @@ function privateKeys(text: string): FoundSecret[] {
     PEM_END.lastIndex = index;
     const closing = PEM_END.exec(text);
     end = closing === null ? text.length : closing.index + closing[0].length;
-    found.push({ from: index, start: index, end, shows: [OF_TEXT] });
+    found.push({ from: index, start: index, end, shows: [TEXT_RULE] });
   }
   return found;
 }
 
-const VARIABLE_OF_CALL =
+const ARGUMENT_NAME =
   /^(?:pass(?:word|wd|phrase)?|pwd|secret|token|(?:api|secret|access|private)_?key|(?:auth|access)_?token)$/iu;
 const MAX_NAME = 100;
 const MAX_VALUE = 4_096;
@@ -149,10 +152,10 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     if (!isSecret(name) || (to < at && name.startsWith('$'))) continue;
     const isOfList = /;\s?$/u.test(text.slice(Math.max(first - 2, 0), first));
     const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
-    const parts = foundIn(from, value.start, text.slice(value.start, value.end), name);
+    const parts = secretsInValue(from, value.start, text.slice(value.start, value.end), name);
     const source = text.slice(value.start, value.end);
-    // In a call of code a name may be given to a variable; which names are, does not depend on this one.
-    const isOfCall = VARIABLE_OF_CALL.test(source) && /[,)]/u.test(text[value.end] ?? '');
+    // In a call in code, an argument such as `password=password` passes a variable. Its name is no secret.
+    const isOfCall = ARGUMENT_NAME.test(source) && /[,)]/u.test(text[value.end] ?? '');
     // Base64 may end in the letters of a name.
     if (parts.length === 0 || source === '=' || isOfCall) continue;
     found.push(...parts);
@@ -190,13 +193,13 @@ function valueAt(
   return { start, end: end + (length === -1 ? rest.length : length) };
 }
 
-/** A reference, with the brackets at which a value would otherwise end. */
+/** Matches a reference with its brackets, at which a value would otherwise end. */
 const REFERENCE =
   /[\w.:/@-]{0,60}(?:\$?\{\{[^{}\n]{0,200}\}\}|\\?\$\$?(?:\{(?:[^{}\n]|\$\{[^{}\n]{0,200}\}){0,200}\}|\([^()\n]{0,200}\)))/uy;
 
 const MEMBER = /(\\?["'])([\w.$@-]{1,100})\1\s{0,8}:\s{0,8}(\\?["'])/gu;
 
-/** Finds `"password": "x"` as JSON has it, also within another text, where its quotes are escaped. */
+/** Finds `"password": "x"` as in JSON, also with escaped quotes within another text. */
 function quotedMembers(text: string, isSecret: IsSecretName): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const { 0: all, 2: name = '', 3: quote = '', index } of text.matchAll(MEMBER)) {
@@ -206,7 +209,7 @@ function quotedMembers(text: string, isSecret: IsSecretName): FoundSecret[] {
     let end = text.indexOf(quote, REFERENCE.test(text) ? REFERENCE.lastIndex : start);
     while (text[end - 1] === '\\') end = text.indexOf(quote, end + 1);
     if (end === -1) end = text.length;
-    found.push(...foundIn(index, start, text.slice(start, end), name));
+    found.push(...secretsInValue(index, start, text.slice(start, end), name));
   }
   return found;
 }

@@ -1,5 +1,5 @@
-// The place of a secret in a text.
-import { partsBelow, shownBelow } from './secret-name.ts';
+// Defines the place of a secret in a text, and why it is masked.
+import { kindsShownFor, secretPartsOf } from './secret-name.ts';
 
 /** The reason why a value is masked: a rule of the operator, its context, its key, or the text itself. */
 export type MaskedBy = 'operator' | 'structure' | 'key' | 'text';
@@ -11,18 +11,18 @@ export interface FoundSecret {
   readonly end: number;
   /** The reason; 'text' where it is left out. */
   readonly by?: MaskedBy | undefined;
-  /** The kinds of values that its rule would show in this place. */
+  /** The kinds of values that its rule would not mask in this place; see `kindsShownFor`. */
   readonly shows: readonly string[];
 }
 
-/** What rules for texts show, beside others: what they find depends on all that stands around it. */
-export const OF_TEXT = 'what only a text tells';
+/** A kind of its own for the rules that search texts, because what they mask depends on the text around it. */
+export const TEXT_RULE = 'what only a text tells';
 
 /** Answers the secret parts of a value. `at` is the start of the value in the text; `name` is its key, or '' where it has none. */
-export function foundIn(from: number, at: number, value: string, name = ''): readonly FoundSecret[] {
+export function secretsInValue(from: number, at: number, value: string, name = ''): readonly FoundSecret[] {
   const by = name === '' ? 'text' : 'key';
-  const shows = [...shownBelow(name), OF_TEXT];
-  return partsBelow(name, value).map(({ start, end }) => ({
+  const shows = [...kindsShownFor(name), TEXT_RULE];
+  return secretPartsOf(name, value).map(({ start, end }) => ({
     ...{ from, by, shows },
     start: at + start,
     end: at + end,

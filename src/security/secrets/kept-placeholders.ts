@@ -1,5 +1,5 @@
-// Finds the masked values that an edit of a shown text leaves where they are. They are known by their places alone: no edit
-// carries one, so their bytes are never touched.
+// Finds the masked values that an edit of a shown text leaves where they are. They are known by their offsets alone. No edit holds a
+// masked value, so that its bytes are never changed.
 import { holdsPlaceholder, PLACEHOLDERS } from '../text/placeholders.ts';
 
 interface TextEdit {
@@ -28,10 +28,7 @@ export function keptPlaceholders(text: string, edits: readonly TextEdit[]): read
   });
 }
 
-/**
- * Answers the same edits, split around placeholders that an edit only repeats. Those in the same order stay where they are, and
- * only the text around them is replaced.
- */
+/** Splits edits around the placeholders that they repeat in the same order, so that only the text around those is replaced. */
 export function aroundPlaceholders(text: string, edits: readonly TextEdit[]): readonly TextEdit[] {
   return edits.flatMap((edit) => (placesIn(edit.insert).length === 0 ? [edit] : partsAround(text, edit)));
 }

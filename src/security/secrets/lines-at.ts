@@ -1,4 +1,4 @@
-// The lines of a text that hold certain places, each once.
+// Finds the lines of a text that hold given offsets, each line once.
 
 export interface LineAt {
   readonly start: number;
@@ -8,7 +8,7 @@ export interface LineAt {
   readonly next: number;
 }
 
-/** Answers the lines; `places` are ascending. */
+/** Answers the lines. `places` are ascending offsets. */
 export function linesAt(text: string, places: readonly number[]): readonly LineAt[] {
   const lines: LineAt[] = [];
   let last = -1;

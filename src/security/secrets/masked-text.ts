@@ -1,11 +1,11 @@
-// A text as it is shown, with each secret replaced by its placeholder. All that is sent to an agent, a reviewer or a log is
-// made from the shown text. Edits are planned on it, and become edits of the real text here, by their offsets alone. Whoever
-// holds one can read only what is shown.
+// A text in which each secret is replaced by a placeholder. All that is sent to an agent, a reviewer or a log is made from the shown
+// text. Edits are planned on it, and are converted to edits of the real text by their offsets alone. Whoever holds a MaskedText can
+// read only what is shown.
 import { holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
 import { aroundPlaceholders } from './kept-placeholders.ts';
-import { exactlyRemoved, type Removed, type RemovedText } from './removed-text.ts';
-import { touchesSecret } from './touched-secret.ts';
+import { type Removed, type RemovedText, removedExactText } from './removed-text.ts';
+import { secretTouched } from './touched-secret.ts';
 
 /** The place of a secret. `isBare` marks a number, whose placeholder needs quotes in this format. */
 export interface SecretSpan {
@@ -14,11 +14,11 @@ export interface SecretSpan {
   readonly isBare?: boolean;
   /** The reason why it is a secret; 'text' where it is left out. */
   readonly by?: MaskedBy | undefined;
-  /** The kinds of values that the same rule would show in its place; see `shownBelow`. */
+  /** The kinds of values that the same rule would not mask in its place; see `kindsShownFor`. */
   readonly shows?: readonly string[] | undefined;
 }
 
-interface Hidden {
+interface MaskedSpan {
   readonly start: number;
   readonly end: number;
   readonly shownStart: number;
@@ -36,11 +36,11 @@ interface TextEdit {
   readonly insert: string;
 }
 
-let hiddenIn: (masked: MaskedText) => readonly Hidden[];
+let hiddenIn: (masked: MaskedText) => readonly MaskedSpan[];
 
 export class MaskedText {
   /** Makes one in which nothing is masked. */
-  static whole(text: string): MaskedText {
+  static unmasked(text: string): MaskedText {
     return new MaskedText(text, [], () => '');
   }
 
@@ -48,12 +48,12 @@ export class MaskedText {
     hiddenIn = (masked) => masked.#hidden;
   }
   readonly shown: string;
-  readonly #hidden: readonly Hidden[];
+  readonly #hidden: readonly MaskedSpan[];
 
   /** Masks the spans, which may be in any order; those that overlap become one. */
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderAt) {
     let [shown, copied] = ['', 0];
-    this.#hidden = joined(spans).map(({ start, end, by, shows, isBare = false }) => {
+    this.#hidden = merged(spans).map(({ start, end, by, shows, isBare = false }) => {
       const placeholder = placeholderOf(text.slice(start, end), start);
       shown += text.slice(copied, start);
       copied = end;
@@ -65,19 +65,19 @@ export class MaskedText {
     Object.freeze(this);
   }
 
-  get isWhole(): boolean {
+  get isUnmasked(): boolean {
     return this.#hidden.length === 0;
   }
 }
 
-/** For this layer only: the places of the secrets in the real text, in order. */
+/** Answers the places of the secrets in the real text, in order. For this layer only. */
 export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
   return hiddenIn(masked);
 }
 
 /**
- * For this layer only: turns edits of the shown text into edits of the real one. Throws for an edit that cuts or carries a
- * secret. `removed` holds removed texts that may come back, each as a whole.
+ * Converts edits of the shown text to edits of the real one. Throws SECRET_PLACEHOLDER for an edit that cuts or holds a placeholder.
+ * `removed` holds removed texts that may come back, each as a whole. For this layer only.
  */
 export function exactEdits(
   masked: MaskedText,
@@ -85,16 +85,16 @@ export function exactEdits(
   removed?: RemovedText,
 ): readonly TextEdit[] {
   return edits.flatMap((edit) => {
-    const back = removed && exactlyRemoved(removed, edit.insert);
-    const parts = back === undefined ? aroundPlaceholders(masked.shown, [edit]) : [edit];
+    const restored = removed && removedExactText(removed, edit.insert);
+    const parts = restored === undefined ? aroundPlaceholders(masked.shown, [edit]) : [edit];
     return parts.map(({ start, end, insert }) => {
-      if (back === undefined && holdsPlaceholder(insert)) throw touchesSecret();
-      return { start: exactOffset(masked, start), end: exactOffset(masked, end), insert: back ?? insert };
+      if (restored === undefined && holdsPlaceholder(insert)) throw secretTouched();
+      return { start: exactOffset(masked, start), end: exactOffset(masked, end), insert: restored ?? insert };
     });
   });
 }
 
-/** For this layer only: answers the real texts that edits remove together with something masked. `text` is the real text. */
+/** Answers the removed texts in which something is masked, as shown and as they really are. `text` is the real text. For this layer only. */
 export function removedBy(masked: MaskedText, text: string, edits: readonly TextEdit[]): readonly Removed[] {
   return edits.flatMap(({ start, end, insert }) => {
     const shown = masked.shown.slice(start, end);
@@ -103,7 +103,7 @@ export function removedBy(masked: MaskedText, text: string, edits: readonly Text
   });
 }
 
-/** For this layer only: maps an offset of the real text, not within a secret, to the shown text. */
+/** Maps an offset of the real text, which is not within a secret, to the shown text. For this layer only. */
 export function shownOffset(masked: MaskedText, offset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
@@ -118,13 +118,13 @@ function exactOffset(masked: MaskedText, shownOffset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {
     if (shownStart >= shownOffset) break;
-    if (shownEnd > shownOffset) throw touchesSecret();
+    if (shownEnd > shownOffset) throw secretTouched();
     grown += end - start - (shownEnd - shownStart);
   }
   return shownOffset + grown;
 }
 
-function joined(spans: readonly SecretSpan[]): readonly SecretSpan[] {
+function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {
   const sorted = spans
     .filter(({ start, end }) => end > start)
     .sort((a, b) => a.start - b.start || b.end - a.end);

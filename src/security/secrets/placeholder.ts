@@ -17,11 +17,11 @@ export function placeholdersBy(key: string): PlaceholderOf {
     if (before !== undefined) return before;
     const bytes = createHmac('sha256', key).update(secret).digest().subarray(0, LENGTH);
     const placeholder = `<secret:${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join('')}>`;
-    if (known.size >= MOST_KNOWN) known.clear();
-    if (secret.length <= LONGEST_KNOWN) known.set(secret, placeholder);
+    if (known.size >= MAX_REMEMBERED) known.clear();
+    if (secret.length <= MAX_REMEMBERED_LENGTH) known.set(secret, placeholder);
     return placeholder;
   };
 }
 
-const MOST_KNOWN = 5_000;
-const LONGEST_KNOWN = 200;
+const MAX_REMEMBERED = 5_000;
+const MAX_REMEMBERED_LENGTH = 200;

@@ -1,9 +1,9 @@
-// References: texts that only say where a secret is found. This module knows which texts are references as a whole, which are
-// composed of them, and which default value a reference gives.
+// Recognises references: texts that only say where a secret is found. It knows which texts are references as a whole, which are composed
+// of references, and which default value a reference gives.
 import { isSecretName } from './key-names.ts';
 
-/** Texts that are references as a whole; without quotes. */
-const WHOLE: readonly RegExp[] = [
+/** Match texts that are references as a whole, without quotes. */
+const REFERENCE_FORMS: readonly RegExp[] = [
   // `$DB_PASSWORD`, `%ENV%`, `@token@`, `%s` of what is printed, `{RTSP_PASSWORD}`, `#{Token}#`, `[[token]]`, `__TOKEN__`.
   /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+\d?)$|^%{1,2}[A-Za-z_]\w*%{1,2}$|^@[\w.-]+@$|^%(?:\[\d+\])?[sdvq]$/u,
   /^\{[A-Za-z_][\w.]*\}$|^#\{[\w.-]+\}#?$|^\[\[[\w .-]+\]\]$|^__[A-Z][A-Z\d_]*__$/u,
@@ -12,7 +12,7 @@ const WHOLE: readonly RegExp[] = [
   /^\$[a-z]+(?:[.:-][A-Za-z]+)+$|^\$__(?:env|file)\{[^{}]*\}$|^`[^`]*`$/u,
   // `<your-token>`, `<<TMDB_API_KEY>>`, `<path:secret/data/db#password>` of Argo CD.
   /^<(?!secret:)[\w .-]+>$|^<<[\w .-]+>>$|^<path:[^<>\n]+>$/u,
-  // Names of variables: capitals with an underscore, and no more than two digits in a row.
+  // These are names of variables: capitals with an underscore, and no more than two digits in a row.
   /^[A-Z]+\d{0,2}(?:_(?:[A-Z]+(?:\d{1,2}[A-Z]{0,2})?|\d{1,2}))+$/u,
   // Tags of Home Assistant, ESPHome, recyclarr, authentik, CloudFormation, Ansible: `!secret name`.
   /^!(?:secret|env_var|env|find|keyof|context|ref|getatt|importvalue|include|file|reference|vault)\b/iu,
@@ -25,21 +25,21 @@ const WHOLE: readonly RegExp[] = [
   // `[parameters('token')]`.
   /^os\.environ\/\w+$|^(?:process\.)?env\.\w+$|^(?:var|local|data|module|secrets)\.[\w.[\]"-]+$/u,
   /^(?:os\.)?(?:get)?env(?:iron)?(?:\.get)?[([]["']\w+["'](?:, ?(?:""|''))?[)\]]$|^\[\w+\(.*\)[\w.]*\]$/iu,
-  // Paths.
+  // These are paths.
   /^(?:\/(?:run|etc|var|mnt|vault|secrets|app|home|opt|tmp|usr|srv|path|data|config|certs|keys|ssl|tls|root|dev)\/|\.{1,2}\/|~\/)[\w./@-]*$/u,
   /^(?:\/[a-z][a-z_.-]{0,40}){2,20}$|^https?:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/][\w:/.-]*$/u,
 ];
 
-/** References within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"] %>`, `{RTSP_PASSWORD}`. */
+/** Matches references within a text: `${DB_PASSWORD}`, `$(cat file)`, `{{ .Values.password }}`, `${{ secrets.TOKEN }}`, `<%= ENV["X"] %>`, `{RTSP_PASSWORD}`. */
 export const REFERENCES =
   /\$\{\{[^{}]*\}\}|\{\{[^{}]*\}\}|\$?\$\{(?:[^{}]|\$\{[^{}]*\})*\}|\\?\$?\$\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)|<%=[^%]{0,200}%>|\$[A-Z_][A-Z0-9_]{1,60}|(?<![$#{])\{[A-Z][A-Z\d_]{2,60}\}/gu;
 
-/** A reference with a default: `${DB_PASSWORD:-x}`, or `${db.password:x}` of Spring. The groups are its name and the default. */
+/** Matches a reference with a default: `${DB_PASSWORD:-x}`, or `${db.password:x}` of Spring. The groups are its name and the default. */
 const WITH_DEFAULT = /^(\$?\$\{[\w.-]+(?::[-=+]|[-=+]|:(?![-=+?])))((?:[^{}]|\$\{[^{}]*\})+)\}$/u;
-/** References that fetch the value from elsewhere: `${env:DB_PASSWORD}`. */
+/** Matches references that fetch the value from elsewhere: `${env:DB_PASSWORD}`. */
 const FETCHED =
   /^\$?\$\{(?:env|ssm|file|self|opt|cf|param|s3|secrets?|vault|aws|azure|gcp|sops|kms|op|ref)[:-]/u;
-/** Literal defaults in other references: a text at the start, after `default`, `or` or `||`, or after the name in `fetch("X", "x")`. */
+/** Matches literal defaults in other references: at the start, after `default`, `or` or `||`, or as in `fetch("X", "x")`. */
 const LITERALS =
   /(?:\b(?:default=?|or|else)\s{0,9}|\bd(?:efault)?\(\s{0,9}|\b(?:env|env_var|getenv|get|fetch)["']{0,2}\]?\([^(),]{1,99}(?:,|\)\s{0,9}\{)\s{0,9}|^\$?\{\{-?\s{0,9}|\|\|\s{0,9})(\\"|"|''(?=[^')])|'|`)((?:(?!\1)[^\n]){1,4096})\1/gu;
 
@@ -50,11 +50,11 @@ export interface Part {
 }
 
 export function isReference(text: string): boolean {
-  return WHOLE.some((pattern) => pattern.test(text));
+  return REFERENCE_FORMS.some((pattern) => pattern.test(text));
 }
 
 /** Answers the literal default values in a reference. */
-export function givenBy(reference: string): readonly Part[] {
+export function literalDefaults(reference: string): readonly Part[] {
   const [, before = '', given] = WITH_DEFAULT.exec(reference) ?? [];
   if (given === undefined)
     return Array.from(reference.matchAll(LITERALS), ({ 0: all, 1: quote = '', 2: literal = '', index }) => {

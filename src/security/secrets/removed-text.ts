@@ -1,5 +1,5 @@
-// The texts that a change has removed where something in them was masked: each as it was shown, and as it really was. A text
-// comes back as a whole or not at all. Whoever holds one can read nothing of it.
+// The texts that a change has removed and in which something was masked, each as it was shown and as it really was. An undo restores a
+// text as a whole or not at all. Whoever holds a RemovedText can read nothing in it.
 
 /** The text that one edit removed. */
 export interface Removed {
@@ -25,12 +25,12 @@ export class RemovedText {
   }
 }
 
-/** For this layer only: makes one from the record of a change. */
+/** Makes a RemovedText of the record of a change. For this layer only. */
 export function removedText(texts: readonly Removed[]): RemovedText {
   return new RemovedText(KEY, texts);
 }
 
-/** For this layer only: answers the removed text that was shown like this; undefined where there is none. */
-export function exactlyRemoved(removed: RemovedText, shown: string): string | undefined {
+/** Answers the real text that was shown as `shown`; undefined where there is none. For this layer only. */
+export function removedExactText(removed: RemovedText, shown: string): string | undefined {
   return exactOf(removed, shown);
 }

@@ -1,45 +1,49 @@
-// Searches a text for secrets without its structure. Apart from private keys, a find needs one line and the one below it, so that
-// only the lines that differ are searched where a text is like one that was searched before.
+// Searches a text for secrets without its structure. Apart from private keys, a secret is found by one line and the line below it. So
+// only the lines that differ are searched in a text that is similar to one that was searched before.
 import { findInText } from './find-in-text.ts';
 import type { FoundSecret } from './found-secret.ts';
-import { type IsSecretName, mayBeNamedAt } from './key-names.ts';
+import { type IsSecretName, secretNameCandidates } from './key-names.ts';
 
 export interface TextSearch {
   /** The findings that count only where they stand within one value or comment. */
   readonly found: readonly FoundSecret[];
-  /** Where names of secrets may stand: see `mayBeNamedAt`. */
-  readonly named: readonly number[];
-  readonly mayHoldKey: boolean;
+  /** The offsets where the name of a secret may be; see `secretNameCandidates`. */
+  readonly nameCandidates: readonly number[];
+  readonly mayHoldPrivateKey: boolean;
 }
 
 /** A text, and what was found in it. */
-export interface Searched {
+export interface SearchedText {
   readonly text: string;
   readonly search: TextSearch;
 }
 
 export function searchText(text: string, isSecret: IsSecretName): TextSearch {
-  const named = mayBeNamedAt(text);
-  return { found: findInText(text, named, isSecret), named, mayHoldKey: text.includes('PRIVATE KEY') };
+  const named = secretNameCandidates(text);
+  return {
+    found: findInText(text, named, isSecret),
+    nameCandidates: named,
+    mayHoldPrivateKey: text.includes('PRIVATE KEY'),
+  };
 }
 
-/** Finds what `searchText` finds. Only the lines are searched in which the text differs from the other one, and the one above them. */
-export function searchLike(like: Searched, text: string, isSecret: IsSecretName): TextSearch {
+/** Finds what `searchText` finds, but searches only the lines in which the text differs from `like`, and the line above them. */
+export function searchEdited(like: SearchedText, text: string, isSecret: IsSecretName): TextSearch {
   const { start, end } = linesThatDiffer(like.text, text);
   // The value of a flag may stand on the line below.
   const lines = searchText(text.slice(start, endOfLine(text, end)), isSecret);
-  if (like.search.mayHoldKey || lines.mayHoldKey) return searchText(text, isSecret);
+  if (like.search.mayHoldPrivateKey || lines.mayHoldPrivateKey) return searchText(text, isSecret);
   const shift = text.length - like.text.length;
   const shiftOf = (from: number) => (from < start ? [0] : from < end - shift ? [] : [shift]);
   const kept = like.search.found.flatMap((one) => shiftOf(one.from).map((by) => moved(one, by)));
-  const left = like.search.named.flatMap((at) => shiftOf(at).map((by) => at + by));
+  const left = like.search.nameCandidates.flatMap((at) => shiftOf(at).map((by) => at + by));
   const anew = lines.found.flatMap((one) => (one.from < end - start ? [moved(one, start)] : []));
-  const named = lines.named.flatMap((at) => (at < end - start ? [at + start] : []));
+  const named = lines.nameCandidates.flatMap((at) => (at < end - start ? [at + start] : []));
   return {
     // The first of equal places counts: what is found by its form comes before what is found by a name.
     found: [...kept, ...anew].sort((a, b) => rankOf(a) - rankOf(b)),
-    named: [...left, ...named].sort((a, b) => a - b),
-    mayHoldKey: false,
+    nameCandidates: [...left, ...named].sort((a, b) => a - b),
+    mayHoldPrivateKey: false,
   };
 }
 

@@ -1,13 +1,13 @@
-// Tells which values of a secret key are only names: of a Kubernetes Secret, or of a key in one.
+// Recognises values of a secret key that are only names: of a Kubernetes Secret, or of a key in one.
 import type { Part } from './references.ts';
 import { secretParts } from './secret-values.ts';
 
-/** The value of a key with such an end is the secret itself, and never the name of one. */
-const ITSELF =
+/** Matches keys whose value is the secret itself, and never the name of a Secret. */
+const SECRET_ITSELF =
   /(?:client|app|shared|jwt|session|cookie|oauth|oidc|signing|hmac|api|consumer|encryption|webhook|login|user|admin)[_.-]?secrets?$|auth_?secrets?$/iu;
-/** Names as Kubernetes wants them, of words with hyphens or dots: `home-ops-runner-secret`. */
+/** Matches names of Kubernetes resources, of words with hyphens or dots: `home-ops-runner-secret`. */
 const RESOURCE = /^(?=.{1,63}$)[a-z]{2,}\d{0,2}(?:[-.](?:[a-z]+\d{0,2}|\d{1,2}))+$/u;
-/** Names of keys in a Secret, as External Secrets refers to them. */
+/** Matches names of keys in a Secret, as External Secrets refers to them. */
 const KEY_OF_SECRET =
   /^(?:token|password|username|user|key|secret|host|port|url|database|kubeconfig|config|[a-z]{2,20}(?:_[a-z]{2,20}){1,4}|[A-Z\d]{2,20}(?:-[A-Z\d]{2,20}){1,4})$/u;
 
@@ -19,24 +19,24 @@ export function isOrdinary(key: string): boolean {
   return ORDINARY.test(key.replaceAll(/([a-z\d])([A-Z])/gu, '$1_$2'));
 }
 
-/** A sentence that tells people what to enter. */
+/** Matches a sentence that tells people what to enter. */
 const PROSE =
   /^[A-Z][a-z]+(?: [^\s]+){1,40}? (?:the|to|of|your)(?: [^\s]+){2,40}$|^[A-Z][a-z]+ to [a-z]+(?: [^\s]+){1,40}$/u;
 
 /** Answers the secret parts of a value with this key. `source` is the value as it is written, without quotes. */
-export function partsBelow(name: string, source: string): readonly Part[] {
+export function secretPartsOf(name: string, source: string): readonly Part[] {
   if (isCertificate(source)) return [];
   const isProse = PROSE.test(source) && !/phrase|mnemonic/iu.test(name);
-  return isProse || isNameItself(name, source.trim()) ? [] : secretParts(source);
+  return isProse || isNameOfSecret(name, source.trim()) ? [] : secretParts(source);
 }
 
 /**
- * The kinds of values that a rule by this name shows: another name masks whatever this one masks where it shows nothing more.
- * Below a name the values that are no secrets anywhere are shown, too.
+ * Answers the kinds of values that are not masked below this name. If all kinds of another name are among them, that name masks all
+ * that this name masks. Values that are never secrets are a kind that every name has.
  */
-export function shownBelow(name: string): readonly string[] {
+export function kindsShownFor(name: string): readonly string[] {
   const isOfKey = /(?:^s|[a-z\d]S)ecretKey$/u.test(name);
-  const isOfSecret = isOfKey || (/secrets?$/iu.test(name) && !ITSELF.test(name));
+  const isOfSecret = isOfKey || (/secrets?$/iu.test(name) && !SECRET_ITSELF.test(name));
   return [
     'no secret',
     ...(/phrase|mnemonic/iu.test(name) ? [] : ['prose']),
@@ -50,8 +50,8 @@ function isCertificate(source: string): boolean {
   return source.includes('-----BEGIN CERTIFICATE-----') && !source.includes('PRIVATE KEY');
 }
 
-function isNameItself(name: string, value: string): boolean {
+function isNameOfSecret(name: string, value: string): boolean {
   if (/(?:^s|[a-z\d]S)ecretKey$/u.test(name))
     return KEY_OF_SECRET.test(value) || (name !== 'secretKey' && RESOURCE.test(value));
-  return /secrets?$/iu.test(name) && !ITSELF.test(name) && RESOURCE.test(value);
+  return /secrets?$/iu.test(name) && !SECRET_ITSELF.test(name) && RESOURCE.test(value);
 }

@@ -1,14 +1,14 @@
-// Tells which values are no secrets, whatever their key is, and which parts of one are secret. Of a reference only its default
-// value can be.
-import { GAP, givenBy, isComposed, isReference, type Part, REFERENCES } from './references.ts';
+// Recognises values that are no secrets, whatever their key is, and finds the secret parts of a value. In a reference only the default
+// value can be secret.
+import { GAP, isComposed, isReference, literalDefaults, type Part, REFERENCES } from './references.ts';
 
-/** Texts in places where a person is to enter a value. */
+/** Matches texts that stand where a person is to enter a value. */
 const STAND_IN =
   /^(?:change[-_ ]?me|replace[-_ ]?me|example|placeholder|todo|tbd|x{3,}|\*{3,}|\.{3,}|(?:your|change|replace|insert|enter)(?:[-_ ][a-z]+|[-_ ]\d{1,3})+)$/iu;
-/** `ChangeThisPassword`, `YourApiToken`. */
+/** Matches the same as one word: `ChangeThisPassword`, `YourApiToken`. */
 const STAND_IN_WORDS = /^(?:[Yy]our|[Cc]hange|[Rr]eplace|[Ii]nsert|[Ee]nter)(?:[A-Z][a-z]+)+$/u;
 
-/** Values that often follow a secret key and are no secrets. */
+/** Match values that often follow a secret key and are no secrets. */
 const NO_SECRET: readonly RegExp[] = [
   /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string|public)$/iu,
   // These are a duration, a number of tokens, a pin of a chip, a file with a key, a version (of a package with
@@ -53,7 +53,7 @@ export function secretParts(source: string): readonly Part[] {
   if (text === '' || isEncrypted(text) || isPlain(text)) return [];
   const parts: Part[] = [];
   const rest = source.replaceAll(REFERENCES, (reference, at: number) => {
-    for (const { start, end } of givenBy(reference))
+    for (const { start, end } of literalDefaults(reference))
       for (const part of secretParts(reference.slice(start, end)))
         parts.push({ start: at + start + part.start, end: at + start + part.end });
     return GAP;

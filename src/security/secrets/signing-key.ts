@@ -1,5 +1,5 @@
-// A key for signing what clients carry back; all servers that share a state have it. It is derived from the key of the
-// fingerprints. Fingerprints are shown to agents, but no text can be masked to learn a part of this key.
+// Derives the key that signs the state of questions, which clients send back. All servers with the same state have it. It is derived
+// from the key of the fingerprints. Agents see fingerprints, but cannot learn a part of this key from them.
 import { hkdfSync } from 'node:crypto';
 import type { StateStore } from '../../state/index.ts';
 

@@ -1,15 +1,15 @@
-// Ensures that no edit shows a masked value or tests a guess of one. The result, masked anew, must be what was planned on the
-// masked text. The secrets that remain must be masked by their context, whatever their own bytes are.
+// Ensures that no edit shows a masked value or tests a guess of one. The result is masked anew, and must equal the result on the masked
+// text. The secrets that remain must be masked because of their context, whatever their own bytes are.
 import type { SafePath } from '../paths/safe-path.ts';
 import { PLACEHOLDER_LENGTH } from '../text/placeholders.ts';
 import { type KeptPlaceholder, keptPlaceholders } from './kept-placeholders.ts';
 import type { SecretSpan } from './masked-text.ts';
 import type { HashedText, Masking } from './masking.ts';
-import { touchesSecret } from './touched-secret.ts';
+import { secretTouched } from './touched-secret.ts';
 
 interface Planned {
   readonly path: SafePath;
-  /** The text as it is shown, the edits of it, and the result of these. */
+  /** The shown text, its edits, and their result. */
   readonly shown: HashedText;
   readonly edits: Parameters<typeof keptPlaceholders>[1];
   readonly after: HashedText;
@@ -21,33 +21,33 @@ interface Planned {
 export function requireStillMasked(masking: Masking, planned: Planned): void {
   const { path, shown, edits, after, result } = planned;
   const kept = keptPlaceholders(shown.text, edits);
-  if (kept.length > 0) requireStillTold(masking, planned, kept);
-  if (masking.of(path, result.text, result.sha256).shown !== after.text) throw touchesSecret();
+  if (kept.length > 0) requireStillMaskedByContext(masking, planned, kept);
+  if (masking.mask(path, result.text, result.sha256).shown !== after.text) throw secretTouched();
 }
 
-/** A text as long as a placeholder that is a secret by its context only; it is put in the place of each secret. */
-export const STAND = 'Qz7wKp2mXv4Rt9LbN'.slice(0, PLACEHOLDER_LENGTH);
+/** A text as long as a placeholder that is masked only because of its context. It is put in the place of each secret. */
+export const SAMPLE_SECRET = 'Qz7wKp2mXv4Rt9LbN'.slice(0, PLACEHOLDER_LENGTH);
 
 /**
- * Throws where a rule that masks such a text in the place of a secret would mask less of other texts than before: the answer would
- * depend on what the secret resembles.
+ * Throws SECRET_PLACEHOLDER where the context of a secret would no longer mask the sample text, or would mask fewer kinds of texts. The
+ * answer to the edit would then depend on the secret itself.
  */
-function requireStillTold(
+function requireStillMaskedByContext(
   masking: Masking,
   { path, shown, after }: Planned,
   kept: readonly KeptPlaceholder[],
 ): void {
   const before = spansAround(
-    masking.spansIn(path, shown, STAND),
+    masking.spansIn(path, shown, SAMPLE_SECRET),
     kept.map((one) => one.before),
   );
   if (before.every((span) => span === undefined)) return;
   const now = spansAround(
-    masking.spansIn(path, after, STAND),
+    masking.spansIn(path, after, SAMPLE_SECRET),
     kept.map((one) => one.after),
   );
   if (before.some((span, index) => span !== undefined && !masksAsMuch(now[index], span)))
-    throw touchesSecret();
+    throw secretTouched();
 }
 
 function masksAsMuch(now: SecretSpan | undefined, before: SecretSpan): boolean {

@@ -1,6 +1,6 @@
-// Patterns of tokens that are known by their form alone, wherever they are, and of hashes of passwords.
+// Holds the patterns of tokens that are recognised by their form alone, and of password hashes.
 
-/** Tokens of known services. Each begins with its own letters, and none goes on over a blank or a quote. */
+/** Matches tokens of known services. Each begins with its own letters, and ends at the latest at a blank or a quote. */
 export const TOKEN_SHAPES = new RegExp(
   [
     'gh[pousr]_[A-Za-z0-9]{20,255}|github_pat_[A-Za-z0-9_]{20,255}|gl(?:pat|dt|rt|ptt|cbt|soat|agent|ft|imt)-[\\w-]{20,255}',
@@ -11,8 +11,8 @@ export const TOKEN_SHAPES = new RegExp(
     '[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{20,255}',
     'A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}|AIza[\\w-]{35}|ya29\\.[\\w-]{20,512}|GOCSPX-[\\w-]{20,255}',
     'npm_[A-Za-z0-9]{30,255}|pypi-[\\w-]{20,512}|do[opr]_v1_[a-f0-9]{64}|hv[sbr]\\.[\\w-]{20,512}|dckr_(?:pat|oat)_[\\w-]{20,255}',
-    // Where several beginnings of a JWT are near each other, only the last is tried: otherwise each of them
-    // would be read for thousands of letters.
+    // Of several beginnings of a JWT that are near each other, only the last is tried. Otherwise each of them would be
+    // read for thousands of letters.
     'SG\\.[\\w-]{16,255}\\.[\\w-]{16,255}|AGE-SECRET-KEY-1[A-Z0-9]{40,255}|eyJ(?![\\w-]{0,60}eyJ[\\w-]{10})[\\w-]{10,4096}(?:\\.[\\w-]{1,8192}){1,2}',
     'glsa_\\w{20,255}|glc_[A-Za-z0-9+/=]{20,512}|hf_[A-Za-z0-9]{30,255}|lin_api_\\w{30,255}|NRAK-[A-Z0-9]{20,255}',
     'dp\\.(?:pt|st|ct|sa)\\.[\\w.-]{30,255}|ATATT3[\\w=-]{20,512}|shp(?:at|ca|pa|ss)_[a-fA-F0-9]{32}|rubygems_[a-f0-9]{48}',
@@ -29,7 +29,7 @@ export const TOKEN_SHAPES = new RegExp(
 );
 
 /**
- * Hashes of `htpasswd` and `/etc/shadow`, with `$$` where Compose reads them. They are masked because guesses of the password
+ * Matches hashes of `htpasswd` and `/etc/shadow`, with `$$` where Compose reads them. They are masked because a guess of the password
  * can be tested with them.
  */
 export const PASSWORD_HASHES = /\$\$?(?:apr1|1|5|6|y|2[abxy]|argon2(?:id|i|d))\$\$?[\w./$=,+-]{20,512}/gu;
@@ -40,8 +40,8 @@ interface Rare {
   readonly pattern: RegExp;
 }
 
-/** These are `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram, Azure and AWS. */
-export const RARE: readonly Rare[] = [
+/** Match `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram, Azure and AWS. */
+export const RARE_SHAPES: readonly Rare[] = [
   { letters: '@', pattern: /:\/\/((?=[A-Za-z_-]{0,100}\d)[\w-]{20,255})@/gu },
   { letters: '@tcp(', pattern: /[\w-]{1,60}:([^\s"'@:/]{1,255})@tcp\(/gu },
   { letters: '@unix(', pattern: /[\w-]{1,60}:([^\s"'@:/]{1,255})@unix\(/gu },
@@ -53,5 +53,5 @@ export const RARE: readonly Rare[] = [
   { letters: 'X-Amz-Signature=', pattern: /X-Amz-Signature=([\w%+/=-]{20,255})/gu },
 ];
 
-/** There is no flag `u`, with which it takes ten times as long. */
+/** Matches credentials of HTTP headers. The flag `u` would take ten times as long. */
 export const CREDENTIALS = /\b(?:bearer|basic) {1,4}([\w.~+/=-]{8,4096})/gi;

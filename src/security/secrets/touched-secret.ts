@@ -1,27 +1,27 @@
-// The one answer to an edit that would carry, cut, show or write a masked value, or change its context. It is the same whatever
-// the bytes are and wherever they stand, so that nobody can test guesses with it.
+// Makes the refusal of an edit that would move, cut, show or write a masked value, or change its context. It does not depend on the bytes
+// of the value, so that nobody can test guesses with it.
 import { Refusal } from '../errors/refusal.ts';
 import { quoted } from '../text/visible.ts';
 import type { MaskedBy } from './found-secret.ts';
 
-/** The edits that are possible instead. */
-export const BESIDE_SECRETS: readonly string[] = [
+/** The advice that names the edits that are possible instead. */
+export const ALTERNATIVES: readonly string[] = [
   'Set the whole value to CHANGEME, an empty text or a reference such as ${DB_PASSWORD}; a person enters the secret into the file',
   'Editing the keys beside it, renaming its key to another name of a secret, and deleting the whole entry are possible too',
 ];
 
 /** Makes the refusal. `rule` is a whole sentence that names the rule that masks the value, and how an operator can show it. */
-export function touchesSecret(rule?: string): Refusal {
+export function secretTouched(rule?: string): Refusal {
   return new Refusal(
     'SECRET_PLACEHOLDER',
     'Cannot make this edit: it would move, copy, write or show a masked value, or change what stands around one',
     {},
-    { advice: rule === undefined ? BESIDE_SECRETS : [...BESIDE_SECRETS, rule] },
+    { advice: rule === undefined ? ALTERNATIVES : [...ALTERNATIVES, rule] },
   );
 }
 
-/** Makes the refusal of a new file, whose text is all of the caller: it tells nothing of what is masked elsewhere. */
-export function writesSecret([line, ...more]: readonly number[], rule: string): Refusal {
+/** Makes the refusal of a new file. Its whole text comes from the caller, so that the lines tell nothing about other files. */
+export function secretWritten([line, ...more]: readonly number[], rule: string): Refusal {
   const lines =
     more.length === 0
       ? `line ${line} of the new text holds`
@@ -39,8 +39,8 @@ export function writesSecret([line, ...more]: readonly number[], rule: string): 
   );
 }
 
-/** Writes that sentence. `place` is the place as `--show-path` takes it, where it is known. */
-export function ruleOf(by: MaskedBy, place: string | undefined): string {
+/** Answers the sentence that names the rule. `place` is an argument for `--show-path`, if one is known. */
+export function maskingReason(by: MaskedBy, place: string | undefined): string {
   const shown = `a person can start the server with --show-path ${place === undefined ? 'GLOB:PATH' : quoted(place)}`;
   switch (by) {
     case 'key':

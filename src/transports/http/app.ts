@@ -1,5 +1,5 @@
-// The addresses of the server. All are behind the check of Host and Origin: a name that somebody has pointed here, or a page of
-// another site, gets nothing.
+// Routes requests to the addresses of the server, after Host and Origin were checked. So a foreign host name that points here, or a
+// page of another site, gets no answer.
 import { hostHeaderValidationResponse, originValidationResponse } from '@modelcontextprotocol/server';
 import { createEndpoint, type Endpoint, type EndpointOptions, type OnFinished, refusal } from './endpoint.ts';
 
@@ -15,7 +15,7 @@ export interface HttpApp extends Pick<Endpoint, 'close'> {
   fetch(request: Request, onOver: OnFinished): Promise<Response>;
 }
 
-/** The limit of records, so that refused clients cannot fill the disk with them. */
+/** The limit of log records about refused requests, so that clients cannot fill the disk with them. */
 const MAX_RECORDS_PER_MINUTE = 60;
 
 export function createApp(options: AppOptions): HttpApp {
@@ -59,7 +59,7 @@ export function createApp(options: AppOptions): HttpApp {
       // The client decides whether the connection stays; the SDK would keep that of each stream.
       headers.delete('connection');
       if (status >= 400) {
-        // Clients of revisions before 2026-07-28 ask once whether there is a stream to read.
+        // Status 405 is not recorded, because clients of revisions before 2026-07-28 ask once whether there is a stream to read.
         if (status !== 405) record(status);
         // The unread rest of the request is still on its connection, so that is closed.
         headers.set('connection', 'close');

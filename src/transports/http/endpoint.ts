@@ -1,5 +1,5 @@
-// The MCP endpoint: one request, one answer, in every revision of the protocol, without sessions. The caller is verified before
-// anything of the body is read, and the body is checked before the SDK sees it.
+// Serves the MCP endpoint without sessions, in every revision of the protocol. The caller is verified before the body is read, and the
+// body is checked before the SDK gets it.
 import {
   type AuthInfo,
   bearerAuthChallengeResponse,
@@ -25,7 +25,7 @@ export interface EndpointOptions {
   readonly metadataUrl: string | undefined;
 }
 
-/** Takes a function that is called when the last byte of the answer is out, or nobody waits for it any more. */
+/** Takes a function that is called when the answer was sent, or the client has left. */
 export type OnFinished = (done: () => void) => void;
 
 export interface Endpoint {
@@ -59,7 +59,7 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
     const length = headers.get('content-length') ?? '';
     if (!/^\d+$/u.test(length)) return refusal(411, 'a body needs its content-length');
     if (Number(length) > maxBodyBytes) return refusal(413, `a body may have at most ${maxBodyBytes} bytes`);
-    // Node reads no more than this length.
+    // Node reads no more bytes than this length.
     const incoming = readMessage(new Uint8Array(await request.arrayBuffer()));
     if (incoming.kind === 'blank') return refusal(400, 'the body is empty');
     if (incoming.kind === 'fault') {
@@ -95,7 +95,7 @@ function needsWrite(message: JSONRPCMessage, airlock: Airlock): boolean {
   return isWritingTool(airlock, String(message.params?.['name']));
 }
 
-/** True where the client itself wants no writes to be offered: any value of the header but a plain no. */
+/** True where the client asks for no tools that write. Any value of the header but a plain no means that. */
 function asksReadOnly(request: Request | undefined): boolean {
   const said = request?.headers.get('x-mcp-readonly') ?? 'false';
   return !['false', '0', ''].includes(said.trim().toLowerCase());

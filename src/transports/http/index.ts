@@ -1,5 +1,5 @@
-// Serves an airlock over Streamable HTTP to whoever has a token. It never serves without authentication, listens on loopback
-// only unless the operator says what protects the connection, and ends in good order.
+// Serves an airlock over Streamable HTTP to clients with a token. It listens on loopback only, unless the operator says what protects
+// the connection. At the end it answers the requests that have come.
 import { getRequestListener } from '@hono/node-server';
 import { type Bounds, type Certificate, type Listener, listen } from '../../listener/index.ts';
 import { type Log, StartError } from '../../security/index.ts';
@@ -52,7 +52,7 @@ const BOUNDS: Bounds = {
 const DRAIN_MS = 20_000;
 const LOOPBACK = ['127.0.0.1', '[::1]', 'localhost'];
 
-/** Whether the issuer of the tokens answers; true where there is none. */
+/** True where the issuer of the tokens answers, or there is no issuer. */
 export async function reachesIssuer({ authentication }: HttpOptions): Promise<boolean> {
   if (!('issuer' in authentication)) return true;
   return discover(authentication.issuer).then(
@@ -61,7 +61,7 @@ export async function reachesIssuer({ authentication }: HttpOptions): Promise<bo
   );
 }
 
-/** Starts to serve. Throws StartError for what may not be served like this, or cannot. */
+/** Starts to serve. Throws StartError for options that are not safe, and where it cannot listen. */
 export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Promise<HttpService> {
   const { log } = airlock;
   const { host, certificate, metrics } = options;
@@ -85,7 +85,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
     },
     maxBodyBytes: options.maxBodyBytes,
   });
-  // A request that cannot be converted is malformed.
+  // Converting a request fails only where it is malformed.
   const errorHandler = () => new Response(null, { status: 400 });
   const answer = getRequestListener(
     (request, { outgoing: out }) =>
@@ -147,7 +147,7 @@ function hostnamesOf({ host, url }: HttpOptions): readonly string[] {
   return [...(url === undefined ? [] : [url.hostname]), ...(isAny ? [] : own)];
 }
 
-/** `localhost` is not looked up, so that no list of names decides what loopback is. */
+/** Answers the address to listen at. `localhost` is not looked up, because the system's host names could point elsewhere. */
 function listenAddress(host: string): string {
   return host === 'localhost' ? '127.0.0.1' : host.replace(/^\[|\]$/gu, '');
 }

@@ -1,5 +1,5 @@
-// Limits how much one principal may ask at once and in a minute, so that nobody uses up what all share. It also limits what all
-// of them may ask at once, so that it fits into memory.
+// Limits the calls of one principal at once and in a minute, so that no principal keeps the others from being served. It also limits the
+// calls of all principals at once, because each needs memory.
 
 export interface CallLimits {
   readonly atOnce: number;
@@ -48,12 +48,12 @@ export class Limits {
     };
   }
 
-  /** Settles when no call is open, or after `patienceMs`. */
-  async idle(patienceMs: number): Promise<void> {
+  /** Settles when no call is open, or after `timeoutMs`. */
+  async idle(timeoutMs: number): Promise<void> {
     if (this.#open === 0) return;
     await new Promise<void>((resolve) => {
       this.#onIdle = resolve;
-      setTimeout(resolve, patienceMs).unref();
+      setTimeout(resolve, timeoutMs).unref();
     });
   }
 }

@@ -1,5 +1,5 @@
-// Metrics for Prometheus on a listener of their own: how many calls each tool has answered, how long they took, and how they
-// failed. No label comes from a file, an argument or a person.
+// Serves metrics for Prometheus on a separate listener: the number, duration and failures of the calls of each tool. No label comes from
+// a file, an argument or a person.
 import { getRequestListener } from '@hono/node-server';
 import { hostHeaderValidationResponse, requireBearerAuth } from '@modelcontextprotocol/server';
 import type { Histogram } from 'prom-client';
@@ -10,7 +10,7 @@ import { plainOnly } from './plain-request.ts';
 import { type Authenticator, METRICS } from './tokens.ts';
 
 interface MetricsOptions extends Pick<ListenOptions, 'host' | 'port' | 'bounds' | 'certificate'> {
-  /** The names by which it may be asked without a token; undefined where others than this machine can ask. */
+  /** The host names that need no token; undefined where other machines can connect. */
   readonly loopback: readonly string[] | undefined;
   readonly authenticator: Authenticator;
 }
@@ -19,7 +19,7 @@ const LABELS = ['mcp_method_name', 'gen_ai_tool_name', 'error_type', 'config_air
 /** The boundaries in seconds that OpenTelemetry's conventions give. */
 const BUCKETS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300];
 
-/** Starts to serve them. Throws StartError where it cannot listen there. */
+/** Starts to serve metrics. Throws StartError where it cannot listen. */
 export async function serveMetrics(options: MetricsOptions): Promise<Listener> {
   const { loopback, authenticator: verifier, host, port, bounds, certificate } = options;
   const prometheus = await import('prom-client');
@@ -43,10 +43,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<Listener> {
     return new Response(await registry.metrics(), { headers: { 'content-type': registry.contentType } });
   };
   const serve = getRequestListener(answer, { overrideGlobalObjects: false });
-  const listener = await listen({
-    ...{ host, port, bounds, certificate },
-    onRequest: plainOnly(serve),
-  });
+  const listener = await listen({ ...{ host, port, bounds, certificate }, onRequest: plainOnly(serve) });
   const stopCounting = countCalls(duration);
   return {
     ...listener,

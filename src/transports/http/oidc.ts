@@ -1,5 +1,5 @@
-// Verifies bearer tokens of an OpenID Connect issuer: JWTs, by the issuer's public keys, which are kept for ten minutes. Where
-// the issuer cannot be reached, nobody new gets in. No secret of the issuer is kept.
+// Verifies bearer tokens (JWTs) of an OpenID Connect issuer by its public keys, which are cached for ten minutes. If the issuer cannot
+// be reached and no fresh keys are cached, no token is accepted.
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
 import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from 'jose';
 import { z } from 'zod';
@@ -15,7 +15,7 @@ export interface OidcOptions {
   readonly resource: string;
 }
 
-/** The algorithms with a public key only: with any other, the verifier could sign as well. */
+/** The algorithms with a public key. With any other algorithm, whoever verifies tokens could also issue them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TIMEOUT_MS = 5_000;
 /** Errors that are the issuer's fault, and not the token's. */
@@ -51,7 +51,7 @@ export class OidcAuthenticator implements Authenticator {
       return infoFrom(payload, this.#options.claim);
     } catch (error) {
       if (error instanceof OAuthError) throw error;
-      // The exact fault is not told, because it would help somebody who tries tokens.
+      // The answer does not name the exact fault, because that would help somebody who tries tokens.
       if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalidToken();
       this.#log.event('error', 'issuer_unreachable');
       throw new OAuthError(OAuthErrorCode.ServerError, 'The issuer cannot be reached');
@@ -70,13 +70,13 @@ export class OidcAuthenticator implements Authenticator {
 
 function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
   const principal = payload[claim];
-  // An address that its holder has only typed in may belong to anybody.
+  // An address that the issuer has not verified may belong to somebody else.
   const isUnverified = claim === 'email' && payload['email_verified'] !== true;
   if (typeof principal !== 'string' || !PRINCIPAL.test(principal) || isUnverified) throw invalidToken();
   return infoOf(principal, Scopes.safeParse(payload['scope'] ?? payload['scp']).data ?? [], payload.exp ?? 0);
 }
 
-/** Throws where it does not answer as an issuer. */
+/** Finds the public keys of an issuer. Throws where it does not answer as that issuer. */
 export async function discover(issuer: string): Promise<RemoteJWKSet> {
   const place = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
   const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });

@@ -1,4 +1,4 @@
-// Refuses requests that two programs may read differently: this server and a proxy in front must see the same token and place.
+// Refuses requests that two programs may read differently. This server and a proxy in front must see the same token and path.
 import type { ListenOptions } from '../../listener/index.ts';
 
 type OnRequest = ListenOptions['onRequest'];

@@ -1,5 +1,5 @@
-// Bearer tokens by the operator's file, which says who holds which token, its scopes, and until when. The file has only the
-// hash of a token. A token is 256 random bits, so that nobody finds it by its hash.
+// Verifies bearer tokens by the operator's file, which has a line for each token: its holder, its scopes, its expiry, and its hash. A
+// token is 256 random bits, so that nobody can find it by its hash.
 import { timingSafeEqual } from 'node:crypto';
 import {
   type AuthInfo,
@@ -16,7 +16,7 @@ export const METRICS = 'metrics:read';
 /** The name of a principal: one word that is recorded and shown. It does not begin with #, which begins a comment in the file. */
 export const PRINCIPAL = /^(?!#)[^\s\p{C}]{1,200}$/u;
 
-/** Verifies a token: answers its holder as `clientId`, its scopes and its end. */
+/** Verifies a token. Answers its holder as `clientId`, its scopes and its expiry. */
 export interface Authenticator extends OAuthTokenVerifier {
   /** The issuer of tokens by RFC 9728; undefined where the operator makes them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export class TokenFile implements Authenticator {
     this.#holders = readTokens(file);
   }
 
-  /** Reads the file again: whoever is off the list no longer gets in, and nobody does while it cannot be used. */
+  /** Reads the file again. A token that is no longer in it is refused. While the file cannot be used, every token is refused. */
   reload(): void {
     const holders = ignoring('all', () => readTokens(this.#file));
     this.#holders = holders ?? [];
@@ -63,7 +63,7 @@ export class TokenFile implements Authenticator {
 
   async verifyAccessToken(token: string): Promise<AuthInfo> {
     const given = Buffer.from(sha256Hex(token), 'hex');
-    // Each hash is compared as a whole, so that the time tells nothing about any of them.
+    // All hashes are compared in constant time, so that the time tells nothing about any of them.
     const [holder] = this.#holders.filter(({ hash }) => timingSafeEqual(hash, given));
     if (holder === undefined)
       throw new OAuthError(OAuthErrorCode.InvalidToken, 'The token is not valid here');

@@ -262,7 +262,9 @@ const ASKED = [
 
 it.each(ASKED)('what the operator names is found wherever on a line it stands: %s', (text) => {
   const plain = unmarked(text);
-  expect(marked(plain, findInLines(plain, { isAsked: (name) => name === 'door_code' }))).toBe(text);
+  expect(marked(plain, findInLines(plain, { isMaskedByOperator: (name) => name === 'door_code' }))).toBe(
+    text,
+  );
 });
 
 it.each([
@@ -287,6 +289,9 @@ it.each([
 
 it('a text that cannot be parsed is searched for what the operator names', () => {
   expect(
-    marked('a door_code: 1', findInPlainText('a door_code: 1', { isAsked: (name) => name === 'door_code' })),
+    marked(
+      'a door_code: 1',
+      findInPlainText('a door_code: 1', { isMaskedByOperator: (name) => name === 'door_code' }),
+    ),
   ).toBe('‹a door_code: «1»');
 });

@@ -1,6 +1,6 @@
 // Which keys name a secret: each kind of them, with what only looks like it.
 import { describe, expect, it } from 'vitest';
-import { isSecretName, mayBeNamedAt } from '../../../src/security/index.ts';
+import { isSecretName, secretNameCandidates } from '../../../src/security/index.ts';
 
 const NAMES = {
   'one word': [
@@ -67,7 +67,7 @@ it.each(OTHER_NAMES)('%s names something else', (name) => expect(isSecretName(na
 it('a name may stand where a word is one, in any case, or an escape may be one of its letters', () => {
   const text =
     'A Pass pwd PIN Secret token credential key bearer auth connection webhook \\x \\u \\U \\\r \\\n \\\t\n \\n x';
-  const found = mayBeNamedAt(text);
+  const found = secretNameCandidates(text);
   expect(found.map((at) => text.slice(at).split(' ')[0])).toEqual([
     ...['Pass', 'pwd', 'PIN', 'Secret', 'token', 'credential', 'bearer'],
     ...['\\x', '\\u', '\\U', '\\\r', '\\\n', '\\\t\n'],
@@ -80,7 +80,7 @@ it('a name may stand where a word is one, in any case, or an escape may be one o
     'secretName: a',
     'author: b',
   ])
-    expect(mayBeNamedAt(none), none).toEqual([]);
+    expect(secretNameCandidates(none), none).toEqual([]);
 });
 
 const SIGNS = ['', ' ', '_', '-', '.', '/', ':', '  ', ' - ', '@'];
@@ -94,7 +94,7 @@ it.each([...Object.values(NAMES).flat(), ...SPELT].filter(isSecretName))(
   (name) => {
     for (const spelt of [name, name.toUpperCase()].filter(isSecretName))
       for (const text of [spelt, `"${spelt}": x`, `a ${spelt}=x`, `# a-b: ${spelt}\n`, `a: 1\n${spelt}: x`])
-        expect(mayBeNamedAt(text), text).not.toEqual([]);
+        expect(secretNameCandidates(text), text).not.toEqual([]);
   },
 );
 

@@ -40,7 +40,7 @@ describe('what is shown', () => {
   ])('is the text with placeholders: $why', ({ text, shown }) => {
     const made = masked(text).masked;
     expect(made.shown).toBe(shown);
-    expect(made.isWhole).toBe(shown === masked(text).text);
+    expect(made.isUnmasked).toBe(shown === masked(text).text);
     expect(Object.isFrozen(made)).toBe(true);
   });
 
@@ -252,8 +252,8 @@ describe('an edit of what is shown', () => {
 });
 
 it('a text in which nothing is masked is shown as it is', () => {
-  const whole = MaskedText.whole('password: x');
-  expect([whole.shown, whole.isWhole]).toEqual(['password: x', true]);
+  const whole = MaskedText.unmasked('password: x');
+  expect([whole.shown, whole.isUnmasked]).toEqual(['password: x', true]);
 });
 
 it('a placeholder is the same whenever it is asked for, and however many were asked for before', () => {

@@ -10,7 +10,7 @@ const path = (name: string) => SafePath.parse(name, [undefined]);
 /** Masks what follows "s=", to the end, of quotes what they hold; counts how often it is asked. */
 function masking() {
   const asked: string[] = [];
-  const search = () => ({ found: [], named: [], mayHoldKey: false });
+  const search = () => ({ found: [], nameCandidates: [], mayHoldPrivateKey: false });
   const mask: MaskText['mask'] = (file, text, _search, masked) => {
     asked.push(`${file} ${text.slice(0, 9)}`);
     const at = /s=["']?/u.exec(text);
@@ -24,11 +24,11 @@ function masking() {
 describe('a text', () => {
   it('is masked once for each file that it stands in, and each text of a file for itself', () => {
     const { made, asked } = masking();
-    const first = made.of(path('a.yaml'), 's=x');
+    const first = made.mask(path('a.yaml'), 's=x');
     expect(first.shown).toBe(`s=${P('x')}`);
-    expect(made.of(path('a.yaml'), 's=x')).toBe(first);
-    expect(made.of(path('b.yaml'), 's=x')).not.toBe(first);
-    expect(made.of(path('a.yaml'), 's=y')).not.toBe(first);
+    expect(made.mask(path('a.yaml'), 's=x')).toBe(first);
+    expect(made.mask(path('b.yaml'), 's=x')).not.toBe(first);
+    expect(made.mask(path('a.yaml'), 's=y')).not.toBe(first);
     expect(asked).toEqual(['a.yaml s=x', 'b.yaml s=x', 'a.yaml s=y']);
   });
 
@@ -45,34 +45,34 @@ describe('a text', () => {
   ])('with a secret is remembered as long as there is room: $why', ({ lengths, again }) => {
     const { made, asked } = masking();
     const texts = lengths.map((length, index) => `${index}s=${'x'.repeat(length - 3)}`);
-    for (const text of texts) made.of(path('a'), text);
+    for (const text of texts) made.mask(path('a'), text);
     asked.length = 0;
-    for (const text of texts.toReversed()) made.of(path('a'), text);
+    for (const text of texts.toReversed()) made.mask(path('a'), text);
     expect(asked.map((name) => Number(name[2])).toSorted()).toEqual(again);
   });
 
   it('without a secret is known by its hash alone, so that a whole repository is remembered', () => {
     const { made, asked } = masking();
     const texts = Array.from({ length: 40 }, (_, index) => `${index}`.padEnd(1e6, 'x'));
-    for (const text of texts) made.of(path('a'), text);
+    for (const text of texts) made.mask(path('a'), text);
     asked.length = 0;
-    for (const text of texts) expect(made.of(path('a'), text).shown).toBe(text);
+    for (const text of texts) expect(made.mask(path('a'), text).shown).toBe(text);
     expect(asked).toEqual([]);
   });
 
   it('that goes makes room for others', () => {
     const { made, asked } = masking();
     const texts = Array.from({ length: 12 }, (_, index) => `${index}s=`.padEnd(4e6, 'x'));
-    for (const text of texts) made.of(path('a'), text);
+    for (const text of texts) made.mask(path('a'), text);
     asked.length = 0;
-    for (const text of texts.slice(-3)) made.of(path('a'), text);
+    for (const text of texts.slice(-3)) made.mask(path('a'), text);
     expect(asked).toEqual([]);
   });
 });
 
 it('a placeholder in what was recorded stays what it is, and in a file is a value like any other', () => {
   const { made } = masking();
-  expect(made.again(path('a'), `s=${P('x')}`).shown).toBe(`s=${P('x')}`);
-  expect(made.again(path('a'), 's=x').shown).toBe(`s=${P('x')}`);
-  expect(made.of(path('a'), `s=${P('x')}`).shown).toBe(`s=${P(P('x'))}`);
+  expect(made.maskRecorded(path('a'), `s=${P('x')}`).shown).toBe(`s=${P('x')}`);
+  expect(made.maskRecorded(path('a'), 's=x').shown).toBe(`s=${P('x')}`);
+  expect(made.mask(path('a'), `s=${P('x')}`).shown).toBe(`s=${P(P('x'))}`);
 });

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import {
   type Edit,
   isSecretName,
-  searchLike,
+  searchEdited,
   searchText,
   splice,
   type TextSearch,
@@ -129,7 +129,7 @@ function editsBy(random: Random, text: string): readonly Edit[] {
 }
 
 /** Of equal places the first one counts. */
-function told({ found, named }: TextSearch) {
+function told({ found, nameCandidates: named }: TextSearch) {
   const first = new Map(found.map((one) => [`${one.start} ${one.end} ${one.from}`, undefined]));
   const said = [...first.keys()].map((place) => {
     const one = found.find(({ from, start, end }) => place === `${start} ${end} ${from}`);
@@ -148,11 +148,11 @@ it('finds around edits what a search of the whole finds', () => {
     for (let step = 0; step < 20; step++) {
       const edits = editsBy(random, text);
       const after = splice(text, edits);
-      const next = searchLike({ text, search }, after, isSecretName);
+      const next = searchEdited({ text, search }, after, isSecretName);
       const whole = searchText(after, isSecretName);
       expect(told(next), `seed ${random.seed}, step ${step}`).toEqual(told(whole));
-      expect(whole.mayHoldKey && !next.mayHoldKey).toBe(false);
-      edited += next.mayHoldKey ? 0 : 1;
+      expect(whole.mayHoldPrivateKey && !next.mayHoldPrivateKey).toBe(false);
+      edited += next.mayHoldPrivateKey ? 0 : 1;
       [text, search] = [after, next];
     }
   }
