@@ -1,6 +1,5 @@
-// Writes a value as one canonical text for hashes and signatures: keys sorted, no spaces, numbers and strings as JSON writes
-// them. A text that was read and written again has the same bytes, or it is not ours. It also makes the random texts in names
-// and nonces.
+// Writes a value as canonical JSON for hashes and signatures: sorted keys, no spaces, and numbers and strings as JSON writes them. A
+// text of this program has the same bytes after it was parsed and written again. This module also makes hashes and random texts.
 import { hash, randomBytes } from 'node:crypto';
 
 /** Writes a value; undefined properties are left out. Throws a plain Error for what JSON cannot express. */
@@ -14,6 +13,7 @@ export function canonicalJson(value: unknown): string {
   return `{${entries.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
+/** Parses JSON; undefined for a malformed text. */
 export function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,5 +1,5 @@
-// The chain of the audit trail: each record has a number, and its hash covers the hash of the record before it. The text of a
-// record is canonical, so that any changed byte is noticed.
+// Defines the chain of the audit trail: each record has a number, and its hash covers the hash of the record before it. The text of a
+// record is canonical, so that any changed byte is detected.
 import { canonicalJson, parseCanonical, sha256Hex } from './canonical-json.ts';
 import { type TrailRecord, trailRecordShape } from './records/trail-record.ts';
 import type { TrailPoint } from './records/values.ts';
@@ -36,10 +36,10 @@ export function isNextRow(row: TrailRow, last: TrailPoint): boolean {
   return row.seq === last.seq + 1 && row.prev === last.sha256 && row.sha256 === rowHash(row);
 }
 
-/** The number of last records that a start checks; `audit verify` checks all of them. */
+/** The number of records at the end that a start checks. `audit verify` checks all records. */
 export const CHECKED_AT_START = 100;
 
-/** True where these rows are the end of a whole chain, with as many rows as a start checks. */
+/** True where these rows form a whole chain that leads to `end`, with as many rows as a start checks. */
 export function isWholeEnd(rows: readonly TrailRow[], end: TrailPoint): boolean {
   const [first] = rows;
   const isFromStart = first === undefined || first.seq === 1;

@@ -1,5 +1,5 @@
-// Encodes previews and changes for the store: a line of canonical JSON, whose hash is the id, and the texts that were read,
-// each under its own hash. A stored record is read back into types or refused; nothing is guessed or repaired.
+// Encodes previews and changes for the store: a line of canonical JSON, whose hash is the id, and the texts of the files, each under its
+// own hash. Decoding checks the hashes and the shape, and repairs nothing.
 import { canonicalJson, parseCanonical, randomNonce, sha256Hex } from './canonical-json.ts';
 import { type Change, changeShape, type ExactFile, exactShape } from './records/change.ts';
 import { contentId } from './records/content-id.ts';
@@ -25,7 +25,7 @@ export function encodeRecord(record: NewRecord<Preview> | NewRecord<Change>): En
   return { id: contentId(line), line, texts, sizeBytes: sizeOf(line, texts) };
 }
 
-/** Answers a record as it was kept; undefined unless the line has the hash in the id, and each text has its hash. */
+/** Answers the record for a copy; undefined unless the line has the hash in the id, and each text has its hash. */
 export function checkedRecord(
   id: string,
   line: string,
@@ -67,7 +67,7 @@ function withBaseTexts(
   return whole.length === files.length ? whole : undefined;
 }
 
-/** Encodes the masked texts of a change; undefined where nothing of it is masked. */
+/** Encodes the exact parts of a change; undefined where nothing of it is masked. */
 export function encodeExact(files: readonly ExactFile[]): string | undefined {
   return files.length === 0 ? undefined : canonicalJson(files);
 }

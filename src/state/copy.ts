@@ -1,5 +1,5 @@
-// Copies a state into an empty one of either engine, and proves that both are the same: by the chain of the trail, the id of
-// each record, the hash of each text, and a hash over all of them on both sides.
+// Copies a state into an empty one of either engine, and proves that both are equal. It checks the chain of the trail, the id of each
+// record and the hash of each text, and compares a hash over all of them on both sides.
 import { createHash } from 'node:crypto';
 import { canonicalJson } from './canonical-json.ts';
 import { GENESIS, isNextRow } from './chain.ts';
@@ -14,7 +14,10 @@ export interface CopiedState {
   readonly changes: number;
 }
 
-/** Copies the state; `progress` is called with the number of rows that were read, twice from the first. Throws StateFault where it is damaged or was written to meanwhile, and a plain Error for a target in use. */
+/**
+ * Copies the state. `progress` is called with the number of rows that were read, first for the source and then for the copy. Throws
+ * StateFault where the state is damaged or was written to meanwhile, and a plain Error for a target that is not empty.
+ */
 export async function copyState(
   from: StateStore,
   to: StateStore,
@@ -29,7 +32,7 @@ export async function copyState(
   return { ...arrived.counts, head: arrived.head };
 }
 
-/** Yields the rows and adds them to the digest; the end only comes where nothing was written to the state meanwhile. */
+/** Yields the rows and adds them to the digest. Throws at the end where the state was written to meanwhile. */
 async function* digested(
   from: StateStore,
   before: TrailPoint,
@@ -79,7 +82,7 @@ class Digest {
   }
 }
 
-/** Answers what is hashed of a row. Texts are represented by their hashes, which were verified when they were read. */
+/** Answers the parts of a row that are hashed. Texts are represented by their hashes, which were verified when they were read. */
 function hashedParts(kept: KeptRow): unknown {
   if (kept.kind === 'trail') return [kept.row.seq, kept.row.sha256];
   const { id, texts } = kept.record;

@@ -1,9 +1,9 @@
-// The faults of a state, for every engine. The layer above turns each kind into a refusal with a way out.
+// Defines the faults of a state, for every engine. The layer above turns each kind into a refusal that says what to do.
 
 /**
- * `busy`: another process holds the state for long. `full`: the disk has no room. `damaged`: the data differs from what was
- * written. `replaced`: it is no longer the state that this process has opened. `newer`: a later version of this program wrote
- * it. `unreachable`: it cannot be opened, or the connection is lost.
+ * `busy` means that another process holds the state for long, and `full` that the disk has no room. `damaged` means that the data
+ * differs from what was written. `replaced` means that it is no longer the state that this process has opened. `newer` means that a
+ * later version of this program wrote it. `unreachable` means that it cannot be opened, or that the connection is lost.
  */
 export type FaultKind = 'busy' | 'full' | 'damaged' | 'replaced' | 'newer' | 'unreachable';
 
@@ -17,7 +17,7 @@ export class StateFault extends Error {
   }
 }
 
-/** No engine can be loaded here; the message says what to install. */
+/** An error where no engine can be loaded. The message says what to install. */
 export class NoEngine extends Error {
   override readonly name = 'NoEngine';
 }

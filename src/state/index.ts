@@ -1,5 +1,5 @@
-// The entry point of the lowest layer, which keeps data from call to call. It knows nothing about files; the layer above checks
-// the place of a database and passes it in.
+// The entry point of the lowest layer, which keeps data from call to call. It knows nothing about files. The layer above checks the path
+// of a database and passes it in.
 export {
   canonicalJson,
   parseCanonical,

@@ -1,4 +1,4 @@
-// Turns rows of either engine into the types of the store.
+// Turns the rows of both engines into the types of the store.
 import { z } from 'zod';
 import { parsedJson } from './canonical-json.ts';
 import type { TrailRow } from './chain.ts';
@@ -29,7 +29,7 @@ export function trailRowIn(row: Row): TrailRow {
 
 const ACTIONS: readonly Decision['decision'][] = ['approve', 'part', 'reject'];
 
-/** Reads a decision as far as possible; a forged record counts as a decision that nobody has signed. */
+/** Reads a decision as far as possible. A forged record counts as a decision that nobody has signed. */
 function decisionIn(row: Row): RecordedDecision {
   const record: { readonly reviewer?: unknown; readonly signed?: unknown } = Object(
     parsedJson(textIn(row, 'record')),
@@ -44,7 +44,7 @@ function decisionIn(row: Row): RecordedDecision {
   };
 }
 
-/** Reads the status of a preview from the rows of the trail that are about it, in their order; `facts` are known already. */
+/** Reads the status of a preview from the rows of the trail about it, in their order. `facts` holds the rest of the status. */
 export function previewStatusIn(
   rows: readonly Row[],
   facts: Pick<PreviewStatus, 'decidedAt' | 'changeId'>,

@@ -1,11 +1,10 @@
-// The store of what is kept from call to call: previews, changes, decisions and the audit trail. Each operation is atomic. What
-// was applied, used or rejected follows from the trail, and is stored nowhere else. Every operation throws StateFault where the
-// engine fails.
+// Defines the store for data that is kept from call to call: previews, changes, decisions and the audit trail. Each operation is atomic.
+// The trail alone says what was applied, used or rejected. Every operation throws StateFault where the engine fails.
 import type { TrailRow } from './chain.ts';
 import type { EncodedRecord } from './codec.ts';
 import type { Change, ExactFile } from './records/change.ts';
 import type { Preview } from './records/preview.ts';
-import type { Decision, Outcome, SignedDecision, TrailRecord } from './records/trail-record.ts';
+import type { Decision, SignedDecision, TrailRecord } from './records/trail-record.ts';
 import type { TrailPoint } from './records/values.ts';
 
 /** A decision as it was recorded; security/approval checks whether it is genuine. */
@@ -14,9 +13,12 @@ export interface RecordedDecision {
   readonly reviewer: string;
   /** True where the record has a signature of any kind. */
   readonly isSigned: boolean;
-  /** Undefined also where it cannot be read as a signed decision. */
+  /** The signed decision; undefined also where the record holds something else in its place. */
   readonly signed: SignedDecision | undefined;
 }
+
+/** The limits for ended changes. The newest stay, and all that have not ended. */
+export const CHANGE_BOUNDS = { changes: 2_000, totalBytes: 224e6 } as const;
 
 export interface PreviewStatus {
   /** The decisions in the order of the trail. */
@@ -31,7 +33,7 @@ export interface PreviewStatus {
 
 export interface KeptPreview {
   readonly id: string;
-  /** Undefined where the content does not have the hash in the id, or where only the trail still knows the id. */
+  /** The content; undefined where it does not have the hash in the id, or where only the trail has the id. */
   readonly preview: Preview | undefined;
   readonly isKept: boolean;
   readonly status: PreviewStatus;
@@ -72,7 +74,7 @@ export interface NewChange extends EncodedRecord {
   readonly exact: readonly ExactFile[];
 }
 
-/** The preview that a change applies, as it was when its approval was checked. */
+/** The preview that a change applies, and the decisions that were known when its approval was checked. */
 export interface Claim {
   readonly preview: string;
   /** The preview that it is a part of, whose rejection counts as well. */
@@ -104,8 +106,8 @@ export interface Identity {
 
 export interface StateStore extends Identity {
   /**
-   * Keeps the preview and its trail record. `no room` means that too many wait for a person, and none is dropped for this one;
-   * `gone` means that the preview it would replace is no longer kept, was rejected, or is being applied.
+   * Keeps the preview and its trail record. `no room` means that too many wait for a person, of which none is dropped. `gone` means
+   * that the preview which it replaces is no longer kept, was rejected, or is being applied.
    */
   keepPreview(preview: NewPreview, record: TrailRecord): Promise<'kept' | 'no room' | 'gone'>;
   /** Finds a preview by its short or full id; undefined where neither a preview nor the trail has it. */
@@ -134,7 +136,7 @@ export interface StateStore extends Identity {
     readonly most: number;
   }): Promise<readonly ListedChange[]>;
   openChanges(): Promise<readonly OpenChange[]>;
-  /** Answers the kept changes that are not in the trail, or ended otherwise there: somebody has changed the state. Empty where it is sound. */
+  /** Answers the kept changes that the trail does not have, or that ended otherwise there. There is none unless the state was altered. */
   unrecordedChanges(): Promise<readonly string[]>;
 
   /** Appends a record with a `notice`, durably; false, with nothing appended, where the trail has one with the same `notice`. */
@@ -144,23 +146,23 @@ export interface StateStore extends Identity {
   head(): Promise<TrailPoint>;
   /** True where the trail holds exactly this record. */
   holds(point: TrailPoint): Promise<boolean>;
-  /** Answers the rows after a number, in order. */
+  /** Answers at most `most` rows after a number, in order. */
   trailAfter(seq: number, most: number): Promise<readonly TrailRow[]>;
 
   /**
-   * Yields all that is kept, in pieces: the trail first, then previews and changes in their order. Throws StateFault for a
-   * record or a text without the hash in its id.
+   * Yields all that is kept, in pages: the trail first, then previews and changes in their order. Throws StateFault for a record or a
+   * text that does not have its hash.
    */
   rows(): AsyncIterable<readonly KeptRow[]>;
   /**
-   * Makes this empty state a copy of another one. Nobody can open it until the last row has come, and never where one is
-   * missing. After that only `rows`, `head` and `close` of this object can be used.
+   * Makes this empty state a copy of another one. It cannot be opened before the last row was added. Afterwards only `rows`, `head`
+   * and `close` of this object can be used.
    */
   copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void>;
 
   /**
-   * Removes previews made and changes ended before this time, with their texts and secrets, and overwrites their places. The
-   * trail stays. Answers how many.
+   * Removes the previews and the ended changes from before this time, and overwrites their texts and secrets. The trail stays. Answers
+   * how many were removed.
    */
   erase(before: string, record: TrailRecord): Promise<number>;
   close(): Promise<void>;
@@ -187,5 +189,3 @@ export interface WaitingPreview {
   readonly createdAt: string;
   readonly isDecided: boolean;
 }
-
-export type { Outcome };

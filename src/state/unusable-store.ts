@@ -1,4 +1,4 @@
-// Stands in for a state that cannot be used: files can still be read, nothing can be written, and each operation says why.
+// A store in place of a state that cannot be used. Each operation throws the fault, so that files can still be read, but not written.
 import { randomHex } from './canonical-json.ts';
 import type { StateFault } from './fault.ts';
 import type { StateStore } from './store.ts';

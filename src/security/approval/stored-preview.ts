@@ -40,7 +40,7 @@ export class StoredPreview {
   }
 }
 
-/** For this layer only: answers undefined unless the preview that the id names is consistent. */
+/** Answers the preview; undefined unless its texts, hashes and times are consistent. Only this layer uses it. */
 export function storedPreview(
   id: string,
   preview: Preview,

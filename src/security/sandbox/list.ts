@@ -21,7 +21,7 @@ export interface Listing {
   readonly truncated: boolean;
 }
 
-/** What is listed, and how much of it. */
+/** Selects the files of one page. */
 export interface ListRequest {
   readonly matches: (components: readonly string[]) => boolean;
   /** The nested folders that hold all matches; no other folder is entered. */

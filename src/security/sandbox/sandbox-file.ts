@@ -45,7 +45,7 @@ export class SandboxFile {
   }
 }
 
-/** Makes a SandboxFile of an entry that is held, and whose kind, links and size were checked. For this layer only. */
+/** Makes a SandboxFile of an entry that is held, and whose kind, links and size were checked. Only this layer uses it. */
 export function sandboxFile(origin: Origin, path: SafePath, entry: HeldEntry): SandboxFile {
   return new SandboxFile(KEY, origin, path, entry);
 }

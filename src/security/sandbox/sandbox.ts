@@ -228,7 +228,7 @@ function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot 
   return root;
 }
 
-/** Answers the parts that the writer needs. Throws a TypeError for a look-alike. For this layer only. */
+/** Answers the parts that the writer needs. Throws a TypeError for a look-alike. Only this layer uses it. */
 export function contextOf(sandbox: Sandbox): SandboxContext {
   return context(sandbox);
 }
@@ -239,7 +239,7 @@ export function maskedSandbox(sandbox: Sandbox, masking: Masking): Sandbox {
   return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking }) });
 }
 
-/** Makes a sandbox of parts that open-sandbox.ts has checked and opened. For this layer only. */
+/** Makes a sandbox of parts that open-sandbox.ts has checked and opened. Only this layer uses it. */
 export function sandboxOn(context: SandboxContext): Sandbox {
   return new Sandbox(KEY, context);
 }

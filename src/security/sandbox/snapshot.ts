@@ -115,17 +115,17 @@ export class Snapshot {
   }
 }
 
-/** Answers the text together with its masked parts. For this layer only. */
+/** Answers the text together with its masked parts. Only this layer uses it. */
 export function maskedIn(snapshot: Snapshot): MaskedText {
   return knownOf(snapshot).masked;
 }
 
-/** Answers the masking that the file was read with. For this layer only. */
+/** Answers the masking that the file was read with. Only this layer uses it. */
 export function maskingOf(snapshot: Snapshot): Masking | undefined {
   return partsOf(snapshot).origin.masking;
 }
 
-/** Answers the hash of the text that is shown for these bytes of the file; undefined where they are no text. For this layer only. */
+/** Answers the hash of the text that is shown for these bytes of the file; undefined where they are no text. Only this layer uses it. */
 export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | undefined {
   const { path } = snapshot;
   const text = ignoring('all', () => decodeUtf8(bytes, path.toString()));
@@ -133,7 +133,7 @@ export function shownSha256(snapshot: Snapshot, bytes: Uint8Array): string | und
   return sha256(Buffer.from(maskingOf(snapshot)?.mask(path, text).shown ?? text));
 }
 
-/** Answers the same file unmasked, for comparing it with the disk and for writing. For this layer only. */
+/** Answers the same file unmasked, for comparing it with the disk and for writing. Only this layer uses it. */
 export function exact(snapshot: Snapshot): Snapshot {
   const { origin, reading } = partsOf(snapshot);
   if (origin.masking === undefined) return snapshot;
@@ -158,7 +158,7 @@ export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): 
   return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
 }
 
-/** Makes the snapshot of a path where no file is. For this layer only. */
+/** Makes the snapshot of a path where no file is. Only this layer uses it. */
 export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence): Snapshot {
   return new Snapshot(KEY, origin, path, EMPTY, { absence });
 }

@@ -70,14 +70,14 @@ export class MaskedText {
   }
 }
 
-/** Answers the places of the secrets in the real text, in order. For this layer only. */
+/** Answers the places of the secrets in the real text, in order. Only this layer uses it. */
 export function secretsIn(masked: MaskedText): readonly SecretSpan[] {
   return hiddenIn(masked);
 }
 
 /**
  * Converts edits of the shown text to edits of the real one. Throws SECRET_PLACEHOLDER for an edit that cuts or holds a placeholder.
- * `removed` holds removed texts that may come back, each as a whole. For this layer only.
+ * `removed` holds removed texts that may come back, each as a whole. Only this layer uses it.
  */
 export function exactEdits(
   masked: MaskedText,
@@ -94,7 +94,7 @@ export function exactEdits(
   });
 }
 
-/** Answers the removed texts in which something is masked, as shown and as they really are. `text` is the real text. For this layer only. */
+/** Answers the removed texts in which something is masked, as shown and as they really are. `text` is the real text. Only this layer uses it. */
 export function removedBy(masked: MaskedText, text: string, edits: readonly TextEdit[]): readonly Removed[] {
   return edits.flatMap(({ start, end, insert }) => {
     const shown = masked.shown.slice(start, end);
@@ -103,7 +103,7 @@ export function removedBy(masked: MaskedText, text: string, edits: readonly Text
   });
 }
 
-/** Maps an offset of the real text, which is not within a secret, to the shown text. For this layer only. */
+/** Maps an offset of the real text, which is not within a secret, to the shown text. Only this layer uses it. */
 export function shownOffset(masked: MaskedText, offset: number): number {
   let grown = 0;
   for (const { start, end, shownStart, shownEnd } of hiddenIn(masked)) {

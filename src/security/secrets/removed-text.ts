@@ -25,12 +25,12 @@ export class RemovedText {
   }
 }
 
-/** Makes a RemovedText of the record of a change. For this layer only. */
+/** Makes a RemovedText of the record of a change. Only this layer uses it. */
 export function removedText(texts: readonly Removed[]): RemovedText {
   return new RemovedText(KEY, texts);
 }
 
-/** Answers the real text that was shown as `shown`; undefined where there is none. For this layer only. */
+/** Answers the real text that was shown as `shown`; undefined where there is none. Only this layer uses it. */
 export function removedExactText(removed: RemovedText, shown: string): string | undefined {
   return exactOf(removed, shown);
 }

@@ -1,5 +1,5 @@
-// Sends statements to a PostgreSQL server over a few connections, each as a transaction of its own. A statement is repeated
-// where the server has certainly undone it; or once, where it may be run twice and its connection was lost. Other failures are
+// Sends statements to a PostgreSQL server over a few connections, each statement as a separate transaction. A statement is repeated if
+// the server has certainly rolled it back. It is repeated once if its connection was lost and it may run twice. Other failures become
 // StateFaults, which hold neither a password nor a value.
 import { connect, type Socket } from 'node:net';
 import type postgres from 'postgres';
@@ -13,11 +13,11 @@ import { tlsOf } from './tls.ts';
 
 export type SqlValue = string | number | null;
 
-/** The number of connections; more are of no use, because calls write one after the other. */
+/** The number of connections. More would not help, because calls write one after the other. */
 const CONNECTIONS = 4;
-/** Idle connections are closed before a router on the way forgets them. */
+/** Idle connections are closed after this time, before a router may drop them. */
 const IDLE_SECONDS = 120;
-/** The time after which a connection counts as lost; it is longer than a server waits for a lock. */
+/** The time after which a connection counts as lost. It is longer than a server waits for a lock. */
 const TIMEOUT_MS = 30_000;
 const MAX_TRIES = 20;
 
@@ -91,10 +91,10 @@ async function run(sql: postgres.ISql, statement: string, values: readonly SqlVa
   return rowsShape.parse(await sql.unsafe(statement, [...values]));
 }
 
-/** Keeps the rows; the results of several statements at once are dropped, because nobody needs them. */
+/** Keeps the rows. The results of several statements at once are dropped, because nobody needs them. */
 const rowsShape = z.array(z.unknown()).transform((rows) => rows.filter(isRow));
 
-/** Prepares a database without connecting. Throws a plain Error for options that make no sense. */
+/** Prepares a database without connecting. Throws a plain Error for bad options. */
 export async function databaseOf(target: Target, options: PostgresOptions): Promise<PostgresDatabase> {
   const tls = tlsOf(target.host, target.sslMode, target.setting, options);
   const { default: open } = await import('postgres');
@@ -114,8 +114,8 @@ export async function databaseOf(target: Target, options: PostgresOptions): Prom
 }
 
 /**
- * Opens the sockets itself, by an option that the package's types lack. The package would try again for ever where a proxy
- * closes each connection before it has sent anything.
+ * Answers the option `socket`, which the package's types lack, and which opens the sockets. Without it the package would try again
+ * for ever where a proxy closes each connection before it has sent anything.
  */
 function socketOption({ host, port, connectSeconds }: Target): object {
   let isMute = false;

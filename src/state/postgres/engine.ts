@@ -1,9 +1,9 @@
-// The engine for PostgreSQL. It is loaded, with its package, only where a state is kept there.
+// The entry to the engine for PostgreSQL. Its modules and its package are loaded only where a state is kept there.
 
 import type { StateStore } from '../store.ts';
 import type { PostgresOptions } from './options.ts';
 
-/** Opens a state. Throws a plain Error for options that make no sense, and StateFault for faults of the server or the state. */
+/** Opens a state. Throws a plain Error for bad options, and StateFault for faults of the server or the state. */
 export async function openPostgresStore(options: PostgresOptions): Promise<StateStore> {
   const { open } = await import('./open.ts');
   return open(options);

@@ -1,5 +1,5 @@
-// Erases the texts and secrets of old changes: first the rows, then their places in the tables. Copies that the server keeps
-// elsewhere (its write-ahead log, archives, replicas and backups) stay until those are removed.
+// Erases the texts and secrets of old changes: first the rows, then their bytes in the tables. Copies in the server's write-ahead log,
+// archives, replicas and backups stay until those are removed.
 import { encodeTrailRecord } from '../chain.ts';
 import { StateFault } from '../fault.ts';
 import { trailPointIn } from '../kept.ts';

@@ -1,5 +1,5 @@
-// Explains errors of the server and the connection. What a server says about statements may hold values, so only its words
-// about connections are passed on, and the code of all others.
+// Translates errors of the server and the connection. A message about a statement may hold values, so that only messages about
+// connections are passed on. Of all others only the code is.
 import { type FaultKind, StateFault } from '../fault.ts';
 
 /** The kinds by the beginning of the server's code; the first that fits counts. */

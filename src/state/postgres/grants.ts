@@ -1,5 +1,5 @@
-// The rights of a server's account: it reads, and writes through the functions of the operations. It cannot change or remove a
-// record of the trail in any way. Only the owner of the schema updates it, erases, and copies.
+// Grants the rights of a server's account. It can read, and write through the functions of the schema, so that it cannot change or remove
+// a record of the trail. Only the owner can update the schema, erase, and copy.
 import { SCHEMA, schemaNamed } from './schema.ts';
 import { SERVER_FUNCTIONS } from './sql/index.ts';
 

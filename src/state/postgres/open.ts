@@ -11,7 +11,7 @@ import { migrate, SCHEMA, schemaNamed } from './schema.ts';
 import { rowsShape, Statements } from './statements.ts';
 import { targetOf } from './target.ts';
 
-/** Opens it. Throws a plain Error for options that make no sense, and StateFault for faults of the server or the state. */
+/** Opens the state. Throws a plain Error for bad options, and StateFault for faults of the server or the state. */
 export async function open(options: PostgresOptions): Promise<StateStore> {
   const target = targetOf(options);
   const schema = schemaNamed(target.schema ?? SCHEMA);

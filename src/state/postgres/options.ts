@@ -1,4 +1,4 @@
-// The options that the layer above passes in, because this layer reads neither files nor the environment.
+// Defines the options that the layer above passes in, because this layer reads neither files nor the environment.
 
 /** A file of the operator, as it was read. */
 export interface OperatorFile {

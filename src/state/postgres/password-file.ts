@@ -1,4 +1,4 @@
-// Reads the password file of libpq: lines of host:port:database:user:password, of which the first that fits counts. `*` fits
+// Reads the password file of libpq, with lines of host:port:database:user:password. The first line that matches counts. `*` matches
 // anything, and a backslash escapes a colon or a backslash.
 import type { PostgresOptions } from './options.ts';
 
@@ -9,7 +9,7 @@ interface Server {
   readonly user: string;
 }
 
-/** A socket in one of these folders is called `localhost` there. */
+/** The default folders for sockets. In the password file they are called `localhost`. */
 const SOCKET_FOLDERS = ['/var/run/postgresql', '/run/postgresql', '/tmp'];
 
 /** Answers the password; undefined where the file has none. Throws a plain Error for a file that others can read. */

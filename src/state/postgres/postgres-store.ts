@@ -1,6 +1,5 @@
-// The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement, and needs
-// no connection for longer, so that a pooler may be used.
-import { CHANGE_BOUNDS } from '../bounds.ts';
+// The state in a schema of a PostgreSQL database, for several servers and reviewers. Each operation is one statement without a session,
+// so that a pooler may be used.
 import { encodeTrailRecord, GENESIS, rowHash, type TrailRow } from '../chain.ts';
 import { decodeChange, decodeExact, decodePreview, encodeExact, type TextOf } from '../codec.ts';
 import { StateFault } from '../fault.ts';
@@ -19,20 +18,21 @@ import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
 import type { TrailPoint } from '../records/values.ts';
 import { countIn, optionalTextIn, type Row, textIn } from '../rows.ts';
-import type {
-  Begun,
-  Claim,
-  Identity,
-  KeptChange,
-  KeptPreview,
-  KeptRow,
-  ListedChange,
-  NewChange,
-  NewPreview,
-  OpenChange,
-  PreviewStatus,
-  StateStore,
-  WaitingPreview,
+import {
+  type Begun,
+  CHANGE_BOUNDS,
+  type Claim,
+  type Identity,
+  type KeptChange,
+  type KeptPreview,
+  type KeptRow,
+  type ListedChange,
+  type NewChange,
+  type NewPreview,
+  type OpenChange,
+  type PreviewStatus,
+  type StateStore,
+  type WaitingPreview,
 } from '../store.ts';
 import { fill, recordsAfter } from './copy.ts';
 import type { PostgresDatabase } from './driver.ts';
@@ -189,7 +189,7 @@ export class PostgresStore implements StateStore {
     return point !== undefined;
   }
 
-  /** Appends records, always durably: a server that has lost what it confirmed would not be the state that was opened. */
+  /** Appends records, always durably. If the server lost confirmed records, the state would count as replaced. */
   async append(records: readonly TrailRecord[]): Promise<TrailPoint> {
     return this.#point('append', '$4', arrayOf(records.map(encodeTrailRecord)));
   }

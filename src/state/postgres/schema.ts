@@ -1,5 +1,5 @@
-// Updates a schema of the database to this version; the first process does it, once. Where the account lacks the rights, the
-// fault says that the owner has to do it.
+// Updates a schema of the database to this version, once, by the first process. If the account lacks the rights for that, the fault says
+// that the owner has to do it.
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import { type Row, textIn } from '../rows.ts';
@@ -7,10 +7,10 @@ import type { Identity } from '../store.ts';
 import type { PostgresDatabase, RunStatement } from './driver.ts';
 import { versionOne, versionTwo } from './sql/index.ts';
 
-/** The migrations; each leads to the version that is its place in this list, counted from 1. A server of another version stops. */
+/** The migrations. Each leads to the version that is its position in this list, counted from 1. A server of another version stops. */
 const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne, versionTwo];
 
-/** The schema unless another name is given. */
+/** The default name of the schema. */
 export const SCHEMA = 'config_airlock';
 
 export const VERSION = MIGRATIONS.length;

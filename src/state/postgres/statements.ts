@@ -1,5 +1,5 @@
-// The two kinds of statements of the store: a read of one moment, and a call of a function that writes. Both first check that
-// the schema and the trail are those that were seen here before.
+// Runs the two kinds of statements of the store: a consistent read, and a call of a function that writes. Both first check that the
+// schema and the trail are those that this process has seen before.
 import { z } from 'zod';
 import { GENESIS } from '../chain.ts';
 import type { EncodedRecord } from '../codec.ts';
@@ -28,7 +28,7 @@ export class Statements {
 
   /** Answers the rows of a query, whose own values begin with $4. */
   async read(query: string, ...values: readonly SqlValue[]): Promise<readonly Row[]> {
-    // Where the query has no rows this answers an empty one, so that the check is made in any case.
+    // A query without rows answers one empty row, so that the check is made in any case.
     const rows = await this.#database.rows(
       `SELECT one.*, seen.is_same FROM (SELECT ${this.schema}.require_same(${this.#seen}) AS is_same OFFSET 0) AS seen
        LEFT JOIN LATERAL (SELECT true AS is_row, query.* FROM (${query}) AS query) AS one ON true`,
@@ -37,7 +37,7 @@ export class Statements {
     return rows.filter((row) => row['is_row'] === true);
   }
 
-  /** Answers the row of a function's result. `args` follow what has been seen, and their values begin with $4. */
+  /** Calls a function and answers the row of its result. The values in `args` begin with $4. */
   async call(name: string, args: string, ...values: readonly SqlValue[]): Promise<Row> {
     const statement = `SELECT * FROM ${this.schema}.${name}(${this.#seen}, ${args})`;
     const all = [...this.#seenValues, ...values];

@@ -1,5 +1,5 @@
-// Decides about server, database, account and encryption as libpq does, from the address, the PG… variables and the files that
-// these name. Settings of libpq that are not supported are refused, never ignored.
+// Finds server, database, account and encryption as libpq does, from the address, the PG… variables and the files that these name.
+// Settings of libpq that are not supported are refused, and never ignored.
 import type { PostgresOptions } from './options.ts';
 import { passwordIn } from './password-file.ts';
 import { type SslMode, sslModeOf } from './tls.ts';
@@ -36,10 +36,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   sslkey: 'PGSSLKEY',
 };
 
-/** A parameter of ours, beside those of libpq. */
+/** A parameter that libpq does not have. */
 const SCHEMA = 'schema';
 
-/** Settings with the values that change nothing. A stronger value asks for a protection that is not supported, and is refused. */
+/** The settings that are not supported, each with the harmless values. Any other value is refused, because it may ask for a protection. */
 const UNSUPPORTED: Readonly<Record<string, readonly string[]>> = {
   PGCHANNELBINDING: ['disable', 'prefer'],
   PGGSSENCMODE: ['disable', 'allow', 'prefer'],

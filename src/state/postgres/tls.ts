@@ -1,6 +1,5 @@
-// Decides about encryption and the proof of the server, in the words of libpq. `allow` and `prefer` are the same here:
-// encrypted where the server can, and as `require` where there is a certificate. A socket of the same machine is never
-// encrypted.
+// Decides about encryption and the verification of the server, with the settings of libpq. `allow` and `prefer` are the same here: the
+// connection is encrypted if the server supports it, and must be if there is a certificate. A local socket is never encrypted.
 import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 import type { PostgresOptions } from './options.ts';
 
@@ -9,7 +8,7 @@ export type SslMode = (typeof MODES)[number];
 
 export type Setting = (name: string) => string | undefined;
 
-/** Reads the mode. Throws a plain Error for an unknown mode, and for the system's authorities without the check of the name. */
+/** Reads the mode. Throws a plain Error for an unknown mode, and for `sslrootcert=system` with a mode that does not check the name. */
 export function sslModeOf(setting: Setting): SslMode {
   const isSystem = setting('sslrootcert') === 'system';
   const text = setting('sslmode') ?? (isSystem ? 'verify-full' : 'prefer');
@@ -28,7 +27,7 @@ interface TlsOptions {
   readonly key?: string;
 }
 
-/** Answers the options of TLS; undefined for none, and `prefer` where it is used only if the server has it. */
+/** Answers the options of TLS; undefined where it is not used, and `prefer` where it is used if the server supports it. */
 export function tlsOf(
   host: string,
   mode: SslMode,

@@ -1,4 +1,4 @@
-// A change as it is kept: what is applied, who confirmed it, and all that is needed to show or undo it. It is plain data.
+// Defines the record of a change: what is applied, who confirmed it, and all that is needed to show or undo it.
 import { z } from 'zod';
 import { commonFields, type PreviewFile } from './preview.ts';
 import { CONFIRMATIONS, editShape, idField, sha256Field, timeField } from './values.ts';

@@ -1,6 +1,5 @@
-// Names of records: the hash of a record in letters and digits that nobody confuses. Its beginning is a short name for
-// repeating: `pv_7k2m9xq4c1`. The full id is stored, recorded and signed; a short id only finds it in one store, and promises
-// no secrecy.
+// Makes the ids of records: the hash of a record in letters and digits that nobody confuses. The beginning of an id is the short id that
+// agents and people use: `pv_7k2m9xq4c1`. The full id is stored, recorded and signed. A short id only finds it in one store.
 import { hash } from 'node:crypto';
 
 /** Crockford's base 32 has no letter that could be taken for a digit, and no upper case. */

@@ -1,5 +1,5 @@
-// A preview as it is kept: all that was shown, and all that is needed to apply exactly that. It is plain data;
-// security/approval checks its claims.
+// Defines the record of a preview: all that was shown, and all that is needed to apply exactly that. security/approval checks that a
+// record is consistent.
 import { z } from 'zod';
 import {
   APPROVALS,
@@ -72,7 +72,7 @@ export const needShape = z
 const originShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edit') }).readonly(),
   z.strictObject({ kind: z.literal('revert'), change_id: idField }).readonly(),
-  /** A reviewer kept some edits (by their index) of another preview. */
+  /** A part of another preview. `kept` has the indexes of the edits that the reviewer selected. */
   z.strictObject({ kind: z.literal('part'), of: idField, kept: z.array(countField).readonly() }).readonly(),
 ]);
 export type Origin = z.infer<typeof originShape>;

@@ -1,5 +1,5 @@
-// One record of the audit trail: what was decided, applied, refused or shown. Hashes identify the bytes; there is no field for
-// the bytes themselves.
+// Defines a record of the audit trail: something was decided, applied, refused or shown. Hashes identify the contents of files; there is
+// no field for the contents.
 import { z } from 'zod';
 import {
   CONFIRMATIONS,
@@ -53,7 +53,7 @@ export const signedDecisionShape = z
   .readonly();
 export type SignedDecision = z.infer<typeof signedDecisionShape>;
 
-/** `kept` is for a preview or a decision. `unknown` means that after a crash the files are neither all old nor all new, and stay so. */
+/** `kept` is for previews and decisions. `unknown` means that after a crash the files were neither all old nor all new. */
 export const OUTCOMES = ['kept', 'intent', 'applied', 'refused', 'failed', 'rolled_back', 'unknown'] as const;
 
 const trailFileShape = z
@@ -73,9 +73,9 @@ export const trailRecordShape = z
   .strictObject({
     time: timeField,
     /**
-     * The action: `propose`, `replace` (a preview by one that holds more), `approve`, `part`, `reject`, `decline` (at the
-     * client), `reveal` (masked values to a reviewer), `commit`, `recover` (after a crash), `notify` (the command `watch`) or
-     * `erase`; the name of a tool whose write was refused; or `refused_writes` for those that are only counted.
+     * The action. On previews: `propose`, `replace` (by another preview), `approve`, `part`, `reject`, `decline` (at the client), and
+     * `reveal` (masked values to a reviewer). On changes: `commit`, and `recover` after a crash. By commands: `notify` and `erase`. A
+     * refused write has the name of its tool; `refused_writes` stands for several that are only counted.
      */
     action: z.string().regex(/^[a-z_]{1,64}$/u),
     outcome: z.enum(OUTCOMES),
@@ -84,9 +84,9 @@ export const trailRecordShape = z
     /** In a record `replace`: the preview that took the place of this one. */
     replaced_by: idField.exactOptional(),
     change_id: idField.exactOptional(),
-    /** In a record `propose` of a preview that waits for a person: until when. */
+    /** In a record `propose` of a preview that waits for a person: the time at which it expires. */
     expires_at: timeField.exactOptional(),
-    /** In a record `notify`: the event, and the preview or the change that it is about. No two claims have the same. */
+    /** In a record `notify`: the event, and the preview or change that it is about. No two records have the same text. */
     notice: z.string().exactOptional(),
     /** A preview or a change as a caller has named it. */
     about: z.string().exactOptional(),

@@ -1,4 +1,4 @@
-// The closed lists and small shapes that records share. Every record is read with these before anything in it is used.
+// Defines the closed lists and small shapes that records share. Every record is checked with these before it is used.
 import { z } from 'zod';
 import { isContentId } from './content-id.ts';
 

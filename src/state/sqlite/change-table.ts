@@ -1,12 +1,18 @@
-// Changes in SQLite: the newest, in a limited number and size. A change is added before its first file is replaced; `ended` is
-// the trail record of its end.
+// Keeps changes in SQLite, the newest ones in a limited number and size. A change is added before its first file is replaced. Its column
+// `ended` is the number of the trail record about its end.
 
-import { CHANGE_BOUNDS } from '../bounds.ts';
 import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
 import { changeStateIn, listedChangeIn, openChangeIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
-import type { KeptChange, ListedChange, NewChange, OpenChange, StateStore } from '../store.ts';
+import {
+  CHANGE_BOUNDS,
+  type KeptChange,
+  type ListedChange,
+  type NewChange,
+  type OpenChange,
+  type StateStore,
+} from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
 
@@ -100,7 +106,7 @@ export class ChangeTable {
       .map(openChangeIn);
   }
 
-  /** Answers the changes whose beginning is missing in the trail, and those that ended otherwise than the trail says. */
+  /** Answers the changes whose `intent` is missing in the trail, and those whose end is another one there. */
   unrecorded(): readonly string[] {
     return this.#database
       .all(
@@ -111,7 +117,7 @@ export class ChangeTable {
       .map((row) => textIn(row, 'id'));
   }
 
-  /** Removes the changes that ended before this time, with what only they needed. Answers how many. */
+  /** Removes the ended changes from before this time, with the texts that only they used. Answers how many. */
   dropBefore(time: string): number {
     const where = 'WHERE ended IS NOT NULL AND at < ?';
     const row = this.#database.get(`SELECT count(*) AS count FROM changes ${where}`, time);

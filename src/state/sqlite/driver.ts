@@ -1,5 +1,5 @@
-// The few operations on an SQLite engine: Node's own where Node has one (22.13 and later), else `libsql`, which a clone
-// installs and an operator of Node 20 adds. Each statement is prepared once.
+// Runs statements on an SQLite engine: that of Node where there is one (22.13 and later), and otherwise `libsql`, which an operator of an
+// older Node adds. Each statement is prepared once.
 import { createRequire } from 'node:module';
 import { NoEngine, StateFault } from '../fault.ts';
 import { isRow, type Row } from '../rows.ts';
@@ -22,7 +22,7 @@ interface Statement {
 
 type OpenEngine = (file: string) => Engine;
 
-/** The time in milliseconds for which a process waits for another that writes. */
+/** The time in milliseconds for which a process waits for another one that writes. */
 const BUSY_MS = 5_000;
 
 export class SqliteDatabase {
@@ -72,8 +72,8 @@ export class SqliteDatabase {
   }
 
   /**
-   * Runs `work` in a transaction. The statement `begin` takes the lock and is never prepared: where it waits in vain, libsql
-   * would leave a prepared one unfinished, and no later transaction could end.
+   * Runs `work` in a transaction. The statement `begin` takes the lock and is never prepared: if it fails to get the lock, libsql
+   * would leave a prepared statement unfinished, and no later transaction could end.
    */
   #within<Result>(begin: string, work: () => Result): Result {
     this.#check();
@@ -86,7 +86,7 @@ export class SqliteDatabase {
       try {
         this.exec('ROLLBACK');
       } catch {
-        // It has not begun, or the engine has rolled it back itself, as it does where the disk is full.
+        // The transaction has not begun, or the engine has rolled it back itself, as it does if the disk is full.
       }
       throw error;
     }
@@ -96,7 +96,7 @@ export class SqliteDatabase {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     try {
-      // It does not wait for others. libsql never ends a statement, and would leave everything in the log.
+      // The log is emptied without waiting for others. libsql never ends a statement, and would leave everything in the log.
       this.#engine.exec('PRAGMA busy_timeout = 0; PRAGMA wal_checkpoint(TRUNCATE)');
     } catch {
       // The next process that opens it reads the log.
@@ -122,7 +122,7 @@ export function openDatabase(file: string, check: () => void = () => undefined):
   const engine = openFile(open, file);
   const database = new SqliteDatabase(engine, check);
   try {
-    // This comes first, because the others may have to wait for another process.
+    // This pragma comes first, because the others may have to wait for another process.
     database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
     database.exec('PRAGMA foreign_keys = ON');
     // Removed data is overwritten in the file, and never written to another file.

@@ -1,4 +1,4 @@
-// The package that gives an older Node its SQLite. Node has one of its own from 22.13 on.
+// Names the package that gives an older Node an SQLite. Node has its own from 22.13 on.
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 

@@ -1,6 +1,6 @@
-// Previews in SQLite, in a limited number. Where there are too many of one kind (of the same roots, for a person or not), those
-// that were applied or rejected go first, then expired ones, then the oldest that an agent could still apply. Previews that
-// wait for a person stay: where there are too many, no more are accepted.
+// Keeps previews in SQLite, in a limited number for each kind: for a person or for an agent, of the same roots. If there are too many,
+// applied and rejected ones are removed first, then expired ones, then the oldest that an agent could still apply. Previews that wait
+// for a person stay, so that no more are accepted.
 import { decodePreview } from '../codec.ts';
 import { waitingPreviewIn } from '../kept.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
@@ -15,9 +15,9 @@ const hasChange = (ended: string) => `EXISTS (
 const endedAs = (outcomes: string) =>
   `EXISTS (SELECT 1 FROM trail AS ended WHERE ended.change_id = begun.change_id AND ended.outcome IN (${outcomes}))`;
 const AS_APPLIED = endedAs("'applied', 'unknown'");
-/** True once it was applied; a later record that it was rolled back changes nothing. */
+/** The condition that the preview is being applied or was applied. A later record that it was rolled back changes nothing. */
 const IS_USED = hasChange(`(NOT ${endedAs("'rolled_back'")} OR ${AS_APPLIED})`);
-/** A preview that is being applied does not count, because it may be needed again. */
+/** The condition that the preview was applied. One that is being applied does not count, because it may be needed again. */
 const IS_APPLIED = hasChange(AS_APPLIED);
 const isDecided = (actions: string) =>
   `EXISTS (SELECT 1 FROM trail WHERE trail.preview = previews.id AND trail.action IN (${actions}))`;

@@ -1,5 +1,5 @@
-// The tables of an SQLite state. Each fact is stored once: generated columns read it from the record's text, and cannot
-// disagree with it. `user_version` is the version of the schema.
+// Defines the tables of an SQLite state. Each fact is stored once: generated columns read it from the text of the record, and cannot
+// contradict it. `user_version` is the version of the schema.
 import { randomHex } from '../canonical-json.ts';
 import { StateFault } from '../fault.ts';
 import type { Identity } from '../store.ts';

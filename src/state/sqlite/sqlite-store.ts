@@ -1,5 +1,5 @@
-// The state in one SQLite file, or in memory. Each operation is one transaction. Previews and informing records survive a
-// killed process; changes and decisions survive a power cut as well.
+// The state in one SQLite file, or in memory. Each operation is one transaction. All records survive a killed process. Changes and
+// decisions also survive a power cut.
 
 import type { TrailRow } from '../chain.ts';
 import { StateFault } from '../fault.ts';
@@ -95,7 +95,7 @@ class SqliteStore implements StateStore {
         return 'gone';
       this.#previews.drop(id);
     }
-    // Throwing takes the transaction back.
+    // The error rolls the transaction back.
     if (!this.#previews.add(preview)) throw new NoRoom();
     this.#trail.append([...(replaces === undefined ? [] : [replaces.record]), record]);
     return 'kept';

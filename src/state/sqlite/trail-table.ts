@@ -1,5 +1,5 @@
-// The audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. As long as
-// the process lives, it notices where the trail is no longer the one that it has seen.
+// Keeps the audit trail in SQLite. Whoever appends holds the write lock of the database, so that the chain has one end. The process
+// remembers the last record that it has seen, and detects a trail that was replaced.
 import {
   CHECKED_AT_START,
   chainedRows,
@@ -40,7 +40,7 @@ export class TrailTable {
     if (!this.holds(this.#lastSeen)) throw new StateFault('replaced');
   }
 
-  /** Says that the appended records were committed. */
+  /** Remembers the appended records as seen, because their transaction was committed. */
   markCommitted(): void {
     this.#lastSeen = this.#appended ?? this.#lastSeen;
   }
@@ -72,7 +72,7 @@ export class TrailTable {
     return this.#appended;
   }
 
-  /** Answers the place of this record about a preview or a change; where it has one, all that goes with it was done already. */
+  /** Answers the number and hash of this record, if the trail has it. The operation was then completed before. */
   pointOf(record: TrailRecord): TrailPoint | undefined {
     const { change_id: change, preview = '', action, outcome } = record;
     const row = this.#database.get(
@@ -116,7 +116,7 @@ export class TrailTable {
     return optionalTextIn(row, 'change_id');
   }
 
-  /** Whether nothing of it may be applied any more: it was rejected, or another one holds its edits. */
+  /** True where the preview was rejected or replaced, so that it can no longer be applied. */
   isClosed(previewId: string): boolean {
     const select = "SELECT 1 FROM trail WHERE preview = ? AND action IN ('reject', 'replace') LIMIT 1";
     return this.#database.get(select, previewId) !== undefined;

@@ -1,4 +1,4 @@
-// The functions of a PostgreSQL state for changes.
+// Defines the SQL functions of a PostgreSQL state for changes.
 import { reads, writes } from './language.ts';
 
 /** Answers the statements; `schema` is quoted. */

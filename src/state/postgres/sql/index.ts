@@ -1,4 +1,4 @@
-// The functions of a PostgreSQL state, one for each operation that writes. Each call is one statement and one transaction
+// Composes the SQL of a PostgreSQL state, with a function for each operation that writes. Each call is one statement and one transaction
 // without a session, which a pooler may send over any connection.
 import { CHANGES } from './changes.ts';
 import { PREVIEWS } from './previews.ts';

@@ -1,4 +1,4 @@
-// The common clauses of the functions of a PostgreSQL state.
+// Writes the common clauses of the SQL functions of a PostgreSQL state.
 
 /**
  * The clauses for a function that reads. It is PL/pgSQL and not SQL, because a server then plans its queries once for each

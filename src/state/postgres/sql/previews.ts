@@ -1,4 +1,4 @@
-// The functions of a PostgreSQL state for previews, and for the texts that records have read.
+// Defines the SQL functions of a PostgreSQL state for previews, and for the texts of previews and changes.
 import { reads, writes } from './language.ts';
 
 /** Answers the statements; `schema` is quoted. */

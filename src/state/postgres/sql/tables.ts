@@ -1,4 +1,4 @@
-// The tables of a PostgreSQL state, with the names of tables and columns of an SQLite state. Records are text: canonical JSON
+// Defines the tables of a PostgreSQL state. They have the names of tables and columns of an SQLite state. Records are text: canonical JSON
 // holds no NUL and no half of a surrogate pair, because JSON escapes both. Texts of files are bytes, because they may hold
 // NULs. All text is compared by its bytes, whatever the collation of the database.
 export const TABLES = String.raw`

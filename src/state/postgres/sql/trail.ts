@@ -1,5 +1,4 @@
-// The functions of a PostgreSQL state for its trail: the lock that all writers take, the chain, and what follows from its
-// records.
+// Defines the SQL functions of a PostgreSQL state for its trail: the lock that all writers take, the chain, and the status of previews.
 import { reads, writes } from './language.ts';
 
 /** Answers the statements; `schema` is quoted. */
