@@ -1,7 +1,7 @@
 // Templates are shown texts that want to be markup, and templates in which they could be.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Html, html, visibleHtml, styleElement } from '../../../../src/review/web/html/html.ts';
+import { Html, html, styleElement, visibleHtml } from '../../../../src/review/web/html/html.ts';
 
 const HOSTILE = [
   '<script>alert(1)</script>',
