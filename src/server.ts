@@ -91,7 +91,7 @@ function writes(annotations: Tool['annotations']): boolean {
 export async function forManyClients(
   airlock: Airlock,
 ): Promise<Required<Pick<Airlock, 'engine' | 'shared'>> & Airlock> {
-  const { createSharedParts: sharedBy } = await import('./server/dispatch.ts');
+  const { sharedParts: sharedBy } = await import('./server/dispatch.ts');
   const engine = airlock.engine ?? (await import('./server/serve-inline.ts')).inlineEngine(airlock);
   const { store } = airlock.state ?? {};
   const key = store && (async () => signingKeyOf(store));

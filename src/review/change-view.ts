@@ -54,7 +54,7 @@ export async function changeDetails(
 }
 
 /** Answers the signed approvals of a change, each as a line of canonical JSON. */
-export async function signedApprovals(id: string, { changes, store }: State): Promise<readonly string[]> {
+export async function approvalsOf(id: string, { changes, store }: State): Promise<readonly string[]> {
   const { preview, confirmed_by, reviewer = '' } = await requireChange(id, changes);
   if (confirmed_by !== 'human' || preview === undefined)
     throw new Refusal(

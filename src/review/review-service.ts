@@ -22,11 +22,11 @@ import {
 } from '../security/index.ts';
 import { partOf } from '../tools/index.ts';
 import {
+  approvalsOf,
   type ChangeDetails,
   type ChangeView,
   changeDetails,
   listChanges,
-  signedApprovals,
 } from './change-view.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { noticeData } from './notice-data.ts';
@@ -212,7 +212,7 @@ export class ReviewService {
 
   /** Answers the signed approvals of a change, each as a line. Throws CHANGE_NOT_FOUND where it is not kept, or nobody signed it. */
   async record(id: string): Promise<readonly string[]> {
-    return signedApprovals(id, this.#context.state);
+    return approvalsOf(id, this.#context.state);
   }
 
   /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another policy. */

@@ -41,7 +41,7 @@ export type Serve = (
   hasData?: boolean,
 ) => Promise<CallToolResult | InputRequiredResult>;
 
-export function createSharedParts(airlock: Airlock, key?: SigningKey): SharedParts {
+export function sharedParts(airlock: Airlock, key?: SigningKey): SharedParts {
   return {
     questions: new Questions(airlock.answerTimeoutMs, key),
     refusedWrites: new RefusedWrites(airlock),
@@ -57,7 +57,7 @@ export async function createDispatcher(
 ): Promise<Serve> {
   const { log, recover } = airlock;
   const engine = airlock.engine ?? (await import('./serve-inline.ts')).inlineEngine(airlock);
-  const { questions, refusedWrites } = airlock.shared ?? createSharedParts(airlock);
+  const { questions, refusedWrites } = airlock.shared ?? sharedParts(airlock);
   const approval = new ClientApproval(server, questions);
   // The process may end before the next record of refused writes is due.
   if (airlock.shared === undefined) server.onclose = () => void refusedWrites.flush();

@@ -30,7 +30,7 @@ const CONTENT_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin'].join
 const REFRESHING_POLICY = [...POLICY, 'sandbox allow-forms allow-same-origin allow-scripts'].join('; ');
 const REFRESH_SECONDS = 30;
 
-const COMMON_HEADERS = {
+const HEADERS = {
   'content-security-policy': CONTENT_POLICY,
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
@@ -51,11 +51,7 @@ export function pageReply(
   more: Readonly<Record<string, string>> = {},
 ): PageReply {
   const body = html`<!doctype html><html lang="en">${page}</html>`.toString();
-  return {
-    status,
-    headers: { ...COMMON_HEADERS, ...more, 'content-type': 'text/html; charset=utf-8' },
-    body,
-  };
+  return { status, headers: { ...HEADERS, ...more, 'content-type': 'text/html; charset=utf-8' }, body };
 }
 
 /** Makes the response with a page. The browser then loads `next` by itself, because of a header. */
@@ -70,5 +66,5 @@ export function redirect(to: string, cookie?: { readonly value: string; readonly
     cookie === undefined
       ? {}
       : { 'set-cookie': `${COOKIE_NAME}=${cookie.value}; Path=${cookie.path}/; HttpOnly; SameSite=Strict` };
-  return { status: 303, headers: { ...COMMON_HEADERS, ...set, location: to }, body: '' };
+  return { status: 303, headers: { ...HEADERS, ...set, location: to }, body: '' };
 }

@@ -9,8 +9,16 @@ import { appliedPage, historyPage } from './pages/history.ts';
 import { endedPage, failurePage, type PageContext, REFRESH_PATH } from './pages/layout.ts';
 import { revealedPage } from './pages/revealed.ts';
 import { waitingPage } from './pages/waiting.ts';
-import type { UndoActions } from './undoing.ts';
 
+/** The actions by which the page undoes a change. They use the same tools as the command `undo`. */
+export interface UndoActions {
+  /** Previews the undo of a change as this reviewer, and answers its id; undefined where the files are as before it. Throws a Refusal. */
+  readonly propose: (changeId: string, reviewer: string) => Promise<string | undefined>;
+  /** Applies the preview of an undo, and answers the id of the change. `isSigned` is false where a person's yes is enough. Throws a Refusal. */
+  readonly apply: (previewId: string, isSigned: boolean) => Promise<string>;
+}
+
+/** The facts that a route needs to answer a request. */
 export interface Visit {
   readonly service: ReviewService;
   readonly undoing: UndoActions | undefined;

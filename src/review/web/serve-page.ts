@@ -9,9 +9,8 @@ import { type PageReply, pageReply, redirect } from './answer.ts';
 import { readForm } from './form.ts';
 import { headerValue, type PageRequest, requestError } from './guards.ts';
 import { addressesBelow, noSessionPage, REFRESH_PATH, refusedPage } from './pages/layout.ts';
-import { getPage, postForm, type Visit } from './routes.ts';
+import { getPage, postForm, type UndoActions, type Visit } from './routes.ts';
 import { Session } from './session.ts';
-import type { UndoActions } from './undoing.ts';
 
 export interface PageOptions {
   readonly service: ReviewService;

@@ -4,7 +4,6 @@
 import { PLACEHOLDERS } from '../text/placeholders.ts';
 import { type FoundSecret, secretsInValue, TEXT_RULE } from './found-secret.ts';
 import { type IsSecretName, isSecretName, secretNameCandidates } from './key-names.ts';
-import { linesAt } from './lines-at.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE_SHAPES, TOKEN_SHAPES } from './token-shapes.ts';
 
 /** Finds all of these. The rules of `findInLines` are not among them, because they apply to comments and plain texts only. */
@@ -27,6 +26,27 @@ export function findInText(
       })),
     ),
   ];
+}
+
+/** Answers the lines that hold these ascending offsets, each line once. `next` is the end of the line below. */
+function linesAt(
+  text: string,
+  places: readonly number[],
+): readonly { readonly start: number; readonly end: number; readonly next: number }[] {
+  const lines = [];
+  let last = -1;
+  for (const place of places) {
+    if (place <= last) continue;
+    const end = endOfLine(text, place);
+    lines.push({ start: text.lastIndexOf('\n', place - 1) + 1, end, next: endOfLine(text, end + 1) });
+    last = end;
+  }
+  return lines;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
 }
 
 /** Finds secrets by their form alone, wherever they are. */

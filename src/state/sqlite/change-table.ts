@@ -5,14 +5,8 @@ import { decodeChange, decodeExact, encodeExact } from '../codec.ts';
 import { changeStateIn, listedChangeIn, openChangeIn } from '../kept.ts';
 import type { ExactFile } from '../records/change.ts';
 import { countIn, optionalTextIn, textIn } from '../rows.ts';
-import {
-  CHANGE_BOUNDS,
-  type KeptChange,
-  type ListedChange,
-  type NewChange,
-  type OpenChange,
-  type StateStore,
-} from '../store.ts';
+import type { KeptChange, ListedChange, NewChange, OpenChange, StateStore } from '../store.ts';
+import { CHANGE_BOUNDS } from '../store.ts';
 import type { SqliteDatabase } from './driver.ts';
 import { addTexts, textOf } from './text-table.ts';
 

@@ -23,11 +23,8 @@ export function createApp(options: AppOptions): HttpApp {
   const { metadata } = options.authenticator;
   const hostnames = [...options.hostnames];
   // RFC 9728 inserts the prefix like this.
-  const metadataAddress = new URL(
-    `/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`,
-    url,
-  );
-  const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && metadataAddress.href });
+  const wellKnown = new URL(`/.well-known/oauth-protected-resource${url.pathname.replace(/\/$/u, '')}`, url);
+  const { answer, close } = createEndpoint({ ...options, metadataUrl: metadata && wellKnown.href });
   let [minute, count] = [0, 0];
 
   async function route(request: Request, onOver: OnFinished): Promise<Response> {
@@ -39,8 +36,7 @@ export function createApp(options: AppOptions): HttpApp {
     if (pathname === url.pathname) return answer(request, onOver);
     const isRead = request.method === 'GET';
     if (isRead && pathname === '/healthz') return Response.json({ status: 'ok' });
-    if (isRead && pathname === metadataAddress.pathname && metadata !== undefined)
-      return Response.json(metadata);
+    if (isRead && pathname === wellKnown.pathname && metadata !== undefined) return Response.json(metadata);
     return refusal(404, 'there is nothing at this address');
   }
 

@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findInLines, findInPlainText } from '../../../src/security/index.ts';
 import { marked, unmarked } from './marked.ts';
 
+const DOOR_CODE = { isMaskedByOperator: (name: string) => name === 'door_code' };
+
 /** Of a line that tells of a secret ‹ is its beginning. */
 const ROWS: Readonly<Record<string, readonly string[]>> = {
   'a line that assigns': [
@@ -262,9 +264,7 @@ const ASKED = [
 
 it.each(ASKED)('what the operator names is found wherever on a line it stands: %s', (text) => {
   const plain = unmarked(text);
-  expect(marked(plain, findInLines(plain, { isMaskedByOperator: (name) => name === 'door_code' }))).toBe(
-    text,
-  );
+  expect(marked(plain, findInLines(plain, DOOR_CODE))).toBe(text);
 });
 
 it.each([
@@ -288,10 +288,5 @@ it.each([
 );
 
 it('a text that cannot be parsed is searched for what the operator names', () => {
-  expect(
-    marked(
-      'a door_code: 1',
-      findInPlainText('a door_code: 1', { isMaskedByOperator: (name) => name === 'door_code' }),
-    ),
-  ).toBe('‹a door_code: «1»');
+  expect(marked('a door_code: 1', findInPlainText('a door_code: 1', DOOR_CODE))).toBe('‹a door_code: «1»');
 });
