@@ -4,12 +4,10 @@ import { StateFault } from './fault.ts';
 /** A row as an engine answers it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** True for a value that can be read as a row. */
 export function isRow(value: unknown): value is Row {
   return typeof value === 'object' && value !== null;
 }
 
-/** Reads a text. */
 export function textIn(row: Row, column: string): string {
   const value = row[column];
   if (typeof value !== 'string') throw new StateFault('damaged');
@@ -30,7 +28,6 @@ export function bytesIn(row: Row, column: string): string {
   return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
 }
 
-/** Reads a whole number. */
 export function countIn(row: Row | undefined, column: string): number {
   const value = row?.[column];
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) throw new StateFault('damaged');

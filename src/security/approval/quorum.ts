@@ -35,7 +35,6 @@ export function statusOfNeeds(
   });
 }
 
-/** True where the rule has all its approvals. */
 export function isMet({ need, approvedBy }: NeedStatus): boolean {
   return approvedBy.length >= need.count;
 }

@@ -33,7 +33,6 @@ export class StoredPreview {
     return repeatedCallOf(this.record);
   }
 
-  /** True where the preview has expired. */
   isExpired(now: Date): boolean {
     // A creation time in the future means that the clock was set back. The age is then unknown, and it counts as expired.
     return this.record.expires_at <= now.toISOString() || this.record.created_at > now.toISOString();

@@ -66,7 +66,6 @@ export class Masking {
     this.#placeholderOf = placeholdersBy(key);
   }
 
-  /** Answers the masked text. */
   mask(path: SafePath, text: string, sha256?: string): MaskedText {
     return this.known(path, text, sha256).masked;
   }
