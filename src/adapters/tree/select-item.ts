@@ -1,6 +1,6 @@
 // Selects items of a list whose field has a text, `containers[name=web]`, and makes the refusal where there is not exactly one.
 import {
-  type Condition,
+  type FieldCondition,
   type NodePath,
   printNodePath,
   printSelector,
@@ -95,7 +95,7 @@ function meantInstead(list: SequenceNode, selector: Selector, texts: readonly st
 }
 
 /** Splits several conditions with a comma between them. */
-function apart({ field, value }: Condition): readonly Condition[] {
+function apart({ field, value }: FieldCondition): readonly FieldCondition[] {
   const [first = '', ...more] = value.split(/, *(?=[\w.-]+=)/);
   const others = more.map((text) => ({
     field: text.slice(0, text.indexOf('=')).split('.'),
@@ -118,7 +118,7 @@ function textAt(item: SpanNode, field: readonly string[]): string | undefined {
   return node?.kind === 'scalar' ? node.value : undefined;
 }
 
-function fieldOf({ field }: Condition): string {
+function fieldOf({ field }: FieldCondition): string {
   return field.length === 0 ? 'a text' : visibleLine(field.join('.'));
 }
 

@@ -3,13 +3,16 @@
 import { keySegment, printSegment, quotedText } from './node-path.ts';
 
 /** A condition of a selector for an item: `[name=web]`. */
-export interface Condition {
+export interface FieldCondition {
   readonly field: readonly string[];
   readonly value: string;
 }
 
 /** Names the items whose field has this text, without a field those that are this text; `others`: of `[a=1][b=2]`, which asks for both. */
-export type Selector = { readonly kind: 'items'; readonly others?: readonly Condition[] } & Condition;
+export type Selector = {
+  readonly kind: 'items';
+  readonly others?: readonly FieldCondition[];
+} & FieldCondition;
 
 export type PathWord =
   | {
