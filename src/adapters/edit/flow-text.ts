@@ -1,4 +1,4 @@
-// Writes a block fragment in flow style, for a place inside `[ ]` or `{ }`: the same data on one line.
+// Writes a block fragment of YAML on one line within `[ ]` or `{ }`. TOML has other rules for texts: see `inlineText` of its tables.
 import { Refusal } from '../../security/index.ts';
 import { isEmpty, propertiesText, type SpanNode } from '../tree/span-tree.ts';
 import { endsInBrackets, endsInTag, holdsActions } from '../tree/word-ends.ts';

@@ -1,4 +1,4 @@
-// Writes a typed value (the `json` argument) as a fragment, in the style of what it replaces or stands beside.
+// Writes a typed value (`json`) in the style of what it replaces or stands beside. Keys and brackets around it: see `part-text.ts`.
 import { Refusal } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';

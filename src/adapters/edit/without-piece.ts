@@ -1,4 +1,4 @@
-// Removes a part of a collection in brackets, with its comma and the comments that belong to it.
+// Removes a part of a collection in brackets, with its comma and its comments. Op `delete` removes parts on lines of their own.
 import type { Edit } from '../../security/index.ts';
 import { isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import type { Entry, Item, Stream } from '../tree/span-tree.ts';

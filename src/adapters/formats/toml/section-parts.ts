@@ -213,7 +213,7 @@ export function insertLine(
 /** The number of lines on either side that show whether their signs are aligned. */
 const BESIDE = 4;
 
-/** Writes the line with its sign in the column of its neighbours, or as tight as the line beside it. */
+/** Writes the line with its sign in the column of its neighbours, or as tight as they are. YAML asks fewer neighbours, and aligns values, too: see `gapToColumn`. */
 function styled(file: SectionFile, neighbour: Statement, keys: readonly string[], value: string): string {
   const { text } = file;
   const key = file.indent(neighbour) + keys.join('.');
