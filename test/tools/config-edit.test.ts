@@ -265,6 +265,16 @@ describe('a batch', () => {
       expect(error).toMatchObject({ code: 'NODE_NOT_FOUND', context: { edit_index: 1, path: 'env.A' } });
     });
 
+    test.each([
+      { code: 'ANCHOR_IN_USE', bad: { op: 'delete', path: 'a' } },
+      { code: 'SECRET_PLACEHOLDER', bad: { op: 'set', path: 'password', value: 'Zq8vLm2xTr5w' } },
+    ])('of edits that are proven together, the one at fault is named: $code', async ({ code, bad }) => {
+      const file = server.fresh('a: &a 1\nb: *a\nc: 1\nd: 2\npassword: Kp4nWd7yHs3v\n');
+      const good = ['c', 'd'].map((path) => ({ file, op: 'set', path, value: '7' }));
+      const error = await server.refused('config_edit', { edits: [good[0], { file, ...bad }, good[1]] });
+      expect(error).toMatchObject({ code, context: { edit_index: 1 } });
+    });
+
     it('a file that changed since is named, and the others stay', async () => {
       const [one, two] = [server.fresh(APP), server.fresh(APP)];
       const edits = [
