@@ -68,8 +68,7 @@ export class OpenPlaces {
   /** Adds a plan; answers false, and adds nothing, where its text touches that of another one, or its place is within another's. */
   add(plan: Plan, target: Target | undefined): boolean {
     if (!this.#isApart(plan.intent) || plan.edits.some((edit) => this.#touches(edit))) return false;
-    for (const { start, end } of plan.edits)
-      this.#spans.splice(firstFrom(this.#spans, start), 0, { start, end });
+    for (const edit of plan.edits) this.#hold(edit);
     this.#mark(plan.intent, target);
     return true;
   }
@@ -126,6 +125,13 @@ export class OpenPlaces {
     // Such a value may stand at an anchor.
     const hasAliases = this.#stream.documents.some(({ aliasTargets }) => aliasTargets.size > 0);
     return !hasAliases && this.#areOnlyScalars && !fields.some((field) => this.#keys.has(field));
+  }
+
+  #hold({ start, end }: Span): void {
+    let at = firstFrom(this.#spans, start);
+    // A plan may insert where it replaces something; the longer span comes last.
+    while (this.#spans[at]?.start === start && (this.#spans[at]?.end ?? 0) <= end) at += 1;
+    this.#spans.splice(at, 0, { start, end });
   }
 
   #touches({ start, end }: Span): boolean {

@@ -122,6 +122,11 @@ describe('operations on one file', () => {
     expect(together(read(TEXT), operations)).toBeUndefined();
   });
 
+  it('sees a text within one that another plan replaces, and inserts before', () => {
+    const text = 'a: 1\nlist:\n- |\n  text without a last line break';
+    expect(together(read(text), [set('list', '1.10'), set('new.b')])).toBeUndefined();
+  });
+
   it('chooses no document by a value that changes', () => {
     const text = 'kind: A\nname: x\nv: 1\n---\nkind: A\nname: y\nv: 1\n';
     const ask = (first: Operation) => [first, { ...set('v'), doc: 'A/y' }];
