@@ -6,20 +6,34 @@ import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position
 import type { DocumentSelector } from '../tree/document.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { locate } from '../tree/locate.ts';
-import type { Span, Stream } from '../tree/span-tree.ts';
+import { isCollection, type Span, type SpanNode, type Stream, walk } from '../tree/span-tree.ts';
 
 /** The node that an operation is about. */
 export interface Target {
   readonly position: Position;
   /** True where the node is the parent, in which the operation makes a part. */
   readonly isParent: boolean;
+  /** True where other keys in the file cannot make the text of the path mean another node. */
+  readonly isPlain: boolean;
 }
 
-/** Answers the target. Throws the refusals of the path. */
-export function targetOf({ document, documentIndex }: PlanContext, path: NodePath): Target {
+/** Answers the target of a path that was written as `text`. Throws the refusals of the path. */
+export function targetOf({ document, documentIndex }: PlanContext, path: NodePath, text: string): Target {
   const { steps, missing } = locate(document, path);
   const position = { document: documentIndex, indexes: steps.map(({ index }) => index) };
-  return { position, isParent: missing.length > 0 };
+  const isParent = missing.length > 0;
+  return { position, isParent, isPlain: isPlain(path, text, isParent) };
+}
+
+/** False for one of several equal keys, and where dots or slashes of the text may belong to a key. */
+function isPlain(path: NodePath, text: string, isMissing: boolean): boolean {
+  const words = parsePath(text);
+  const isClear = words.every(
+    (word) =>
+      word.kind !== 'key' ||
+      (word.occurrence === undefined && !(isMissing && word.isBare && word.key.includes('/'))),
+  );
+  return isClear && words.length === path.length && !text.startsWith('.');
 }
 
 /** What plans do at a node, and at those below it by the index of the part. */
@@ -56,8 +70,9 @@ export class OpenPlaces {
   }
 
   /** True where the plans neither move nor change the node of the operation, nor what it is chosen by. */
-  isFree({ position, isParent }: Target, path: string, doc: DocumentSelector | undefined): boolean {
-    if (this.#isClosed || !this.#keepsChoice(fieldsIn(path, doc))) return false;
+  isFree(target: Target, path: string, doc: DocumentSelector | undefined): boolean {
+    const { position, isParent } = target;
+    if (this.#isClosed || !this.#keepsChoice(target, fieldsIn(path, doc))) return false;
     const nodes = this.#nodesTo(position);
     if (nodes.some(({ isChanged, isNamed, movesItems }) => isChanged || isNamed || movesItems)) return false;
     const own = nodes[position.indexes.length + 1];
@@ -75,7 +90,7 @@ export class OpenPlaces {
 
   #isApart(intent: Intent): boolean {
     if (intent.kind === 'nothing') return true;
-    if (!('at' in intent)) return this.#root.below.size === 0 && !this.#isClosed;
+    if (!('at' in intent) || bringsAlias(intent)) return this.#root.below.size === 0 && !this.#isClosed;
     const place = placeOf(intent);
     const nodes = this.#nodesTo(place);
     if (nodes.some(({ isChanged }) => isChanged)) return false;
@@ -94,7 +109,7 @@ export class OpenPlaces {
       return;
     }
     this.#noteScalar(intent);
-    if (!('at' in intent)) {
+    if (!('at' in intent) || bringsAlias(intent)) {
       this.#isClosed = true;
       return;
     }
@@ -119,12 +134,16 @@ export class OpenPlaces {
     else this.#areOnlyScalars = false;
   }
 
-  /** True where no plan changes a value of these keys, by which a node is chosen. */
-  #keepsChoice(fields: readonly string[]): boolean {
-    if (fields.length === 0) return true;
-    // Such a value may stand at an anchor.
-    const hasAliases = this.#stream.documents.some(({ aliasTargets }) => aliasTargets.size > 0);
-    return !hasAliases && this.#areOnlyScalars && !fields.some((field) => this.#keys.has(field));
+  /** True where no plan changes what the path is read by, a value of these keys by which a node is chosen, or what the node means. */
+  #keepsChoice({ position, isParent, isPlain }: Target, fields: readonly string[]): boolean {
+    if (!isPlain && !this.#areOnlyScalars) return false;
+    const node = isParent ? undefined : nodeAtPosition(this.#stream, position);
+    // Aliases mean what stands at an anchor, and a new list is compared with what the old one means.
+    const meansOthers = () =>
+      fields.length > 0 || (node !== undefined && isCollection(node) && [...walk(node)].some(isAlias));
+    if (this.#stream.documents.some(({ aliasTargets }) => aliasTargets.size > 0) && meansOthers())
+      return false;
+    return fields.length === 0 || (this.#areOnlyScalars && !fields.some((field) => this.#keys.has(field)));
   }
 
   #hold({ start, end }: Span): void {
@@ -179,14 +198,29 @@ function entryAt(stream: Stream, { document, indexes }: Position) {
 /** The keys whose values choose the node: of selectors in the path, and of the document. */
 function fieldsIn(path: string, doc: DocumentSelector | undefined): readonly string[] {
   const selectors = typeof doc === 'object' ? Object.keys(doc) : [];
-  const named =
-    typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => keysOf(one).slice(-1));
+  const named = typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => endsOf(keysOf(one)));
   const conditions = [path, ...selectors].flatMap((one) =>
     parsePath(one).flatMap((word) => (word.kind === 'items' ? [word, ...(word.others ?? [])] : [])),
   );
-  return [...named, ...conditions.map(({ field }) => field.at(-1) ?? '')];
+  return [...named, ...conditions.flatMap(({ field }) => endsOf(field))];
 }
 
 function keysOf(path: string): readonly string[] {
   return parsePath(path).flatMap((word) => ('key' in word ? word.key : []));
+}
+
+/** Every key that such a path can end with, because dots and slashes may separate keys or belong to one. */
+function endsOf(keys: readonly string[]): readonly string[] {
+  const text = `.${keys.join('.')}`;
+  const starts = [...text.matchAll(/[./]/g)].flatMap(({ index }) => [index, index + 1]);
+  return starts.map((start) => text.slice(start));
+}
+
+/** True for new data with an alias: which node it means depends on all anchors before it. */
+function bringsAlias(intent: Intent): boolean {
+  return 'value' in intent && [...walk(intent.value.fragment.node)].some(isAlias);
+}
+
+function isAlias({ kind }: SpanNode): boolean {
+  return kind === 'alias';
 }

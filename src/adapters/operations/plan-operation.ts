@@ -107,7 +107,7 @@ export function planOn(current: ConfigFile, operation: Operation, limits: Limits
   return {
     file,
     plan: translating(operation.value, () => plan(context, path, operation)),
-    target: unlessRefused(() => targetOf(context, path)),
+    target: unlessRefused(() => targetOf(context, path, operation.path ?? '')),
   };
 }
 
@@ -130,7 +130,7 @@ export class OpenPlans {
   isFree(operation: Operation): boolean {
     const target = unlessRefused(() => {
       const context = contextOf(this.#file, operation, this.#limits);
-      return targetOf(context, aimOf(context, operation).path);
+      return targetOf(context, aimOf(context, operation).path, operation.path ?? '');
     });
     return this.#isFree(operation, target);
   }

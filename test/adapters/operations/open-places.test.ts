@@ -113,6 +113,55 @@ const ONE_BY_ONE: readonly (readonly [string, readonly Operation[]])[] = [
   ['the text of the file', [set('a.x'), { op: 'replace_text', old_text: 'end', new_text: 'END' }]],
 ];
 
+const remove = (path: string): Operation => ({ op: 'delete', path });
+const rename = (path: string, key: string): Operation => ({ op: 'rename', path, new_key: key });
+const give = (path: string, value: string): Operation => ({ op: 'set', path, value });
+const insert = (key: string): Operation => ({ op: 'insert', path: '', key, json: 5 });
+const EQUAL = 'k: 1\nk: 2\nk: 3\n';
+const DOTTED = 'x: { b: 5 }\ny: 1\na.b: 1\nz: 1\n';
+const DOTTED_ITEMS = 'list:\n- { a.name: web, v: 1 }\n- { a.name: db, v: 1 }\n';
+const DOCUMENTS = 'a.b: 1\nm: { name: p }\nv: 1\n---\na.b: 2\nm: { name: q }\nv: 1\n';
+const ANCHORS = 'a: &x 1\nm: &x 2\nz: 3\nb: 0\nc: 0\n';
+const LISTED = 'v: &v 1\nlist:\n  # one\n  - *v\n  - 2\n';
+
+/** The first operation changes what the second path, document, alias or list is read by. */
+const READ_BY_OTHERS: readonly (readonly [string, string, readonly Operation[]])[] = [
+  ['an equal key goes', EQUAL, [remove('k[#1]'), set('k[#2]')]],
+  ['an equal key gets another name', EQUAL, [rename('k[#1]', 'n'), set('k[#2]')]],
+  ['a key comes that a part of another one is like', DOTTED, [set('a', { q: 1 }), set('a.b')]],
+  ['a key gets the name of a part of another one', DOTTED, [rename('x', 'a'), set('a.b')]],
+  ['a longer key with dots comes', 'a.b: { c: 1 }\nz: 1\n', [insert('a.b.c'), set('a.b.c')]],
+  ['a key with a slash comes', 'spec: { x: 1 }\nz: 1\n', [insert('spec/x'), set('spec/x')]],
+  ['a key with a leading dot comes', 'z: 1\nb: 2\nc: 3\n', [insert('.b'), set('.b')]],
+  ['a field with dots changes', DOTTED_ITEMS, [set('list[0]["a.name"]', 'api'), set('list[a.name=web].v')]],
+  [
+    'a key with dots changes',
+    DOCUMENTS,
+    [
+      { ...set('["a.b"]', 3), doc: 0 },
+      { ...set('v'), doc: { 'a.b': 1 } },
+    ],
+  ],
+  [
+    'a field behind a slash changes',
+    DOCUMENTS,
+    [
+      { ...set('m.name', 'r'), doc: 0 },
+      { ...set('v'), doc: { 'm/name': 'p' } },
+    ],
+  ],
+  ['an alias comes, and its anchor goes', ANCHORS, [give('b', '*x'), remove('m')]],
+  ['an alias comes, and a nearer anchor', ANCHORS, [give('c', '*x'), give('z', '&x 4')]],
+  ['an anchor goes, and an alias comes', ANCHORS, [remove('m'), give('b', '*x')]],
+  ['an alias comes, and its key gets another name', '&k k: 1\nb: 0\n', [give('b', '*k'), rename('k', 'n')]],
+  ['an anchor in a list changes', LISTED, [set('v', 5), set('list', [1, 2])]],
+  [
+    'an anchor in a list that is merged changes',
+    LISTED,
+    [set('v', 5), { op: 'merge', path: '', json: { list: [1, 2] } }],
+  ],
+];
+
 describe('operations on one file', () => {
   test.each(TOGETHER)('%s are proven together', (_, operations) => {
     expect(together(read(TEXT), operations)).toBe(editedInOrder(TEXT, operations));
@@ -137,6 +186,16 @@ describe('operations on one file', () => {
   it('chooses no item by a value that may stand at an anchor', () => {
     const text = 'n: &n web\nlist:\n  - { name: *n, v: 1 }\n';
     expect(together(read(text), [set('n', 'api'), set('list[name=web].v')])).toBeUndefined();
+  });
+
+  test.each(READ_BY_OTHERS)('%s: each is planned on what the one before has left', (_, text, operations) => {
+    expect(together(read(text), operations)).toBeUndefined();
+  });
+
+  it('takes a path through keys that stay as what it is', () => {
+    const text = 'labels:\n  app.io/name: x\n  tier: y\nz: 1\n';
+    const operations = [set('new'), set('labels["app.io/name"]'), set('labels.tier')];
+    expect(together(read(text), operations)).toBe(editedInOrder(text, operations));
   });
 
   it('comes to what comes one by one', () => {
