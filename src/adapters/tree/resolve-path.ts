@@ -41,7 +41,7 @@ export interface Place {
  * NODE_PATH_INVALID, NODE_AMBIGUOUS, NODE_NOT_FOUND for a selector, DUPLICATE_KEY, ALIAS_CROSSED and TYPE_MISMATCH.
  */
 export function resolvePath(place: Place, text: string, creates: boolean): NodePath {
-  const hasSlash = !text.startsWith('/') && text.includes('/');
+  const hasSlash = !text.startsWith('/') && withDots(text) !== text;
   const asWritten = attempt(() => walk(place, text));
   if (hasSlash && !('path' in asWritten && asWritten.exists)) {
     const asKey = 'path' in asWritten ? asWritten.path : undefined;
@@ -98,9 +98,17 @@ function attempt(work: () => Reached): Reached | { readonly refusal: Refusal } {
   }
 }
 
+/** Quotes and brackets, in which a slash belongs to a key or a value; or slashes. */
+const QUOTED_OR_SLASHES =
+  /("(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$)|\[(?:"(?:[^"\\]|\\.?)*(?:"|$)|'[^']*(?:'|$)|[^\]"'])*(?:\]|$))|\/+/gs;
+
+function withDots(text: string): string {
+  return text.replaceAll(QUOTED_OR_SLASHES, (_, quoted: string | undefined) => quoted ?? '.');
+}
+
 /** Reads `spec/containers/0` as a pointer without its first slash; undefined where it can only be a key. `asKey` is the path of that key. */
 function withSlashes(place: Place, text: string, asKey: NodePath | undefined): NodePath | undefined {
-  const readings = [`/${text}`, text.replaceAll(/\/+/g, '.')].flatMap((reading) => {
+  const readings = [`/${text}`, withDots(text)].flatMap((reading) => {
     const reached = attempt(() => walk(place, reading));
     return 'path' in reached ? [reached] : [];
   });

@@ -19,6 +19,8 @@ const TEXT = `spec:
   labels: {app.kubernetes.io/name: web, foo: 1, 0: zero}
   "a/b": slash
   empty: []
+  x.y: dots
+  images: [{name: lib.db}, {name: lib/web, tag: 1}]
 .hidden: {script: x}
 hidden: {script: y}
 .only: {script: z}
@@ -89,6 +91,9 @@ describe('means one node', () => {
     { path: 'spec.labels.new.key/x', is: 'spec.labels.new["key/x"]', why: 'nothing of it exists' },
     { path: 'spec/replica', is: 'spec.replica', why: 'what is not created is looked for' },
     { path: '/list/-', is: 'list.-', why: 'the end of a list' },
+    { path: 'spec["x/y"]', is: 'spec["x/y"]', why: 'a slash in quotes belongs to the key' },
+    { path: "spec['x/y']", is: 'spec["x/y"]', why: 'also in single quotes' },
+    { path: 'spec/images[name="lib/web"]/tag', is: 'spec.images[1].tag', why: 'or to the text of an item' },
   ])('$path: $why', ({ path, is }) => {
     expect(resolve(path)).toBe(is);
   });
@@ -120,6 +125,12 @@ describe('refuses', () => {
       says: 'No item has id: use an index from 0 to 1',
       near: [],
     },
+    {
+      path: 'spec.images[name=lib/db]',
+      code: 'NODE_NOT_FOUND',
+      says: 'Items: lib.db, lib/web',
+      near: ['spec.images[name=lib.db]', 'spec.images[name=lib/web]'],
+    },
     { path: 'spec.empty[name=web]', code: 'NODE_NOT_FOUND', says: 'The list is empty', near: [] },
     {
       path: 'spec.containers[image=a].name',
@@ -129,8 +140,8 @@ describe('refuses', () => {
     },
     { path: 'spec[name=replicas]', code: 'TYPE_MISMATCH', says: 'it is a mapping', near: ['spec.replicas'] },
     { path: 'nothing[name=x]', code: 'NODE_NOT_FOUND', says: 'nothing stands there', near: undefined },
-    { path: 'dup', code: 'DUPLICATE_KEY', says: 'on lines 18, 19', near: ['dup[#1]', 'dup[#2]'] },
-    { path: '/dup/a', code: 'DUPLICATE_KEY', says: 'on lines 18, 19', near: ['dup[#1].a', 'dup[#2].a'] },
+    { path: 'dup', code: 'DUPLICATE_KEY', says: 'on lines 20, 21', near: ['dup[#1]', 'dup[#2]'] },
+    { path: '/dup/a', code: 'DUPLICATE_KEY', says: 'on lines 20, 21', near: ['dup[#1].a', 'dup[#2].a'] },
     {
       path: 'spec/new',
       code: 'NODE_AMBIGUOUS',
