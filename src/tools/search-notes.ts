@@ -1,7 +1,7 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
 import { asLiteral, counted, ignoringCase, withoutCase } from '../adapters/index.ts';
-import { quoted, Refusal } from '../security/index.ts';
+import { parsePath, quoted, Refusal } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import type { SearchPage, Tally, Terms, Unsearched } from './search-page.ts';
 import type { CallContext } from './tool.ts';
@@ -90,6 +90,7 @@ export function nothing(
     `Nothing found in ${counted(of, 'file')}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
     ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...nearLines(terms, page, pattern),
+    ...pathLines(terms),
     ...literalLines(terms, pattern),
     ...(/^[<>=!]/.test(terms.value ?? '')
       ? [`For a comparison give it as "where": ${JSON.stringify(terms.value)}.`]
@@ -115,6 +116,18 @@ function nearLines(
       : '',
   ];
   return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);
+}
+
+/** Says of a key that looks like a path why it is none. */
+function pathLines({ key = '' }: Terms): readonly string[] {
+  if (!key.includes('[')) return [];
+  try {
+    parsePath(withoutCase(key));
+    return [];
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return [`It was searched as one key. ${error.message}.`];
+  }
 }
 
 /** Characters that a regular expression or a shell would read differently. */

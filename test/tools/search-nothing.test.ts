@@ -179,6 +179,11 @@ describe('where nothing is found, says', () => {
     },
   );
 
+  it('why a key with brackets is no path', async () => {
+    const { text } = await search({ key: 'vars[*' });
+    expect(text).toContain('It was searched as one key. Cannot use the node path "vars[*": brackets hold');
+  });
+
   it('no note about wildcards in a path with brackets that it knows', async () => {
     expect((await search({ key: 'nowhere[*].image' })).text).not.toContain('wildcards');
   });
