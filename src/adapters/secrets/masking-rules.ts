@@ -28,12 +28,20 @@ export function rulesOf({ keys, paths }: MaskingRules, list: List, roots: Policy
   const compile = list === 'mask-path' ? compileMasked : compileShown;
   const places = paths.map((place) => ({
     matches: compile(place.files, roots),
-    words: wordsOf(place, list),
+    words: readings(wordsOf(place, list), list),
   }));
   return {
     isKey: keys.length === 0 ? undefined : anyOf(keys),
-    pathsIn: (path) => places.flatMap((place) => (place.matches(path.components) ? [place.words] : [])),
+    pathsIn: (path) => places.flatMap((place) => (place.matches(path.components) ? place.words : [])),
   };
+}
+
+/** What is masked has its leading dot as a part of its key as well; what is shown has none. */
+function readings(words: readonly PathWord[], list: List): readonly (readonly PathWord[])[] {
+  const [first, ...rest] = words;
+  return list === 'mask-path' && first?.kind === 'key' && first.hasDot === true
+    ? [words, [{ ...first, key: `.${first.key}` }, ...rest]]
+    : [words];
 }
 
 /** Throws StartError for a node path that cannot be used. */

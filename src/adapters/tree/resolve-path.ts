@@ -189,8 +189,8 @@ function keyAt(
   word: Extract<PathWord, { readonly kind: 'key' }>,
   walk: Walk,
 ): Read {
-  const { text, words, at } = walk;
-  const hasDot = at === 0 && word.isBare && text.startsWith('.');
+  const { words, at } = walk;
+  const { hasDot = false } = word;
   const isThere = indexesOf(mapping, word.key).length > 0;
   if (word.isBare && (hasDot || !isThere)) {
     const names = new Set(mapping.entries.map(({ name }) => name));

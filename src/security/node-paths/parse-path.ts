@@ -90,7 +90,9 @@ class DottedPathParser {
       needsSegment = false;
     }
     if (needsSegment) throw this.#invalid('a segment is missing after the dot');
-    return this.#words;
+    const [first, ...rest] = this.#words;
+    const isDotUnclear = text.startsWith('.') && first?.kind === 'key' && first.isBare;
+    return isDotUnclear ? [{ ...first, hasDot: true }, ...rest] : this.#words;
   }
 
   #bare(): void {

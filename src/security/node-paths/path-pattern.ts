@@ -20,6 +20,8 @@ export type PathWord =
       readonly key: string;
       /** True without quotes, so that it may be a part of a key with dots or slashes. */
       readonly isBare: boolean;
+      /** True for the first key behind a leading dot, which stands for the root or belongs to the key: `.deploy` may be a hidden job. */
+      readonly hasDot?: true;
       /** The index that digits are where a list stands, without quotes and in a pointer. */
       readonly index?: number;
       /** The number of the entry among several with this key, from 1. */

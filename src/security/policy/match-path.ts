@@ -82,7 +82,10 @@ class PathMatcher {
       case 'key':
         if (typeof part === 'string') this.#enterKey(word.key, part, step, depth, isLoose);
         else if (word.index !== undefined) this.#enterIndex(word.index, part, step, depth, isLoose);
-        if (typeof part === 'string' && word.isBare === true) this.#enterDotted(part, step, depth);
+        if (typeof part === 'string' && word.isBare === true) {
+          this.#enterDotted(part, step, depth, '');
+          if (word.hasDot === true) this.#enterDotted(part, step, depth, '.');
+        }
         return;
       case 'index':
         if (typeof part === 'number') this.#enterIndex(word.index, part, step, depth, isLoose);
@@ -97,15 +100,18 @@ class PathMatcher {
     else if (isAlike(key, part)) this.visit(step + 1, depth + 1, true);
   }
 
-  /** Matches several bare words with one key: `annotations.app.io/name` without quotes may mean the key `app.io/name`. */
-  #enterDotted(part: string, step: number, depth: number): void {
-    let [joined, next] = ['', step];
+  /**
+   * Matches several bare words with one key: `annotations.app.io/name` without quotes may mean the key `app.io/name`. So may a
+   * leading dot, which is `start`, be a part of the key.
+   */
+  #enterDotted(part: string, step: number, depth: number, start: '' | '.'): void {
+    let [joined, next]: [string, number] = [start, step];
     for (; joined.length < part.length; next++) {
       const word = this.#steps[next];
       if (word?.kind !== 'key' || word.isBare !== true) return;
       joined += `${next === step ? '' : '.'}${word.key}`;
     }
-    if (next > step + 1 && joined === part) this.visit(next, depth + 1, true);
+    if ((next > step + 1 || start !== '') && joined === part) this.visit(next, depth + 1, true);
   }
 
   #enterIndex(index: number, part: number, step: number, depth: number, isLoose: boolean): void {

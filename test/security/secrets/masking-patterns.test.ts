@@ -14,6 +14,8 @@ const FILES = {
   password: 4Qz7wKp2
 list:
   - {name: a, licence: 5Qz7wKp2}
+.job:
+  nick: 6Qz7wKp2
 `,
 };
 
@@ -129,9 +131,13 @@ describe('masks what it looks like [DIS-9]', () => {
     { rule: 'mask-path', pattern: '*.yaml:**.licence', hidden: '15' },
     { rule: 'mask-path', pattern: 'app.yaml:list[name=a].licence', hidden: '5' },
     { rule: 'mask-path', pattern: '**:db', hidden: '1234' },
+    { rule: 'mask-path', pattern: '**:.db.licence', hidden: '1' },
+    { rule: 'mask-path', pattern: '**:.job.nick', hidden: '6' },
+    { rule: 'mask-path', pattern: '**:[".job"].nick', hidden: '6' },
+    { rule: 'mask-path', pattern: '**:job.nick', hidden: '' },
   ])('--$rule "$pattern"', async ({ rule, pattern, hidden }) => {
     const text = await shown(rule, pattern);
-    const masked = [...'1235'].filter((number) => !text.includes(`${number}Qz7wKp2`)).join('');
+    const masked = [...'12356'].filter((number) => !text.includes(`${number}Qz7wKp2`)).join('');
     expect(masked).toBe(hidden.replace('4', ''));
     expect(text).not.toContain('4Qz7wKp2');
   });
