@@ -47,7 +47,7 @@ interface Growth {
   readonly keeps: 'anchor' | 'properties';
 }
 
-/** A null grows into a collection. Its tag goes where that is one of scalars: readers refuse a mapping under `!!null`. */
+/** A null grows into a collection. A tag for scalars is removed, because readers refuse a mapping under, say, `!!null`. */
 export function growNull(
   context: PlanContext,
   node: SpanNode,
@@ -65,7 +65,7 @@ export function growNull(
 
 const SCALAR_TAG = /^!(?:!|<tag:yaml\.org,2002:)(?:null|bool|int|float|str|binary|timestamp)>?$/;
 
-/** A part of the text that is replaced; `isLine`: it begins where a line does. */
+/** A part of the text that is replaced; `isLine` is true where it begins with its line. */
 interface Lines {
   readonly start: number;
   readonly end: number;
@@ -112,7 +112,7 @@ class Replacement {
     return [this.#head(headText, inlineEnd), newLines].filter((edit) => edit !== undefined);
   }
 
-  /** Where actions write the value, only others stand on their line; they may stand left of what they write. */
+  /** Whether the new value may stand where the old one does. In the place of actions it needs actions, and without `indent` a column deeper than the parent. */
   #fitsInPlace(head: string): boolean {
     if (!isWritten(this.#node)) return true;
     if (!/\{[{%]/.test(head)) return false;
@@ -152,7 +152,7 @@ class Replacement {
     const start = properties?.start ?? node.start;
     const headerEnd = node.kind === 'scalar' && node.block !== undefined ? node.block.header.end : inlineEnd;
     const end = this.#shape === 'inline' ? headerEnd : (properties?.end ?? start);
-    if (head !== '') return { start, end, insert: separates(text, start, head) ? head : ` ${head}` };
+    if (head !== '') return { start, end, insert: needsNoSpace(text, start, head) ? head : ` ${head}` };
     const from = isLineStart(text, start) ? start : skipBlanksBack(text, start, indicatorEnd);
     return { start: from, end, insert: isFlow && joinsColon(text, from, end) ? ' ' : '' };
   }
@@ -201,13 +201,13 @@ function isLineStart(text: string, at: number): boolean {
   return at === lineStart(text, at);
 }
 
-/** Whether the colon would be read as part of the key before it, if nothing stood behind it. */
+/** Whether the colon would become part of the key before it, because no space stands behind it. */
 function joinsColon(text: string, at: number, end: number): boolean {
   return /[^"'\]}]:$/.test(text.slice(Math.max(at - 2, 0), at)) && /[,[\]{}?]/.test(text[end] ?? ' ');
 }
 
-/** Whether a space is needed before the value. After `"key":` in flow style it is not, unless both could be read as one word. */
-function separates(text: string, at: number, head: string): boolean {
+/** Whether no space is needed before the value: no indicator stands there, or it stands behind `"key":` and begins a quote, bracket or word. */
+function needsNoSpace(text: string, at: number, head: string): boolean {
   const before = text.slice(Math.max(at - 2, 0), at);
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));
 }

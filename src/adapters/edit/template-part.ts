@@ -77,7 +77,7 @@ export function requireSameScope(
   );
 }
 
-/** The lines of a part, with each action that says how deep it writes as many columns deeper as the part is. Throws TEMPLATE_ACTION. */
+/** Answers the edits that make each action which says its depth (`indent 4`) write so many columns deeper. Throws TEMPLATE_ACTION. */
 export function deepenedBy(stream: Stream, part: Span, columns: number): readonly Edit[] {
   const { text, actions, lines } = stream;
   if (actions === undefined || columns === 0) return [];
@@ -100,7 +100,7 @@ export function deepenedBy(stream: Stream, part: Span, columns: number): readonl
   });
 }
 
-/** The source of an action, or of a value that holds some, with the depth that it ends in so many columns deeper. */
+/** Answers the source of one or more actions, in which the depth that ends an action is so many columns larger. */
 export function deepened(source: string, columns: number): string {
   return source.replaceAll(
     /(\bn?indent\s+\(?\s*(?:int\s+)?)(\d{1,4})(?=\s*\)?\s*-?[%}]\})/g,

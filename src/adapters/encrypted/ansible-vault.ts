@@ -1,5 +1,5 @@
-// Values and files that ansible-vault has encrypted: a salt, an HMAC and a ciphertext, so that no byte of them can be edited. A
-// `!vault` value is not bound to its key: it may be moved, replaced by another one, or deleted whole. This follows ansible
+// Protects what ansible-vault has encrypted: values and files of a salt, an HMAC and a ciphertext, of which no byte can be
+// edited. A `!vault` value is not bound to its key: it may be moved, replaced by another one, or deleted whole. This follows ansible
 // (parsing/vault/__init__.py, VaultAES256).
 
 import { printNodePath } from '../../security/index.ts';
@@ -76,7 +76,7 @@ interface VaultValue {
   readonly path: string;
 }
 
-/** Answers the values with the tag, and those that look like one. */
+/** Answers the values with the tag, and those that look encrypted. */
 function valuesIn({ documents, text }: Stream): readonly VaultValue[] {
   const values: VaultValue[] = [];
   for (const [doc, { root }] of documents.entries())
@@ -115,7 +115,7 @@ function isPlausible(value: string): boolean {
   );
 }
 
-/** Checks a file that cannot be parsed: it may be edited outside of such values. */
+/** Checks a file that cannot be parsed: it may be edited outside of encrypted values. */
 function asText(base: Stream, result: Stream, file: string): Breach | undefined {
   const blocks = ({ text }: Stream) => text.match(/\$ANSIBLE_VAULT;[^\n]*(?:\n\s*[0-9a-f]+)*/gu) ?? [];
   const old = blocks(base).map(linesOf);

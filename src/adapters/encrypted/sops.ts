@@ -1,4 +1,4 @@
-// Files that SOPS has encrypted: an edit may change nothing that sops authenticates, or every later "sops decrypt" fails.
+// Protects files that SOPS has encrypted: an edit may change nothing that sops authenticates, or every later "sops decrypt" fails.
 // Comments and layout can be edited; with mac_only_encrypted also the values in clear text. This follows getsops/sops (sops.go,
 // aes/cipher.go, stores/yaml, stores/json).
 import { type Change, keyOf, type NodePath, printNodePath } from '../../security/index.ts';
@@ -36,7 +36,7 @@ export function sopsBreach(base: Stream, result: Stream, edit: EncryptedEdit): B
 
 /** Checks a file that cannot be parsed here: if sops has encrypted it, nobody can tell what an edit would touch. */
 function asText({ text }: Stream, { file, isPlainText }: EncryptedEdit): Breach | undefined {
-  // A text that only shows an example is none.
+  // A mapping within a plain text is an example, and not encrypted.
   const marks = isPlainText && !text.trimStart().startsWith('{') ? MACS_OF_LINES : MAC_OF_MAPPING;
   if (!marks.test(text)) return undefined;
   return {
@@ -104,7 +104,7 @@ function bracketed(segment: NodePath[number]): string {
   return `[${JSON.stringify(keyOf(segment) ?? segment)}]`;
 }
 
-/** The node itself, one above it or one below. */
+/** True where the change is of the node itself, of one above it, or of one below. */
 function isAbout({ path }: Change, node: NodePath): boolean {
   const own = printNodePath(node);
   const isBelow = (inner: string, outer: string) =>

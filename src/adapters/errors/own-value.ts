@@ -1,9 +1,9 @@
-// Makes the refused edit of what an alias stands for into one of this place only: the alias becomes a mapping that merges the
-// anchored one, what is edited below it is copied there, and then the same edit follows.
+// Suggests a way round the refusal to edit what an alias stands for, so that only this place changes. The alias becomes a mapping
+// that merges the anchored one; what is edited below it is copied there, and then the same edit follows.
 import type { Refusal } from '../../security/index.ts';
 import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 
-/** The operations that take a part away as a whole, which a merge would bring again. */
+/** The operations on a part as a whole; where they take it away, a merge would bring it again. */
 const TAKING = ['delete', 'rename', 'move', 'copy'];
 
 /** Answers the steps; empty where no merge can say what is meant. */

@@ -1,5 +1,5 @@
-// The next steps after a change that the operator's rules deny, or that needs a person: the nearest allowed values, and the
-// edits that need nobody, as calls that work as they are.
+// Suggests the next step after a change that the operator's rules do not let pass: the same call with the nearest allowed
+// values, which works as it is.
 import { parseNodePath, printNodePath, type Refusal, unlessRefused } from '../../security/index.ts';
 import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
 

@@ -1,4 +1,4 @@
-// Comments from a `#` to the end of the line.
+// Writes comments from a `#` to the end of the line.
 import type { CommentSyntax } from '../tree/format.ts';
 
 export const HASH_COMMENTS: CommentSyntax = {

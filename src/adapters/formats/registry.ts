@@ -1,5 +1,5 @@
-// The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and one
-// for each of its extensions.
+// The formats that can be read and edited, and a file as one of them has read it. A format is a folder, a line here, and the
+// names of its files in `extensions.ts`.
 import { type Limits, type Problem, Refusal, type SafePath, type Snapshot } from '../../security/index.ts';
 import { type DocumentSelector, selectDocument } from '../tree/document.ts';
 import type { Format } from '../tree/format.ts';
@@ -128,7 +128,7 @@ export function readResult(
   return file.unreadable === undefined ? file : readEvenIfInvalid(path, text, limits);
 }
 
-/** Reads a text in this format and no wider one; what was YAML may become a template. */
+/** Reads a text in this format and no wider one, except that YAML may become a template. */
 export function readOrAsText(format: Format, text: string, limits: Limits): ConfigFile {
   return orAsText(format, text, () =>
     format === FORMATS.yaml ? readIn(format, text, limits) : { format, stream: format.parse(text, limits) },
@@ -188,7 +188,7 @@ export function absentFile(path: Snapshot['path']): ConfigFile {
   return { format: formatOf(path), stream: NO_TEXT };
 }
 
-/** The file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */
+/** Answers the file, or every syntax error of a text that cannot be read. Throws LIMIT_EXCEEDED. */
 export function readOrProblems(
   path: Snapshot['path'] | undefined,
   text: string,

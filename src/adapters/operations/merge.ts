@@ -1,4 +1,4 @@
-// `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do: mappings are
+// `merge` changes several keys of a mapping at once, as JSON Merge Patch (RFC 7396) and Helm's value files do. Mappings are
 // merged key by key, null removes a key, and all else replaces the old value. It is carried out as single operations.
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { bracketPiece, commentsBeside } from '../edit/bracket-piece.ts';

@@ -1,6 +1,6 @@
-// The places of plans that were made for one tree and are not carried out yet. It tells whether another operation can be planned
-// on that tree: the result is then the same as if each were planned on what the one before has left, but the file is read and
-// proven once. In doubt the answer is no. Each question costs the depth of a path, however many plans there are.
+// Keeps the places of plans that were made for one tree and are not carried out yet. It tells whether another operation can be
+// planned on that tree with the same result as on what the plans leave: the file is then read and proven once. In doubt the
+// answer is no. A question usually costs as much as the path is deep, however many plans there are.
 import { type NodePath, parsePath } from '../../security/index.ts';
 import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position } from '../edit/intent.ts';
 import type { DocumentSelector } from '../tree/document.ts';
@@ -13,7 +13,7 @@ export interface Target {
   readonly position: Position;
   /** True where the node is the parent, in which the operation makes a part. */
   readonly isParent: boolean;
-  /** True where other keys in the file cannot make the text of the path mean another node. */
+  /** True where the text of the path means this node whatever other keys come into the file. */
   readonly isPlain: boolean;
 }
 
@@ -38,15 +38,15 @@ function isPlain(path: NodePath, text: string, isMissing: boolean): boolean {
 
 /** What plans do at a node, and at those below it by the index of the part. */
 interface PlannedNode {
-  /** The node is replaced, goes, or gets another key. */
+  /** The node is replaced or removed, or gets another key. */
   isChanged?: true;
-  /** Something other than its data is changed. */
-  isNamed?: true;
-  /** A part comes. */
+  /** Something other than its data changes, such as a comment. */
+  hasOtherChange?: true;
+  /** A part is added to it. */
   grows?: true;
-  /** A key comes. */
+  /** A part gets a key that may not have been in it. */
   bringsKey?: true;
-  /** A part goes, or gets another key. */
+  /** A part is removed from it, or gets another key. */
   losesKey?: true;
   /** The items behind a part get other indexes. */
   movesItems?: true;
@@ -56,13 +56,13 @@ interface PlannedNode {
 export class OpenPlaces {
   readonly #stream: Stream;
   readonly #root: PlannedNode = { below: new Map() };
-  /** The texts that change, in the order of the text. */
+  /** The spans that change, in the order of the text. */
   readonly #spans: Span[] = [];
   /** The keys whose scalars are replaced. */
   readonly #keys = new Set<string>();
-  /** False where any other data changes. */
+  /** True while no other data changes. */
   #areOnlyScalars = true;
-  /** True where a plan has no place that is known here. */
+  /** True where the place of a plan is not known, so that no other operation is free. */
   #isClosed = false;
 
   constructor(stream: Stream) {
@@ -74,9 +74,10 @@ export class OpenPlaces {
     const { position, isParent } = target;
     if (this.#isClosed || !this.#keepsChoice(target, fieldsIn(path, doc))) return false;
     const nodes = this.#nodesTo(position);
-    if (nodes.some(({ isChanged, isNamed, movesItems }) => isChanged || isNamed || movesItems)) return false;
+    if (nodes.some(({ isChanged, hasOtherChange, movesItems }) => isChanged || hasOtherChange || movesItems))
+      return false;
     const own = nodes[position.indexes.length + 1];
-    // A part may be made under a name that is given, or gone.
+    // A plan may have given the name of the new part to another, or have taken it away.
     return own === undefined || (isParent && own.grows !== true && own.losesKey !== true);
   }
 
@@ -105,7 +106,7 @@ export class OpenPlaces {
   #mark(intent: Intent, target: Target | undefined): void {
     if (intent.kind === 'nothing') {
       if (target === undefined) this.#isClosed = true;
-      else this.#nodeAt(target.position).isNamed = true;
+      else this.#nodeAt(target.position).hasOtherChange = true;
       return;
     }
     this.#noteScalar(intent);
@@ -122,7 +123,7 @@ export class OpenPlaces {
     if (isList && (intent.kind === 'insert' || intent.kind === 'remove')) container.movesItems = true;
   }
 
-  /** Notes the key of a scalar that replaces one, or that something else changes. */
+  /** Notes the key of a scalar that another scalar replaces, or else that other data changes. */
   #noteScalar(intent: Intent): void {
     const part = intent.kind === 'replace' ? entryAt(this.#stream, intent.at) : undefined;
     const isScalar =
@@ -134,7 +135,7 @@ export class OpenPlaces {
     else this.#areOnlyScalars = false;
   }
 
-  /** True where no plan changes what the path is read by, a value of these keys by which a node is chosen, or what the node means. */
+  /** True where no plan changes how the path is read, a value of `fields` that chooses a node, or what aliases in the node mean. */
   #keepsChoice({ position, isParent, isPlain }: Target, fields: readonly string[]): boolean {
     if (!isPlain && !this.#areOnlyScalars) return false;
     const node = isParent ? undefined : nodeAtPosition(this.#stream, position);
@@ -195,7 +196,7 @@ function entryAt(stream: Stream, { document, indexes }: Position) {
   return holder?.kind === 'mapping' ? holder.entries[indexes.at(-1) ?? -1] : undefined;
 }
 
-/** The keys whose values choose the node: of selectors in the path, and of the document. */
+/** Answers the keys whose values choose the node, by selectors in the path or by that of the document. */
 function fieldsIn(path: string, doc: DocumentSelector | undefined): readonly string[] {
   const selectors = typeof doc === 'object' ? Object.keys(doc) : [];
   const named = typeof doc === 'string' ? ['kind', 'name'] : selectors.flatMap((one) => endsOf(keysOf(one)));
@@ -209,7 +210,7 @@ function keysOf(path: string): readonly string[] {
   return parsePath(path).flatMap((word) => ('key' in word ? word.key : []));
 }
 
-/** Every key that such a path can end with, because dots and slashes may separate keys or belong to one. */
+/** Answers every key that such a path can end with, because dots and slashes may separate keys or belong to one. */
 function endsOf(keys: readonly string[]): readonly string[] {
   const text = `.${keys.join('.')}`;
   const starts = [...text.matchAll(/[./]/g)].flatMap(({ index }) => [index, index + 1]);

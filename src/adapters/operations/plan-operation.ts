@@ -34,7 +34,7 @@ export interface Progress {
   readonly isStep?: boolean;
 }
 
-/** The operations that this one comes down to, to be planned in order, each on what the one before has left. Throws as `planOperation`. */
+/** Answers the operations of which this one consists. They are planned in order, each on what the one before has left. Throws as `planOperation`. */
 export function stepsOf(current: ConfigFile, operation: Operation, limits: Limits): readonly Operation[] {
   const { steps } = operationNamed(operation.op);
   if (steps === undefined) return [operation];
@@ -77,7 +77,7 @@ function contextOf(
 /** Answers the operation and its node. The end of a list in a JSON pointer, `/list/-`, is where `append` works. */
 function aimOf(place: Place, { op, path: text = '', create }: Operation) {
   const kind = operationNamed(op);
-  // For an operation that takes something elsewhere, this is about the new place.
+  // For an operation that takes something elsewhere, `create` is about the new place.
   const creates = create !== false && taken(kind).includes('value');
   const path = resolvePath(place, text, creates);
   const list = path.slice(0, -1);
@@ -154,7 +154,7 @@ export class OpenPlans {
   }
 }
 
-/** The edits for one operation on `current`, with the check that proves them. */
+/** Answers the edits for one operation on `current`, with the check that proves them. */
 export function planOperation(
   progress: Progress,
   operation: Operation,
@@ -167,7 +167,7 @@ export function planOperation(
   return proofOfText(progress, planFile?.(progress.current.stream.text, operation) ?? [], limits, fileOp);
 }
 
-/** The edits of plans that were made on one file, and are apart, with the check that proves them all. */
+/** Answers the edits of plans that were made on one file, and are apart, with the check that proves them all. */
 export function proofOfPlans(
   { base, current, earlierChanges, isStep = false }: Progress,
   planned: readonly Planned[],
@@ -183,7 +183,7 @@ export function proofOfPlans(
   );
 }
 
-/** The edits of the text itself, as one, with the check that proves them. */
+/** Answers the edits of the text itself, as one, with the check that proves them. */
 export function proofOfText(
   { base, current, earlierChanges, isStep = false }: Progress,
   edits: readonly Edit[],

@@ -1,5 +1,5 @@
-// Checks a part that moves within its document: whether it is at its new place already, so that nothing changes and it stays in
-// its branch; and where its new place is once it is removed.
+// Checks a part that moves within its document. It tells whether the part is at its new place already, so that nothing changes
+// and it stays in its branch, and where the new place is once the part is removed.
 import type { NodePath } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { Located, Step } from '../tree/locate.ts';

@@ -1,4 +1,4 @@
-// `set` of an existing mapping or list to data without comments: only the keys that differ change, or the items of a list move,
+// Plans `set` of an existing mapping or list to data without comments: only the keys that differ change, or the items of a list move,
 // so that the comments of the others stay. Where that would not give the same data in the same order, all of it is replaced.
 import { type NodePath, printNodePath, unlessRefused } from '../../security/index.ts';
 import { withoutComments } from '../edit/fragment.ts';
@@ -11,7 +11,7 @@ import { argumentsOf, type Patch, patchOfValue } from './merge.ts';
 import { type Given, newValue, type Step } from './operation.ts';
 import { hasComments, isFree, reorderSteps } from './reorder.ts';
 
-/** The most steps, each of which reads the file anew. */
+/** The most steps, each of which may read the file anew. */
 const MAX_STEPS = 40;
 
 /** Answers the steps; none where the node has this data already, and undefined where it has to be replaced as a whole. */
@@ -45,7 +45,7 @@ function dataOf(context: PlanContext, source: string): Json | undefined {
 
 interface Wanted<Data extends Json = Json> {
   readonly json: Data;
-  /** The same as it is written; undefined within a list. */
+  /** The same data as the caller wrote it; undefined within a list. */
   readonly patch: Patch | undefined;
 }
 
@@ -104,7 +104,7 @@ function partSteps(
   );
 }
 
-/** An item that is as it was, or a mapping whose first key is. */
+/** True for an item that is as it was, or a mapping whose first entry is. */
 function isSameItem(document: DocumentSpans, node: SpanNode, json: Json): boolean {
   const [first] = node.kind === 'mapping' ? node.entries : [];
   if (first?.name === undefined || !isMembers(json)) return isSame(document, node, json);

@@ -1,4 +1,4 @@
-// The facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
+// Finds the facts of an edit on which it is judged: each leaf of the data that differs, comments, layout, and the fate of the whole
 // file. They are found by comparing both versions as they are read, whatever a planner meant to do.
 import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
@@ -93,7 +93,7 @@ function startOf({ documents }: Stream, index: number): number {
 /** Line breaks for readers of YAML 1.1: what follows one is data to them, also in a comment. */
 const OTHER_BREAK = /\r(?!\n|$)|[\u0085\u2028\u2029]/;
 const BREAKS = ['\r', '\u0085', '\u2028', '\u2029'];
-/** To libyaml and Go a line may begin with a byte order mark: its data is that of a line with one blank more. */
+/** libyaml and Go read a line that begins with a byte order mark as if one more blank stood there. */
 const MARKED_LINE = '\n\uFEFF';
 
 /** True where the text has such a break. Most texts have none of the characters, which is found faster without an expression. */

@@ -40,7 +40,7 @@ function faultText({ line, path, message }: PolicyFinding): string {
   return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
 }
 
-/** The reason why a rule has no use beside its own words, and the key that is at fault. */
+/** A reason outside of the policy why a rule has no effect, and the key that is at fault. */
 export interface DeadRule {
   readonly key: string;
   readonly message: string;

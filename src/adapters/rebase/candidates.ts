@@ -3,7 +3,7 @@
 import { type Edit, inOrder } from '../../security/index.ts';
 import { type ChangedSpan, changedSpans } from './changed-spans.ts';
 
-/** The most open places; each doubles the ways that are tried. */
+/** The most edits with two possible places; each doubles the number of candidates. */
 const MOST_OPEN_PLACES = 4;
 
 /**
@@ -27,7 +27,7 @@ export function candidates(
   return [0, -1].map((which) => places.flatMap((positions) => positions.at(which) ?? []));
 }
 
-/** The edit in the coordinates of the new text: none, one, or the two sides of what came to stand there. */
+/** Answers the edit in the coordinates of the new text: nowhere, at one place, or on either side of text that is new at its place. */
 function placesOf(
   edit: Edit,
   drift: readonly ChangedSpan[],
@@ -38,7 +38,7 @@ function placesOf(
   const { start, end, insert } = edit;
   let shift = 0;
   for (const span of drift) {
-    // The proof sees data: whether a comment is still the one that is meant, only its surroundings can tell.
+    // The proof compares data: whether a comment is still the one that was meant, only its surroundings tell.
     if (isOfComments && isOnItsLine(edit, span, old, now)) return [];
     if (span.oldEnd < start || (span.oldEnd === start && span.oldStart < span.oldEnd)) {
       shift = span.nowEnd - span.oldEnd;

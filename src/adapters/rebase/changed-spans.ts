@@ -38,7 +38,7 @@ function withinLines(span: ChangedSpan, old: string, now: string): ChangedSpan[]
   });
 }
 
-/** Removes what both begin and end with, such as lines that came below a line without a break. */
+/** Removes what both begin with and end with, such as a last line to which only a line break was added. */
 function trimmed(span: ChangedSpan, old: string, now: string): ChangedSpan[] {
   const [before, after] = [old.slice(span.oldStart, span.oldEnd), now.slice(span.nowStart, span.nowEnd)];
   const { from, oldTo, newTo } = unlikeParts(before, after);

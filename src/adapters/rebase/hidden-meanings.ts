@@ -1,5 +1,5 @@
-// Finds what the data of a file means beyond its values, by paths: which node each alias names, and which block scalar is cut
-// off by the end of the file, so that only some readers see its last line break.
+// Finds what the data of a file means beyond its values, by paths: which node each alias names, and which block scalar the end
+// of the file cuts off. Only some readers see the last line break of such a scalar.
 
 import { type NodePath, printNodePath } from '../../security/index.ts';
 import { visitNodes } from '../tree/keys.ts';

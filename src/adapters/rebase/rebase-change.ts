@@ -47,7 +47,7 @@ export type Rebased = { readonly proof: Proof; readonly drift: Drift } | Conflic
 /** Carries a change over. Throws the refusals of reading any of the texts. */
 export function rebaseChange({ path, old, edits, comments, now }: RebaseInput, limits: Limits): Rebased {
   const made = splice(old, edits);
-  // For a change of data, a file that can no longer be parsed is refused by whatever reads it.
+  // Where the change is read as data, reading `now` throws if it can no longer be parsed.
   const reader = commonReader(path, [old, made], limits);
   const read = (text: string): Stream => reader(text).stream;
   const versions = { old: read(old), result: read(made), now: read(now) };
@@ -186,7 +186,7 @@ function isSameList(left: readonly string[], right: readonly string[]): boolean 
   return left.length === right.length && left.every((line, i) => line === right[i]);
 }
 
-/** A limit is met by any of the candidates; whoever asked should hear of it. */
+/** The codes of a candidate that does not fit. A limit is not among them: every candidate meets it, and the caller has to know. */
 const NOT_PROVEN: readonly ErrorCode[] = ['VERIFICATION_FAILED', 'SYNTAX_INVALID'];
 
 function notProven(): Refusal {

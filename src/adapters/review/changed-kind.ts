@@ -1,5 +1,5 @@
-// Finds values that change their kind, or that are written where something else was probably meant: a quoted version that
-// becomes a number, a text that becomes a mapping, a value that repeats its own key.
+// Finds values that change their kind, or that are written where something else was probably meant. A quoted version
+// becomes a number, for example, a text becomes a mapping, or a value repeats its own key.
 import { readNestedJson } from '../../protocol/index.ts';
 import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from '../../security/index.ts';
 import { parseYaml } from '../formats/yaml/yaml-format.ts';

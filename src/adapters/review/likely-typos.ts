@@ -34,14 +34,14 @@ export function* findLikelyTypos(
   if (meant !== undefined) yield `${name} is a new key. Did you mean ${meant}?`;
 }
 
-/** Answers the key that many files have, and that this one only looks like. */
+/** Answers the well-known key that this one looks like, but is not. */
 function wellKnown(segment: Segment | undefined): string | undefined {
   const written = keyOf(segment);
   if (written === undefined || WELL_KNOWN_KEYS.includes(written)) return undefined;
   return WELL_KNOWN_KEYS.find((key) => isSubstituted(written, key));
 }
 
-/** The keys that a path with dots has made: one mapping of one entry within the other. */
+/** Answers the keys of mappings with one entry each, one within the other, as a path with dots makes them. */
 function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   const [only, second] = node.kind === 'mapping' ? node.entries.slice(0, 2) : [];
   if (only === undefined || second !== undefined) return [];
@@ -49,7 +49,7 @@ function onlyKeysBelow(text: string, node: SpanNode): NodePath {
   return name === undefined ? [] : [name, ...onlyKeysBelow(text, only.value)];
 }
 
-/** True for another case or separator, two letters swapped, one letter more, less or different, or the same text with its dots in a key. */
+/** True for another case or separator, the same letters in another order, one letter more, less or different, or the same text with its dots in a key. */
 function isTypingError(candidate: NodePath, asked: NodePath, depth: number): boolean {
   const [written, wanted] = [keyOf(candidate[depth]), keyOf(asked[depth])];
   if (written === undefined || wanted === undefined) return false;

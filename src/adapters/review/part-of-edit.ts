@@ -71,7 +71,7 @@ function requireAmong(some: readonly string[], all: readonly string[]): void {
   if (unmatched(some, all, (text) => text).length > 0) throw needsTheRest();
 }
 
-/** Throws unless all of `some` are named. Where very many paths follow, the whole names the nodes above them. */
+/** Throws unless `all` names each of `some`, or a node above it, as it does where there are very many paths. */
 function requireWithin(some: readonly string[], all: readonly string[]): void {
   const isNamed = (path: string) =>
     all.some((above) => path === above || path.startsWith(`${above}.`) || path.startsWith(`${above}[`));

@@ -102,7 +102,7 @@ function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNod
   else yield `${what}: it has to be a mapping.`;
 }
 
-/** An action says how deep it writes, which a value from elsewhere brings along. */
+/** Yields a note about each new action that writes to the left of where it stands, as one from another place may. */
 function* leftOfTheirPlace(
   base: Stream,
   { text, actions = [], lines }: Stream,
@@ -122,7 +122,7 @@ function isQuotedAction(node: SpanNode): boolean {
   return isQuoted && /^\{[{%][\s\S]*[}%]\}$/.test(node.value);
 }
 
-/** The lines of the blocks between whose actions nothing stands. */
+/** Answers the lines of the blocks that hold nothing. */
 function emptyBlocks({ text, actions = [], lines }: Stream): readonly number[] {
   return actions.flatMap((action) => {
     const { kind, block } = action;

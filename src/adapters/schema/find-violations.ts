@@ -62,9 +62,9 @@ export function findViolations(stream: Stream, schema: CompiledSchema, doc?: num
 }
 
 /**
- * The violations of `after` that an edit has brought in, and how many stood there before. An item that only
- * moved in its list is still the one that was wrong before. `unchecked`: how many documents could be checked neither before
- * nor after; of one that could not before, nothing counts as checked.
+ * Answers the violations of `after` that an edit has brought in, and how many were there before; an item that only moved in its
+ * list is still the one that was wrong. `unchecked` counts the documents that could be checked neither before nor after. Of one
+ * that can be checked only now, all violations are new.
  */
 export function newViolations(
   before: Stream,
@@ -183,7 +183,7 @@ function childOf(entries: Entries, node: SpanNode, token: string): Child | undef
 class Entries {
   readonly #known = new Map<MappingNode, ReadonlyMap<string | undefined, Entry>>();
 
-  /** The first of this name. */
+  /** Answers the first entry of this name. */
   named(mapping: MappingNode, name: string): Entry | undefined {
     let byName = this.#known.get(mapping);
     if (byName === undefined) {

@@ -2,7 +2,7 @@
 import type { SafePath } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
 
-/** The path of a local schema as the agent would address it; `undefined` inside for a URL, or one outside of the root. */
+/** Answers the path of a local schema as the agent would address it; `file` is undefined for a URL, and outside of the root. */
 export function ownSchemaOf(
   { format, stream }: ConfigFile,
   path: SafePath,

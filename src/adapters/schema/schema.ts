@@ -71,7 +71,7 @@ export class CompiledSchema {
   /** Answers what is expected: one text for each missing key, so that a file can be mended key by key. */
   #expected({ keyword, keywordLocation, instanceLocation }: OutputUnit, document: Json): string[] {
     if (keyword === 'false') return ['no such key'];
-    // The validator's own spelling of the keyword.
+    // The validator spells this keyword in its own way.
     const location = keywordLocation.replace(/dependantRequired$/, 'dependentRequired');
     const wanted = this.#valueAt(tokensOf(location)) ?? null;
     const instance = tokensOf(instanceLocation).reduce<Json | undefined>(childValue, document);
@@ -148,7 +148,7 @@ function shorten(text: string): string {
   return text.length <= MAX_EXPECTED ? text : `${text.slice(0, MAX_EXPECTED).toWellFormed()}…`;
 }
 
-/** A part that is wrong by itself counts as not evaluated, too: that says nothing more. */
+/** True where an error only says that a part is not evaluated, and that part is wrong by itself. */
 function isRepeated({ keyword, instanceLocation }: OutputUnit, errors: readonly OutputUnit[]): boolean {
   if (keyword !== 'false') return false;
   const parent = instanceLocation.slice(0, instanceLocation.lastIndexOf('/'));

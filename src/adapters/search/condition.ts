@@ -4,7 +4,7 @@ import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { isVersionOnly, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
 
-/** The answer about a value. `no number` means that it cannot be compared; `asNumbers` that versions would compare the other way round. */
+/** The answer about a value. `no number` means that it cannot be compared; `asNumbers` is the answer for numbers, where versions would give the other one. */
 export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
 
 export type Condition = 'missing' | ((node: SpanNode) => Answer);
@@ -36,7 +36,7 @@ export function compileCondition(where: string): Condition {
   );
 }
 
-/** The text that a value must be equal to, where that is what is asked; with wildcards. */
+/** Answers the text, with wildcards, that a value must be equal to; undefined for any other condition. */
 export function equalityIn(where: string): string | undefined {
   const { operator, operand } = partsOf(where);
   return /^=+$/u.test(operator) ? unquoted(operand) : undefined;

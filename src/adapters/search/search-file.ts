@@ -27,7 +27,7 @@ export interface Match {
 export interface Searched {
   /** The nodes that match all terms, in source order. */
   readonly matches: readonly Match[];
-  /** The values that a comparison could not be asked of. */
+  /** The values that could not be compared. */
   readonly notCompared: readonly string[];
   /** Texts that were compared as numbers, but would compare the other way round as versions. */
   readonly asNumbers: readonly string[];

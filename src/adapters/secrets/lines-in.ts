@@ -1,6 +1,6 @@
 // Finds the lines of a value or a comment, which may assign something as lines of a file do.
 
-/** A text in which lines can be looked for, as long as it is written; undefined where it says nothing of the kind. */
+/** Answers a text of the same length in which lines can be looked for; undefined where none of them can assign anything. */
 export function linesIn(source: string): string | undefined {
   const isComment = /^(?:#|\/[/*]|\{\{-?\s*\/\*)/u.test(source);
   if (isComment || source.includes('\n')) return source;
@@ -9,5 +9,5 @@ export function linesIn(source: string): string | undefined {
   return /:\s/u.test(source) ? source : undefined;
 }
 
-/** Escaped breaks become real ones at the same place. */
+/** Each escape becomes as many characters, so that all offsets stay the same; only an escaped line feed ends a line. */
 const ESCAPED: Readonly<Record<string, string>> = { n: ' \n', r: '  ', t: '  ', '"': ' "' };

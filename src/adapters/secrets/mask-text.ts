@@ -21,7 +21,7 @@ import type { Span } from '../tree/span-tree.ts';
 import { findInTree } from './find-in-tree.ts';
 import { anyOf, rulesOf } from './masking-rules.ts';
 
-/** Throws StartError for a pattern that cannot be used. */
+/** Compiles the masking of a policy. Throws StartError for a pattern that cannot be used. */
 export function maskText({
   limits,
   masking,

@@ -10,7 +10,7 @@ const MAX_HOPS = 32;
 
 export interface Read {
   readonly located: Located;
-  /** The way by which it comes there, where its own path is another one. */
+  /** The way by which the node comes to the path that was asked for, where it stands at another one. */
   readonly inherited: 'alias' | 'merge' | undefined;
 }
 
@@ -30,7 +30,7 @@ export function readThrough(place: Place, path: string): Read {
     return there;
   }
 
-  /** The path below the anchored node where it goes through an alias. */
+  /** Answers the path; where it goes through an alias, the text of the path below the anchored node. */
   function resolveOrFollow(at: string): NodePath | string {
     try {
       return resolvePath(place, at, false);

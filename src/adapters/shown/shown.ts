@@ -24,8 +24,8 @@ export function shownLines(text: string): readonly string[] {
 }
 
 /**
- * The whole file with its comments and all of its documents, without the byte order mark. Characters that command a
- * terminal stand in hardly any valid file; where they do, and in those that are not valid, they are shown by their number.
+ * Answers the whole file with its comments and all of its documents, without the byte order mark. Characters that control a
+ * terminal, which hardly any valid file has, are shown by their number.
  */
 export function shownFile({ text }: Stream): string {
   return wholeText(text);
@@ -45,14 +45,14 @@ export function shownSpan({ text }: Stream, { start, end }: Span): string {
 
 const MAX_EXCERPT = 200;
 
-/** A source text that a preview keeps, as it is named beside a diff: whoever wants all of it finds it there. */
+/** Answers the beginning of a source text, to name it beside a diff: the whole of it can be read there. */
 export function shownExcerpt(source: string): string {
   return visible(cutText(source, MAX_EXCERPT));
 }
 
 const MAX_FLOW = 80;
 
-/** The value of a node on one line, as it is written: a longer one is cut, and of a collection that is no short line it is the size alone. */
+/** Answers the value of a node on one line, as it is written. A longer one is cut, and a collection that is not short is shown by its size. */
 export function shownOnOneLine(stream: Stream, node: SpanNode): string {
   const source = shownSpan(stream, node);
   if (isCollection(node) && node.style === 'flow' && source.length <= MAX_FLOW && !source.includes('\n'))
@@ -110,7 +110,7 @@ function countSame(a: readonly string[], b: readonly string[]): number {
   return at === -1 ? a.length : at;
 }
 
-/** The line that begins there, without its break. */
+/** Answers the line that begins there, without its break. */
 export function shownLine(text: string, start: number): string {
   return text.slice(start, lineEnd(text, start));
 }
@@ -148,7 +148,7 @@ function countFrom(rows: readonly string[], at: number, sign: string): number {
   return end - at;
 }
 
-/** A removed and an added row. */
+/** Cuts what a removed and an added row share, where one of them is long. */
 function cutWhereSame(removed: string, added: string): readonly [string, string] {
   if (Math.max(removed.length, added.length) <= MAX_CONTEXT_CHARS) return [removed, added];
   const [one, other] = [removed.slice(1), added.slice(1)];

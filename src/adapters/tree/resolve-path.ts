@@ -1,5 +1,5 @@
-// Resolves what a request writes as a node path to the one node path that it means in a document: selectors, the second of two
-// equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
+// Resolves what a request writes as a node path to the one node path that it means in a document. It knows selectors, the second
+// of two equal keys, and spellings of other tools, where they can mean only one thing. An existing key of exactly that spelling always
 // wins. No other module needs to know these spellings.
 import {
   invalid,

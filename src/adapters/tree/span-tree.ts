@@ -31,11 +31,11 @@ export interface ScalarNode extends NodeBase {
   readonly style: ScalarStyle;
   /** The text, decoded and unfolded, before any schema: `1.10` is '1.10'. Empty scalars give ''. */
   readonly value: string;
-  /** The value under the schema of the format; a number that JSON cannot hold comes as its source text. */
+  /** The value under the schema of the format; a number that JavaScript cannot hold exactly comes as its source text. */
   readonly typedValue: string | number | boolean | null;
   /** In a template: true where actions write all of it, false where they write a part. */
   readonly isWritten?: boolean;
-  /** Set for block scalars only. `end` is then the last content byte: see `BlockHeader`. */
+  /** Set for block scalars only. `end` is then the end of its content: see `BlockHeader`. */
   readonly block: BlockHeader | undefined;
 }
 
@@ -49,7 +49,7 @@ export interface BlockHeader {
   readonly bodyStart: number;
   /** The end of the body for the parser: after the last line break that could belong to the scalar. */
   readonly bodyEnd: number;
-  /** The columns that the body must be indented beyond: those of its parent. */
+  /** The column of the parent, beyond which the body must be indented. */
   readonly parentColumn: number;
   /** The column at which the content stands, where actions stand to the left of it. */
   readonly column?: number;
@@ -60,7 +60,7 @@ export interface AliasNode extends NodeBase {
   readonly name: string;
 }
 
-/** One pair. `start` is the `?`, the key's properties or the key; `end` the last content byte. */
+/** One pair. `start` is the `?`, the key's properties or the key; `end` is the end of the content. */
 export interface Entry extends Span {
   readonly key: SpanNode;
   readonly value: SpanNode;
@@ -90,7 +90,7 @@ export interface MappingNode extends NodeBase, InSections {
   readonly trailingComma: number | undefined;
 }
 
-/** One item. `start` is the dash in a block sequence, else the node's first byte. */
+/** One item. `start` is the dash in a block sequence, and else that of the node. */
 export interface Item extends Span {
   readonly value: SpanNode;
 }
@@ -194,7 +194,7 @@ export function partsOf(node: Collection): readonly (Entry | Item)[] {
   return node.kind === 'mapping' ? node.entries : node.items;
 }
 
-/** The node and all below it, in source order. */
+/** Yields the node and all below it, in source order. */
 export function* walk(root: SpanNode): Generator<SpanNode> {
   // There is no recursion, because each level of generators would pass on every node of the levels below it.
   const ahead = [root];
@@ -218,8 +218,8 @@ function reverseFrom(nodes: SpanNode[], first: number): void {
 }
 
 /**
- * A block collection begins at the line start of its first entry, so that its indentation is even. What stands in several
- * places is shown as they stand, one below the other.
+ * Answers the source of a node; that of a block collection begins at the line start of its first entry, so that its indentation
+ * is even. Pieces in several places come one below the other.
  */
 export function sliceOf(text: string, node: SpanNode): string {
   if (isCollection(node) && node.pieces !== undefined)

@@ -1,4 +1,4 @@
-// Adds and removes whole lines of a text, whose last line may have no line break: what stands there keeps its own.
+// Adds and removes whole lines of a text. If its last line has no line break, it has none afterwards either.
 import type { Edit } from '../../security/index.ts';
 import { breakAt, nextLine } from './lines.ts';
 import type { Span } from './span-tree.ts';

@@ -1,4 +1,4 @@
-// Checks meanings that reach beyond an edit: each alias that stays still means its node, each new alias has a node, and what is
+// Checks meanings that reach beyond an edit. Each alias that stays still means its node, and each new alias has a node. What is
 // merged (`<<`) is a mapping or a list of mappings, because other readers refuse anything else.
 import { printNodePath, Refusal, visibleLine } from '../../security/index.ts';
 import { isMerge, visitNodes } from '../tree/keys.ts';

@@ -1,5 +1,5 @@
-// Limits what an edit of a template may do in branches: a new part must be in the branch of its container, and a part whose
-// lines go on after the `end` of its branch is neither removed nor replaced.
+// Limits what an edit of a template may do in branches. A new part must be in the branch of its container. A part whose lines
+// go on after the `end` of its branch is neither removed nor replaced.
 import type { Edit, Refusal } from '../../security/index.ts';
 import type { Intent, NewKey } from '../edit/intent.ts';
 import { type Block, type Branch, branchAt, isDefined, withAround } from '../tree/actions.ts';

@@ -57,7 +57,7 @@ export function requireIntended(
   if (intent?.kind === 'add document') requireNewDocument(after, added, intent.value);
 }
 
-/** A document that nothing stood for before. */
+/** Checks a new document, which has no counterpart in the old tree. */
 function requireNewDocument(after: Stream, added: DocumentSpans | undefined, value: NewData): void {
   if (added === undefined) throw differs('the new document would not be one');
   const tree = treeText(after, added);

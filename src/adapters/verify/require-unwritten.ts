@@ -1,4 +1,4 @@
-// Checks what actions of a template write on lines of their own, where no literal text shows it: nothing is put where they
+// Checks what actions of a template write on lines of their own, where no literal text shows it. Nothing is put where they
 // write, or in another column, and nothing is removed to which their output may belong.
 import type { Edit, Refusal } from '../../security/index.ts';
 import { tailEnd } from '../edit/part-extent.ts';
@@ -56,8 +56,8 @@ function requireNoneLeft(stream: Stream, within: Span, edits: readonly Edit[]): 
 }
 
 /**
- * Throws TEMPLATE_ACTION where an action below a part stays when the part goes, and writes deeper than it, after its branch; or
- * in its column, where its value is a list or empty, so that the output may be items or other keys.
+ * Throws TEMPLATE_ACTION where a part goes, and an action below it stays that may write what belongs to it: deeper lines, or
+ * lines in its column where its value may be a list.
  */
 export function requireOwnLines(stream: Stream, part: Part | undefined): void {
   const { text, actions } = stream;

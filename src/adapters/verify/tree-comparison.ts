@@ -83,7 +83,7 @@ export class TreeComparison {
     }
   }
 
-  /** Does the same for the parts `from`…`to`, and as many of the other collection from `at` on. */
+  /** Answers the first difference between the parts `from`…`to` and as many parts of the other collection from `at` on. */
   runDifference(
     { before, after, others }: PairedParts,
     from: number,
@@ -113,7 +113,7 @@ export class TreeComparison {
     const isBySource = deeperBy === 0 && before.style === after.style && before.block === undefined;
     if (isBySource && text.slice(before.start, before.end) === other.slice(after.start, after.end))
       return true;
-    // A text that has to have quotes within brackets is none of another type without them.
+    // A plain value that would end within brackets is a string, so that the quotes it gets there do not change its type.
     const isAlike =
       isPlainScalar(before) === isPlainScalar(after) ||
       (isPlainScalar(before) && !holdsActions(before) && endsInBrackets(before.value));
@@ -231,7 +231,7 @@ const QUOTE_IT = {
   ],
 };
 
-/** The refusal of an edit that would change something else than was meant. */
+/** Makes the refusal of an edit that would change something else than was meant. */
 export function differs(reason: string, clues: Clues = QUOTE_IT): Refusal {
   return new Refusal('VERIFICATION_FAILED', `Cannot make this edit: ${reason}`, {}, clues);
 }

@@ -1,5 +1,5 @@
-// Why a text is no JSON, or no JSON with comments, where one of the usual mistakes stands at the place where it ends to be one. Says nothing of what the
-// file holds.
+// Explains why a text is not JSON, or not JSON with comments, where a usual mistake stands at the first place that is wrong.
+// It says nothing of what the file holds.
 /** The dialect: `JSONC` has comments, and allows a comma after the last entry. */
 export type Dialect = 'JSON' | 'JSONC';
 

@@ -132,7 +132,7 @@ interface Open {
   readonly around: Branch | undefined;
 }
 
-/** Pairs each `end` with its opening action, and each `else`. */
+/** Pairs each `end` and each `else` with its opening action. */
 function pair(found: readonly Found[]): Lexed {
   const lexemes: Lexeme[] = [];
   const open: Open[] = [];

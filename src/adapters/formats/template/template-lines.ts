@@ -1,12 +1,12 @@
-// The lines of a template as a reader sees them: an action over several lines is on one, and each line is blank, content, a
-// comment, or nothing but actions.
+// Splits a template into lines as a reader sees them: an action never crosses a line, however long it is, and each line is
+// blank, content, a comment, or nothing but actions.
 import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 
-/** A line as a reader sees it; an action over several lines is on one. */
+/** A line as a reader sees it: it goes on to the end of an action that it begins. */
 export interface Line {
   readonly start: number;
-  /** The end before its break. */
+  /** The end, before the line break. */
   readonly end: number;
   /** The start of the next line. */
   readonly next: number;
@@ -17,7 +17,7 @@ export interface Line {
   readonly kind: 'blank' | 'actions' | 'comment' | 'content';
 }
 
-/** A character that the text does not hold; undefined where it holds all that could be taken. */
+/** Answers a character that the text does not hold, to fill actions in with; undefined where it holds every candidate. */
 export function fillFor(text: string): string | undefined {
   for (let code = 0xe000; code < 0xe100; code++) {
     const fill = String.fromCharCode(code);
@@ -26,7 +26,7 @@ export function fillFor(text: string): string | undefined {
   return undefined;
 }
 
-/** A key or a dash whose value comes behind it; `behind`: the filled text that stands there. */
+/** A key or a dash whose value comes behind it. */
 export interface Head {
   readonly column: number;
   readonly valueAt: number;
@@ -93,7 +93,7 @@ function indentOf(literal: string): number {
   return at;
 }
 
-/** The last key of the line, or its last dash, and where its value can begin. */
+/** Answers the last key of the line, or its last dash, and where its value can begin. */
 export function headOf(before: string): Head | undefined {
   const dashes = /^[ \t]*(?:-[ \t]+)*(?:-(?=$))?/.exec(before)?.[0] ?? '';
   const rest = before.slice(dashes.length);

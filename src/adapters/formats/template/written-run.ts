@@ -1,9 +1,9 @@
-// Finds the run of actions below a key without another value that writes its value.
+// Finds the run of actions below a key or a dash that writes its value, where it has no other one.
 import { depthOf, saidDepth } from '../../tree/actions.ts';
 import type { Head, Line } from './template-lines.ts';
 import { isEmptyBetween } from './wide-lines.ts';
 
-/** Answers its last line, over empty brackets in one of its branches; undefined where no run below the line `index` writes anything. */
+/** Answers the index of its last line; empty brackets in a branch belong to it. Undefined where no run below the line `index` writes anything. */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],
@@ -38,8 +38,8 @@ export function lastOfRun(
 }
 
 /**
- * Answers how deep an action has to write to be the value of the head: in the column of its key where the first action writes
- * there, as lists may be.
+ * Answers the least depth at which actions write the value of the head: deeper than it, or in the column of its key where the
+ * first action writes there, as a list may be.
  */
 function leastDepth(text: string, lines: readonly Line[], index: number, { column, isKey }: Head): number {
   for (let i = index + 1; isKey && lines[i] !== undefined; i++) {

@@ -1,4 +1,4 @@
-// Bounds the cost of a TOML text in one pass before any parser sees it: both parsers overflow the stack on very deep nesting or
+// Bounds the cost of a TOML text in one pass before any parser sees it. Both parsers overflow the stack on very deep nesting or
 // very long words, and take time and memory for each token.
 import type { Limits } from '../../../security/index.ts';
 import { requireAtMost, requireParsable } from '../../tree/wording.ts';

@@ -1,5 +1,5 @@
-// Places new parts of tables: a line goes into the table's own section after its last key, a table below the last one of its
-// family, and the next table of an array below the last one.
+// Places new parts of tables: a line goes after the last key of the table's own section, a table below the last one of its
+// family, and an item of an array below the last.
 import { type Edit, Refusal } from '../../../security/index.ts';
 import { columnOf, nextLine } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
@@ -210,10 +210,10 @@ export function insertLine(
   ]);
 }
 
-/** The number of lines on either side that show whether their signs are aligned. */
+/** The number of lines on either side that show whether the equals signs are aligned. */
 const BESIDE = 4;
 
-/** Writes the line with its sign in the column of its neighbours, or as tight as they are. YAML asks fewer neighbours, and aligns values, too: see `gapToColumn`. */
+/** Writes the line with its `=` in the column of its neighbours, or as tight as they are. For YAML see `gapToColumn`. */
 function styled(file: SectionFile, neighbour: Statement, keys: readonly string[], value: string): string {
   const { text } = file;
   const key = file.indent(neighbour) + keys.join('.');

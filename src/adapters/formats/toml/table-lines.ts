@@ -132,7 +132,7 @@ export function inlineText(text: string, node: SpanNode): string {
   return `{ ${parts.join(', ')} }`;
 }
 
-/** The lines of a text would be indented with those of the brackets around it. */
+/** Writes each text on one line: its lines would be indented with those of the brackets around it. */
 function withTextsInOneLine(text: string, node: SpanNode): string {
   const source = text.slice(node.start, node.end);
   if (!/"""|'{3}/.test(source)) return source;
@@ -144,7 +144,7 @@ function withTextsInOneLine(text: string, node: SpanNode): string {
   return splice(source, edits);
 }
 
-/** A table as a text of its own: without its header, and without the keys that lead to it. */
+/** Answers a table as a text of its own: without its header, and without the keys that lead to it. */
 export function relativeText(text: string, node: SpanNode): string {
   if (!isSectional(node)) return text.slice(node.start, node.end);
   if (node.kind === 'sequence') return inlineText(text, node);
@@ -169,7 +169,7 @@ export function relativeText(text: string, node: SpanNode): string {
       kept += text.slice(at, start);
       at = Math.min(end, Math.max(piece.end, at));
     }
-    // The comment behind its last line.
+    // The comment behind its last line goes with it.
     const rest = text.slice(piece.end, lineEnd(text, piece.end));
     const comment = at <= piece.end && /^[ \t]+#/.test(rest) && at !== piece.end ? rest : '';
     return kept + text.slice(at, piece.end) + comment;

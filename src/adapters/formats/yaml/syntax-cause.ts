@@ -20,10 +20,10 @@ interface Line {
   readonly text: string;
 }
 
-/** A longer one was not written by hand, and the patterns would take too long. */
+/** A longer line was not written by hand, and the patterns would take too long on it. */
 const MAX_LINE = 1_000;
 
-/** The line of the problem included. */
+/** Answers the lines up to that of the problem, which is the last. */
 function linesUpTo(text: string, offset: number): readonly Line[] {
   const lines: Line[] = [];
   let start = 0;
@@ -58,7 +58,7 @@ function tab(lines: readonly Line[]): Cause | undefined {
 const OPENING = /^(?:\s*(?:- +)*)(?:[^\s"'#][^"'#]*?:\s+|\[\s*|\{\s*)?(["'])/u;
 const BLOCK = /(?:^|[:-])\s*(?:[!&]\S+\s+)*[|>][-+0-9]*\s*(?:#.*)?$/u;
 
-/** The first quote that nothing closes, or whose end stands where a value cannot end. */
+/** Finds the first quote that nothing closes, or whose end stands where a value cannot end. */
 function openQuote(text: string, lines: readonly Line[]): Cause | undefined {
   let skipUntil = 0;
   let blockIndent: number | undefined;

@@ -57,7 +57,7 @@ function isOfLines(value: string): boolean {
   return value.includes('\n') && !/[ \t]$/m.test(value) && !value.endsWith('\n\n');
 }
 
-/** Writes a block scalar; folded only where there is nothing to fold, because a line break would take two. */
+/** Writes a block scalar; folded only where there is nothing to fold, because each line break would have to be written twice. */
 function blockText(value: string, old: ScalarStyle, unit: number, depth = ''): string {
   const body = withoutEnd(value, '\n');
   const breaks = value.length - body.length;

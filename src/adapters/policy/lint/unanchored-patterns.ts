@@ -29,7 +29,7 @@ function isAnchored(pattern: string): boolean {
   });
 }
 
-/** True where its brackets are closed in it. */
+/** True where each closing bracket has its opening one in it. */
 function isWhole(pattern: string): boolean {
   return levelsIn(pattern).every(({ level }) => level >= 0);
 }

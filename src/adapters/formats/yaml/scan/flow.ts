@@ -27,7 +27,7 @@ import { DOUBLE, EMPTY, FLOW_MAPPING, FLOW_SEQUENCE, PAIR, PLAIN, SINGLE } from 
 import { readPlainInFlow, requirePlainStart } from './plain-scalar.ts';
 import { readQuoted } from './quoted-scalar.ts';
 
-/** The standard allows 1,024; `yaml` counts some keys from the end of what stands before. Near the limit it decides. */
+/** The standard allows 1,024, but `yaml` counts some keys from the end of what stands before: near the limit `yaml` reads. */
 export const MAX_KEY_CHARS = 1_000;
 
 /** Reads from the opening bracket to the one after the closing one. `least` is the indentation that its lines need. */
@@ -58,7 +58,7 @@ export function readFlow(cursor: Cursor, lead: number, detail: number, least: nu
   return cursor.at;
 }
 
-/** An item of a sequence, or an entry of a mapping. */
+/** Reads an item of a sequence, or an entry of a mapping. */
 function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   const { codes, table } = cursor;
   const detail = isProperty(codes[cursor.at] ?? END) ? readProperties(cursor) : 0;
@@ -83,7 +83,7 @@ function readPart(cursor: Cursor, isMapping: boolean, least: number): void {
   if (pair !== -1) table.close(pair, valueEnd);
 }
 
-/** The colon of the key that was just read, on its line; -1 where there is none. */
+/** Answers the offset of the colon behind the key that was just read, on its line; -1 where there is none. */
 function colonBehind(cursor: Cursor): number {
   const { codes, end } = cursor;
   let at = cursor.at;
@@ -141,7 +141,7 @@ function readScalar(cursor: Cursor, least: number): boolean {
 }
 
 /**
- * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` it is before the
+ * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` it stands before a
  * comma, where `yaml` may miss the white space before a comment that begins its line.
  */
 function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {

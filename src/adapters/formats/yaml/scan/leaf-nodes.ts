@@ -14,7 +14,7 @@ export interface Source {
 
 const STYLES: readonly ScalarStyle[] = ['empty', 'plain', 'single', 'double', 'literal', 'folded'];
 
-/** A scalar or an alias. */
+/** Answers a scalar or an alias. */
 export function leafAt(source: Source, row: number): SpanNode {
   const { text, table } = source;
   const start = table.start(row);
@@ -98,7 +98,7 @@ export function readAlias(cursor: Cursor, lead: number): number {
   return end;
 }
 
-/** The name behind `&` or `*`. One that ends in a colon is read differently by others. */
+/** Reads the name behind `&` or `*`. Other readers disagree about one that ends in a colon. */
 function readName(cursor: Cursor): number {
   const { codes, end } = cursor;
   const start = cursor.at + 1;
@@ -129,7 +129,7 @@ function readTag(cursor: Cursor): number {
   return at;
 }
 
-/** True for letters, `_`, and from `-` to `:` the digits, `.` and `/`. */
+/** True for letters, digits, and `_`, `-`, `.`, `/`, `:`. */
 function isTagChar(code: number): boolean {
   return (
     (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 45 && code <= 58) || code === 95

@@ -47,7 +47,7 @@ const DETAIL_ROW = 9;
 /** Real files have a node for every eight to sixteen characters; the array doubles where that is too few. */
 const CHARS_PER_NODE = 8;
 
-/** The array of the table before, which is used again: new memory of this size takes as long as reading the text. */
+/** The array of the previous table, which is used again: new memory of this size takes as long as reading the text. */
 let spare: Int32Array = new Int32Array(0);
 const MOST_SPARE = 2_000_000;
 
@@ -73,7 +73,7 @@ export class NodeTable {
     return this.#count;
   }
 
-  /** The most tokens of its nodes and their indicators. */
+  /** An upper bound of the tokens of its nodes and their indicators. */
   get tokens(): number {
     return this.#tokens;
   }
@@ -87,7 +87,7 @@ export class NodeTable {
     return this.#details.length / DETAIL_ROW;
   }
 
-  /** A node without children. */
+  /** Adds a node without children. */
   leaf(kind: number, start: number, end: number, lead: number, detail: number): void {
     this.close(this.open(kind, start, lead, detail), end);
   }
