@@ -1,4 +1,4 @@
-// The file with a reviewer's private key. Only its owner may be able to read it, and it is never overwritten. The key is also
+// Reads and writes the file with a reviewer's private key. Only its owner may be able to read it, and it is never overwritten. The key is also
 // encrypted, so that whoever copies the file still needs the passphrase.
 import { dirname } from 'node:path';
 import { ignoring } from '../errors/io-refusal.ts';

@@ -1,4 +1,4 @@
-// Facts that follow from a kept preview: who has asked for it, and how long it holds.
+// Computes what follows from a kept preview: who proposed the change, and how long it holds.
 import type { Preview } from '../../state/index.ts';
 import type { Approval } from '../policy/levels.ts';
 import { PREVIEW_MS } from '../policy/policy.ts';

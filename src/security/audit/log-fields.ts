@@ -1,4 +1,4 @@
-// Everything that a log record may say, as closed lists. There is no field for a value or for contents, so
+// Lists everything that a log record may say. There is no field for a value or for contents, so
 // none can be logged by mistake.
 import { visibleLine } from '../text/visible.ts';
 import { recordedText } from './audit-record.ts';

@@ -69,7 +69,7 @@ export function withInserted(
   });
 }
 
-/** The edits that lead from the result back to the base. */
+/** Answers the edits that lead from the result back to the base. */
 export function invert(base: string, edits: readonly Edit[]): readonly Edit[] {
   return withInserted(edits, base.length).map(({ edit, inserted }) => ({
     ...inserted,
@@ -77,7 +77,7 @@ export function invert(base: string, edits: readonly Edit[]): readonly Edit[] {
   }));
 }
 
-/** The text with every edit carried out; everything outside the spans is copied as it is. */
+/** Answers the text with every edit carried out; everything outside the spans is copied as it is. */
 export function splice(text: string, edits: readonly Edit[]): string {
   let result = '';
   let from = 0;

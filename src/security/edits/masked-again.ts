@@ -35,9 +35,9 @@ export function maskedAgain<Record extends Recorded>(
     insert: next.shown.slice(shownOffset(next, newStart), shownOffset(next, newEnd)),
   }));
   // Where the edits change whether text outside them is a secret, the whole file is shown as one edit.
-  const isAll = splice(old.shown, shown) === next.shown;
+  const areEnough = splice(old.shown, shown) === next.shown;
   const whole = { start: 0, end: old.shown.length, insert: next.shown };
-  return { ...recorded, base: old.shown, edits: isAll ? shown : [whole] };
+  return { ...recorded, base: old.shown, edits: areEnough ? shown : [whole] };
 }
 
 /** Answers the spans of the edits, each widened to all secrets that it cuts; spans that meet become one. */

@@ -93,7 +93,7 @@ export interface Clues {
   readonly nearestPaths?: readonly string[];
   /** The deepest node path that does exist, or a node that is worth looking at. */
   readonly existingPath?: string;
-  /** The alias of a mapping that was met on the way; `source` is what the first key below it means, `isLast` that no other follows. */
+  /** The alias of a mapping that was met on the way; `source` is the path that the first key below it stands for, and `isLast` is true where no other key follows. */
   readonly alias?: {
     readonly name: string;
     readonly isLast: boolean;
@@ -136,7 +136,7 @@ export interface Clues {
   readonly isRetryable?: boolean;
   /** True where the missing thing would be made if the call asked for it. */
   readonly isCreatable?: boolean;
-  /** What the call probably means: the fields that would say so, and that in words. */
+  /** What the call probably means, as fields of a call and in words. */
   readonly instead?: { readonly fields: Readonly<Record<string, unknown>>; readonly what: string };
   /** True where a mapping stands at the path, which the operation is not for. */
   readonly isMapping?: boolean;

@@ -1,6 +1,6 @@
-// The only module that imports node:fs or moves the process's working directory. Promises thin,
-// synchronous system calls with exact numbers; guarantees NOTHING about where a path leads: that is
-// the work of containment/, which alone should hand path strings to the functions named `ambient…`.
+// The only module that imports node:fs or moves the process's working directory. It makes thin, synchronous system calls with
+// exact numbers, and guarantees NOTHING about where a path leads: what an agent names reaches the functions named `ambient…`
+// through containment/ only.
 import fs from 'node:fs';
 
 /** The identity of an inode. Two equal identities at two times are one file only while something holds it open. */
@@ -100,7 +100,7 @@ export function ambientReadText(path: string): string {
   }
 }
 
-/** At most `limit` names, in the order of the disk; `complete` is false where there are more. */
+/** Answers at most `limit` names, in the order of the disk; `complete` is false where there are more. */
 export function ambientEntries(
   path: string,
   limit: number,
@@ -128,7 +128,7 @@ export function ambientFreeBytes(path: string): { readonly free: number; readonl
   }
 }
 
-/** The magic number of the file system at `path`; undefined where the platform cannot say. */
+/** Answers the magic number of the file system at `path`; undefined where the platform cannot say. */
 export function ambientFileSystemType(path: string): number | undefined {
   try {
     return fs.statfsSync(path).type;
@@ -207,7 +207,7 @@ export function sameInode(a: Identity, b: Identity): boolean {
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-/** The system's name of a failure (`ENOENT`), or undefined where the error has none. */
+/** Answers the system's name of a failure (`ENOENT`), or undefined where the error has none. */
 export function errnoOf(error: unknown): string | undefined {
   // Node's own errors (ERR_…) have a code but no errno: they are our bugs, and no failures of the machine.
   if (!(error instanceof Error) || !('errno' in error) || !('code' in error)) return undefined;

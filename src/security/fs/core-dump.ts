@@ -1,4 +1,4 @@
-// Keeps the process's memory, and with it what was read, out of core dumps. This works on Linux only, and helps only there: a
+// Keeps the process's memory, and with it what was read, out of core dumps. This works on Linux only, and a
 // debugger of the same user can read the memory all the same.
 import { ambientOpen, O_WRONLY, writeFd } from './ambient-fs.ts';
 import { closingFd } from './fd-io.ts';

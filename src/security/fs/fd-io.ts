@@ -39,7 +39,7 @@ export function closing<Resource extends { close(): void }, Result>(
   }
 }
 
-/** Does the same for a file descriptor. */
+/** Answers what `use` answers, and closes the file descriptor. */
 export function closingFd<Result>(fd: number, use: (fd: number) => Result): Result {
   return closing({ close: () => closeFd(fd) }, () => use(fd));
 }

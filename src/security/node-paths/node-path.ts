@@ -2,7 +2,7 @@
 // `metadata["a.b/c"]`. parse-path.ts parses them, and resolve-path.ts reads what a request writes in place of one.
 import { HIDDEN } from '../text/visible.ts';
 
-/** A key, an index, negative from the end, or one of several equal keys of a mapping, counted from 1. */
+/** A key; an index, which is negative when counted from the end; or one of several equal keys of a mapping, counted from 1. */
 export type Segment = string | number | { readonly key: string; readonly occurrence: number };
 
 export type NodePath = readonly Segment[];
@@ -10,12 +10,12 @@ export type NodePath = readonly Segment[];
 /** The path of a part of the data, in which no key stands twice. */
 export type DataPath = readonly (string | number)[];
 
-/** The dotted form, which `parseNodePath` reads back as the same path. */
+/** Answers the dotted form, which `parseNodePath` reads back as the same path. */
 export function printNodePath(path: NodePath): string {
   return path.map((segment, depth) => printSegment(segment, depth === 0)).join('');
 }
 
-/** Writes a segment; behind others with the dot between them. */
+/** Writes a segment, with a dot before it where others come first and it needs one. */
 export function printSegment(segment: Segment, isFirst: boolean): string {
   if (typeof segment === 'number') return `[${segment}]`;
   if (typeof segment === 'object') return `${printSegment(segment.key, isFirst)}[#${segment.occurrence}]`;
@@ -23,7 +23,7 @@ export function printSegment(segment: Segment, isFirst: boolean): string {
   return isFirst ? segment : `.${segment}`;
 }
 
-/** The key; undefined for an index, and where there is no segment. */
+/** Answers the key; undefined for an index, and where there is no segment. */
 export function keyOf(segment: Segment | undefined): string | undefined {
   if (typeof segment === 'object') return segment.key;
   return typeof segment === 'string' ? segment : undefined;
@@ -38,11 +38,11 @@ function quotedKey(key: string): string {
   return JSON.stringify(key).replaceAll(DECEPTIVE, escapeUnits);
 }
 
-// A space is a space; every other one only looks like it.
+// A plain space deceives nobody; every other hidden character may.
 const DECEPTIVE = new RegExp(`(?! )[${HIDDEN}]`, 'gu');
 const NOT_BARE = new RegExp(String.raw`[*./[\]"']|(?! )[${HIDDEN}]`, 'u');
 
-/** A slash separates keys for other tools, and may be taken for that where nothing says otherwise. */
+/** True for a key that needs no quotes. A slash needs them, because it separates keys for other tools. */
 function isBare(key: string, isFirst: boolean): boolean {
   if (key === '' || NOT_BARE.test(key)) return false;
   return !isFirst || !key.startsWith('$');
@@ -51,8 +51,8 @@ function isBare(key: string, isFirst: boolean): boolean {
 const ESCAPED = /[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}\p{NChar}]/gu;
 
 /**
- * A double-quoted string of JSON, which is one of YAML as well, with everything escaped that would deceive a reader.
- * `escapeAstral`: how the format writes a character beyond U+FFFF; as a surrogate pair unless said otherwise.
+ * Writes a double-quoted string of JSON, which is one of YAML as well, with everything escaped that would deceive a reader.
+ * `escapeAstral` writes a character beyond U+FFFF, by default as a surrogate pair.
  */
 export function quotedText(text: string, escapeAstral = escapeUnits): string {
   return JSON.stringify(text).replaceAll(ESCAPED, (character) =>

@@ -125,7 +125,7 @@ class DottedPathParser {
     return true;
   }
 
-  /** A key in quotes. */
+  /** Reads a key in quotes; answers false where there is none. */
   #quoted([double, single]: readonly [RegExp, RegExp]): boolean {
     const json = this.#take(double)?.[1];
     const plain = json === undefined ? this.#take(single)?.[1] : undefined;
@@ -150,7 +150,7 @@ class DottedPathParser {
       value: bare === undefined ? value : value.trim(),
     };
     const before = this.#words.at(-1);
-    // An item that has a field is no list: what stands behind its selector is asked of the same item.
+    // An item that has a field is no list, so that a second selector is a further condition for the same item.
     if (before?.kind === 'items')
       this.#words.splice(-1, 1, { ...before, others: [...(before.others ?? []), condition] });
     else this.#words.push({ kind: 'items', ...condition });

@@ -8,7 +8,7 @@ export interface FieldCondition {
   readonly value: string;
 }
 
-/** Names the items whose field has this text, without a field those that are this text; `others`: of `[a=1][b=2]`, which asks for both. */
+/** Names the items whose field has this text, or without a field, that are this text. `others` are further conditions, as in `[a=1][b=2]`. */
 export type Selector = {
   readonly kind: 'items';
   readonly others?: readonly FieldCondition[];
@@ -18,11 +18,11 @@ export type PathWord =
   | {
       readonly kind: 'key';
       readonly key: string;
-      /** True without quotes, so that it may be a part of a key with dots or slashes. */
+      /** True for a key without quotes, which may be a part of a key with dots or slashes. */
       readonly isBare: boolean;
       /** True for the first key behind a leading dot, which stands for the root or belongs to the key: `.deploy` may be a hidden job. */
       readonly hasDot?: true;
-      /** The index that digits are where a list stands, without quotes and in a pointer. */
+      /** The index that a key of digits stands for in a list; undefined for a key in quotes. */
       readonly index?: number;
       /** The number of the entry among several with this key, from 1. */
       readonly occurrence?: number;
@@ -34,7 +34,7 @@ export type PathWord =
   /** The node and all below it. */
   | { readonly kind: 'deep' };
 
-/** The dotted form, as it stands alone or behind another path. */
+/** Writes the dotted form, as it stands alone or behind another path. */
 export function printPattern(words: readonly PathWord[], isAlone: boolean): string {
   return words.map((word, depth) => printWord(word, isAlone && depth === 0)).join('');
 }
@@ -43,7 +43,7 @@ function printWord(word: PathWord, isFirst: boolean): string {
   const dot = isFirst ? '' : '.';
   switch (word.kind) {
     case 'key':
-      // In quotes, it would be no part of a key with dots any more.
+      // A key in quotes could no longer be a part of a key with dots.
       if (word.isBare && word.occurrence === undefined) return `${dot}${word.key}`;
       return printSegment(keySegment(word.key, word.occurrence), isFirst);
     case 'index':

@@ -253,7 +253,7 @@ function countSpecial(text: string): number {
 
 /**
  * A '?' of picomatch matches one UTF-16 unit, so each character of two units becomes one. All of these look the same then, so
- * it is for denying only.
+ * that a pattern may match too much, but never too little.
  */
 function asUnits(text: string): string {
   return isPlainAscii(text) ? text : text.replaceAll(/[\u{10000}-\u{10FFFF}]/gu, '\u{FFFF}');

@@ -1,6 +1,6 @@
-// The braces, brackets and stars of an operator's glob. Braces are expanded here, because a `**` in them means less to
-// picomatch than to people. A pattern is refused where brackets or stars would deny less, or allow more, than it says: [^a]
-// matches a slash as well, a**b no more than a*b.
+// Expands the braces of an operator's glob, because a `**` in them means less to picomatch than to people. A pattern is refused
+// where brackets or stars would deny less, or allow more, than it says: [^a] also matches a slash, and a**b matches no more
+// than a*b.
 
 const CLASS = /\[[^\]]*\]/gu;
 const UNPAIRED = 'its brackets or braces do not pair';

@@ -111,7 +111,6 @@ const MAX_COMPONENT_BYTES = 255;
 const MAX_COMPONENTS = 64;
 
 // Controls forge log lines and terminals; bidi and format characters make two names look alike.
-
 const hiddenCharacter = lazily(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{DI}\p{NChar}]/u);
 
 /**

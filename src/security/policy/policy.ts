@@ -52,8 +52,8 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * The largest text that is masked by its structure, and that may be edited where something in it is masked: more than may be
- * parsed, so that a text which is short enough as it is shown is so whatever the masked values are.
+ * Answers the largest text that is masked by its structure, and that may be edited where something in it is masked. It is more
+ * than may be parsed, so that a text which is short enough as it is shown is never refused because of its masked values.
  */
 export function maskedSizeBytes({ fileSizeBytes, parsedSizeBytes }: Limits): number {
   return Math.min(fileSizeBytes, parsedSizeBytes + Math.floor(parsedSizeBytes / 16));

@@ -1,10 +1,10 @@
-// Quantities of Kubernetes (`500m`, `1Gi`, `2e3`), compared exactly. A text that is none has no size.
+// Compares quantities of Kubernetes (`500m`, `1Gi`, `2e3`) exactly. A text that is no quantity has no size.
 import type { Json } from './change-policy.ts';
 
 const QUANTITY = /^([+-]?)(\d{1,30})(?:\.(\d{1,30}))?(?:([eE])([+-]?\d{1,2})|([numkMGTPE]|[KMGTPE]i)?)$/u;
 const DECIMAL = { n: -9, u: -6, m: -3, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 } as const;
 const BINARY = { Ki: 1n, Mi: 2n, Gi: 3n, Ti: 4n, Pi: 5n, Ei: 6n } as const;
-/** The smallest part that is told apart: no exponent and no fraction reaches below it. */
+/** The number of decimal places of a size: no exponent with a fraction needs more. */
 const SCALE = 140;
 
 /** Answers the size in parts of 10^-140; undefined for what is no quantity. */

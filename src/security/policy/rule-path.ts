@@ -3,7 +3,7 @@ import { misreadKey } from '../node-paths/misread-key.ts';
 import { parsePath } from '../node-paths/parse-path.ts';
 import type { PathWord } from '../node-paths/path-pattern.ts';
 
-/** Throws an Error with a message for people. */
+/** Parses a path. Throws an Error with a message for people. */
 export function parseRulePath(text: string): readonly PathWord[] {
   const words = parsePath(text);
   // A rule is for all data, also where a key stands twice.
