@@ -1,4 +1,4 @@
-// The edit of one file as it grows. Operations that are independent of each other are planned on one tree, and their common
+// Builds the edit of one file, step by step. Operations that are independent of each other are planned on one tree, and their common
 // result is proven once; so are texts that are replaced one after the other. Any other operation is planned on what is proven.
 import {
   asText,
@@ -74,7 +74,7 @@ export class EditChain {
     return this.#current();
   }
 
-  /** Answers the text as it is now, read as nothing but lines. With `isStep` something is replaced in it, or others follow. */
+  /** Answers the text as it is now, read as nothing but lines. `isStep` is for the proof of what is open, as in `close`. */
   async text(isStep: boolean): Promise<ConfigFile> {
     if (this.#text === undefined) await this.close(isStep);
     const { base, snapshot } = this.#read;
@@ -117,12 +117,12 @@ export class EditChain {
       await this.#proveTogether(open, isStep);
     } catch (error) {
       if (open.asked.length === 1 || !(error instanceof Refusal)) throw error;
-      // The refusal has to name the operation at fault, and one after the other they may pass.
+      // The refusal has to name the operation at fault, and the operations may pass when each is proven before the next.
       await this.#proveEach(open.asked, isStep);
     }
   }
 
-  /** Answers what a step consists of, each proven by itself. */
+  /** Answers a step as several: each operation in it is proven by itself. */
   async apart(step: ProvenStep): Promise<readonly ProvenStep[]> {
     if (step.asked.length < 2) return [step];
     const chain = new EditChain(this.#read, this.#context);
@@ -177,7 +177,7 @@ export class EditChain {
     const { edits, check } = locating(where, () =>
       plan({ base, current: this.#current(), earlierChanges: previous?.changes ?? [] }),
     );
-    // The first time, either half of it takes a while.
+    // Planning and proving each take a while the first time, so that the call pauses between them.
     await this.#context.pause();
     const edit = locating(where, () =>
       previous === undefined

@@ -1,5 +1,5 @@
-// Remembers where a call over many files goes on, in a text short enough to be sent back: the index of a file in the list, and
-// a few letters of its path's hash, because files may come and go between two pages.
+// Remembers where a call over many files goes on, in a text short enough to be sent back. It has the index of a file in the
+// list, and a few letters of its path's hash, because files may come and go between two pages.
 import { Refusal, sha256Hex } from '../security/index.ts';
 
 export interface FileCursor {

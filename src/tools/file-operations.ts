@@ -1,5 +1,5 @@
-// Files that are created or deleted in a batch: which of its operations can be combined, and what replaces a file that does not
-// exist.
+// Handles files that are created or deleted in a batch: which operations can be combined, and what stands for a file that does
+// not exist.
 import {
   absentFile,
   type ConfigFile,

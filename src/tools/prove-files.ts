@@ -1,5 +1,5 @@
-// Turns the edits of a call into proven edits, one for each file. Each file is read once, and its operations are planned one
-// after the other. Nothing is written or kept here.
+// Turns the edits of a call into proven edits, one for each file. Each file is read once; `EditChain`
+// plans and proves its operations. Nothing is written or kept here.
 import { type Cut, cutFor, notesOf, readVersions, stepsOf } from '../adapters/index.ts';
 import {
   type Limits,
@@ -24,14 +24,14 @@ import { type CallContext, cutSentence } from './tool.ts';
 import { inOrderOfTransfers, isOnlyCopied, withCut } from './transfers.ts';
 
 export interface Proven<Kept> {
-  /** In the order of the files. */
+  /** The answers of `keep`, in the order of the files. */
   readonly kept: readonly Kept[];
   readonly notes: readonly string[];
 }
 
 /**
- * All files or none. Throws the refusals of every step. `keep`: what is left of an edit when the next file is read, so that
- * memory holds one file with its trees at a time.
+ * Proves all files or none. Throws the refusals of every step. `keep` answers what is left of an edit when the next file is
+ * read, so that memory holds one file with its trees at a time.
  */
 export async function proveAll<Kept>(
   files: readonly FileEdits[],
@@ -68,7 +68,7 @@ interface Shared {
   readonly cuts: Map<number, Cut>;
   /** Whole sentences about the operations. */
   readonly notes: Set<string>;
-  /** Whether progress counts its operations. */
+  /** True where the call has one file, so that progress counts its operations. */
   readonly isOnly: boolean;
 }
 
@@ -86,7 +86,7 @@ async function proveFile(
     await context.pause();
     if (isOnly) context.progress(done, operations.length);
     const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
-    // A pattern may match nothing, so that the steps before the last ones with a pattern have to compare everything.
+    // A pattern may match nothing: where only operations with patterns follow, the steps before them may be the last.
     const isStep =
       planned.bulk === undefined || operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
     if (isOfText(planned.operation)) {
@@ -95,7 +95,7 @@ async function proveFile(
       for (const target of targets) locating(whole, () => chain.replace(whole, target));
       continue;
     }
-    // It may match whatever the operations before it have made.
+    // A pattern may match what the operations before it have made, so that those are proven first.
     if (planned.bulk !== undefined) await chain.close(isStep);
     const current = await chain.fileFor(planned.operation);
     const targets = locating(whole, () => {
@@ -134,7 +134,7 @@ async function requireSecretsKeptBy(chain: EditChain, limits: Limits): Promise<v
   throw ruled(refusal, step);
 }
 
-/** Answers the first step whose edit touches a masked value; each holds those before it. */
+/** Answers the first step whose edit touches a masked value, by halving: each edit includes those before it. */
 function firstTouching(
   steps: readonly ProvenStep[],
   limits: Limits,
@@ -166,7 +166,7 @@ function firstTouching(
 
 const MAX_LINES = 10;
 
-/** Adds the rule that masks it; the answer is the same whatever the bytes are. */
+/** Adds to the refusal which rule masks the value; its text is the same whatever the bytes are. */
 function ruled(refusal: Refusal, step: ProvenStep): Refusal {
   if (refusal.code !== 'SECRET_PLACEHOLDER') return refusal.at(step.where);
   const { where, node = '', edit } = step;

@@ -1,5 +1,5 @@
-// Every edit passes this one function before anything of it is shown, kept or written: one value, a batch, a part of a preview,
-// a rebase, an undo, or a preview that is about to be applied. A new check is a function here and its name in CHECKS.
+// Every edit passes this one function before anything of it is shown, kept or written. It may be one value, a batch, a part of
+// a preview, a rebase, an undo, or a preview that is about to be applied. A new check is a function here and its name in CHECKS.
 
 import {
   type ConfigFile,

@@ -1,6 +1,6 @@
-// The description of a tool: a name, schemas, the four hints, and a function from checked input to a plain reply; also the
-// arguments that several tools share, and the limits of replies. A tool knows neither MCP nor the disk; refusals are thrown,
-// and translated elsewhere.
+// Describes a tool by its name, schemas, four hints, and a function from checked input to a plain reply. The arguments that
+// several tools share, and the limits of replies, are here as well. A tool knows neither MCP nor the disk; it throws refusals,
+// which are translated elsewhere.
 import { z } from 'zod';
 import { cutText, type DocumentSelector, type Json } from '../adapters/index.ts';
 import { readNestedJson } from '../protocol/index.ts';
@@ -40,7 +40,7 @@ export interface CallContext {
   readonly log: Log;
   /** The previews, changes and the trail that are kept from call to call; undefined in read-only mode. */
   readonly state: State | undefined;
-  /** By their names in full: files that are read as a preview would make them. */
+  /** The files that are read as a preview would make them, by their full names. */
   readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
   /** The change of the caller that this call takes back. */
   readonly undoing?: KeptChange | undefined;
@@ -129,7 +129,7 @@ function advertised(schema: Readonly<Record<string, unknown>>) {
 
 const WRONG_DOC =
   'expected Kind/name, an index, or node paths with plain values, such as {"metadata.name":"web"}';
-/** It passes unchanged: a record of zod would leave out a key called `__proto__`, and a condition would be silently lost. */
+/** A matcher passes unchanged: a record of zod would leave out a key called `__proto__`, and a condition would be silently lost. */
 const matcherField = z.custom<Extract<DocumentSelector, object>>(
   (given) =>
     typeof given === 'object' &&

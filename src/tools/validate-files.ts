@@ -54,7 +54,7 @@ export async function validateFiles(
   };
 }
 
-/** The key of a note beside each content: its first problem, or an empty text. */
+/** The name under which a content keeps its first problem as a note, or an empty text where it has none. */
 const NOTE = 'validate';
 
 /** Answers the first problem of a file, or an empty text. Refusals that do not follow from its content alone are not remembered. */
