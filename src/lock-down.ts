@@ -23,7 +23,7 @@ export function lockDown(): void {
  * one.
  */
 function harden(prototype: object): void {
-  if (!isOfTypedArrays(prototype)) {
+  if (!isAboveTypedArrays(prototype)) {
     Object.freeze(prototype);
     return;
   }
@@ -35,7 +35,7 @@ function harden(prototype: object): void {
   void ('nothing' in Object.create(prototype));
 }
 
-function isOfTypedArrays(prototype: object): boolean {
+function isAboveTypedArrays(prototype: object): boolean {
   return (
     [prototype, Reflect.getPrototypeOf(prototype)].includes(TYPED_ARRAY) || prototype === Object.prototype
   );

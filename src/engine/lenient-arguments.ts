@@ -1,5 +1,5 @@
-// Converts arguments as models send them to what the schemas want, where they can mean only one thing: "true" for a boolean, a
-// number for a text, a list as JSON text, "./" before a file, null for a missing field. It does not guess or check: what does
+// Converts arguments as models send them to what the schemas want, where they can mean only one thing. Models send "true" for a
+// boolean, a number for a text, a list as JSON text, "./" before a file, or null for a missing field. It does not guess or check: what does
 // not fit stays as it came.
 import { z } from 'zod';
 import { readNestedJson } from '../protocol/index.ts';

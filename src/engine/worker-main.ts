@@ -2,6 +2,5 @@
 // thread ends, and nothing is served.
 import { lockDown } from '../lock-down.ts';
 
-// Where it throws, the thread ends, and nothing is served.
 lockDown();
 void import('./worker-side.ts').then(({ serveParent }) => serveParent());

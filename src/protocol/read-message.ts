@@ -1,4 +1,4 @@
-// Reads the bytes of one message: to a JSON-RPC message that the SDK accepts, or to the fault that JSON-RPC 2.0 asks for. It
+// Turns the bytes of one message into a JSON-RPC message that the SDK accepts, or into the fault that JSON-RPC 2.0 asks for. It
 // also says whether a request may come yet. Nothing too deep, too large or malformed gets through. It knows no method but those
 // of the handshake.
 import {
@@ -22,11 +22,11 @@ const PROBLEMS: Readonly<Record<NonNullable<MessageScan['problem']>, string>> = 
   duplicate: 'A message may name each member of an object once',
 };
 /**
- * The most characters of an id, which comes back in the answer and in logs. Half of a surrogate pair is refused, because it
- * would not come back as it was.
+ * The most characters of a method, or of an id, which comes back in the answer and in logs. An id with half of a surrogate pair
+ * is refused, because it would not come back as it was.
  */
 const MAX_NAME_CHARS = 256;
-/** The length of an id with each character escaped. */
+/** The most characters of an id as JSON, in which each may be escaped. */
 const MAX_ID_JSON_CHARS = 2_000;
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
@@ -56,8 +56,8 @@ export function readMessage(bytes: Uint8Array): IncomingMessage {
 }
 
 /**
- * Answers the id of a request that is too long to be read, from its first and its last bytes; null where it does not stand
- * there, and for a message that may be an answer. Clients write the id beside the method, or as the last member.
+ * Answers the id of a request that is too long to be read, from its first and its last bytes; null where it is in
+ * neither, and for what may be an answer. Clients write the id beside the method, or as the last member.
  */
 export function idOfOverlong(head: Uint8Array, tail: Uint8Array): RequestId | null {
   const text = new TextDecoder();

@@ -41,7 +41,7 @@ function filterOf({ settings }: CommandContext): PendingFilter {
   return { file, rule, caller };
 }
 
-/** Answers the question with the answers that are possible for this preview. */
+/** Makes the prompt, with the answers that are possible for this preview. */
 function questionOn(preview: PreviewView): string {
   return [
     ...(canBeApproved(preview) ? ['[a]pprove'] : []),

@@ -29,7 +29,7 @@ export async function refuseDebugger(): Promise<void> {
   if (url() !== undefined) throw new UsageError('a debugger is open (--inspect): start without it');
 }
 
-/** Switches off Node's reports, which hold the environment, the stack and whatever was in it. */
+/** Keeps new files from other users, and switches off Node's reports, which hold the environment and the stack. */
 export function keepMemoryPrivate(): void {
   process.umask(0o077);
   process.report.reportOnFatalError = false;
@@ -37,7 +37,7 @@ export function keepMemoryPrivate(): void {
   process.report.reportOnSignal = false;
 }
 
-/** Silences the console, because packages may print whatever they were given, and that is no record. */
+/** Silences the console, because packages may print whatever they were given, past the rules of the log. */
 export function silenceConsole(): void {
   for (const name of ['log', 'info', 'warn', 'error', 'debug'] as const) console[name] = () => undefined;
 }

@@ -20,7 +20,7 @@ export interface Connection {
   end(): Promise<void>;
 }
 
-/** `streams`: others than those of this process, for a check that talks to the server as a client does. */
+/** Serves the airlock. A check that talks to the server as a client does gives `streams` other than those of this process. */
 export function serveOverStdio(
   airlock: Airlock,
   streams: { readonly input: Readable; readonly output: Writable } = {
@@ -44,7 +44,7 @@ export function serveOverStdio(
   };
 }
 
-/** Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst each two bytes as \u00e9. */
+/** Answers the bytes of a line that holds a text of the largest parsed size, however a client writes it: at worst, two bytes become the six of \u00e9. */
 function maxLineBytes({ limits }: Airlock['policy']): number {
   const needed = 3 * limits.parsedSizeBytes + LINE_BYTES.envelope;
   // A longer line would not fit into one string of the engine.
