@@ -161,7 +161,7 @@ function unknownCommand(word: string): UsageError {
   return new UsageError(`unknown command ${quoted(word)}; ${hint}`);
 }
 
-/** The command as it is typed: `approve <preview_id>`. */
+/** Answers the command as it is typed: `approve <preview_id>`. */
 function usageOf(name: string): string {
   const args =
     name === 'help' ? '[command]' : (COMMANDS.find((command) => command.name === name)?.args ?? '');

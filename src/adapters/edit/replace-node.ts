@@ -206,7 +206,7 @@ function joinsColon(text: string, at: number, end: number): boolean {
   return /[^"'\]}]:$/.test(text.slice(Math.max(at - 2, 0), at)) && /[,[\]{}?]/.test(text[end] ?? ' ');
 }
 
-/** Whether no space is needed before the value: no indicator stands there, or it stands behind `"key":` and begins a quote, bracket or word. */
+/** Whether no space is needed before the value: no indicator stands there, or it stands behind `"key":` and begins with a quote, bracket or word. */
 function needsNoSpace(text: string, at: number, head: string): boolean {
   const before = text.slice(Math.max(at - 2, 0), at);
   return !/[:?-]$/.test(before) || (/["'\]}]:$/.test(before) && /^["'[{\w]/.test(head));

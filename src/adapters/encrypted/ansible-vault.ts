@@ -52,7 +52,7 @@ export function holdsVault(stream: Stream): boolean {
   return stream.text.includes(HEADER) && valuesIn(stream).some(({ isTagged }) => isTagged);
 }
 
-/** The paths of values that were encrypted and are in clear text now. */
+/** Answers the paths of values that were encrypted and are in clear text now. */
 export function unsealed(base: Stream, result: Stream): readonly string[] {
   if (!base.text.includes(HEADER) || result.hasStructure === false) return [];
   const before = new Set(
@@ -101,7 +101,7 @@ function linesOf(value: string): string {
     .join('\n');
 }
 
-/** The hexadecimal text behind the header: salt, HMAC and ciphertext, each in hexadecimal once more. */
+/** Answers the hexadecimal text behind the header: salt, HMAC and ciphertext, each in hexadecimal once more. */
 function partsOf(value: string): readonly string[] {
   const [, ...lines] = value.split('\n');
   return Buffer.from(lines.join(''), 'hex').toString('latin1').split('\n');

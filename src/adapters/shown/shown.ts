@@ -13,7 +13,7 @@ import {
 import { cutText } from '../tree/wording.ts';
 import { toValue } from '../values/to-value.ts';
 
-/** The exact source of a node, with its anchor and tag. */
+/** Answers the exact source of a node, with its anchor and tag. */
 export function shownSource({ text }: Stream, node: SpanNode): string {
   return sliceOf(text, node);
 }
@@ -38,7 +38,7 @@ function wholeText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are looked for
 const TERMINAL_CONTROLS = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u0084\u0086-\u009f]/g;
 
-/** The exact text of a scalar, a tag or a comment. */
+/** Answers the exact text of a scalar, a tag or a comment. */
 export function shownSpan({ text }: Stream, { start, end }: Span): string {
   return text.slice(start, end);
 }

@@ -141,7 +141,7 @@ export function isMarked(text: string, { contentStart }: Pick<DocumentSpans, 'co
   return text.endsWith('---', contentStart);
 }
 
-/** The start of the node with its properties. */
+/** Answers the start of the node with its properties. */
 export function outerStart(node: SpanNode): number {
   return node.properties?.start ?? node.start;
 }
@@ -233,7 +233,7 @@ export function sliceSpan(text: string, node: SpanNode): Span {
   return { start: sliceStart(text, node), end: Math.max(node.end, node.around?.end ?? 0) };
 }
 
-/** The anchor and the tag of a node as they are written; '' where it has none. */
+/** Answers the anchor and the tag of a node as they are written; '' where it has none. */
 export function propertiesText(text: string, { properties }: SpanNode): string {
   return properties === undefined ? '' : text.slice(properties.start, properties.end);
 }
@@ -246,7 +246,7 @@ function sliceStart(text: string, node: SpanNode): number {
   return isBlank(text, start, first) ? start : first;
 }
 
-/** The column at which the content stands; undefined where no line has any. */
+/** Answers the column at which the content stands; undefined where no line has any. */
 export function contentIndent(text: string, block: BlockHeader): number | undefined {
   if (block.column !== undefined) return block.column;
   const digit = /[1-9]/.exec(text.slice(block.header.start, block.header.end));

@@ -176,7 +176,7 @@ export function isPlainScalar({ style }: ScalarNode): boolean {
   return style === 'plain' || style === 'empty';
 }
 
-/** The text by which a key is found: two scalars or aliases have the same exactly when they read the same. A collection is known by its source. */
+/** Answers the text by which a key is found: two scalars or aliases have the same exactly when they read the same. A collection is known by its source. */
 export function keyIdentity(tree: TreeText, key: SpanNode): string {
   // This is the case for most keys.
   if (key.kind === 'scalar' && key.style === 'plain' && key.properties === undefined) return `=${key.value}`;

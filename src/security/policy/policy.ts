@@ -52,8 +52,8 @@ export const DEFAULT_LIMITS: Limits = {
 };
 
 /**
- * Answers the largest text that is masked by its structure, and that may be edited where something in it is masked. It is more
- * than may be parsed, so that a text which is short enough as it is shown is never refused because of its masked values.
+ * Answers the largest text that is masked by its structure, and that may be edited where something in it is masked. It is a
+ * sixteenth more than may be parsed, so that a text which is short enough as it is shown is hardly ever refused for its masked values.
  */
 export function maskedSizeBytes({ fileSizeBytes, parsedSizeBytes }: Limits): number {
   return Math.min(fileSizeBytes, parsedSizeBytes + Math.floor(parsedSizeBytes / 16));

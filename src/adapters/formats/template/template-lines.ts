@@ -1,5 +1,5 @@
-// Splits a template into lines as a reader sees them: an action never crosses a line, however long it is, and each line is
-// blank, content, a comment, or nothing but actions.
+// Splits a template into lines as a reader sees them: a line goes on to the end of an action that it begins, and is blank,
+// content, a comment, or nothing but actions.
 import { columnOf, lineEnd } from '../../tree/lines.ts';
 import type { Lexeme } from './lex-actions.ts';
 

@@ -3,7 +3,7 @@ import { depthOf, saidDepth } from '../../tree/actions.ts';
 import type { Head, Line } from './template-lines.ts';
 import { isEmptyBetween } from './wide-lines.ts';
 
-/** Answers the index of its last line; empty brackets in a branch belong to it. Undefined where no run below the line `index` writes anything. */
+/** Answers the index of its last line; undefined where no run below the line `index` writes anything. Empty brackets in a branch belong to it. */
 export function lastOfRun(
   text: string,
   lines: readonly Line[],

@@ -32,7 +32,7 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
   return [insertLine(file, path, [name], inner, placeBeside(file, node, part), part.comments)];
 }
 
-/** The value on one line behind its `=`. */
+/** Answers the value on one line behind its `=`. */
 export function lineValue({ text, node, trailingComment }: SectionValue): string {
   const value = isSectional(node) ? inlineText(text, node) : text.slice(node.start, node.end);
   return trailingComment === '' ? value : `${value} ${trailingComment}`;
@@ -125,7 +125,7 @@ export function joined(sections: readonly (readonly string[])[], gap: number): s
   return sections.flatMap((lines, i) => (i === 0 ? lines : [...blankLines(gap), ...lines]));
 }
 
-/** The header of the section that stands where the new one goes; undefined where there is none. */
+/** Answers the header of the section that stands where the new one goes; undefined where there is none. */
 function sectionAt(node: Collection, { index }: SectionPart): Statement | undefined {
   const next = partsOf(node)[index]?.value;
   if (next === undefined || !isSectional(next)) return undefined;

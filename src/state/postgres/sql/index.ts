@@ -21,14 +21,14 @@ export const SERVER_FUNCTIONS = [
   ],
 ] as const;
 
-/** The second version: notices of the command `watch`. */
+/** Answers the statements for the second version of the schema: notices of the command `watch`. */
 export function versionTwo(schema: string): string {
   return [NOTICES(schema), REVOKE(schema)].join('\n');
 }
 
 const REVOKE = (schema: string) => `REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${schema} FROM PUBLIC;`;
 
-/** The first version of the schema. */
+/** Answers the statements for the first version of the schema. */
 export function versionOne(schema: string): string {
   return [TABLES, TRAIL(schema), PREVIEWS(schema), CHANGES(schema), REVOKE(schema)].join('\n');
 }
