@@ -67,7 +67,7 @@ class DottedPathParser {
 
   parse(): readonly PathWord[] {
     const text = this.#text;
-    // `$` and a leading dot stand for the root, as in JSONPath and jq.
+    // `$` stands for the root, as in JSONPath, and a leading dot may do so, as in jq.
     if (/^\$(?:[.[]|$)/.test(text)) this.#at = 1;
     if (text[this.#at] === '.') this.#at += 1;
     let needsSegment = this.#at > 0 && text[this.#at] === '.';

@@ -8,7 +8,7 @@ export interface FieldCondition {
   readonly value: string;
 }
 
-/** Names the items whose field has this text, or without a field, that are this text. `others` are further conditions, as in `[a=1][b=2]`. */
+/** Names the items whose field has this text, or, without a field, that are this text. `others` are further conditions, as in `[a=1][b=2]`. */
 export type Selector = {
   readonly kind: 'items';
   readonly others?: readonly FieldCondition[];

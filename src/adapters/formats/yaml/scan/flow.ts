@@ -141,7 +141,7 @@ function readScalar(cursor: Cursor, least: number): boolean {
 }
 
 /**
- * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` it stands before a
+ * Goes over white space, line breaks and comments; answers the code of what follows. With `isBehindPart` the cursor is before a
  * comma, where `yaml` may miss the white space before a comment that begins its line.
  */
 function skipSpace(cursor: Cursor, least: number, isBehindPart = false): number {
