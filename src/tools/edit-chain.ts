@@ -106,12 +106,19 @@ export class EditChain {
 
   /** Proves what is open. With `isStep` others follow; see `Progress`. */
   async close(isStep: boolean): Promise<void> {
-    const [text, open] = [this.#text, this.#open];
-    [this.#text, this.#open] = [undefined, undefined];
+    const text = this.#text;
+    this.#text = undefined;
     if (text !== undefined)
       await this.#prove([], { where: text.whole }, (progress) =>
         proofOfText({ ...progress, isStep }, text.edits, this.#context.policy.limits),
       );
+    await this.closePlans(isStep);
+  }
+
+  /** Proves the open plans alone. */
+  async closePlans(isStep: boolean): Promise<void> {
+    const open = this.#open;
+    this.#open = undefined;
     if (open === undefined) return;
     try {
       await this.#proveTogether(open, isStep);

@@ -85,36 +85,15 @@ async function proveFile(
   for (const [done, planned] of operations.entries()) {
     await context.pause();
     if (isOnly) context.progress(done, operations.length);
-    const whole = { file, path: planned.operation.path, edit_index: planned.editIndex };
     // A pattern may match nothing: where only operations with patterns follow, the steps before them may be the last.
     const isStep =
       planned.bulk === undefined || operations.slice(done + 1).some(({ bulk }) => bulk === undefined);
-    if (isOfText(planned.operation)) {
-      const current = await chain.text(isStep);
-      const targets = locating(whole, () => matched.expand(file, current, planned));
-      for (const target of targets) locating(whole, () => chain.replace(whole, target));
-      continue;
-    }
-    // A pattern may match what the operations before it have made, so that those are proven first.
-    if (planned.bulk !== undefined) await chain.close(isStep);
-    const current = await chain.fileFor(planned.operation);
-    const targets = locating(whole, () => {
-      if (planned.operation.to_file !== undefined)
-        cuts.set(planned.editIndex ?? 0, cutFor(current, planned.operation, limits));
-      return matched.expand(file, current, withCut(planned, cuts));
-    });
-    const { op, path } = planned.operation;
-    const node = op === 'set' || op === 'rename' ? path : undefined;
-    for (const target of targets) {
-      const now = await chain.fileFor(target);
-      const steps = locating({ ...whole, path: target.path }, () => {
-        for (const note of notesOf(now, target, limits)) notes.add(note);
-        return stepsOf(now, target, limits);
-      });
-      for (const step of steps) {
-        await context.pause();
-        await chain.add({ operation: step, whole, node });
-      }
+    try {
+      await addOperation(chain, { file, planned, isStep, matched, cuts, notes }, context);
+    } catch (error) {
+      // An operation before it may be at fault, which only its proof shows.
+      if (error instanceof Refusal) await chain.closePlans(true);
+      throw error;
     }
   }
   await chain.close(false);
@@ -124,6 +103,49 @@ async function proveFile(
   if (isFound(operations)) size.addFile(read.snapshot.sizeBytes);
   size.addPaths(edit.changes);
   return edit;
+}
+
+interface AddedOperation extends Pick<Shared, 'matched' | 'cuts' | 'notes'> {
+  readonly file: string;
+  readonly planned: FileEdits['operations'][number];
+  /** See `Progress`. */
+  readonly isStep: boolean;
+}
+
+/** Adds one operation of the call to the edit, for each node that it names. Throws its refusals. */
+async function addOperation(
+  chain: EditChain,
+  { file, planned, isStep, matched, cuts, notes }: AddedOperation,
+  context: CallContext,
+): Promise<void> {
+  const { limits } = context.policy;
+  const { op, path, to_file: toFile } = planned.operation;
+  const whole = { file, path, edit_index: planned.editIndex };
+  if (isOfText(planned.operation)) {
+    const current = await chain.text(isStep);
+    const targets = locating(whole, () => matched.expand(file, current, planned));
+    for (const target of targets) locating(whole, () => chain.replace(whole, target));
+    return;
+  }
+  // A pattern may match what the operations before it have made, so that those are proven first.
+  if (planned.bulk !== undefined) await chain.close(isStep);
+  const current = await chain.fileFor(planned.operation);
+  const targets = locating(whole, () => {
+    if (toFile !== undefined) cuts.set(planned.editIndex ?? 0, cutFor(current, planned.operation, limits));
+    return matched.expand(file, current, withCut(planned, cuts));
+  });
+  const node = op === 'set' || op === 'rename' ? path : undefined;
+  for (const target of targets) {
+    const now = await chain.fileFor(target);
+    const steps = locating({ ...whole, path: target.path }, () => {
+      for (const note of notesOf(now, target, limits)) notes.add(note);
+      return stepsOf(now, target, limits);
+    });
+    for (const step of steps) {
+      await context.pause();
+      await chain.add({ operation: step, whole, node });
+    }
+  }
 }
 
 /** Throws the refusal of edits that touch masked values, with the first step that does. */

@@ -275,6 +275,16 @@ describe('a batch', () => {
       expect(error).toMatchObject({ code, context: { edit_index: 1 } });
     });
 
+    it('of two edits at fault the first is named, also where only its proof shows it', async () => {
+      const file = server.fresh('a: &x {k: 1}\nm: 2\nb: *x\nl: [1]\n');
+      const edits = [
+        { file, op: 'set', path: 'm', value: '&x {k: 3}' },
+        { file, op: 'merge', path: 'l[0]', json: { k: 5 } },
+      ];
+      const error = await server.refused('config_edit', { edits });
+      expect(error.context).toMatchObject({ edit_index: 0 });
+    });
+
     it('a file that changed since is named, and the others stay', async () => {
       const [one, two] = [server.fresh(APP), server.fresh(APP)];
       const edits = [

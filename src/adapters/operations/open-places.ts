@@ -1,6 +1,9 @@
 // Keeps the places of plans that were made for one tree and are not carried out yet. It tells whether another operation can be
 // planned on that tree with the same result as on what the plans leave: the file is then read and proven once. In doubt the
 // answer is no. A question usually costs as much as the path is deep, however many plans there are.
+//
+// An operation depends on the node that its path and its document name, on what that node holds and stands in, on the index of
+// each item on the way, and on what aliases mean. `isFree` asks for these four. `add` asks whether what two plans write is apart.
 import { type NodePath, parsePath } from '../../security/index.ts';
 import { type Intent, nodeAtPosition, type Plan, type PlanContext, type Position } from '../edit/intent.ts';
 import type { DocumentSelector } from '../tree/document.ts';
@@ -42,6 +45,8 @@ interface PlannedNode {
   isChanged?: true;
   /** Something other than its data changes, such as a comment. */
   hasOtherChange?: true;
+  /** A part gets a comment, whose column the comments beside it keep. */
+  hasComment?: true;
   /** A part is added to it. */
   grows?: true;
   /** A part gets a key that may not have been in it. */
@@ -76,7 +81,8 @@ export class OpenPlaces {
     const nodes = this.#nodesTo(position);
     if (nodes.some(({ isChanged, hasOtherChange, movesItems }) => isChanged || hasOtherChange || movesItems))
       return false;
-    const own = nodes[position.indexes.length + 1];
+    const [parent, own] = nodes.slice(position.indexes.length);
+    if (parent?.hasComment === true && position.indexes.length > 0) return false;
     // A plan may have given the name of the new part to another, or have taken it away.
     return own === undefined || (isParent && own.grows !== true && own.losesKey !== true);
   }
@@ -85,7 +91,7 @@ export class OpenPlaces {
   add(plan: Plan, target: Target | undefined): boolean {
     if (!this.#isApart(plan.intent) || plan.edits.some((edit) => this.#touches(edit))) return false;
     for (const edit of plan.edits) this.#hold(edit);
-    this.#mark(plan.intent, target);
+    this.#mark(plan, target);
     return true;
   }
 
@@ -103,10 +109,16 @@ export class OpenPlaces {
     return container?.bringsKey !== true && (own === undefined || !changesData(own));
   }
 
-  #mark(intent: Intent, target: Target | undefined): void {
+  #mark({ intent, commentChange }: Plan, target: Target | undefined): void {
     if (intent.kind === 'nothing') {
-      if (target === undefined) this.#isClosed = true;
-      else this.#nodeAt(target.position).hasOtherChange = true;
+      if (target === undefined) {
+        this.#isClosed = true;
+        return;
+      }
+      const { position } = target;
+      this.#nodeAt(position).hasOtherChange = true;
+      const above = { ...position, indexes: position.indexes.slice(0, -1) };
+      if (commentChange !== undefined) this.#nodeAt(above).hasComment = true;
       return;
     }
     this.#noteScalar(intent);

@@ -5,6 +5,7 @@ import {
   type Change,
   type Edit,
   type ErrorCode,
+  invert,
   type Limits,
   Refusal,
   type SafePath,
@@ -133,15 +134,7 @@ export function undo(
   if (now === base) return 'undone already';
   const old = splice(base, edits);
   const comments = changes.filter(({ op }) => op === 'comment').map(reversed);
-  return rebaseChange({ path, old, edits: inverse(base, edits), comments, now }, limits);
-}
-
-/** Answers the edits of the result that give the base again. */
-function inverse(base: string, edits: readonly Edit[]): readonly Edit[] {
-  return withInserted(edits, base.length).map(({ edit: { start, end }, inserted }) => ({
-    ...inserted,
-    insert: base.slice(start, end),
-  }));
+  return rebaseChange({ path, old, edits: invert(base, edits), comments, now }, limits);
 }
 
 function reversed({ from, to, ...change }: Change): Change {

@@ -176,6 +176,12 @@ describe('operations on one file', () => {
     expect(together(read(text), [set('list', '1.10'), set('new.b')])).toBeUndefined();
   });
 
+  it('puts a comment into the column of one that comes beside it', () => {
+    const text = 'a: 1      # one\nbbb: 2    # two\nc: 3\nd: 4\n';
+    const note = (path: string) => ({ op: 'comment', path, comment: path, place: 'line_end' }) as const;
+    expect(together(read(text), [note('c'), note('d')])).toBeUndefined();
+  });
+
   it('chooses no document by a value that changes', () => {
     const text = 'kind: A\nname: x\nv: 1\n---\nkind: A\nname: y\nv: 1\n';
     const ask = (first: Operation) => [first, { ...set('v'), doc: 'A/y' }];

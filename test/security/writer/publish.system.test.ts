@@ -64,7 +64,7 @@ describe('a commit', () => {
     {
       why: 'whose second file was edited before its turn',
       files: TWO,
-      at: { call: 'look b.yaml', nth: 2, act: editing('d/b.yaml') },
+      at: { call: 'factsOf b.yaml', nth: 2, act: editing('d/b.yaml') },
       says: ['FILE_CHANGED', `Cannot write this file: ${CHANGED} ${BACK}`],
       advice: [],
       texts: ['old', 'mine'],
@@ -73,7 +73,7 @@ describe('a commit', () => {
     {
       why: 'whose second file was edited before the first changed',
       files: TWO,
-      at: { call: 'look b.yaml', act: editing('d/b.yaml') },
+      at: { call: 'factsOf b.yaml', act: editing('d/b.yaml') },
       says: ['FILE_CHANGED', `Cannot write this file: ${CHANGED}`],
       advice: undefined,
       texts: ['old', 'mine'],
@@ -82,7 +82,7 @@ describe('a commit', () => {
     {
       why: 'whose first file was edited after it was decided',
       files: TWO,
-      at: { call: 'look a.yaml', nth: 2, act: editing('d/a.yaml') },
+      at: { call: 'factsOf a.yaml', nth: 2, act: editing('d/a.yaml') },
       says: ['FILE_CHANGED', `Cannot write this file: ${CHANGED}`],
       advice: undefined,
       texts: ['mine', 'old'],
@@ -91,7 +91,7 @@ describe('a commit', () => {
     {
       why: 'whose file vanished',
       files: TWO,
-      at: { call: 'look b.yaml', act: (here: Ground) => rmSync(join(here.root, 'd/b.yaml')) },
+      at: { call: 'factsOf b.yaml', act: (here: Ground) => rmSync(join(here.root, 'd/b.yaml')) },
       says: ['FILE_CHANGED', `Cannot write this file: ${CHANGED}`],
       advice: undefined,
       texts: ['old', 'gone'],
@@ -130,7 +130,7 @@ describe('a commit', () => {
     {
       why: 'whose lock was taken away',
       files: TWO,
-      at: { call: 'look b.yaml', act: (here: Ground) => rmSync(ownNamed(here, '.lock')) },
+      at: { call: 'factsOf b.yaml', act: (here: Ground) => rmSync(ownNamed(here, '.lock')) },
       says: ['BUSY', 'Cannot write: the lock of the folder was taken away. Try again in a moment.'],
       advice: undefined,
       texts: OLD,
