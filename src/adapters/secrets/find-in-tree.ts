@@ -17,7 +17,6 @@ import {
 import type { ConfigFile } from '../formats/registry.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import type { ScalarPlace } from '../tree/format.ts';
-import { matchPaths } from '../tree/match-paths.ts';
 import { targetOf } from '../tree/resolved.ts';
 import type {
   DocumentSpans,
@@ -32,6 +31,7 @@ import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isMarked, MANY, PLAIN } from './marks.ts';
 import { membersOf, scalarText } from './members.ts';
+import { nodesAtMaskedPath } from './nodes-at-masked-path.ts';
 import type { Said, TreeRules } from './tree-rules.ts';
 
 /** Takes time for what may be secret, not for all of a file. */
@@ -41,10 +41,8 @@ export function findInTree(file: ConfigFile, rules: TreeRules, inText: TextSearc
   for (const document of file.stream.documents) {
     finder.visit(document, document.root);
     for (const words of paths)
-      matchPaths(file.stream.text, document.root, words, (node) => {
+      for (const node of nodesAtMaskedPath(file.stream.text, document, words))
         finder.maskAsked(document, node);
-        return true;
-      });
   }
   return [
     ...finder.spans,

@@ -19,7 +19,7 @@ list:
 `,
 };
 
-function opened(rule: Rule, pattern: string): ReturnType<typeof inlineAirlock> {
+function opened(rule: Rule, pattern: string, text = FILES['app.yaml']) {
   const [files = '', ...path] = pattern.split(':');
   const rules = rule.endsWith('key')
     ? { keys: [pattern], paths: [] }
@@ -28,11 +28,11 @@ function opened(rule: Rule, pattern: string): ReturnType<typeof inlineAirlock> {
   const masking: AirlockOptions['masking'] = rule.startsWith('mask')
     ? { isOff: false, ...rules, shown: none }
     : { isOff: false, ...none, shown: rules };
-  return inlineAirlock(FILES, { masking });
+  return inlineAirlock({ 'app.yaml': text }, { masking });
 }
 
-async function shown(rule: Rule, pattern: string): Promise<string> {
-  const airlock = await opened(rule, pattern);
+async function shown(rule: Rule, pattern: string, text?: string): Promise<string> {
+  const airlock = await opened(rule, pattern, text);
   const outcome = await airlock.call('config_get', { file: 'app.yaml', view: 'raw' });
   airlock.close();
   return JSON.stringify(outcome);
@@ -140,6 +140,25 @@ describe('masks what it looks like [DIS-9]', () => {
     const masked = [...'12356'].filter((number) => !text.includes(`${number}Qz7wKp2`)).join('');
     expect(masked).toBe(hidden.replace('4', ''));
     expect(text).not.toContain('4Qz7wKp2');
+  });
+
+  it.each([
+    ['a field that is an alias', 'env[name=X_A].value', 'n: &n X_A\nenv:\n- name: *n\n  value: shown1\n'],
+    ['a field that stands twice', 'env[name=X_A].value', 'env:\n- name: X_A\n  name: y\n  value: shown1\n'],
+    ['a field that a merge brings', 'env[name=X].v', 'd: &d {name: X}\nenv:\n- <<: *d\n  v: shown1\n'],
+    ['an item that is an alias', 'env[name=X].v', 'e: &e {name: X, v: shown1}\nenv:\n- *e\n'],
+    [
+      'one item named as the pattern',
+      'env[name=X_*].v',
+      'env:\n- {name: X_A, v: shown1}\n- {name: "X_*", v: q}\n',
+    ],
+    ['a path through an alias', 'q.pinx', 'base: &b {pinx: shown1}\nq: *b\n'],
+    ['a path through a merge', 'q.pinx', 'base: &b {pinx: shown1}\nq:\n  <<: [*b]\n'],
+    ['a key with a dot', 'db.my.nick', 'db:\n  my.nick: shown1\n'],
+    ['a key in another letter case', 'db.nick', 'db:\n  Nick: shown1\n'],
+    ['merges that come back', '**.pinx', 'a: &a\n  <<: *a\n  pinx: shown1\nb: &b [*b, *a]\n'],
+  ])('--mask-path masks for every reader: %s', async (_, path, text) => {
+    expect(await shown('mask-path', `**:${path}`, text)).not.toContain('shown1');
   });
 
   it.each<{ rule: Rule; pattern: string; isShown: boolean }>([
