@@ -152,7 +152,9 @@ export function* nextActions(text: string, actions: readonly Action[], end: numb
   const first = firstFrom(actions, end);
   let at = end;
   for (const action of actions.slice(first, first + MAX_TAIL)) {
-    if (!action.isHidden || !isNothing(text.slice(at, action.start))) return;
+    // With its line break, a comment that begins there is one.
+    const from = text[at - 1] === '\n' ? at - 1 : at;
+    if (!action.isHidden || !isNothing(text.slice(from, action.start))) return;
     at = action.end;
     yield action;
   }
@@ -172,9 +174,9 @@ const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
 /** The characters of a block's beginning up to its first word. */
 const MAX_OPENING = 40;
 
-/** True for blanks, and for a comment after an action on its line. */
+/** True for blanks and comments. A mark right behind an action begins no comment. */
 function isNothing(text: string): boolean {
-  return text.replace(/^[ \t]+#.*/, '').trim() === '';
+  return text.replaceAll(/(?:^[ \t]+|\n[ \t]*)#.*/g, '').trim() === '';
 }
 
 /** A block that is all of its line, with literal text in it. */

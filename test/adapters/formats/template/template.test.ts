@@ -4,7 +4,7 @@ import { describe, expect, it, test } from 'vitest';
 import { findNode, readConfigFile } from '../../../../src/adapters/index.ts';
 import { DEFAULT_LIMITS } from '../../../../src/security/index.ts';
 import { refusalOf } from '../../../harness/refusals.ts';
-import { parse } from '../../editing/attempt.ts';
+import { attempt, edited, parse } from '../../editing/attempt.ts';
 import { chartTemplate, HELPERS } from './charts.ts';
 import { editRandomly } from './random-edits.ts';
 import { WRITTEN } from './written.ts';
@@ -103,5 +103,19 @@ describe('a value that holds an action', () => {
     expect(findNode(read(text), 'a.b', undefined).source()).toBe(
       text.slice(text.indexOf('    {{- include'), text.indexOf('\n  {{- if .e')),
     );
+  });
+});
+
+describe('below a comment, what actions write belongs to the part above it', () => {
+  const CHART =
+    'kind: ConfigMap\ndata:\n# environment\n  {{- with .Values.env }}\n    {{- . | toYaml | nindent 6 }}\n  {{- end }}\n';
+
+  it('a new key comes behind them', () => {
+    expect(edited(CHART, { op: 'set', path: 'new', value: '1' }, 'template')).toBe(`${CHART}new: 1\n`);
+  });
+
+  it('and nothing is put where they write', () => {
+    const done = attempt(CHART, { op: 'append', path: 'data', value: 'x' }, 'template');
+    expect('code' in done && done.code).toBe('TEMPLATE_ACTION');
   });
 });
