@@ -47,12 +47,10 @@ interface PlannedNode {
   hasOtherChange?: true;
   /** A part gets a comment, whose column the comments beside it keep. */
   hasComment?: true;
-  /** A part is added to it. */
-  grows?: true;
-  /** A part gets a key that may not have been in it. */
-  bringsKey?: true;
+  /** A part is added to it, or gets another key. */
+  gainsPart?: true;
   /** A part is removed from it, or gets another key. */
-  losesKey?: true;
+  losesPart?: true;
   /** The items behind a part get other indexes. */
   movesItems?: true;
   readonly below: Map<number, PlannedNode>;
@@ -84,7 +82,7 @@ export class OpenPlaces {
     const [parent, own] = nodes.slice(position.indexes.length);
     if (parent?.hasComment === true && position.indexes.length > 0) return false;
     // A plan may have given the name of the new part to another, or have taken it away.
-    return own === undefined || (isParent && own.grows !== true && own.losesKey !== true);
+    return own === undefined || (isParent && own.gainsPart !== true && own.losesPart !== true);
   }
 
   /** Adds a plan; answers false, and adds nothing, where its text touches that of another one, or its place is within another's. */
@@ -103,10 +101,10 @@ export class OpenPlaces {
     if (nodes.some(({ isChanged }) => isChanged)) return false;
     const own = nodes[place.indexes.length + 1];
     // Two new keys of one mapping may be the same.
-    if (intent.kind === 'insert') return own?.grows !== true && own?.bringsKey !== true;
+    if (intent.kind === 'insert') return own?.gainsPart !== true;
     const container =
       intent.kind === 'rename' ? this.#nodesTo(intent.at)[intent.at.indexes.length + 1] : undefined;
-    return container?.bringsKey !== true && (own === undefined || !changesData(own));
+    return container?.gainsPart !== true && (own === undefined || !changesData(own));
   }
 
   #mark({ intent, commentChange }: Plan, target: Target | undefined): void {
@@ -128,10 +126,10 @@ export class OpenPlaces {
     }
     const container = this.#nodeAt(intent.at);
     const isList = nodeAtPosition(this.#stream, intent.at)?.kind !== 'mapping';
-    if (intent.kind === 'insert') [container.grows, container.bringsKey] = [true, true];
+    if (intent.kind === 'insert') container.gainsPart = true;
     else this.#nodeAt(placeOf(intent)).isChanged = true;
-    if (intent.kind === 'rename') [container.bringsKey, container.losesKey] = [true, true];
-    if (intent.kind === 'remove') container.losesKey = true;
+    if (intent.kind === 'rename') [container.gainsPart, container.losesPart] = [true, true];
+    if (intent.kind === 'remove') container.losesPart = true;
     if (isList && (intent.kind === 'insert' || intent.kind === 'remove')) container.movesItems = true;
   }
 
@@ -194,8 +192,8 @@ export class OpenPlaces {
 }
 
 /** True where a plan changes data at the node or below it. */
-function changesData({ isChanged, grows, below }: PlannedNode): boolean {
-  return isChanged === true || grows === true || [...below.values()].some(changesData);
+function changesData({ isChanged, gainsPart, below }: PlannedNode): boolean {
+  return isChanged === true || gainsPart === true || [...below.values()].some(changesData);
 }
 
 function placeOf(intent: Extract<Intent, { readonly at: Position }>): Position {

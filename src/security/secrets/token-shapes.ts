@@ -11,7 +11,7 @@ export const TOKEN_SHAPES = new RegExp(
     '[sr]k_(?:live|test)_[A-Za-z0-9]{10,255}|whsec_[A-Za-z0-9+/=]{20,255}',
     'A(?:KIA|SIA|BIA|CCA)[0-9A-Z]{16}|AIza[\\w-]{35}|ya29\\.[\\w-]{20,512}|GOCSPX-[\\w-]{20,255}',
     'npm_[A-Za-z0-9]{30,255}|pypi-[\\w-]{20,512}|do[opr]_v1_[a-f0-9]{64}|hv[sbr]\\.[\\w-]{20,512}|dckr_(?:pat|oat)_[\\w-]{20,255}',
-    // Of several beginnings of a JWT that are near each other, only the last is tried. Otherwise each of them would be
+    // Where several beginnings of a JWT are near each other, only the last is tried. Otherwise each of them would be
     // read for thousands of letters.
     'SG\\.[\\w-]{16,255}\\.[\\w-]{16,255}|AGE-SECRET-KEY-1[A-Z0-9]{40,255}|eyJ(?![\\w-]{0,60}eyJ[\\w-]{10})[\\w-]{10,4096}(?:\\.[\\w-]{1,8192}){1,2}',
     'glsa_\\w{20,255}|glc_[A-Za-z0-9+/=]{20,512}|hf_[A-Za-z0-9]{30,255}|lin_api_\\w{30,255}|NRAK-[A-Z0-9]{20,255}',
