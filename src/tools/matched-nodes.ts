@@ -12,13 +12,13 @@ import {
 import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
 import { exactNote, lackingNote, literalNote, neighbourOf } from './match-notes.ts';
+import { namedWithReason } from './named-files.ts';
 import { addSome, isOfText, MAX_PLACES, type Matches, noteNear, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
 
 type Found = Matches & { readonly edit: FileEdit & { readonly bulk: Bulk } };
 
 const MAX_FILES = 2_000;
-const MAX_SKIPPED = 5;
 
 /** The files that the edits of a batch name; each pattern is looked up once. */
 export class FilesNamed {
@@ -140,10 +140,8 @@ export class MatchedNodes {
   #note(): readonly string[] {
     const skipped = [...this.#skipped];
     if (skipped.length === 0) return [];
-    const shown = skipped.slice(0, MAX_SKIPPED).map(([file, code]) => `${visibleLine(file)} (${code})`);
-    const more = skipped.length > shown.length ? ` and ${skipped.length - shown.length} more` : '';
     return [
-      `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${shown.join(', ')}${more}.`,
+      `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${namedWithReason(skipped)}.`,
     ];
   }
 }

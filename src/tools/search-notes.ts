@@ -3,7 +3,8 @@
 import { asLiteral, counted, ignoringCase, withoutCase } from '../adapters/index.ts';
 import { parsePath, quoted, Refusal } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
-import type { SearchPage, Tally, Terms, Unsearched } from './search-page.ts';
+import { namedWithReason } from './named-files.ts';
+import type { SearchPage, Skipped, Tally, Terms } from './search-page.ts';
 import type { CallContext } from './tool.ts';
 
 /** The progress of the search in files. */
@@ -67,13 +68,14 @@ function values({ count, first }: Tally, are: string): string {
     : `${count} values that are ${are}, such as ${first}`;
 }
 
-/** Writes one line about all files that were not searched. */
-function unsearchedLine(unsearched: readonly Unsearched[]): string {
-  const kinds = [...new Set(unsearched)].map((kind) => {
-    const count = unsearched.filter((one) => one === kind).length;
+/** Writes one line about all files that were not searched, and names the first ones. */
+function unsearchedLine(unsearched: readonly Skipped[]): string {
+  const kinds = [...new Set(unsearched.map(({ why }) => why))].map((kind) => {
+    const count = unsearched.filter(({ why }) => why === kind).length;
     return kind === 'template' ? counted(count, kind) : `${count} ${kind}`;
   });
-  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): config_validate {"pattern":"**"} lists them, "text" searches any file`;
+  const named = namedWithReason(unsearched.map(({ file, why }) => [file, why]));
+  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): ${named}. config_validate {"pattern":"**"} lists them, "text" searches any file`;
 }
 
 /** Explains a search that has found nothing in all of its files. */

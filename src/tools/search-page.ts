@@ -25,7 +25,14 @@ export type Unsearched =
   | 'too large'
   | 'not UTF-8'
   | 'without a structure'
+  | 'too slow'
   | 'not readable';
+
+/** A file that was not searched, and the reason. */
+export interface Skipped {
+  readonly file: string;
+  readonly why: Unsearched;
+}
 
 /** The number of values that were not compared, and the first of them. */
 export interface Tally {
@@ -41,7 +48,7 @@ export class SearchPage {
   readonly #limit: number;
   readonly #found: number;
   readonly matches: string[] = [];
-  readonly unsearched: Unsearched[] = [];
+  readonly unsearched: Skipped[] = [];
   notCompared = NONE;
   asNumbers = NONE;
   near = NOT_NEAR;
@@ -81,7 +88,7 @@ export class SearchPage {
   take(file: string): boolean {
     const found = this.#linesOf(file);
     if (typeof found === 'string') {
-      this.unsearched.push(found);
+      this.unsearched.push({ file, why: found });
       this.skip = 0;
       return false;
     }
@@ -157,6 +164,7 @@ const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {
   LIMIT_EXCEEDED: 'too large',
   FILE_TOO_LARGE: 'too large',
   NOT_UTF8: 'not UTF-8',
+  TIMEOUT: 'too slow',
 };
 
 function matchLine(file: string, { line, doc, path, shown }: Match): string {
