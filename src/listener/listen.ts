@@ -78,9 +78,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   server.on('upgrade', (_, socket) => socket.destroy());
   server.on('checkContinue', (_, response) => response.writeHead(417, { connection: 'close' }).end());
   server.on('clientError', (error, socket) => {
-    const isLarge = 'code' in error && error.code === 'HPE_HEADER_OVERFLOW';
-    const status = isLarge ? '431 Request Header Fields Too Large' : '400 Bad Request';
-    if (socket.writable) socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+    const code = 'code' in error ? error.code : undefined;
+    const status = code === 'HPE_HEADER_OVERFLOW' ? '431 Request Header Fields Too Large' : '400 Bad Request';
+    // A browser takes what is written on a silent connection as the reply to its next request.
+    if (socket.writable && code !== 'ERR_HTTP_REQUEST_TIMEOUT')
+      socket.write(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
     socket.destroy();
   });
   await new Promise<void>((resolve, reject) => {
