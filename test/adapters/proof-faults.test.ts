@@ -510,3 +510,24 @@ describe('anchors and aliases', () => {
     expect(outcome instanceof Refusal ? outcome : outcome.after).toBe('a: &x {self: *x, n: 2}\nb: *x\n');
   });
 });
+
+describe('a printer that writes other data than were asked for is refused:', () => {
+  type Printer = (text: string) => string;
+  test.each([
+    ['a text comes without its quotes', { op: 'set', path: 'a', json: 'true' }, (text) => text],
+    ['a text loses its end', { op: 'set', path: 'b', json: 'long enough' }, (text) => text.slice(0, -1)],
+    ['a number becomes another', { op: 'set', path: 'a', json: 5 }, (text) => `${text}0`],
+    ['a number becomes a text', { op: 'set', path: 'a', json: 5 }, (text) => `"${text}"`],
+    ['within a new list', { op: 'set', path: 'n', json: ['no', 'null'] }, (text) => text],
+    ['within a new mapping', { op: 'insert', path: '', key: 'n', json: { k: '1.0' } }, (text) => text],
+    ['within an item', { op: 'append', path: 'l', json: { k: '0x1f' } }, (text) => text],
+    ['below keys that are missing', { op: 'set', path: 'x.y', json: '~', create: true }, (text) => text],
+  ] satisfies [string, Operation, Printer][])('%s', (_, operation, printer) => {
+    const before = 'a: 1\nb: x\nl:\n  - k: 2\n';
+    const writeScalar = (value: unknown) => printer(String(value));
+    const current = { format: { ...FORMATS.yaml, writeScalar }, stream: parse(before) };
+    const proof = planOperation({ base: current, current, earlierChanges: [] }, operation, DEFAULT_LIMITS);
+    expect(refusalOf(() => proof.check(splice(before, proof.edits)))?.code).toBe('VERIFICATION_FAILED');
+    expect(attempt(before, operation)).not.toBeInstanceOf(Refusal);
+  });
+});

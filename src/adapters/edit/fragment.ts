@@ -2,6 +2,7 @@
 // replaced node and begin another.
 import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
 import type { Format } from '../tree/format.ts';
+import type { Json } from '../tree/json.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
 import { indentOf, withoutEnd } from '../tree/lines.ts';
 import {
@@ -23,6 +24,8 @@ export interface Fragment {
   readonly comments: Stream['comments'];
   /** The comment (`# …`) on the line where a scalar, alias or flow collection ends; '' where there is none. */
   readonly trailingComment: string;
+  /** The data that were asked for, where the text was written for a typed value: what the proof holds the result to. */
+  readonly asked?: Json;
 }
 
 /** The format, the limits and the document of the file that the fragment is for. */

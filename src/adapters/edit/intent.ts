@@ -52,7 +52,7 @@ export interface NewKey {
 export interface NewData {
   /** The keys around the value, from the outside in; an `item` stands for an item of a new list. */
   readonly around: readonly (NewKey | 'item')[];
-  readonly fragment: Pick<Fragment, 'text' | 'node'> & {
+  readonly fragment: Pick<Fragment, 'text' | 'node' | 'asked'> & {
     /** The number of columns by which its actions write deeper, where they say how deep. */
     readonly deeperBy?: number;
   };

@@ -40,6 +40,16 @@ export function readValue(
   writeContext: WriteContext,
   old?: SpanNode,
 ): Fragment {
+  const fragment = readSource(context, value, writeContext, old);
+  return 'json' in value ? { ...fragment, asked: value.json } : fragment;
+}
+
+function readSource(
+  context: PlanContext,
+  value: NewValue,
+  writeContext: WriteContext,
+  old: SpanNode | undefined,
+): Fragment {
   const source =
     'source' in value
       ? value.source

@@ -1,6 +1,7 @@
 // The core of the proof: the tree of the result is the old one with the intended changes, and nothing else. The intents tell
 // how the parts of the collections on their paths correspond; all others must read the same.
 import type { Intent, NewData, NewKey, Position } from '../edit/intent.ts';
+import type { Json } from '../tree/json.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -190,6 +191,8 @@ class IntentCheck {
       requireNone(differenceOfHeaders(header, nodeHeader(this.#after, after)));
       const comparison = new TreeComparison(tree, this.#after, false, this.#aliases.ofNew);
       requireNone(comparison.contentDifference(fragment.node, after));
+      if (fragment.asked !== undefined && !holdsData(after, fragment.asked))
+        throw differs('the data would not be those that were asked for');
       return;
     }
     requireNone(differenceOfHeaders({ ...NO_HEADER, ...kept }, nodeHeader(this.#after, after)));
@@ -204,6 +207,21 @@ class IntentCheck {
     const isSame = after.kind === 'scalar' && isPlainScalar(after) === isPlain && after.value === text;
     if (!isSame) throw differs('another key would come out');
   }
+}
+
+/** True if the node reads as these data, whatever wrote it. */
+function holdsData(node: SpanNode, json: Json): boolean {
+  if (node.kind === 'scalar') return node.typedValue === json;
+  if (typeof json !== 'object' || json === null || node.kind === 'alias') return false;
+  if (Array.isArray(json) !== (node.kind === 'sequence')) return false;
+  const members = new Map(Object.entries(json));
+  return (
+    partsOf(node).length === members.size &&
+    partsOf(node).every((part, index) => {
+      const member = members.get('key' in part ? (part.name ?? '') : String(index));
+      return member !== undefined && holdsData(part.value, member);
+    })
+  );
 }
 
 /** Groups the intents of a collection by the part that each is at, leads through, or comes before; in the order of the parts. */
