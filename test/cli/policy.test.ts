@@ -389,7 +389,7 @@ describe('policy check', () => {
     },
     {
       why: 'a file is not served',
-      diff: diffOf('README.md', 'a\n', 'b\n'),
+      diff: diffOf('notes.txt', 'a\n', 'b\n'),
       status: 0,
       says: 'Nothing to judge: 1 file that no server with these options serves.',
     },

@@ -21,7 +21,7 @@ const FILES = {
   '.github/workflows/ci.yml': 'x: 1\n',
   'web/.gitlab-ci.yml': 'x: 1\n',
   'web/.gitlab-ci/lint.yml': 'x: 1\n',
-  'README.md': '# no\n',
+  'notes.txt': 'no\n',
 };
 const VISIBLE = [
   '.github/workflows/ci.yml',

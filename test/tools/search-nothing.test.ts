@@ -138,8 +138,8 @@ describe('where nothing is found, says', () => {
       why: 'that a bar is none',
     },
     {
-      args: { text: 'image', pattern: '**/*.ini' },
-      says: 'Files such as "x/x.ini" are not open here: list_capabilities names those that are; the operator can open others with --allow.',
+      args: { text: 'image', pattern: '**/*.log' },
+      says: 'Files such as "x/x.log" are not open here: list_capabilities names those that are; the operator can open others with --allow.',
       why: 'that such files are closed',
     },
     {
@@ -159,11 +159,11 @@ describe('where nothing is found, says', () => {
     expect(text).toContain(says);
   });
 
-  it.each([{ pattern: '**/*.ini' }, { pattern: '.git/x.yaml' }, { pattern: 'none/*.ini' }])(
+  it.each([{ pattern: '**/*.log' }, { pattern: '.git/x.yaml' }, { pattern: 'none/*.log' }])(
     'the same of closed files whether or not there are any: $pattern',
     async ({ pattern }) => {
       const other = await startToolServer({
-        files: { 'a.yaml': 'a: 1\n', 'b/x.ini': 'image\n', '.git/x.yaml': 'image: 1\n' },
+        files: { 'a.yaml': 'a: 1\n', 'b/x.log': 'image\n', '.git/x.yaml': 'image: 1\n' },
       });
       const bare = await startToolServer({ files: { 'a.yaml': 'a: 1\n' } });
       try {

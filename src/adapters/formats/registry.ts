@@ -27,7 +27,7 @@ export const FORMATS = {
 } as const satisfies Record<FormatName, Format>;
 
 function formatOf(path: SafePath): Format {
-  return FORMATS[formatNameOf(path.components.at(-1) ?? '')];
+  return FORMATS[formatNameOf(path.components)];
 }
 
 /** Answers the function that counts the documents of a text without parsing it; undefined where each file holds one. */
@@ -45,7 +45,15 @@ export interface ConfigFile {
 
 /** Reads the text of a snapshot, or what earlier operations of a batch made of it; without a path as YAML. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
 export function readConfigFile(path: Snapshot['path'] | undefined, text: string, limits: Limits): ConfigFile {
-  return readIn(path === undefined ? FORMATS.yaml : formatOf(path), text, limits);
+  return path === undefined ? readIn(FORMATS.yaml, text, limits) : readAt(path, text, limits);
+}
+
+/** Reads a file in the format of its name. JSON5 is read as JSONC, and as text where it holds more than that. */
+function readAt(path: SafePath, text: string, limits: Limits): ConfigFile {
+  const format = formatOf(path);
+  if (path.extension !== 'json5') return readIn(format, text, limits);
+  const file = readOrAsText(format, text, toKnowWhether(limits));
+  return file.unreadable === undefined ? file : { format: FORMATS.text, stream: file.stream };
 }
 
 /** Reads a text in this format, or in a wider one: JSON with comments, and templates of YAML. */
@@ -109,7 +117,7 @@ export function forActions(file: ConfigFile, value: string | undefined, limits: 
 /** Reads a file; as plain text where it has syntax errors. Throws LIMIT_EXCEEDED. */
 export function readEvenIfInvalid(path: Snapshot['path'], text: string, limits: Limits): ConfigFile {
   const format = formatOf(path);
-  return orAsText(format, text, () => readIn(format, text, limits));
+  return orAsText(format, text, () => readAt(path, text, limits));
 }
 
 /** Answers another text of the file as nothing but lines, for callers that need no nodes. */

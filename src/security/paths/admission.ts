@@ -65,13 +65,25 @@ type Roots = readonly { readonly name: string | undefined }[];
  * file. A wildcard does not match a name that begins with a dot, as in a shell.
  */
 export function compileAllow(patterns: readonly string[], roots: Roots): PathTest {
-  const matchers = patterns.flatMap((pattern) =>
-    choicesOf(pattern, 'allow', roots).map((choice) => matcherOf(choice, { dot: false })),
-  );
+  const byEnding = new Map<string, ((path: string) => boolean)[]>();
+  for (const choice of patterns.flatMap((pattern) => choicesOf(pattern, 'allow', roots))) {
+    const ending = endingOf(choice);
+    const key = /[*?[\]]/u.test(ending) ? ANY_ENDING : ending;
+    byEnding.set(key, [...(byEnding.get(key) ?? []), matcherOf(choice, { dot: false })]);
+  }
   return (components) => {
+    const keys = [endingOf(components.at(-1) ?? ''), ANY_ENDING];
     const path = components.join('/');
-    return matchers.some((matches) => matches(path));
+    return keys.some((key) => byEnding.get(key)?.some((matches) => matches(path)));
   };
+}
+
+/** The key of patterns whose last part may end in any way; no name holds it. */
+const ANY_ENDING = '/';
+
+/** Returns what follows the last dot or slash. A pattern in which it has no wildcard matches only paths that have the same. */
+function endingOf(path: string): string {
+  return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1);
 }
 
 /** A file is bound to a schema if the pattern matches the whole of its path, in any spelling. */
@@ -178,8 +190,9 @@ function unreachable(pattern: string, list: List, roots: Roots): string | undefi
   if (pattern.replaceAll(/\[[^\]]*\]/gu, '').includes(','))
     return `a comma stands outside of braces; give --${list} once for each pattern`;
   if (roots.some(({ name }) => name !== undefined) && /^\[?@/u.test(pattern)) return rootNamed(pattern);
-  // A last part without an extension is more often a folder than a file.
-  if (list !== 'deny' && /^[^.*?[\]]+$/u.test(parts.at(-1) ?? ''))
+  // A last part without an extension is more often a folder than a file, unless it is named as one: Makefile, CODEOWNERS.
+  const last = parts.at(-1) ?? '';
+  if (list !== 'deny' && /^[^.*?[\]]+$/u.test(last) && !/^[A-Z]\w*file$|^[A-Z]+$/u.test(last))
     return `it could be a file or a folder; write ${quoted(`${pattern}/**`)} for a folder, ${quoted(bracketed(pattern))} for a file without an extension`;
   return undefined;
 }

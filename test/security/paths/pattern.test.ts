@@ -140,7 +140,7 @@ describe('a pattern that no path can match stops the start, and says how it is w
   it.each([
     { pattern: 'deploy', says: 'write "deploy/**"', why: 'a folder' },
     { pattern: 'deploy/', says: 'write "deploy/**"', why: 'a folder with a slash' },
-    { pattern: '**/Makefile', says: 'for a file without an extension', why: 'a file or a folder' },
+    { pattern: '**/config', says: 'for a file without an extension', why: 'a file or a folder' },
   ])('$pattern allows nothing: $why', ({ pattern, says }) => {
     expect(() => place().open('fd-walk', { allow: [pattern] })).toThrow(says);
   });
