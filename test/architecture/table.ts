@@ -289,7 +289,7 @@ export const TABLE: Table = {
     'src/security/audit/log.ts': { pino: 'JSON lines' },
     'src/security/sandbox/scratch-folder.ts': { 'node:os': 'where temporary files go' },
     'src/security/sandbox/open-sandbox.ts': { 'process.geteuid': 'knows who it is' },
-    'src/security/paths/admission.ts': { picomatch: 'the globs of the policy' },
+    'src/security/paths/operator-pattern.ts': { picomatch: 'the globs of the policy' },
     'src/security/secrets/placeholder.ts': {
       'node:crypto': 'keyed fingerprints, by which nobody can test a guess',
     },

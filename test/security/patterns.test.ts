@@ -2,7 +2,7 @@
 // that it does not allow.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { compileAllow, compileDeny, compileSchema } from '../../src/security/paths/admission.ts';
+import { compileAllow, compileDeny, compileSchema } from '../../src/security/paths/operator-pattern.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { runs } from '../harness/runs.ts';
 import { codeOf, place } from './fixture.ts';

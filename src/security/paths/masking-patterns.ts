@@ -3,7 +3,8 @@
 import { StartError } from '../errors/start-error.ts';
 import type { MaskingRules, Policy } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
-import { type Admission, compileRulePattern, type List, type PathTest } from './admission.ts';
+import type { Admission } from './admission.ts';
+import { compileRulePattern, type List, type PathTest } from './operator-pattern.ts';
 import { canMatch } from './rule-files.ts';
 
 type Roots = Policy['roots'];

@@ -5,8 +5,9 @@ import type { ChangeRule } from '../policy/change-policy.ts';
 import type { FileMatch } from '../policy/judge.ts';
 import type { Policy } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
-import { type Admission, compileRulePattern } from './admission.ts';
+import type { Admission } from './admission.ts';
 import { commonPaths } from './common-paths.ts';
+import { compileRulePattern } from './operator-pattern.ts';
 import { expandBraces } from './pattern-groups.ts';
 
 /** Matches a file; `components` are relative to the root. */

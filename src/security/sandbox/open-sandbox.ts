@@ -11,8 +11,9 @@ import {
   reopenRoots,
 } from '../containment/roots.ts';
 import { StartError } from '../errors/start-error.ts';
-import { Admission, compileSchema } from '../paths/admission.ts';
+import { Admission } from '../paths/admission.ts';
 import { requireMaskingPatterns } from '../paths/masking-patterns.ts';
+import { compileSchema } from '../paths/operator-pattern.ts';
 import { compileRuleFiles } from '../paths/rule-files.ts';
 import { type Limits, maskedSizeBytes, type Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';

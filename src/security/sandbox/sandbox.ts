@@ -12,8 +12,9 @@ import {
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
-import type { Admission, PathTest } from '../paths/admission.ts';
+import type { Admission } from '../paths/admission.ts';
 import { compileGlob, foldersOf, meantBy } from '../paths/glob.ts';
+import type { PathTest } from '../paths/operator-pattern.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
 import type { FileFacts } from '../policy/facts.ts';

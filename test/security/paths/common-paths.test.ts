@@ -1,7 +1,7 @@
 // Whether two patterns have a path in common: examples of it are matched by both, by another matcher.
 import { describe, expect, it } from 'vitest';
-import { compileRulePattern } from '../../../src/security/paths/admission.ts';
 import { commonPaths } from '../../../src/security/paths/common-paths.ts';
+import { compileRulePattern } from '../../../src/security/paths/operator-pattern.ts';
 
 const ROOTS = [{ name: undefined }];
 

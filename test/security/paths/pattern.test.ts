@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { Admission, compileAllow, compileDeny } from '../../../src/security/paths/admission.ts';
+import { Admission } from '../../../src/security/paths/admission.ts';
+import { compileAllow, compileDeny } from '../../../src/security/paths/operator-pattern.ts';
 import { expandBraces } from '../../../src/security/paths/pattern-groups.ts';
 import { codeOf, place } from '../fixture.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_LIMITS, quoted, type Sandbox } from '../../../src/security/index.ts';
-import { compileAllow } from '../../../src/security/paths/admission.ts';
+import { compileAllow } from '../../../src/security/paths/operator-pattern.ts';
 import { codeOf, type Place, place } from '../fixture.ts';
 
 const ONE = [{ name: undefined }];

@@ -2,8 +2,8 @@
 // get on with it.
 import { describe, expect, it } from 'vitest';
 import { SafePath } from '../../../src/security/index.ts';
-import { compileAllow, compileDeny, compileSchema } from '../../../src/security/paths/admission.ts';
 import { compileGlob } from '../../../src/security/paths/glob.ts';
+import { compileAllow, compileDeny, compileSchema } from '../../../src/security/paths/operator-pattern.ts';
 import { listedPath } from '../../../src/security/paths/safe-path.ts';
 import { foldComponent, foldText } from '../../../src/security/text/fold.ts';
 import { place, refusalOf } from '../fixture.ts';
