@@ -14,6 +14,7 @@ export {
   type AirlockOptions,
   isolate,
   openAirlock,
+  policyOf,
   requireServableOptions,
 } from './server/airlock.ts';
 export { onCall } from './server/call-event.ts';

@@ -11,7 +11,7 @@ import { testImportViolations } from './architecture/test-imports.ts';
 /** Imports behind an entry point that are still to be mended. This number only becomes smaller, and ends as 0. */
 const LEFT_TEST_IMPORTS = 42;
 /** Lines of TypeScript, comments included. They were 28,371 and 39,900 before the agent's whole job was built; look twice before you raise them. */
-const MOST = { src: 63_450, test: 65_150 };
+const MOST = { src: 66_250, test: 70_000 };
 
 it('the layers and their folders keep the import table [SRV-13]', () => {
   const sources = filesIn('src');

@@ -120,6 +120,7 @@ export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { withScratchFolder } from './sandbox/scratch-folder.ts';
 export { asPreviewed, Snapshot } from './sandbox/snapshot.ts';
+export { type WriteGuard, writeGuard } from './sandbox/write-guard.ts';
 export { isConfigText } from './secrets/config-text.ts';
 export { findInLines, PAIR_NAME_KEYS, PAIR_VALUE_KEYS } from './secrets/find-in-lines.ts';
 export { findInManifests } from './secrets/find-in-manifests.ts';

@@ -112,7 +112,8 @@ export function requireServableOptions(options: AirlockOptions, logFile: string 
   requireLogOutside(logPath, roots);
 }
 
-function policyOf(options: AirlockOptions): Policy {
+/** Returns the policy in force with these options; what is not given has its default. */
+export function policyOf(options: AirlockOptions): Policy {
   const { readOnly = false, allowBroadRoot = false, approval = 'direct', verify = 'fast' } = options;
   const { allow = DEFAULT_ALLOW, deny = [], schemas = [], operatorFiles = [], roots, limits } = options;
   const { masking = DEFAULT_MASKING, changes = NO_RULES } = options;

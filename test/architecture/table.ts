@@ -147,6 +147,7 @@ export const TABLE: Table = {
       'process.geteuid': 'and whether the user is root',
     },
     'src/cli/command-line.ts': { commander: 'reads the flags' },
+    'src/cli/clients/claude-code.ts': { zod: 'reads what a host is about to do strictly' },
     'src/cli/policy/read-cases.ts': { zod: 'reads the cases of policy test strictly' },
     'src/cli/policy/read-diff.ts': {
       'node:crypto': 'whether a diff of policy check holds whole files, by the ids that Git has for them',

@@ -9,6 +9,7 @@ import {
   FILE,
   FORMAT,
   FROM,
+  GUARD,
   JSON_OUTPUT,
   KEY,
   LIST,
@@ -70,11 +71,23 @@ export const COMMANDS: readonly Command[] = [
     args: '',
     summary: 'print what an MCP client has to be told, to start this server',
     details: `Give the options that the server shall have. Prints where the text goes, and a link where the client
-has one. Writes nothing.
+has one. With --guard it prints the settings of the command "hook" for that client. Writes nothing.
 
 Exit codes: 0 printed, 2 error.`,
-    options: [CLIENT],
+    options: [CLIENT, GUARD],
     run: async (context) => (await import('./init.ts')).init(context),
+  },
+  {
+    name: 'hook',
+    args: '<host>',
+    summary: "deny an agent host's own tools every write to a file of this server",
+    details: `<host> is claude-code, which runs it before its tools (PreToolUse) and gives the call on stdin. Give the
+options of the server. Calls of Edit, Write, MultiEdit and NotebookEdit are judged by their file, and Bash by the files
+that its text plainly names. "config-airlock init --client claude-code --guard" prints the settings.
+
+Exit codes: 0 denied (with the reason as JSON), or nothing to say; 2 any error: the host does not run the tool.`,
+    options: [],
+    run: async (context) => (await import('./hook.ts')).hook(context),
   },
   {
     name: 'doctor',

@@ -1,8 +1,10 @@
 // `init` prints the configuration by which a client starts this server with the given options. It writes no file, because the
 // person decides which file of the client to change.
-import { CLIENTS, type Client, type Server } from '../clients/clients.ts';
+
+import { HOST, hookSettings } from '../clients/claude-code.ts';
+import { CLIENTS, type Client, type Server, shellWord } from '../clients/clients.ts';
 import { asFlags } from '../settings/as-flags.ts';
-import { CLIENT } from '../settings/command-options.ts';
+import { CLIENT, GUARD } from '../settings/command-options.ts';
 import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
@@ -20,8 +22,18 @@ export async function init(context: CommandContext): Promise<number> {
     const names = CLIENTS.map((one) => one.name).join(', ');
     throw new UsageError(`init needs --client NAME, one of ${names}`);
   }
-  output.write(textFor(client, serverOf(context, client)));
+  const server = serverOf(context, client);
+  output.write(settings.of(GUARD).value ? guardText(client, server) : textFor(client, server));
   return 0;
+}
+
+/** Returns the settings by which the client asks `hook` before its own tools write. Throws UsageError for a client without hooks. */
+function guardText({ name, title }: Client, { command, args }: Server): string {
+  if (name !== HOST) throw new UsageError(`--guard is for a client with hooks: --client ${HOST}`);
+  const at = args.findIndex((arg) => arg.startsWith('--'));
+  const words = [command, ...args.slice(0, at), 'hook', HOST, ...args.slice(at)];
+  const settings = JSON.stringify(hookSettings(words.map(shellWord).join(' ')), null, 2);
+  return `${title}: .claude/settings.json in the project, for everybody who works in it\n\n${settings}\n`;
 }
 
 /** Answers the command line for the snippet. */

@@ -58,6 +58,11 @@ export const CLIENT = text(
   readClient,
 );
 
+export const GUARD = toggle(
+  'guard',
+  "print the settings by which the client's own tools leave these files alone",
+);
+
 export const FROM = text(
   'from',
   'PLACE',
