@@ -23,6 +23,7 @@ const argumentFields = {
   json: jsonField.optional(),
   create: z.boolean().optional().describe('Make missing keys; a pattern does so only with true'),
   if_missing: z.boolean().optional().describe('Change only where nothing stands'),
+  each: z.boolean().optional().describe('Each item of a list'),
   index: z.number().int().optional().describe('Of a new item; 0: first'),
   key: z.string().optional().describe('Of a new entry'),
   before: z.string().optional().describe('A key there, or an item: [name=web], its text'),

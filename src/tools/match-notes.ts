@@ -4,15 +4,25 @@ import { quoted, visibleLine } from '../security/index.ts';
 import type { Bulk, FileEdit } from './bulk.ts';
 import type { Matches } from './not-wanted.ts';
 
-/** Asks about what refers to the old value elsewhere, and is written here as it is. */
-export function literalNote({
-  operation: { json, value, new_text: next },
-  editIndex,
-}: FileEdit): readonly string[] {
+/** Asks about what refers to the old value elsewhere, or repeats the wildcard of `from`, and is written here as it is. */
+export function literalNote(
+  {
+    operation: { json, value, new_text: next },
+    editIndex,
+    bulk: { from = '' },
+  }: FileEdit & { readonly bulk: Bulk },
+  isExact: boolean,
+): readonly string[] {
   const [reference] =
     /\$&|\$\d\b|\\\d\b/u.exec([json, value, next].filter((one) => typeof one === 'string').join(' ')) ?? [];
-  if (reference === undefined) return [];
   const which = editIndex === undefined ? '' : `edits[${editIndex}]: `;
+  const written = json ?? value;
+  const isWildcard = (sign: string) => from.includes(sign) && `${written}`.includes(sign);
+  if (!isExact && typeof written === 'string' && ['*', '?'].some(isWildcard))
+    return [
+      `${which}${quoted(written)} is written as it is: a wildcard of "from" stands for nothing in the new value. Did you mean to keep what it matched? Then use op "replace_text".`,
+    ];
+  if (reference === undefined) return [];
   return [
     `${which}${quoted(reference)} is written as it is, and not as a part of the old value. Did you mean the old value? Then send one edit for each place.`,
   ];

@@ -123,7 +123,10 @@ export class MatchedNodes {
     }
     const found = [...this.#found];
     const exact = found.flatMap(([index, { edit }]) => (this.#exact.has(index) ? exactNote(edit) : []));
-    const others = found.flatMap(([, one]) => [...literalNote(one.edit), ...lackingNote(one)]);
+    const others = found.flatMap(([index, one]) => [
+      ...literalNote(one.edit, this.#exact.has(index)),
+      ...lackingNote(one),
+    ]);
     return [...this.#note(), ...exact, ...others];
   }
 

@@ -9,6 +9,7 @@ import { indexBeside } from '../tree/item-beside.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locate, notFound } from '../tree/locate.ts';
 import { canGrow, type MappingNode } from '../tree/span-tree.ts';
+import { likelyPair } from './likely-pair.ts';
 import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
 import { A_VALUE, type Arguments, createsOf, type OperationKind, partValue } from './operation.ts';
 
@@ -35,8 +36,13 @@ export const insert = {
     given.if_missing === true && pathExists(context, [...path, given.key ?? ''])
       ? NO_EDITS
       : planInsert(context, path, given, partValue(context, given)),
-  notes: (context, path, given) =>
-    newLevels(context, given.key === undefined ? path : [...path, given.key], given),
+  notes: (context, path, given) => {
+    const whole = given.key === undefined ? path : [...path, given.key];
+    return [
+      ...newLevels(context, whole, given),
+      ...likelyPair(context, whole, given, given.key === undefined),
+    ];
+  },
 } as const satisfies OperationKind;
 
 /** Answers why the arguments for the place of a part cannot be combined. */

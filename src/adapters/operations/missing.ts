@@ -55,9 +55,11 @@ export function newLevels(
     near.push(visibleLine(printNodePath(found)));
     return near.length < MOST_NEAR;
   });
-  const meant = [...dotted(path, missing.length), ...near].join(' or ') || 'another place';
+  const meant = [...dotted(path, missing.length), ...near].join(' or ');
+  // A section alone, such as `[profile.x]`.
+  if (meant === '' && missing.length === MANY_LEVELS && path.length === MANY_LEVELS) return [];
   return [
-    `${visibleLine(printNodePath(path))}: ${counted(missing.length, 'level')} of keys are new, from ${top} on. Did you mean ${meant}?`,
+    `${visibleLine(printNodePath(path))}: ${counted(missing.length, 'level')} of keys are new, from ${top} on. Did you mean ${meant || 'another place'}?`,
   ];
 }
 

@@ -19,6 +19,8 @@ export interface Arguments {
   readonly create?: boolean | undefined;
   /** True where only missing parts are written, and existing values stay. */
   readonly if_missing?: boolean | undefined;
+  /** True if each item of the value is appended. */
+  readonly each?: boolean | undefined;
   readonly index?: number | undefined;
   readonly key?: string | undefined;
   readonly before?: string | undefined;

@@ -31,6 +31,7 @@ import {
   type SpanNode,
   sliceOf,
 } from '../tree/span-tree.ts';
+import { likelyPair } from './likely-pair.ts';
 import { missingKeys, newLevels, pathExists, usualIndex } from './missing.ts';
 import { A_VALUE, type Given, newValue, type OperationKind } from './operation.ts';
 import { stepsToData } from './set-parts.ts';
@@ -45,7 +46,10 @@ export const set = {
       : planSet(context, path, newValue(given), given.create ?? true),
   steps: (context, path, given) =>
     isKept(context, path, given) ? [] : (stepsToData(context, path, given) ?? []),
-  notes: newLevels,
+  notes: (context, path, given) => [
+    ...newLevels(context, path, given),
+    ...likelyPair(context, path, given, false),
+  ],
 } as const satisfies OperationKind;
 
 function isKept(context: PlanContext, path: NodePath, { if_missing: isOnlyMissing }: Given): boolean {

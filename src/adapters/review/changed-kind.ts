@@ -132,9 +132,15 @@ function* misplaced(
   if (list?.kind !== 'sequence') return;
   const others = list.items.filter(({ value }) => value !== now);
   if (others.length > 0) yield* notAssigned(name, now, others);
-  if (now.kind !== 'sequence' || now.style !== 'block') return;
-  if (now.items.length === 1 && others.length > 0 && others.every(({ value }) => value.kind !== 'sequence'))
+  if (now.kind !== 'sequence' || others.length === 0) return;
+  if (
+    now.style === 'block' &&
+    now.items.length === 1 &&
+    others.every(({ value }) => value.kind !== 'sequence')
+  )
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
+  else if (others.every(({ value }) => value.kind === 'scalar'))
+    yield `${name}: a list within a list of texts. Did you mean to append each? Then send "each": true, or one by one.`;
 }
 
 /** Yields a question about a variable in one of the two forms in which lists hold them, where all others stand in the other form. */

@@ -1,7 +1,15 @@
 // Finds changes that are often not meant: a new key that looks like a typing error, a null where empty text was meant, a tag
 // that is lost with its value.
-import { keyOf, looksLike, type NodePath, printNodePath, type Segment } from '../../security/index.ts';
+import {
+  keyOf,
+  looksLike,
+  type NodePath,
+  printNodePath,
+  type Segment,
+  visibleLine,
+} from '../../security/index.ts';
 import { shownSpan } from '../shown/shown.ts';
+import { lineStart } from '../tree/lines.ts';
 import { locateIfClear, nearestPaths, nodeAt } from '../tree/locate.ts';
 import { isEmpty, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { ChangedNode } from './changed-nodes.ts';
@@ -21,6 +29,11 @@ export function* findLikelyTypos(
   const tag = old?.properties?.tag;
   if (tag !== undefined && next.properties?.tag === undefined)
     yield `${name}: the tag ${shownSpan(base, tag)} goes with the old value. Put it into "value" to keep it.`;
+  const dotted = op === 'add' ? dottedPath(result.text, change) : undefined;
+  if (dotted !== undefined) {
+    yield `${name} is one key with a dot, where the keys beside it are dotted paths. Did you mean the path ${dotted}?`;
+    return;
+  }
   const located = isCompared && op === 'add' ? locateIfClear(before, path) : undefined;
   if (located === undefined || located.missing.length === 0) return;
   const asked = [...path, ...onlyKeysBelow(result.text, next)];
@@ -32,6 +45,17 @@ export function* findLikelyTypos(
   const isThere = near !== undefined && nodeAt(after.root, near) !== undefined;
   const meant = isThere ? printNodePath(near) : wellKnown(located.missing[0]);
   if (meant !== undefined) yield `${name} is a new key. Did you mean ${meant}?`;
+}
+
+/** Returns the path that a new key with a dot spells, if its siblings are dotted paths (TOML): `lint.select = []`. */
+function dottedPath(text: string, { path, step }: ChangedNode): string | undefined {
+  const [key, mapping] = [keyOf(path.at(-1)), step?.next];
+  if (key?.includes('.') !== true || mapping?.kind !== 'mapping' || mapping.style !== 'sections')
+    return undefined;
+  const isPath = mapping.entries.some(
+    ({ key: { start, end } }) => text[end] === '.' && text[lineStart(text, start)] !== '[',
+  );
+  return isPath ? visibleLine(printNodePath([...path.slice(0, -1), ...key.split('.')])) : undefined;
 }
 
 /** Answers the well-known key that this one looks like, but is not. */
@@ -59,7 +83,7 @@ function isTypingError(candidate: NodePath, asked: NodePath, depth: number): boo
   if (a === b) return true;
   const [long, short] = a.length > b.length ? [a, b] : [b, a];
   return (
-    short.length >= 5 &&
+    short.length >= 4 &&
     long.length === short.length + 1 &&
     [...long].some((_, i) => long.slice(0, i) + long.slice(i + 1) === short)
   );

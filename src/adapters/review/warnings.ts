@@ -13,6 +13,7 @@ import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.t
 import { type ChangedNode, changedNodes } from './changed-nodes.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { findMergeEffects } from './merge-effects.ts';
+import { findStaleVersion } from './stale-version.ts';
 import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
 
@@ -42,6 +43,7 @@ export function* findWarnings(
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const warning of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS))
       found.add(warning);
+    for (const question of findStaleVersion(base, result, change)) found.add(question);
     if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
       for (const warning of findChangedKinds(base, result, change)) found.add(warning);
   }

@@ -1,0 +1,230 @@
+// Slips of an agent: each is a warning in the preview, and is asked about before it is written at once. What only looks alike is
+// written without a question.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer();
+});
+afterAll(() => server.close());
+
+const [OLD, NEW] = ['8ade135a41bc03ea155e62e844d188df1ea18608', 'f43a0e5ff2bd294095638e18286ca9a3d1956744'];
+const TEXTS = 'args:\n  - --one\n  - --two\nports: ["80:80"]\nenv:\n  - name: A\n    value: b\n';
+const SERVICE = 'web:\n  image: nginx\n  restart: always\n  command: run\n';
+const KEYS = 'image: nginx\nreplicas: 1\nservice: web\nhost: a\n';
+const TOML =
+  '[lints]\nrust.unsafe = "deny"\nrust.dead = "warn"\n\n[deps]\nserde.workspace = true\n\n[plain]\na = 1\n';
+
+interface Slip {
+  readonly text: string;
+  readonly edit: Readonly<Record<string, unknown>>;
+  readonly type?: string;
+}
+interface Asked extends Slip {
+  readonly asks: string;
+}
+
+const stale = (comment: string) => `The comment ${comment} beside a new value still names the old version.`;
+const steps = (comment: string) => `steps:\n  - uses: a/b@${OLD} # ${comment}\n`;
+
+test.each<Asked>([
+  {
+    text: KEYS,
+    edit: { op: 'set', path: 'image', from: 'nginx*', json: 'caddy*' },
+    asks: '"caddy*" is written as it is: a wildcard of "from" stands for nothing in the new value.',
+  },
+  {
+    text: KEYS,
+    edit: { op: 'set', path: '*', from: 'ngin?', value: 'cadd?' },
+    asks: '"cadd?" is written as it is',
+  },
+  {
+    text: 'a: [x/v1, y/v1]\n',
+    edit: { op: 'set', path: 'a[*]', from: '*/v1', json: '*/v2' },
+    asks: 'Then use op "replace_text"',
+  },
+  {
+    text: TEXTS,
+    edit: { op: 'append', path: 'args', json: ['--three', '--four'] },
+    asks: 'args[2]: a list within a list of texts. Did you mean to append each? Then send "each": true, or one by one.',
+  },
+  {
+    text: TEXTS,
+    edit: { op: 'append', path: 'ports', value: '["81:81", "82:82"]' },
+    asks: 'ports[1]: a list within a list of texts.',
+  },
+  {
+    text: TEXTS,
+    edit: { op: 'insert', path: 'args', index: 0, json: ['--zero', '-v'] },
+    asks: 'args[0]: a list within a list of texts.',
+  },
+  {
+    text: 'a = ["x"]\n',
+    type: 'toml',
+    edit: { op: 'append', path: 'a', json: ['y'] },
+    asks: 'a[1]: a list within a list of texts.',
+  },
+  { text: KEYS, edit: { op: 'set', path: 'imge', json: 'x' }, asks: 'Did you mean image?' },
+  { text: KEYS, edit: { op: 'set', path: 'iimage', json: 'x' }, asks: 'Did you mean image?' },
+  { text: KEYS, edit: { op: 'insert', path: '', key: 'hosst', json: 'x' }, asks: 'Did you mean host?' },
+  { text: KEYS, edit: { op: 'merge', path: '', json: { replcas: 2 } }, asks: 'Did you mean replicas?' },
+  {
+    text: SERVICE,
+    edit: { op: 'set', path: 'web.image', value: 'nginx: 1.25' },
+    asks: 'web.image: the value is a mapping, where a scalar was.',
+  },
+  {
+    text: SERVICE,
+    edit: { op: 'set', path: 'web.user', value: 'name: root' },
+    asks: 'web.user: the value is a mapping, where the others are scalars.',
+  },
+  {
+    text: TEXTS,
+    edit: { op: 'append', path: 'args', value: 'KEY: value' },
+    asks: 'args: the value is a mapping, where the others are scalars.',
+  },
+  {
+    text: SERVICE,
+    edit: { op: 'insert', path: 'web', key: 'stop', after: 'image', value: 'signal: TERM' },
+    asks: 'web.stop: the value is a mapping',
+  },
+  {
+    text: TOML,
+    type: 'toml',
+    edit: { op: 'insert', path: 'lints', key: 'rust.unused', json: 'deny' },
+    asks: 'lints["rust.unused"] is one key with a dot, where the keys beside it are dotted paths. Did you mean the path lints.rust.unused?',
+  },
+  {
+    text: TOML,
+    type: 'toml',
+    edit: { op: 'merge', path: 'deps', json: { 'tokio.workspace': true } },
+    asks: 'Did you mean the path deps.tokio.workspace?',
+  },
+  {
+    text: 'a.b = 1\n',
+    type: 'toml',
+    edit: { op: 'insert', path: '', key: 'a.c', json: 1 },
+    asks: 'Did you mean the path a.c?',
+  },
+  {
+    text: steps('v7.0.1'),
+    edit: { op: 'set', path: 'steps[0].uses', json: `a/b@${NEW}` },
+    asks: stale('# v7.0.1'),
+  },
+  {
+    text: steps('pin v7'),
+    edit: { op: 'set', path: 'steps[0].uses', json: `a/b@${NEW}` },
+    asks: stale('# pin v7'),
+  },
+  {
+    text: 'image: "x:1.2.3" # 1.2.3 is the last with y\n',
+    edit: { op: 'set', path: 'image', json: 'x:1.3.0' },
+    asks: stale('# 1.2.3 is the last with y'),
+  },
+  {
+    text: 'rev = "1.4" # as in 1.4\n',
+    type: 'toml',
+    edit: { op: 'set', path: 'rev', json: '1.5' },
+    asks: stale('# as in 1.4'),
+  },
+])('asks about $edit', async ({ text, edit, asks, type = 'yaml' }) => {
+  const file = server.fresh(text, type);
+  const edits = [{ file, ...edit }];
+  const { data } = await server.ok('config_edit', { edits });
+  expect(String(data['warnings'])).toContain(asks);
+  const {
+    code,
+    text: said,
+    recovery_steps: next,
+  } = await server.refused('config_edit', { edits, dry_run: false });
+  expect(code).toBe('PREVIEW_REQUIRED');
+  expect(said).toContain(asks);
+  expect(server.disk(file)).toBe(text);
+  await server.ok(next[0]?.tool ?? '', next[0]?.arguments);
+  expect(server.disk(file)).not.toBe(text);
+});
+
+test.each<Slip>([
+  { text: 'a: "1 * * * *"\n', edit: { op: 'set', path: 'a', from: '1 * * * *', json: '2 * * * *' } },
+  { text: KEYS, edit: { op: 'set', path: 'image', from: 'nginx*', json: 'caddy?' } },
+  { text: KEYS, edit: { op: 'set', path: 'image', from: 'nginx', json: 'caddy*' } },
+  { text: 'a: [[1], [2]]\n', edit: { op: 'append', path: 'a', json: [3] } },
+  { text: 'a: []\n', edit: { op: 'append', path: 'a', json: ['x'] } },
+  { text: TEXTS, edit: { op: 'append', path: 'env', json: ['x', 'y'] } },
+  { text: KEYS, edit: { op: 'set', path: 'ingress', json: 'x' } },
+  { text: KEYS, edit: { op: 'rename', path: 'host', new_key: 'hosts' } },
+  { text: SERVICE, edit: { op: 'set', path: 'web.environment', value: 'A: b' } },
+  { text: SERVICE, edit: { op: 'set', path: 'web.build', json: { context: '.' } } },
+  { text: SERVICE, edit: { op: 'set', path: 'web.image', value: '"a: b"' } },
+  { text: TEXTS, edit: { op: 'append', path: 'env', value: 'name: B\nvalue: c' } },
+  { text: TOML, type: 'toml', edit: { op: 'insert', path: 'plain', key: 'b.c', json: 1 } },
+  { text: TOML, type: 'toml', edit: { op: 'set', path: 'lints.rust.unused', json: 'deny' } },
+  { text: TOML, type: 'toml', edit: { op: 'set', path: 'profile.release', json: { lto: true } } },
+  { text: KEYS, edit: { op: 'set', path: 'logger', json: { default: 'info' } } },
+  { text: KEYS, edit: { op: 'set', path: 'logger.default', json: 'info' } },
+  { text: steps('pinned'), edit: { op: 'set', path: 'steps[0].uses', json: `a/b@${NEW}` } },
+  { text: 'port: 80 # since v2\n', edit: { op: 'set', path: 'port', json: 81 } },
+])('writes $edit at once', async ({ text, edit, type = 'yaml' }) => {
+  const file = server.fresh(text, type);
+  await server.ok('config_edit', { edits: [{ file, ...edit }], dry_run: false });
+  expect(server.disk(file)).not.toBe(text);
+});
+
+test('a comment that changes with its version is no question', async () => {
+  const file = server.fresh(steps('v7.0.1'));
+  const edits = [
+    { op: 'set', file, path: 'steps[0].uses', json: `a/b@${NEW}` },
+    { op: 'comment', file, path: 'steps[0].uses', place: 'line_end', comment: 'v8.0.0' },
+  ];
+  await server.ok('config_edit', { edits, dry_run: false });
+  expect(server.disk(file)).toBe(`steps:\n  - uses: a/b@${NEW} # v8.0.0\n`);
+});
+
+test('a stale comment in many files is one question', async () => {
+  const files = Array.from({ length: 12 }, (_, at) => server.fresh(steps(`v7.0.1`), `${at}.yml`));
+  const edit = { op: 'set', file: '*.yml', path: 'steps[*].uses', from: `*${OLD}`, json: `a/b@${NEW}` };
+  const { data } = await server.ok('config_edit', { edits: [edit] });
+  expect(files).toHaveLength(12);
+  expect(data['warnings']).toEqual([expect.stringMatching(/ and 9 more: The comment # v7\.0\.1 /)]);
+});
+
+test.each([
+  { why: 'typed values', list: TEXTS, path: 'args', json: ['--x', 3], adds: '  - --x\n  - 3\n' },
+  {
+    why: 'values as written',
+    list: TEXTS,
+    path: 'args',
+    value: '- "1.10"\n- b',
+    adds: '  - "1.10"\n  - b\n',
+  },
+  {
+    why: 'mappings',
+    list: TEXTS,
+    path: 'env',
+    json: [{ name: 'X', value: 'z' }],
+    adds: '  - name: X\n    value: z\n',
+  },
+  { why: 'a list that is made', list: TEXTS, path: 'new', json: ['a', 'b'], adds: 'new:\n  - a\n  - b\n' },
+])('append takes each item of a list: $why', async ({ list, path, adds, why: _, ...value }) => {
+  const file = server.fresh(list);
+  await server.ok('config_edit', {
+    edits: [{ op: 'append', file, path, each: true, ...value }],
+    dry_run: false,
+  });
+  expect(server.disk(file)).toContain(adds);
+});
+
+test.each([{ json: 'x' }, { value: 'a: 1' }, { value: '- a # why\n- b' }])(
+  'each needs a list: %o',
+  async (value) => {
+    const file = server.fresh(TEXTS);
+    const { code, text } = await server.refused('config_edit', {
+      edits: [{ op: 'append', file, path: 'args', each: true, ...value }],
+    });
+    expect([code, text]).toEqual([
+      'VALUE_INVALID',
+      expect.stringContaining('it is no list, or holds comments'),
+    ]);
+  },
+);
