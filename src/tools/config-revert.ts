@@ -19,7 +19,7 @@ import { describeConflict, driftedFiles, type FileConflict } from './conflicts.t
 import { propose } from './edit-flow.ts';
 import { recordedEdit, snapshotFor } from './file-operations.ts';
 import { maskedNow } from './masked-now.ts';
-import { ownChange } from './own.ts';
+import { ownChange, undoingOwn } from './own.ts';
 import { locating, readSnapshot } from './read-file.ts';
 import { type CallContext, dryRunField, reasonField, stateOf, tool } from './tool.ts';
 
@@ -44,7 +44,7 @@ export const configRevert = tool({
     const request = { change_id: shortId('ch', change.id) };
     return propose(
       { edits, dryRun, reason, tool: 'config_revert', request, origin, notes },
-      { ...context, undoing: change },
+      undoingOwn(change, context),
     );
   },
 });

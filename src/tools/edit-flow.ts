@@ -167,13 +167,19 @@ async function proposePreview(
   const shown = shownAll(reviewed, asked, context);
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
-  const needs = requirementsOf(verdict, context.policy);
+  const needs = signedAtTerminal(requirementsOf(verdict, context.policy), context);
   // This is the last moment at which the client can cancel.
   await context.pause();
   return context.criticalSection(async () => {
     const saved = await keep({ ...draftOf(reviewed, asked, context), ...needs }, shown, asked, context);
     return previewReply(shown, saved, needs);
   });
+}
+
+/** What a person at the terminal decides carries a name and a signature if there are reviewers. */
+function signedAtTerminal(needs: Requirements, { confirmed, state }: CallContext): Requirements {
+  const isSigned = confirmed === 'terminal' && state?.decisions.hasReviewers === true;
+  return isSigned ? { ...needs, approval: 'human' } : needs;
 }
 
 function shownAll(

@@ -19,6 +19,17 @@ export async function ownChange(name: string, context: CallContext): Promise<Kep
   return change !== undefined && isOwn(context, change.caller) ? change : undefined;
 }
 
+/**
+ * Returns the context of an undo. The change is `undoing` only for the principal who made it: the verified one, or whoever uses
+ * this machine where the state is not shared. A command of the operator may undo it, under all rules.
+ */
+export function undoingOwn(change: KeptChange | undefined, context: CallContext): CallContext {
+  const { caller, isOperator = false, state } = context;
+  const isSole = caller.scopes !== undefined || (state !== undefined && 'directory' in state.location.handle);
+  const isMade = change !== undefined && ownerOf(caller) === ownerOf(change.caller);
+  return { ...context, undoing: !isOperator && isSole && isMade ? change : undefined };
+}
+
 /** Throws PREVIEW_NOT_FOUND, also for another principal's, PREVIEW_USED, PREVIEW_REPLACED or PREVIEW_EXPIRED. */
 export function loadPreview(id: string, context: CallContext): Promise<StoredPreview> {
   const { policyFingerprint } = context.sandbox;

@@ -15,7 +15,7 @@ import {
 } from '../security/index.ts';
 import { CallSize } from './call-size.ts';
 import { isChanged, recordedEdit, removedBefore, snapshotFor } from './file-operations.ts';
-import { ownChange } from './own.ts';
+import { ownChange, undoingOwn } from './own.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
@@ -64,7 +64,7 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
 async function undoingAs({ record }: StoredPreview, context: CallContext): Promise<CallContext> {
   const { origin } = record;
   if (origin.kind !== 'revert' || context.policy.changes.undoWithinMs === undefined) return context;
-  return { ...context, undoing: await ownChange(origin.change_id, context) };
+  return undoingOwn(await ownChange(origin.change_id, context), context);
 }
 
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */

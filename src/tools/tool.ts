@@ -42,7 +42,7 @@ export interface CallContext {
   readonly state: State | undefined;
   /** The files that are read as a preview would make them, by their full names. */
   readonly previewed?: ReadonlyMap<string, PreviewFile> | undefined;
-  /** The change of the caller that this call takes back. */
+  /** The change that this call undoes, for the principal who made it. */
   readonly undoing?: KeptChange | undefined;
   /** Aborted when the client cancels. */
   readonly signal: AbortSignal;

@@ -274,6 +274,10 @@ export const TABLE: Table = {
       'node:crypto': 'keys and signatures of reviewers',
       'process.geteuid': 'whose the reviewers file and a key are',
     },
+    'src/security/approval/approved.ts': {
+      'node:os': 'as which account a person at a terminal decides',
+      'process.getuid': 'where it has no name',
+    },
     'src/security/approval/reviewer-key.ts': { zod: 'reads a sealed key strictly' },
     'src/security/approval/statement.ts': { zod: 'reads a record of an approval strictly' },
     'src/security/fs/trusted-file.ts': { 'process.geteuid': 'who else could change what the operator named' },

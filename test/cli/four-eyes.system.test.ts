@@ -10,7 +10,7 @@ import { PASSPHRASE, shop } from './shop.ts';
 async function underRule(rule: string) {
   const here = shop('preview');
   const policy = join(here.root, '../policy.yaml');
-  writeFileSync(policy, `default: preview\nrules:\n  - { id: eyes, ${rule}, then: human }\n`, {
+  writeFileSync(policy, `default: preview\nundo: preview\nrules:\n  - { id: eyes, ${rule}, then: human }\n`, {
     mode: 0o600,
   });
   const flags = ['--policy', policy];

@@ -45,7 +45,11 @@ export interface Shop {
 }
 
 /** ann and bob are on the list, eve is not. ann's key is where keys usually are. */
-export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'human', base = BASE): Shop {
+export function shop(
+  approval: 'human' | 'client' | 'preview' | 'direct' = 'human',
+  base = BASE,
+  isReviewed = true,
+): Shop {
   const temp = tempRoot({ 'root/a.yaml': base });
   onTestFinished(() => temp.remove());
   const [root, stateDir, home] = ['root', 'state', 'home'].map((name) => join(temp.dir, name));
@@ -61,7 +65,8 @@ export function shop(approval: 'human' | 'client' | 'preview' | 'direct' = 'huma
   const reviewers = join(temp.dir, 'reviewers');
   writeFileSync(reviewers, `${lines.slice(0, 2).join('\n')}\n`, { mode: 0o600 });
   const env = { HOME: home };
-  const flags = ['--root', root, '--state-dir', stateDir, '--approval', approval, '--reviewers', reviewers];
+  const flags = ['--root', root, '--state-dir', stateDir, '--approval', approval];
+  if (isReviewed) flags.push('--reviewers', reviewers);
   return {
     ...{ root, stateDir, env, flags, key },
     propose: async (edits, client = 'an agent', text = base) => {

@@ -1,5 +1,7 @@
 // The whole way, as an agent and a person go it: the agent over MCP, the person at a pseudo-terminal.
+
 import { readFileSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Outcome } from '../harness/clients.ts';
@@ -119,8 +121,8 @@ describe.skipIf(!HAS_TERMINAL)('with --approval human', () => {
 });
 
 describe.skipIf(!HAS_TERMINAL)('without a reviewer', () => {
-  it('undo is confirmed at the terminal, and recorded as that [TTY-6]', async () => {
-    const here = shop('preview');
+  it('undo is confirmed at the terminal, and recorded as the account of that person [TTY-6]', async () => {
+    const here = shop('preview', undefined, false);
     const before = fileOf(here);
     const agent = await agentOf(here);
     const applied = await agent.apply(await agent.propose({ edits: [set('replicas', 3)] }));
@@ -136,7 +138,21 @@ describe.skipIf(!HAS_TERMINAL)('without a reviewer', () => {
     expect((await yes.ends()).status).toBe(0);
     expect(fileOf(here)).toBe(before);
     const history = here.at(['history']);
-    await history.sees('confirmed by terminal');
+    await history.sees(`confirmed by terminal (${userInfo().username})`);
+    expect((await history.ends()).status).toBe(0);
+  });
+
+  it('there is none to undo with a yes where reviewers are configured: they sign [TTY-6]', async () => {
+    const here = shop('preview');
+    const before = fileOf(here);
+    const agent = await agentOf(here);
+    const applied = await agent.apply(await agent.propose({ edits: [set('replicas', 3)] }));
+    const undoing = here.at(['undo', String(applied.data['change_id'])]);
+    await signs(undoing, 'Type yes to undo the change:', 'yes');
+    expect((await undoing.ends()).status).toBe(0);
+    expect(fileOf(here)).toBe(before);
+    const history = here.at(['history']);
+    await history.sees('confirmed by human (ann)');
     expect((await history.ends()).status).toBe(0);
   });
 });

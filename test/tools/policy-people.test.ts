@@ -213,10 +213,11 @@ it('a part that needs nobody by itself still needs the person that the whole was
   expect(here.disk()).toBe(FILE.replace('title: one', 'title: x'));
 });
 
-const UNDO = `default: human
+const UNDO = `default: direct
 undo: preview
 rules:
-  - { id: steps, paths: replicas, change: { max_step: 10 }, then: human, else: deny }
+  - { id: up, paths: replicas, value: { minimum: 101 }, then: direct, else: human }
+  - { id: image, paths: image, then: human }
   - { id: kept, paths: kind, ops: [add], then: deny }
 `;
 
@@ -232,24 +233,38 @@ async function changed(
 }
 
 describe('undo: preview', () => {
-  it('lets whoever made a change take it back without a reviewer, and back again', async () => {
+  it('lets whoever made a change alone take it back without a reviewer, once', async () => {
     const here = await stage({ policy: UNDO });
     const agent = await here.agent();
-    let change = await changed(here, agent, () => agent.set('image', 'web:2'));
-    for (const image of ['web:1', 'web:2']) {
-      const { data } = await agent.callTool('config_revert', { change_id: change });
-      expect(data).not.toHaveProperty('needs');
-      const done = await agent.apply(data['preview_id']);
-      expect(done.data).toMatchObject({ applied: true, confirmed_by: 'preview' });
-      expect(here.disk()).toContain(`image: ${image}\n`);
-      change = done.data['change_id'];
-    }
+    const revert = async (change: unknown) =>
+      (await agent.callTool('config_revert', { change_id: change })).data;
+    const first = (await agent.write('replicas', 120)).data['change_id'];
+    const [undo, again] = [await revert(first), await revert(first)];
+    expect(undo).not.toHaveProperty('needs');
+    const done = await agent.apply(undo['preview_id']);
+    expect(done.data).toMatchObject({ applied: true, confirmed_by: 'preview' });
+    expect(here.disk()).toBe(FILE);
+    await agent.write('replicas', 120);
+    expect(codeOf(await agent.apply(again['preview_id']))).toMatch(/APPROVAL_REQUIRED|PREVIEW_EXPIRED/u);
+    expect(await revert(first)).toMatchObject({ needs: 'human' });
+    expect(here.disk()).toContain('replicas: 120\n');
+  });
+
+  it('asks the rules about the undo of an undo, and of what a person approved', async () => {
+    const here = await stage({ policy: UNDO });
+    const agent = await here.agent();
+    const revert = (change: unknown) => agent.callTool('config_revert', { change_id: change });
+    const approved = await changed(here, agent, () => agent.set('image', 'web:2'));
+    expect((await revert(approved)).data).toMatchObject({ needs: 'human' });
+    const undone = await changed(here, agent, () => revert(approved));
+    expect(here.disk()).toBe(FILE);
+    expect((await revert(undone)).data).toMatchObject({ needs: 'human' });
   });
 
   it('asks the rules where anything came since, where it is too late, and where the least is more', async () => {
     const here = await stage({ policy: UNDO });
     const agent = await here.agent();
-    const change = await changed(here, agent, () => agent.set('image', 'web:2'));
+    const change = (await agent.write('replicas', 120)).data['change_id'];
     const revert = async () => (await agent.callTool('config_revert', { change_id: change })).data;
     const early = await revert();
     writeFileSync(join(here.root, 'a.yaml'), `${here.disk()}more: 1\n`);
@@ -257,9 +272,11 @@ describe('undo: preview', () => {
     const { data } = await agent.apply(early['preview_id']);
     expect(codeOf({ data })).toBe('FILE_CHANGED');
     expect(JSON.stringify(data)).toContain('"human"');
-    const late = await stage({ policy: `${UNDO}undo_hours: 0.0000001\n` });
+    const late = await stage({
+      policy: UNDO.replace('undo: preview', 'undo: preview\nundo_hours: 0.0000001'),
+    });
     const other = await late.agent();
-    const before = await changed(late, other, () => other.set('image', 'web:2'));
+    const before = (await other.write('replicas', 120)).data['change_id'];
     expect((await other.callTool('config_revert', { change_id: before })).data).toMatchObject({
       needs: 'human',
     });
@@ -269,7 +286,8 @@ describe('undo: preview', () => {
     const here = await stage({ policy: UNDO });
     const agent = await here.agent();
     const edits = [{ op: 'delete', file: 'a.yaml', path: 'kind' }];
-    const change = await changed(here, agent, () => agent.callTool('config_edit', { edits }));
+    const written = await agent.callTool('config_edit', { edits, dry_run: false });
+    const change = written.data['change_id'];
     const { data } = await agent.callTool('config_revert', { change_id: change });
     expect(codeOf({ data })).toBe('POLICY_DENIED');
     expect(here.disk()).not.toContain('kind');

@@ -14,8 +14,8 @@ import { waitingPage } from './pages/waiting.ts';
 export interface UndoActions {
   /** Previews the undo of a change as this reviewer, and answers its id; undefined where the files are as before it. Throws a Refusal. */
   readonly propose: (changeId: string, reviewer: string) => Promise<string | undefined>;
-  /** Applies the preview of an undo, and answers the id of the change. `isSigned` is false where a person's yes is enough. Throws a Refusal. */
-  readonly apply: (previewId: string, isSigned: boolean) => Promise<string>;
+  /** Applies the signed preview of an undo, and answers the id of the change. Throws a Refusal. */
+  readonly apply: (previewId: string) => Promise<string>;
 }
 
 /** The facts that a route needs to answer a request. */
@@ -115,12 +115,12 @@ async function finishUndo(id: string, { undoing, service, frame }: Visit): Promi
   if (undoing === undefined) return undefined;
   return orErrorPage(frame, 'The change was not undone', async () => {
     const { origin, needs_reviewer: isSigned } = await service.open(id);
-    if (origin.kind !== 'revert')
+    if (origin.kind !== 'revert' || !isSigned)
       throw new Refusal(
         'ARGUMENT_INVALID',
         'Only an undo is applied from here: the agent applies its changes',
       );
-    return redirect(frame.at.applied(await undoing.apply(id, isSigned)));
+    return redirect(frame.at.applied(await undoing.apply(id)));
   });
 }
 

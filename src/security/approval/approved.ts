@@ -1,7 +1,9 @@
 // The proof that a preview may be applied, and who confirmed it. A commit at any level but `direct` needs one. Each kind is made
 // by one function here. No argument of a request and no variable of the environment can make one.
 
+import { userInfo } from 'node:os';
 import { shortId } from '../../state/index.ts';
+import { ignoring } from '../errors/io-refusal.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
@@ -81,10 +83,15 @@ async function openPartsOf(parts: readonly string[], decisions: Decisions): Prom
   return open;
 }
 
-/** Approves as the person who was asked at this terminal. Throws a TypeError for a preview that needs a signature. */
+/** Approves as the account of the person who was asked at this terminal. Throws a TypeError for a preview that needs a signature. */
 export function approvedAtTerminal(preview: StoredPreview): Approved {
   if (preview.record.approval === 'human') throw new TypeError('this preview needs a signature');
-  return new Approved(KEY, preview, 'terminal');
+  return new Approved(KEY, preview, 'terminal', accountName());
+}
+
+/** Returns the name of the operating system's user, or its number if it has no name. */
+function accountName(): string {
+  return ignoring('all', () => userInfo().username) ?? `uid ${process.getuid?.()}`;
 }
 
 function approvalPending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = []): Refusal {

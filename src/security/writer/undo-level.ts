@@ -1,5 +1,6 @@
-// Computes the more lenient level for an undo. With `undo: preview` in the policy, whoever made a change may undo it for some time
-// without the people whom the rules ask for. This applies only if the undo restores exactly the text before the change.
+// Computes the more lenient level for an undo. With `undo: preview` in the policy, the principal who made a change alone may undo it
+// once, for some time, without the people whom the rules ask for. This applies only if the undo restores exactly the text before
+// the change.
 import type { KeptChange } from '../../state/index.ts';
 import { isStricter, strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
@@ -12,7 +13,7 @@ import { type Judged, type Verdict, verdictAt } from '../policy/verdict.ts';
 export function verdictOnUndo(
   verdict: Verdict,
   undone: Judged,
-  change: Pick<KeptChange, 'at' | 'state' | 'files'>,
+  change: Pick<KeptChange, 'at' | 'state' | 'files' | 'origin' | 'confirmed_by' | 'undoneBy'>,
   { changes, approval }: Pick<Policy, 'changes' | 'approval'>,
   now: number = Date.now(),
 ): Verdict {
@@ -24,6 +25,17 @@ export function verdictOnUndo(
     ({ file, base_sha256, result_sha256 }) =>
       file === undone.file && base_sha256 === undone.result_sha256 && result_sha256 === undone.base_sha256,
   );
-  if (!isMoreLenient || !isRecent || !restored || !verdict.isAbout([undone])) return verdict;
+  if (!isMoreLenient || !isRecent || !isOfOne(change) || !restored || !verdict.isAbout([undone]))
+    return verdict;
   return verdictAt(undone, { level, needs: [] }, () => []);
+}
+
+/** True for a change that no other person approved, made a part of or undid, and that is no undo itself. */
+function isOfOne({
+  origin,
+  confirmed_by,
+  undoneBy,
+}: Pick<KeptChange, 'origin' | 'confirmed_by' | 'undoneBy'>): boolean {
+  const isUnasked = confirmed_by === 'direct' || confirmed_by === 'preview';
+  return origin.kind === 'edit' && isUnasked && undoneBy === undefined;
 }

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
 import { chromium, type Page } from 'playwright-core';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { end } from '../../harness/end.ts';
 import { PATIENCE_MS } from '../../harness/wait.ts';
 import { swap } from '../fixture.ts';
 import { CHROMIUM } from './browser.ts';
@@ -39,10 +40,8 @@ async function plainChromium(): Promise<Page> {
   const args = ['--headless=new', '--remote-debugging-port=0', ...(isRoot ? ['--no-sandbox'] : [])];
   const env = { ...process.env, HOME: home, XDG_CONFIG_HOME: home, XDG_CACHE_HOME: home };
   const child = spawn(CHROMIUM ?? '', args, { env, stdio: ['ignore', 'ignore', 'pipe'] });
-  const ended = new Promise((resolve) => child.once('close', resolve));
   onTestFinished(async () => {
-    child.kill('SIGKILL');
-    await ended;
+    await end(child);
     rmSync(home, { recursive: true, force: true, maxRetries: 5 });
   });
   for await (const line of createInterface({ input: child.stderr })) {

@@ -93,8 +93,7 @@ function decisionView(
 function decisionSection(frame: PageContext, view: PreviewView): Html {
   // A decision that would be refused is not offered.
   const canBeUndone = frame.canUndo && view.origin.kind === 'revert' && isCurrent(view);
-  if (canBeUndone && (!view.needs_reviewer || view.state === 'approved'))
-    return section('Undo the change', undoForm(frame, view));
+  if (canBeUndone && view.state === 'approved') return section('Undo the change', undoForm(frame, view));
   if (!view.needs_reviewer)
     return section('Decided', html`<p>This preview needs no reviewer: nobody has to decide about it.</p>`);
   if (view.state === 'rejected')
@@ -118,9 +117,9 @@ ${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
 }
 
 /** Offers to apply an undo that has all the approvals it needs. The page applies nothing else. */
-function undoForm(frame: PageContext, { id, needs_reviewer: isSigned }: PreviewView): Html {
+function undoForm(frame: PageContext, { id }: PreviewView): Html {
   return html`<form method="post" action="${frame.at.decision(id, 'apply')}">${tokenField(frame)}
-<p>${isSigned ? 'It is approved. ' : NOTHING}This writes exactly what is shown above.</p>
+<p>It is approved. This writes exactly what is shown above.</p>
 <button class="good">Undo the change</button></form>`;
 }
 

@@ -65,7 +65,10 @@ function endView({ state, undone_by }: Pick<ChangeView, 'state' | 'undone_by'>):
 }
 
 function approver({ confirmed_by, reviewer }: Pick<ChangeView, 'confirmed_by' | 'reviewer'>): Html {
-  return visibleHtml(confirmed_by === 'human' ? (reviewer ?? 'a reviewer') : APPROVERS[confirmed_by]);
+  if (confirmed_by === 'human') return visibleHtml(reviewer ?? 'a reviewer');
+  return visibleHtml(
+    reviewer === undefined ? APPROVERS[confirmed_by] : `${reviewer}, ${APPROVERS[confirmed_by]}`,
+  );
 }
 
 const APPROVERS = {
