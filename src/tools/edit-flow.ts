@@ -65,7 +65,7 @@ function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void 
     {
       advice: [
         'Leave it out: edit the keys beside it one by one',
-        'Only replace_text may name it, unchanged in old_text and new_text, to change words before it on its line',
+        'Only replace_text may name it, unchanged in old_text and new_text, to change words beside it on its line',
       ],
     },
   );

@@ -1,5 +1,5 @@
-// Limits what an edit may change around a masked value that stays: its key, or the name to which a text assigns it, and nothing
-// else of its entry. So the value is read as before, whatever its bytes are.
+// Limits what an edit may change around a masked value that stays: its key, and within its text all but the characters directly
+// beside it. So the value is read as before, whatever its bytes are.
 import {
   type Edit,
   keptPlaceholders,
@@ -17,6 +17,7 @@ import {
   isSectional,
   partsOf,
   type ScalarNode,
+  type Span,
   type SpanNode,
   type Stream,
   standsOnLines,
@@ -34,16 +35,21 @@ export function requireKeptAlike(
   const count = [...base.text.matchAll(PLACEHOLDERS)].length;
   if (count === 0) return [];
   const kept = keptPlaceholders(base.text, edits);
-  for (const { before, after } of kept)
-    if (surroundings(base, before) !== surroundings(result, after)) throw secretTouched();
+  for (const { before, after, length } of kept)
+    if (surroundings(base, before, length) !== surroundings(result, after, length)) throw secretTouched();
   requireNoAliasOfSecret(result, edits, base.text.length);
   return kept.length === count ? [] : [SECRET_REMOVED];
 }
 
-/** Answers the entry of the place without the words of its key; in a text or a comment, the line without the assigned name. */
-function surroundings({ text, documents, comments, hasStructure }: Stream, at: number): string {
+/** Returns the entry of the place without the words of its key, and the characters beside it. */
+function surroundings(
+  { text, documents, comments, hasStructure }: Stream,
+  at: number,
+  length: number,
+): string {
+  const besideIn = (around: Span) => beside(text, { start: at, end: at + length }, around);
   const comment = comments[firstFrom(comments, at + 1) - 1];
-  if (comment !== undefined && at < comment.end) return lineAround(text, at, comment);
+  if (comment !== undefined && at < comment.end) return besideIn(comment);
   const place =
     hasStructure === false
       ? undefined
@@ -51,32 +57,27 @@ function surroundings({ text, documents, comments, hasStructure }: Stream, at: n
           documents.map(({ root }) => root),
           at,
         );
-  if (place === undefined) return lineAround(text, at, { start: 0, end: text.length });
+  if (place === undefined) return besideIn({ start: 0, end: text.length });
   const { node, part, container } = place;
   const content = node.block?.bodyStart ?? node.start;
   if (part === undefined || container === undefined || content > at)
-    return lineAround(text, at, { start: 0, end: text.length });
+    return besideIn({ start: 0, end: text.length });
   const key = 'key' in part ? part.key : undefined;
   return [
     `${container.style} ${node.style} `,
     standsOnLines(container) ? text.slice(lineStart(text, part.start), part.start) : '',
     key === undefined ? '' : wordless(text.slice(key.start, key.end)),
     text.slice(key?.end ?? part.start, content),
-    lineAround(text, at, { start: content, end: node.end }),
+    besideIn({ start: content, end: node.end }),
   ].join('\n');
 }
 
-function lineAround(
-  text: string,
-  at: number,
-  { start, end }: { readonly start: number; readonly end: number },
-): string {
-  const before = text.slice(Math.max(lineStart(text, at), start), at);
-  return `${before.replace(ASSIGNED_NAME, '')}\0${text.slice(at, Math.max(at, Math.min(lineEnd(text, at), end))).replace(PLACEHOLDERS, '')}`;
+/** Returns the characters directly beside a placeholder on its lines; before one that begins its line, the indentation. */
+function beside(text: string, { start, end }: Span, around: Span): string {
+  const before = text.slice(Math.max(lineStart(text, start), around.start), start);
+  const behind = text.slice(end, Math.max(end, Math.min(lineEnd(text, end), around.end, end + 1)));
+  return `${before.trim() === '' ? before : before.slice(-1)}\0${behind}`;
 }
-
-/** The name to which the value is assigned: another one may stand there. */
-const ASSIGNED_NAME = /[\w.-]{1,99}(?==["']?$)/u;
 
 function wordless(text: string): string {
   return text.replaceAll(/[\p{L}\p{N}_]+(?:[.-]+[\p{L}\p{N}_]+)*/gu, 'w');

@@ -99,7 +99,7 @@ const FLOW_MEMBER =
 const REFERENCE_DEFAULT =
   /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"'${}][^"'${}\n]{0,4095})\}/gu;
 
-/** Matches `the password is "x"` in a sentence. */
+/** Matches `the password is "x"` in a sentence, where the value is one word. */
 const SENTENCE = /(?<![\w$.-])(?<name>pass(?:word|phrase|wd)) (?:is )?"(?<value>[^\s"]{4,100})"/giu;
 
 /** Each pattern is tried only on lines that hold its letters. */
@@ -113,7 +113,9 @@ const PAIRS = [
 function matchedPairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecret[] {
   return Array.from(text.matchAll(pattern)).flatMap(({ 0: all, index, groups = {} }) => {
     const { name = '', quoted = '', value = quoted } = groups;
-    return isSecret(name) ? secretsInValue(index, index + all.lastIndexOf(value), value, name) : [];
+    if (!isSecret(name)) return [];
+    const found = secretsInValue(index, index + all.lastIndexOf(value), value, name);
+    return pattern === SENTENCE ? found.map((one) => ({ ...one, shows: [...one.shows, 'words'] })) : found;
   });
 }
 

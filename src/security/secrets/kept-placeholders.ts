@@ -12,6 +12,7 @@ interface TextEdit {
 export interface KeptPlaceholder {
   readonly before: number;
   readonly after: number;
+  readonly length: number;
 }
 
 /** Answers the placeholders that no edit touches. `edits` are of this text, in any order, and do not overlap. */
@@ -24,7 +25,7 @@ export function keptPlaceholders(text: string, edits: readonly TextEdit[]): read
       next += 1;
     }
     const isTouched = (around[next]?.start ?? end) < end;
-    return isTouched ? [] : [{ before: start, after: start + shift }];
+    return isTouched ? [] : [{ before: start, after: start + shift, length: end - start }];
   });
 }
 

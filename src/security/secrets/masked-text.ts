@@ -1,7 +1,7 @@
-// A text in which each secret is replaced by a placeholder. All that is sent to an agent, a reviewer or a log is made from the shown
+// A text in which each secret is replaced by a placeholder, which has as many lines as the secret. All that is sent to an agent, a reviewer or a log is made from the shown
 // text. Edits are planned on it, and are converted to edits of the real text by their offsets alone. Whoever holds a MaskedText can
 // read only what is shown.
-import { holdsPlaceholder } from '../text/placeholders.ts';
+import { FURTHER_LINE, holdsPlaceholder } from '../text/placeholders.ts';
 import type { MaskedBy } from './found-secret.ts';
 import { aroundPlaceholders } from './kept-placeholders.ts';
 import { type Removed, type RemovedText, removedExactText } from './removed-text.ts';
@@ -27,7 +27,7 @@ interface MaskedSpan {
   readonly shows: readonly string[] | undefined;
 }
 
-/** Answers the placeholder of a secret that stands at this place. */
+/** Answers the placeholder of a secret that stands at this place, for the first line of it. */
 export type PlaceholderAt = (secret: string, start: number) => string;
 
 interface TextEdit {
@@ -53,8 +53,9 @@ export class MaskedText {
   /** Masks the spans, which may be in any order; those that overlap become one. */
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderAt) {
     let [shown, copied] = ['', 0];
-    this.#hidden = merged(spans).map(({ start, end, by, shows, isBare = false }) => {
-      const placeholder = placeholderOf(text.slice(start, end), start);
+    this.#hidden = merged(spans.map((span) => withoutBlankLines(text, span))).map((span) => {
+      const { start, end, by, shows, isBare = false } = span;
+      const placeholder = placeholderOf(text.slice(start, end), start) + furtherLines(text, span);
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;
@@ -122,6 +123,35 @@ function exactOffset(masked: MaskedText, shownOffset: number): number {
     grown += end - start - (shownEnd - shownStart);
   }
   return shownOffset + grown;
+}
+
+/** Cuts the blank lines off both ends, because the first line of the secret itself is to hold its placeholder. */
+function withoutBlankLines(text: string, span: SecretSpan): SecretSpan {
+  const secret = text.slice(span.start, span.end);
+  const [before, behind] = [secret.length - secret.trimStart().length, secret.trimEnd().length];
+  return {
+    ...span,
+    start: secret.slice(0, before).includes('\n') ? span.start + before : span.start,
+    end: secret.slice(behind).includes('\n') ? span.start + behind : span.end,
+  };
+}
+
+/**
+ * Answers the lines of a placeholder behind the first. All have the least indentation that a line of the secret has, and the mark of
+ * the comment that the secret is in, so that the text is parsed as before and shows no more of the secret than the number of its lines.
+ */
+function furtherLines(text: string, { start, end }: SecretSpan): string {
+  const [first = '', ...lines] = text.slice(start, end).split('\n');
+  if (lines.length === 0) return '';
+  const before = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  const beginning = /^[ \t]*(?:#|\/\/|;)/u.test(before) ? /^[ \t]*(?:[#;]+|\/\/+)?[ \t]*/u : /^[ \t]*/u;
+  const indent = lines
+    .filter((line) => line.trim() !== '')
+    .map((line) => beginning.exec(line)?.[0] ?? '')
+    .reduce((least, one) => (one.length < least.length ? one : least));
+  return [first, ...lines.slice(0, -1)]
+    .map((line) => `${line.endsWith('\r') ? '\r\n' : '\n'}${indent}${FURTHER_LINE}`)
+    .join('');
 }
 
 function merged(spans: readonly SecretSpan[]): readonly SecretSpan[] {

@@ -3,7 +3,7 @@
 
 import { sha256Hex } from '../../state/index.ts';
 import type { SafePath } from '../paths/safe-path.ts';
-import { isPlaceholder, PLACEHOLDER_LENGTH, PLACEHOLDERS } from '../text/placeholders.ts';
+import { firstLineOf, PLACEHOLDER_LENGTH, PLACEHOLDER_LINES } from '../text/placeholders.ts';
 import { MaskedText, type PlaceholderAt, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
 import type { SearchedText, TextSearch } from './search-text.ts';
@@ -77,19 +77,17 @@ export class Masking {
   }
 
   /**
-   * Answers the spans that would be masked, in order, if each placeholder of a shown text was replaced by `sample`. The sample is as
-   * long as a placeholder, so that all offsets stay the same.
+   * Answers the spans that would be masked, in order, if each line of a placeholder of a shown text was replaced by `sample`, which is
+   * cut to the same length, so that all offsets stay the same.
    */
   spansIn(
     path: SafePath,
     { text: shown, sha256 = sha256Hex(shown) }: HashedText,
     sample: string,
   ): readonly SecretSpan[] {
-    const placeholderOf = (_: string, start: number) => {
-      const present = shown.slice(start, start + PLACEHOLDER_LENGTH);
-      return isPlaceholder(present) ? present : ANY_PLACEHOLDER;
-    };
-    const text = shown.replaceAll(PLACEHOLDERS, sample);
+    const placeholderOf = (_: string, start: number) =>
+      firstLineOf(shown.slice(start, start + PLACEHOLDER_LENGTH)) ?? ANY_PLACEHOLDER;
+    const text = shown.replaceAll(PLACEHOLDER_LINES, (line) => sample.slice(0, line.length));
     const { masked } = this.#known(path, { text, sha256 }, sample, placeholderOf);
     return masked === undefined ? [] : secretsIn(masked);
   }
@@ -133,7 +131,7 @@ export class Masking {
 
   /** Masks a recorded text. Placeholders that it already has stay as they are. The result is not cached. */
   maskRecorded(path: SafePath, text: string): MaskedText {
-    const placeholderOf = (secret: string) => (isPlaceholder(secret) ? secret : this.#placeholderOf(secret));
+    const placeholderOf = (secret: string) => firstLineOf(secret) ?? this.#placeholderOf(secret);
     return this.#masked(path, text, this.#text.search(text), placeholderOf);
   }
 

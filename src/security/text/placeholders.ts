@@ -1,4 +1,4 @@
-// Recognises placeholders of secrets: `<secret:7k2m9xq4>`.
+// Recognises placeholders of secrets: `<secret:7k2m9xq4>`, with `<secret:more>` on each further line of the secret.
 
 /** Eight letters are 40 bits: two secrets of one file hardly ever look equal. */
 export const PLACEHOLDER_LETTERS = 8;
@@ -9,22 +9,36 @@ export const PLACEHOLDER_LENGTH = BEGIN.length + PLACEHOLDER_LETTERS + 1;
 
 const LETTERS = `[0-9a-hj-km-np-tv-z]{${PLACEHOLDER_LETTERS}}`;
 
-/** Matches placeholders without quotes. If the format needs quotes around one, they are part of the text around it. */
-export const PLACEHOLDERS = new RegExp(`${BEGIN}${LETTERS}>`, 'gu');
+/** Stands on each line of a secret but the first. */
+export const FURTHER_LINE = `${BEGIN}more>`;
 
-export function isPlaceholder(text: string): boolean {
-  return text.length === PLACEHOLDER_LENGTH && text.search(PLACEHOLDERS) === 0;
+/** Matches what stands for one line of a secret. */
+export const PLACEHOLDER_LINES = new RegExp(`${BEGIN}${LETTERS}>|${FURTHER_LINE}`, 'gu');
+
+/**
+ * Matches placeholders with all their lines, without quotes. If the format needs quotes around one, they are part of the text around
+ * it. A line may begin with the mark of a comment.
+ */
+export const PLACEHOLDERS = new RegExp(
+  `${BEGIN}${LETTERS}>(?:\\r?\\n[ \\t#;/]*${FURTHER_LINE})*|${FURTHER_LINE}`,
+  'gu',
+);
+
+/** Answers the first line of a placeholder; undefined where the text is anything else. */
+export function firstLineOf(text: string): string | undefined {
+  const isAll = text.match(PLACEHOLDERS)?.[0] === text && text !== FURTHER_LINE;
+  return isAll ? text.slice(0, PLACEHOLDER_LENGTH) : undefined;
 }
 
-/** True where the span holds a part of a placeholder, and not all of it. */
+/** True where the span holds a part of one line of a placeholder, and not all of it. */
 export function cutsPlaceholder(
   text: string,
   span: { readonly start: number; readonly end: number },
 ): boolean {
   const from = Math.max(span.start - PLACEHOLDER_LENGTH, 0);
-  const matches = text.slice(from, span.end + PLACEHOLDER_LENGTH).matchAll(PLACEHOLDERS);
-  return [...matches].some(({ index }) => {
-    const [start, end] = [from + index, from + index + PLACEHOLDER_LENGTH];
+  const matches = text.slice(from, span.end + PLACEHOLDER_LENGTH).matchAll(PLACEHOLDER_LINES);
+  return [...matches].some(({ 0: line, index }) => {
+    const [start, end] = [from + index, from + index + line.length];
     const isMet = start < span.end && span.start < end;
     return isMet && (start < span.start || span.end < end);
   });
@@ -35,7 +49,8 @@ export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
   while (ahead.length > 0) {
     const next = ahead.pop();
-    if (typeof next === 'string' && next.includes(BEGIN) && next.search(PLACEHOLDERS) !== -1) return true;
+    if (typeof next === 'string' && next.includes(BEGIN) && next.search(PLACEHOLDER_LINES) !== -1)
+      return true;
     if (typeof next === 'object' && next !== null)
       for (const [key, member] of Object.entries(next)) ahead.push(key, member);
   }

@@ -35,7 +35,7 @@ describe('what is shown', () => {
     {
       why: 'lines as they are, which indented otherwise are another secret',
       text: 'a: |\n  «b\n  c»\n',
-      shown: `a: |\n  ${P('b\n  c')}\n`,
+      shown: `a: |\n  ${P('b\n  c')}\n  <secret:more>\n`,
     },
   ])('is the text with placeholders: $why', ({ text, shown }) => {
     const made = masked(text).masked;
