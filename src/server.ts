@@ -43,7 +43,7 @@ const CACHE_HINTS = {
 /** The client of a connection, as far as its transport knows it. */
 export interface Client {
   readonly verified?: Verified;
-  /** True where the client itself asks for no tools that write. */
+  /** True if the caller may use no tools that write, or asks for none. */
   readonly isReadOnly?: boolean;
 }
 
@@ -56,7 +56,9 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   );
   // The SDK's own registry would send the raw message of any error to the client, so both methods are served
   // here, from the one list.
-  server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...listed] }));
+  // A call of a hidden tool is still refused with the reason.
+  const shown = airlock.policy.readOnly ? listed.filter(({ name }) => !ON_STATE.includes(name)) : listed;
+  server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...shown] }));
   let dispatch: Promise<Serve> | undefined;
   const served = (): Promise<Serve> => {
     dispatch ??= import('./server/dispatch.ts').then(({ createDispatcher }) =>
@@ -70,6 +72,9 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   serveResourcesAndPrompts(server, served);
   return server;
 }
+
+/** The tools for what was previewed or applied before, which a read-only server does not keep. */
+const ON_STATE = ['config_apply', 'config_revert', 'config_history'];
 
 function listedFor({ tools, replies }: Airlock): readonly Tool[] {
   const listed = tools === undefined ? LISTED : listTools(tools);

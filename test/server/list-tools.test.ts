@@ -29,6 +29,17 @@ it.each(GENERATIONS)('lists every tool in the order of the list, to %s', async (
   expect(await server.listTools()).toEqual(listed);
 });
 
+it('shows a read-only server without the tools on what is kept, and says why it refuses them', async () => {
+  const server = await startServer({ flags: ['--read-only'] });
+  onTestFinished(() => server.close());
+  const names = (await server.listTools()).map(({ name }) => name);
+  expect(names).toEqual(
+    TOOLS.map(({ name }) => name).filter((name) => !/^config_(?:apply|revert|history)$/u.test(name)),
+  );
+  const { text } = await server.callTool('config_apply', { preview_id: 'pv_7k2m9xq4' });
+  expect(text).toContain('READ_ONLY');
+});
+
 it('shows a model the whole input and no noise', async () => {
   const tool = fixtureTool({
     input: {

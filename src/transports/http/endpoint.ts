@@ -39,9 +39,10 @@ export function createEndpoint(options: EndpointOptions): Endpoint {
   const authenticate = requireBearerAuth({ verifier, requiredScopes: [READ], ...challenge });
   const handler = createMcpHandler(
     ({ authInfo, requestInfo }) => {
-      if (authInfo === undefined) throw new Error('nobody comes here without a token');
+      if (authInfo === undefined) throw new Error('unreachable: request without a verified token');
       const verified = { principal: authInfo.clientId, scopes: authInfo.scopes };
-      return createServer(airlock, { verified, isReadOnly: asksReadOnly(requestInfo) });
+      const isReadOnly = asksReadOnly(requestInfo) || !authInfo.scopes.includes(WRITE);
+      return createServer(airlock, { verified, isReadOnly });
     },
     {
       // The tools never change, so a subscription would wait for news that never comes.

@@ -1,7 +1,15 @@
 // Verifies bearer tokens (JWTs) of an OpenID Connect issuer by its public keys, which are cached for ten minutes. If the issuer cannot
 // be reached and no fresh keys are cached, no token is accepted.
 import { type AuthInfo, OAuthError, OAuthErrorCode } from '@modelcontextprotocol/server';
-import { createRemoteJWKSet, errors, type JWTPayload, jwtVerify, type RemoteJWKSet } from 'jose';
+import {
+  createRemoteJWKSet,
+  customFetch,
+  errors,
+  type FetchImplementation,
+  type JWTPayload,
+  jwtVerify,
+  type RemoteJWKSet,
+} from 'jose';
 import { z } from 'zod';
 import type { Log } from '../../security/index.ts';
 import { type Authenticator, infoOf, PRINCIPAL, READ, WRITE } from './tokens.ts';
@@ -18,6 +26,8 @@ export interface OidcOptions {
 /** The algorithms with a public key. With any other algorithm, whoever verifies tokens could also issue them. */
 const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const TIMEOUT_MS = 5_000;
+/** The time after a failure in which the issuer is not asked again: anyone can send a text that looks like a token. */
+const PAUSE_MS = 5_000;
 /** Errors that are the issuer's fault, and not the token's. */
 const UNREACHABLE: readonly string[] = ['ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID', 'ERR_JOSE_GENERIC'];
 const Discovery = z.looseObject({ issuer: z.string(), jwks_uri: z.url() });
@@ -27,11 +37,14 @@ export class OidcAuthenticator implements Authenticator {
   readonly metadata: Readonly<Record<string, unknown>>;
   readonly #options: OidcOptions;
   readonly #log: Log;
+  readonly #pauseMs: number;
   #keys: Promise<RemoteJWKSet> | undefined;
+  #failedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(options: OidcOptions, log: Log) {
+  constructor(options: OidcOptions, log: Log, pauseMs = PAUSE_MS) {
     this.#options = options;
     this.#log = log;
+    this.#pauseMs = pauseMs;
     const { issuer, resource } = options;
     const how = { scopes_supported: [READ, WRITE], bearer_methods_supported: ['header'] };
     this.metadata = { resource, resource_name: 'Config Airlock', authorization_servers: [issuer], ...how };
@@ -53,18 +66,34 @@ export class OidcAuthenticator implements Authenticator {
       if (error instanceof OAuthError) throw error;
       // The answer does not name the exact fault, because that would help somebody who tries tokens.
       if (error instanceof errors.JOSEError && !UNREACHABLE.includes(error.code)) throw invalidToken();
-      this.#log.event('error', 'issuer_unreachable');
+      this.#pause();
       throw new OAuthError(OAuthErrorCode.ServerError, 'The issuer cannot be reached');
     }
   }
 
   #publicKeys(): Promise<RemoteJWKSet> {
-    this.#keys ??= discover(this.#options.issuer).catch((error: unknown) => {
-      // The next token tries again.
+    this.#keys ??= discover(this.#options.issuer, this.#ask).catch((error: unknown) => {
+      // A token after the pause tries again.
       this.#keys = undefined;
       throw error;
     });
     return this.#keys;
+  }
+
+  /** Asks the issuer, unless it has just failed. Keys that are cached verify tokens meanwhile. */
+  readonly #ask: FetchImplementation = async (url, options) => {
+    if (this.#isPausing) throw new Error('the issuer has just failed');
+    return fetch(url, options);
+  };
+
+  get #isPausing(): boolean {
+    return performance.now() - this.#failedAt < this.#pauseMs;
+  }
+
+  #pause(): void {
+    if (this.#isPausing) return;
+    this.#failedAt = performance.now();
+    this.#log.event('error', 'issuer_unreachable');
   }
 }
 
@@ -77,15 +106,19 @@ function infoFrom(payload: JWTPayload, claim: string): AuthInfo {
 }
 
 /** Finds the public keys of an issuer. Throws where it does not answer as that issuer. */
-export async function discover(issuer: string): Promise<RemoteJWKSet> {
+export async function discover(issuer: string, ask: FetchImplementation = fetch): Promise<RemoteJWKSet> {
   const place = `${issuer.replace(/\/$/u, '')}/.well-known/openid-configuration`;
-  const response = await fetch(place, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const response = await ask(place, {
+    ...{ method: 'GET', headers: new Headers(), redirect: 'manual' },
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error('the issuer does not describe itself');
   const found = Discovery.parse(await response.json());
   const keys = new URL(found.jwks_uri);
   const isSafe = keys.protocol === 'https:' || issuer.startsWith('http:');
   if (found.issuer !== issuer || !isSafe)
     throw new Error('this is another issuer, or its keys may be forged');
-  return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS });
+  return createRemoteJWKSet(keys, { timeoutDuration: TIMEOUT_MS, [customFetch]: ask });
 }
 
 function invalidToken(): OAuthError {

@@ -121,10 +121,13 @@ describe('a token that only reads', () => {
     },
   );
 
-  it('reads, and sees all tools', async () => {
+  it('reads, and is shown only the tools that it may use [NET-4]', async () => {
     const server = await startInProcess();
     expect((await server.call(TOKENS.bob, GET)).text).toContain('a: 1');
-    expect((await server.call(TOKENS.bob, { method: 'tools/list' })).text).toContain('config_set');
+    const { text } = await server.call(TOKENS.bob, { method: 'tools/list' });
+    expect(text).toContain('config_get');
+    expect(text).not.toMatch(/"config_(?:set|edit|apply|revert)"/u);
+    expect((await server.call(TOKENS.ann, { method: 'tools/list' })).text).toContain('config_set');
   });
 });
 

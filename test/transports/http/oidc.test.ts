@@ -1,5 +1,8 @@
 // Tokens of an issuer: what one has to be, and what becomes of the others. The issuer is a server of this test on loopback.
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../../src/security/index.ts';
@@ -64,8 +67,8 @@ const claimsOf = ({ url }: Issuer) => ({
   ...{ email: 'ann@example.org', email_verified: true },
 });
 
-const oidc = ({ url }: Issuer, claim = 'sub') =>
-  new OidcAuthenticator({ issuer: url, audience: RESOURCE, claim, resource: RESOURCE }, log);
+const oidc = ({ url }: Issuer, claim = 'sub', pauseMs?: number) =>
+  new OidcAuthenticator({ issuer: url, audience: RESOURCE, claim, resource: RESOURCE }, log, pauseMs);
 
 it('lets in whom the issuer names, for what it says [NET-9]', async () => {
   const issuer = await startIssuer();
@@ -163,7 +166,7 @@ it.each([
 
 it('lets nobody in while the issuer cannot be reached, says so, and tries again [NET-9]', async () => {
   const issuer = await startIssuer();
-  const server = await startInProcess({ authenticator: oidc(issuer) });
+  const server = await startInProcess({ authenticator: oidc(issuer, 'sub', 0) });
   const token = await issuer.sign(claimsOf(issuer));
   issuer.fail(true);
   const { status, headers, text } = await server.call(token, GET);
@@ -173,6 +176,37 @@ it('lets nobody in while the issuer cannot be reached, says so, and tries again 
   expect((await server.call(token, GET)).status).toBe(200);
   // Its keys are known by now.
   issuer.fail(true);
+  expect((await server.call(token, GET)).status).toBe(200);
+});
+
+it('asks an issuer that fails once, however many send what looks like a token [NET-9]', async () => {
+  const issuer = await startIssuer();
+  const file = join(mkdtempSync(join(tmpdir(), 'oidc-')), 'log');
+  onTestFinished(() => rmSync(dirname(file), { recursive: true }));
+  const kept = createLog({ level: 'error', format: 'json', file });
+  const options = { issuer: issuer.url, audience: RESOURCE, claim: 'sub', resource: RESOURCE };
+  const server = await startInProcess({ authenticator: new OidcAuthenticator(options, kept, 600_000) });
+  const token = await issuer.sign(claimsOf(issuer));
+  issuer.fail(true);
+  const calls = Array.from({ length: 50 }, () => server.call('a.b.c', GET));
+  const answers = [...(await Promise.all(calls)), await server.call('d.e.f', GET)];
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+  expect(issuer.asked).toHaveLength(1);
+  const lines = readFileSync(file, 'utf8').trim().split('\n');
+  expect(lines.filter((line) => line.includes('issuer_unreachable'))).toHaveLength(1);
+  // The pause is over only later, although the issuer answers again.
+  issuer.fail(false);
+  expect((await server.call(token, GET)).status).toBe(503);
+});
+
+it('verifies tokens by the keys that it has while the issuer fails for others [NET-9]', async () => {
+  const issuer = await startIssuer();
+  const server = await startInProcess({ authenticator: oidc(issuer, 'sub', 600_000) });
+  const token = await issuer.sign(claimsOf(issuer));
+  expect((await server.call(token, GET)).status).toBe(200);
+  issuer.fail(true);
+  const foreign = await issuer.sign(claimsOf(issuer), { kid: 'two' });
+  await server.call(foreign, GET);
   expect((await server.call(token, GET)).status).toBe(200);
 });
 
