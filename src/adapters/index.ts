@@ -13,7 +13,6 @@ export {
   absentFile,
   asText,
   type ConfigFile,
-  documentCounter,
   findProblems,
   forOneOfMany,
   notesOnReading,

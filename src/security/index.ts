@@ -109,6 +109,7 @@ export { PolicyFault } from './policy/policy-fault.ts';
 export { readChangePolicy, readWithAllFaults } from './policy/read-change-policy.ts';
 export { type FileFinding, Verdict } from './policy/verdict.ts';
 export { requireApart } from './sandbox/absence.ts';
+export type { ClosedFiles } from './sandbox/closed-files.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
 export {
   openSandbox,

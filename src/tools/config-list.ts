@@ -1,18 +1,20 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
-import { documentCounter } from '../adapters/index.ts';
-import { maskedSizeBytes, quoted, Refusal, type SafePath, visibleLine } from '../security/index.ts';
+import { quoted, visibleLine } from '../security/index.ts';
+import { closedLines } from './named-files.ts';
 import { filesBelow } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_COUNTED = 500;
+/** A hint must not take longer than the call itself. */
+const MOST_ENTRIES_FOR_HINT = 2_000;
 const BLOCK_BYTES = 4_096;
 
 export const configList = tool({
   name: 'config_list',
   title: 'List configuration files',
-  description: 'Lists the files that can be read: path, size, documents. Start here.',
+  description: 'Lists the files that can be read, with their sizes. Start here.',
   input: z.strictObject({
     pattern: z
       .string()
@@ -24,24 +26,25 @@ export const configList = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ pattern, cursor, limit }, context) {
     const wanted = pattern === undefined ? undefined : filesBelow(pattern);
-    const { files: found, next, truncated } = context.sandbox.list({ pattern: wanted, after: cursor, limit });
-    const files: { file: string; size: number; documents: number | null }[] = [];
-    for (const { path, sizeBytes } of found) {
-      await context.pause();
-      context.progress(files.length, found.length);
-      const { size = inBlocks(sizeBytes), documents } = lookedAt(path, context);
-      files.push({ file: path.toString(), size, documents });
-    }
-    const lines = files.map(({ file, size, documents }) => {
-      return `${visibleLine(file)}  ${size} bytes${documents === null || documents === 1 ? '' : `, ${documents} documents`}`;
-    });
+    const listing = context.sandbox.list({ pattern: wanted, after: cursor, limit });
+    const { next, truncated, closed } = listing;
+    const files = listing.files.map(({ path, sizeBytes }) => ({
+      file: `${path}`,
+      size: inBlocks(sizeBytes),
+    }));
     const notes = [
       ...(files.length === 0 ? [noFiles(pattern, context)] : []),
+      ...closedLines(closed),
       ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
       ...(truncated ? ['The tree is too large to list whole: narrow with pattern.'] : []),
     ];
+    const lines = files.map(({ file, size }) => `${visibleLine(file)}  ${size / 1_024} KiB`);
     const cursorData = next === undefined ? {} : { next_cursor: next };
-    return { text: [...lines, ...notes].join('\n'), data: { ok: true, files, ...cursorData, truncated } };
+    const closedData = closed.count === 0 ? {} : { not_open: { count: closed.count, some: closed.names } };
+    return {
+      text: [...lines, ...notes].join('\n'),
+      data: { ok: true, files, ...cursorData, truncated, ...closedData },
+    };
   },
 });
 
@@ -50,37 +53,18 @@ export function noFiles(pattern: string | undefined, { sandbox }: CallContext): 
   if (pattern === undefined) return 'There are no files that can be used here.';
   const anywhere = `**/${pattern.replace(/\/+$/u, '')}`;
   const hint = '"*" stays in one folder; "**/" is any folder; a folder means all below it.';
-  const count = pattern.startsWith('**/')
-    ? 0
-    : sandbox.list({ pattern: anywhere, limit: MAX_COUNTED }).files.length;
-  if (count === 0) return `No files match ${quoted(pattern)}. ${hint}`;
-  const most = count === MAX_COUNTED ? `${MAX_COUNTED} or more` : `${count}`;
-  return `No files match. ${most} match in other folders: config_list ${JSON.stringify({ pattern: anywhere })}. ${hint}`;
+  const none = `No files match ${quoted(pattern)}. ${hint}`;
+  if (pattern.startsWith('**/')) return none;
+  const query = { pattern: anywhere, limit: MAX_COUNTED, mostEntries: MOST_ENTRIES_FOR_HINT };
+  const { files, next, truncated } = sandbox.list(query);
+  const call = `config_list ${JSON.stringify({ pattern: anywhere })}`;
+  const isPart = truncated || next !== undefined;
+  if (files.length === 0) return isPart ? `${none} ${call} looks in every folder.` : none;
+  const most = isPart ? `${files.length} or more` : `${files.length}`;
+  return `No files match. ${most} match in other folders: ${call}. ${hint}`;
 }
 
-/** The size of a file that is not looked into, which may hold masked values, is told in whole blocks. */
+/** Sizes are told in whole blocks, because an exact one would tell how long masked values are. */
 function inBlocks(sizeBytes: number): number {
   return Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
-}
-
-/**
- * Answers the size as it is shown, which does not reveal the length of masked values. `documents` is null for a file that
- * cannot be read as text, or is too large to look into.
- */
-function lookedAt(
-  path: SafePath,
-  { sandbox, policy }: CallContext,
-): { readonly size?: number; readonly documents: number | null } {
-  const count = documentCounter(path);
-  try {
-    const file = sandbox.open(path);
-    if (file.sizeBytes <= maskedSizeBytes(policy.limits)) {
-      const snapshot = file.read();
-      return { size: snapshot.sizeBytes, documents: count?.(snapshot.text) ?? 1 };
-    }
-    file.close();
-  } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
-  }
-  return { documents: count === undefined ? 1 : null };
 }

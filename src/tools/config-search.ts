@@ -5,6 +5,7 @@ import { loadVersions } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
 import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
+import { closedLines } from './named-files.ts';
 import { notesOn, nothing, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
 import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
@@ -34,7 +35,7 @@ export const configSearch = tool({
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run({ pattern, limit, cursor, preview_id: previewId, ...terms }, asked) {
     const context = await previewing(previewId, asked);
-    const { files, isTruncated } = filesOf(pattern, context);
+    const { files, isTruncated, closed } = filesOf(pattern, context);
     const from = readCursor(cursor, files);
     if (terms.where !== undefined) await loadVersions();
     const page = new SearchPage(terms, { limit, ...from }, context);
@@ -47,6 +48,7 @@ export const configSearch = tool({
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),
       ...notesOn(terms, page, pattern),
       ...(page.found === 0 ? [] : [totalLine(page, reached, from.found > 0)]),
+      ...closedLines(closed),
       ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
     ];
     return replyOf(page.matches, notes, next);

@@ -1,22 +1,31 @@
 // Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
+import type { Listing } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
-/** Answers all files that a pattern names, and whether there may be more than a listing shows. Throws ARGUMENT_INVALID for a bad one. */
+/** Answers all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */
 export function filesOf(
   pattern: string | undefined,
   { sandbox, policy, previewed = new Map() }: CallContext,
-): { readonly files: readonly string[]; readonly isTruncated: boolean } {
+): {
+  readonly files: readonly string[];
+  readonly isTruncated: boolean;
+  readonly closed: Listing['closed'];
+} {
   const wanted = pattern === undefined ? undefined : filesBelow(pattern);
-  const { files, truncated } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
+  const {
+    files,
+    truncated: isTruncated,
+    closed,
+  } = sandbox.list({ pattern: wanted, limit: policy.limits.listEntries });
   const listed = files.map(({ path }) => path.toString());
-  if (previewed.size === 0) return { files: listed, isTruncated: truncated };
+  if (previewed.size === 0) return { files: listed, isTruncated, closed };
   const matches = wanted === undefined ? () => true : sandbox.matching(wanted);
   const created = [...previewed.values()].filter(
     ({ file, file_op: op }) => op === 'create' && matches(sandbox.parse(file)),
   );
   const kept = listed.filter((file) => previewed.get(file)?.file_op !== 'delete');
-  return { files: [...kept, ...created.map(({ file }) => file)], isTruncated: truncated };
+  return { files: [...kept, ...created.map(({ file }) => file)], isTruncated, closed };
 }
 
 /** The time in milliseconds after which the event loop turns between files, so that a cancellation can arrive. */

@@ -1,5 +1,7 @@
-// Names files that a call over many has skipped, each with the reason: the first ones, and how many there are beside them.
-import { visibleLine } from '../security/index.ts';
+// Names files that a call over many has skipped, each with the reason: the first ones, and how many there are beside them. Names
+// some of those that are not open to it.
+import { counted } from '../adapters/index.ts';
+import { type ClosedFiles, visibleLine } from '../security/index.ts';
 import { cutPath } from './tool.ts';
 
 const MAX_NAMED = 5;
@@ -8,4 +10,14 @@ export function namedWithReason(skipped: readonly (readonly [file: string, why: 
   const named = skipped.slice(0, MAX_NAMED).map(([file, why]) => `${cutPath(visibleLine(file))} (${why})`);
   const more = skipped.length - named.length;
   return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** Returns a line about the files that a listing met and that another `--allow` would open; none if there are none. */
+export function closedLines({ count, names }: ClosedFiles): readonly string[] {
+  if (count === 0) return [];
+  const some = names.map((name) => cutPath(visibleLine(name))).join(', ');
+  const more = count > names.length ? ', …' : '';
+  return [
+    `${counted(count, 'file')} not open here: ${some}${more}. The operator can open them with --allow.`,
+  ];
 }

@@ -4,6 +4,7 @@ import { Refusal, visibleLine } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
+import { closedLines } from './named-files.ts';
 import { readSnapshot } from './read-file.ts';
 import { type CallContext, cutSentence, type Reply } from './tool.ts';
 
@@ -16,7 +17,7 @@ export async function validateFiles(
   cursor: string | undefined,
   context: CallContext,
 ): Promise<Reply> {
-  const { files, isTruncated } = filesOf(pattern, context);
+  const { files, isTruncated, closed } = filesOf(pattern, context);
   const from = readCursor(cursor, files);
   const faulty: string[] = [];
   let chars = context.policy.limits.replyChars / 2;
@@ -38,6 +39,7 @@ export async function validateFiles(
     `${isWhole ? counted(end, 'file') : `${end} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
     ...(files.length === 0 ? [noFiles(pattern, context)] : []),
     ...faulty,
+    ...closedLines(closed),
     ...(isTruncated ? ['The tree is too large to check whole: narrow the pattern.'] : []),
     ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
   ];

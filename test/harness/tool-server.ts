@@ -39,7 +39,7 @@ const Problem = z.looseObject({
 const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   config_list: z.object({
     ok: z.literal(true),
-    files: z.array(z.object({ file: z.string(), size: z.number(), documents: z.number().nullable() })),
+    files: z.array(z.object({ file: z.string(), size: z.number() })),
     next_cursor: z.string().optional(),
     truncated: z.boolean(),
   }),

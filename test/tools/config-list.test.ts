@@ -22,6 +22,9 @@ const FILES = {
   'web/.gitlab-ci.yml': 'x: 1\n',
   'web/.gitlab-ci/lint.yml': 'x: 1\n',
   'notes.txt': 'no\n',
+  'deploy/.renovate.yaml': 'x: 1\n',
+  'deploy/logo.png': 'no\n',
+  'main.py': 'no\n',
 };
 const VISIBLE = [
   '.github/workflows/ci.yml',
@@ -39,15 +42,17 @@ const VISIBLE = [
 
 const Listing = z.strictObject({
   ok: z.literal(true),
-  files: z.array(z.strictObject({ file: z.string(), size: z.number(), documents: z.number().nullable() })),
+  files: z.array(z.strictObject({ file: z.string(), size: z.number() })),
   next_cursor: z.string().optional(),
   truncated: z.boolean(),
+  not_open: z.strictObject({ count: z.number(), some: z.array(z.string()) }).optional(),
 });
 
 let server: ToolServer;
 beforeAll(async () => {
   server = await startToolServer({ files: FILES });
   symlinkSync('a.yaml', join(server.root, 'link.yaml'));
+  symlinkSync('notes.txt', join(server.root, 'link.txt'));
   mkdirSync(join(server.root, 'folder.yaml'));
 });
 afterAll(() => server.close());
@@ -56,22 +61,19 @@ async function list(args: Readonly<Record<string, unknown>> = {}) {
   return Listing.parse((await server.ok('config_list', args)).data);
 }
 
-it('shows path, size in bytes and number of documents, and nothing that is hidden or no plain file', async () => {
+it('shows path and size in whole blocks, and nothing that is hidden or no plain file [DIS-4]', async () => {
   const { files, next_cursor, truncated } = await list();
   expect(files.map(({ file }) => file).sort()).toEqual([...VISIBLE].sort());
   expect({ next_cursor, truncated }).toEqual({ next_cursor: undefined, truncated: false });
-  const byName = new Map(files.map((file) => [file.file, file]));
-  expect(byName.get('a/inner.yaml')).toEqual({ file: 'a/inner.yaml', size: 6, documents: 1 });
-  expect(byName.get('multi.yaml')?.documents).toBe(3);
-  expect(byName.get('a-b.yaml')).toEqual({ file: 'a-b.yaml', size: 0, documents: 1 });
-  expect(byName.get('settings.json')?.documents).toBe(1);
-  expect(byName.get('latin.yaml')?.documents).toBeNull();
+  const sizes = new Map(files.map(({ file, size }) => [file, size]));
+  expect(sizes.get('a/inner.yaml')).toBe(4_096);
+  expect(sizes.get('a-b.yaml')).toBe(0);
 });
 
 it('says the same in its text', async () => {
   const { text } = await server.ok('config_list', { limit: 500 });
   for (const file of VISIBLE) expect(text).toContain(`${file}  `);
-  expect(text).toContain('multi.yaml  27 bytes, 3 documents');
+  expect(text).toContain('multi.yaml  4 KiB');
   expect(text).not.toContain('More:');
 });
 
@@ -203,4 +205,34 @@ test.each([
   { pattern: '**/nothing.yaml', says: 'No files match "**/nothing.yaml". "*" stays in one folder' },
 ])('where nothing matches $pattern it says what would', async ({ pattern, says }) => {
   expect((await server.ok('config_list', { pattern })).text).toContain(says);
+});
+
+describe('files that another --allow would open', () => {
+  const LINE = 'The operator can open them with --allow.';
+
+  test.each([
+    {
+      args: {},
+      says: `2 files not open here: notes.txt, deploy/.renovate.yaml. ${LINE}`,
+      why: 'all of them, and neither program source, binary files nor denied ones',
+    },
+    {
+      args: { pattern: 'deploy/**' },
+      says: `1 file not open here: deploy/.renovate.yaml. ${LINE}`,
+      why: 'of a folder',
+    },
+    { args: { pattern: 'notes.txt' }, says: `1 file not open here: notes.txt. ${LINE}`, why: 'by its name' },
+  ])('are counted and named: $why', async ({ args, says }) => {
+    expect((await server.ok('config_list', args)).text).toContain(says);
+    expect((await server.ok('config_search', { text: 'no such text', ...args })).text).toContain(says);
+    const pattern = 'pattern' in args ? args.pattern : '**';
+    expect((await server.ok('config_validate', { pattern })).text).toContain(says);
+  });
+
+  test.each(['**/*.env', '.git/**', 'secrets.env', '**/*.py', 'link.txt', 'a/**'])(
+    'are not found in %s',
+    async (pattern) => {
+      expect((await server.ok('config_list', { pattern })).text).not.toContain('not open here');
+    },
+  );
 });

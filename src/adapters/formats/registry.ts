@@ -30,11 +30,6 @@ function formatOf(path: SafePath): Format {
   return FORMATS[formatNameOf(path.components)];
 }
 
-/** Answers the function that counts the documents of a text without parsing it; undefined where each file holds one. */
-export function documentCounter(path: SafePath): Format['countDocuments'] {
-  return formatOf(path).countDocuments;
-}
-
 /** A file that has been read. Nothing here can reach the disk. */
 export interface ConfigFile {
   readonly format: Format;

@@ -32,8 +32,8 @@ export function planDeleteDocument({ stream, documentIndex, format }: PlanContex
 }
 
 /** Throws UNSUPPORTED_FORMAT for a format whose files have one document each. */
-export function requireDocuments({ countDocuments, name }: Format, action: string): void {
-  if (countDocuments !== undefined) return;
+export function requireDocuments({ hasDocuments, name }: Format, action: string): void {
+  if (hasDocuments) return;
   throw new Refusal(
     'UNSUPPORTED_FORMAT',
     `Cannot ${action} this file: ${name} has one document in each file`,

@@ -12,8 +12,8 @@ export interface Format {
   readonly parse: (text: string, limits: Limits, tagHandles?: ReadonlyMap<string, string>) => Stream;
   /** Answers the same tree or refusal by a parser that shares no code with `parse`, where there is one. */
   readonly reference?: (text: string, limits: Limits) => Stream;
-  /** Counts the documents of a text without parsing it, for lists of files; without this there is always one. */
-  readonly countDocuments?: (text: string) => number;
+  /** True if a file may hold several documents. */
+  readonly hasDocuments?: true;
   /** A value as it arrives in a request, where that is no text of a whole file. Throws as `parse`. */
   readonly readFragment?: (text: string, limits: Limits) => Stream;
   /**

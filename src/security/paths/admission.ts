@@ -23,12 +23,22 @@ export class Admission {
   }
 
   isAdmitted(components: readonly string[]): boolean {
-    return !components.some(isDisguised) && this.isFolderVisible(components) && this.#allows(components);
+    return this.standingOf(components) === 'open';
+  }
+
+  /**
+   * Returns whether a file is open; or closed, so that another allowlist would open it; or denied. The first `known` components are
+   * known to be a folder that is visible.
+   */
+  standingOf(components: readonly string[], known = 0): 'open' | 'closed' | 'denied' {
+    if (components.slice(known).some(isDisguised) || !this.isFolderVisible(components, known))
+      return 'denied';
+    return this.#allows(components) ? 'open' : 'closed';
   }
 
   /** True where a listing may look into a folder; the denylists hold for everything below it. */
-  isFolderVisible(components: readonly string[]): boolean {
-    return !isOnDenylist(components) && !this.#denies(components);
+  isFolderVisible(components: readonly string[], known = 0): boolean {
+    return !isOnDenylist(components, known) && !this.#denies(components);
   }
 
   /** Throws PATH_DENIED for malformed spellings of denied paths as well: "prod//x.yaml" is an attempt at prod/x.yaml. */

@@ -31,7 +31,7 @@ const SUFFIXES = namesOf('.env .key .pem .p12 .pfx .jks .kdbx');
 /** Lists of the servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
 const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
 /** Folders and files in certain places only: programs keep their credentials in `.config`, and GitHub's agent runs hooks. */
-const FOLDERS: readonly string[] = [
+const FOLDERS: ReadonlySet<string> = new Set([
   ...namesOf(
     'gh gcloud glab-cli hub op rclone helm git containers configstore zed goose opencode crush',
     'github-copilot claude amp autostart systemd mise mise.toml',
@@ -39,7 +39,8 @@ const FOLDERS: readonly string[] = [
   '.github/hooks',
   'hooks/hooks.json',
   'mise/config.toml',
-];
+]);
+const NAME_SET: ReadonlySet<string> = new Set(NAMES);
 
 /** The same list as patterns for one component, for people to read. */
 export const BUILT_IN_DENYLIST: readonly string[] = [
@@ -50,18 +51,19 @@ export const BUILT_IN_DENYLIST: readonly string[] = [
   ...FOLDERS,
 ];
 
-/** True where any component, folded, is a name that no policy can allow. */
-export function isOnDenylist(components: readonly string[]): boolean {
-  const names = components.map(foldComponent);
-  return names.some(
-    (name, index) =>
-      isDeniedName(name) || isShortNameOfDenied(name) || FOLDERS.includes(`${names[index - 1]}/${name}`),
-  );
+/** True where any component, folded, is a name that no policy can allow. The first `known` are known not to be. */
+export function isOnDenylist(components: readonly string[], known = 0): boolean {
+  for (let index = known; index < components.length; index++) {
+    const name = foldComponent(components[index] ?? '');
+    if (isDeniedName(name) || isShortNameOfDenied(name)) return true;
+    if (FOLDERS.has(`${foldComponent(components[index - 1] ?? '')}/${name}`)) return true;
+  }
+  return false;
 }
 
 function isDeniedName(name: string): boolean {
   return (
-    NAMES.includes(name) ||
+    NAME_SET.has(name) ||
     PREFIXES.some((prefix) => name.startsWith(prefix)) ||
     SUFFIXES.some((suffix) => name.endsWith(suffix)) ||
     MCP_SERVERS.test(name)

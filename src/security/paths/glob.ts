@@ -2,7 +2,7 @@
 // pattern (no regular expression, no backtracking), and the size is limited. Case counts, because a request only narrows what
 // it sees and protects nothing.
 import { Refusal } from '../errors/refusal.ts';
-import { matchesSequence, matchesWildcard } from '../text/match-sequence.ts';
+import { matchesWildcard } from '../text/match-sequence.ts';
 import { quoted } from '../text/visible.ts';
 
 const MAX_LENGTH = 256;
@@ -10,13 +10,99 @@ const MAX_ALTERNATIVES = 64;
 
 /** Compiles a pattern to a test of components below the root. Throws ARGUMENT_INVALID where it is malformed or too large. */
 export function compileGlob(pattern: string): (components: readonly string[]) => boolean {
-  const reason = malformed(pattern);
-  if (reason !== undefined) throw refused(pattern, reason);
-  const alternatives = expand(pattern).map((alternative) => alternative.split('/').map((part) => [...part]));
+  const glob = new Glob(pattern);
   return (components) => {
-    const names = components.map((name) => [...name]);
-    return alternatives.some((parts) => matchesPath(parts, names));
+    let place: GlobPlace | undefined = glob.start;
+    for (const name of components.slice(0, -1)) place = place && glob.enter(place, name);
+    return place !== undefined && glob.matches(place, components.at(-1) ?? '');
   };
+}
+
+/** For each alternative of a pattern, the parts that the next name may meet. */
+export type GlobPlace = readonly (readonly number[])[];
+
+/** A pattern that is matched along a walk, folder by folder, so that no folder is entered below which nothing can match. */
+export class Glob {
+  readonly #alternatives: readonly (readonly Part[])[];
+  /** The place of the root. */
+  readonly start: GlobPlace;
+
+  /** Throws ARGUMENT_INVALID where the pattern is malformed or too large. */
+  constructor(pattern: string) {
+    const reason = malformed(pattern);
+    if (reason !== undefined) throw refused(pattern, reason);
+    this.#alternatives = expand(pattern).map((alternative) => alternative.split('/').map(toPart));
+    this.start = this.#alternatives.map((parts) => withoutFolders(parts, [0]));
+  }
+
+  /** Returns the place in the folder `name`; undefined if nothing below it can match. */
+  enter(place: GlobPlace, name: string): GlobPlace | undefined {
+    const inner = this.#alternatives.map((parts, index) => {
+      const next = (place[index] ?? []).flatMap((at) => {
+        if (parts[at]?.isMany === true) return [at];
+        return parts[at]?.fits(name) === true ? [at + 1] : [];
+      });
+      return withoutFolders(parts, next);
+    });
+    return inner.some((next, index) => next.some((at) => this.#alternatives[index]?.[at] !== undefined))
+      ? inner
+      : undefined;
+  }
+
+  /** True if the file `name` of the folder at this place matches. */
+  matches(place: GlobPlace, name: string): boolean {
+    return this.#alternatives.some((parts, index) =>
+      place[index]?.some((at) => {
+        const part = parts[at];
+        const isLast = part !== undefined && (at === parts.length - 1 || parts.slice(at + 1).every(isMany));
+        return isLast && (part.isMany || part.fits(name));
+      }),
+    );
+  }
+
+  /** Returns the only names of this folder that can match or lead to a match; undefined if there may be others. */
+  onlyNames(place: GlobPlace): readonly string[] | undefined {
+    const parts = this.#alternatives.flatMap((all, index) =>
+      (place[index] ?? []).flatMap((at) => all[at] ?? []),
+    );
+    const names = parts.flatMap(({ literal }) => literal ?? []);
+    return names.length === parts.length ? [...new Set(names)] : undefined;
+  }
+}
+
+/** One part of a pattern, between slashes. */
+interface Part {
+  /** True for `**`. */
+  readonly isMany: boolean;
+  /** The part itself, if it has no wildcard. */
+  readonly literal: string | undefined;
+  readonly fits: (name: string) => boolean;
+}
+
+function toPart(text: string): Part {
+  const isLiteral = !/[*?]/u.test(text);
+  const steps = [...text];
+  const [, ending] = /^\*([^*?]+)$/u.exec(text) ?? [];
+  const fits =
+    ending === undefined
+      ? (name: string) => matchesWildcard(steps, [...name])
+      : (name: string) => name.endsWith(ending);
+  return {
+    isMany: text === '**',
+    literal: isLiteral ? text : undefined,
+    fits: isLiteral ? (name) => name === text : fits,
+  };
+}
+
+function isMany(part: Part): boolean {
+  return part.isMany;
+}
+
+/** Adds the parts that come next if a `**` stands for no folder at all. */
+function withoutFolders(parts: readonly Part[], places: readonly number[]): readonly number[] {
+  const all = new Set(places);
+  for (const at of all) if (parts[at]?.isMany === true) all.add(at + 1);
+  return [...all];
 }
 
 /** The roots that a pattern is for, and the pattern below them: `@name/…` is for the root of that name, as in the name of a file. */
@@ -27,13 +113,6 @@ export function meantBy<Root extends { readonly name: string | undefined }>(
   const [, named, rest] = /^@([^/]+)\/(.+)$/u.exec(pattern ?? '') ?? [];
   const root = roots.find(({ name }) => name !== undefined && name === named);
   return root === undefined ? { roots, glob: pattern } : { roots: [root], glob: rest };
-}
-
-/** The folders that a valid pattern names before its first wildcard: everything that it matches is below them. */
-export function foldersOf(pattern: string): readonly string[] {
-  const parts = pattern.split('/').slice(0, -1);
-  const first = parts.findIndex((part) => /[*?{}]/u.test(part));
-  return first === -1 ? parts : parts.slice(0, first);
 }
 
 function malformed(pattern: string): string | undefined {
@@ -70,11 +149,4 @@ function expand(pattern: string): string[] {
     texts = texts.flatMap((text) => choices.map((choice) => text + choice));
   }
   return texts;
-}
-
-type Part = readonly string[];
-
-/** Matches a path; `**` as a whole component stands for any number of folders, also none. */
-function matchesPath(parts: readonly Part[], names: readonly Part[]): boolean {
-  return matchesSequence(parts, names, (part) => part.join('') === '**', matchesWildcard);
 }

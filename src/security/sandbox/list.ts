@@ -3,10 +3,12 @@
 import type { HeldDirectory } from '../containment/held.ts';
 import type { PinnedRoot } from '../containment/roots.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import type { FileFacts } from '../fs/ambient-fs.ts';
+import type { DirectoryEntry, FileFacts } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';
+import type { Glob, GlobPlace } from '../paths/glob.ts';
 import { listedPath, type SafePath } from '../paths/safe-path.ts';
+import { ClosedCount, type ClosedFiles, mayBeConfiguration } from './closed-files.ts';
 
 export interface ListedFile {
   readonly path: SafePath;
@@ -19,13 +21,15 @@ export interface Listing {
   readonly next?: string;
   /** True where the limit of entries or depth was reached: there may be files that no page shows. */
   readonly truncated: boolean;
+  /** Files on the way that match and that another `--allow` would open. */
+  readonly closed: ClosedFiles;
+  /** The number of directory entries that were looked at. */
+  readonly entries: number;
 }
 
 /** Selects the files of one page. */
 export interface ListRequest {
-  readonly matches: (components: readonly string[]) => boolean;
-  /** The nested folders that hold all matches; no other folder is entered. */
-  readonly below: readonly string[];
+  readonly glob: Glob;
   /** True for an entry that must be hidden whatever its name is. */
   readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
@@ -34,8 +38,10 @@ export interface ListRequest {
 }
 
 const MAX_DEPTH = 64;
+/** The last entries of the budget, in which a file that does not match is a cursor for the rest as well. */
+const LAST_ENTRIES = 1_000;
 /** Errors of folders that cannot be read or have vanished; they are left out of a listing. */
-const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR'] as const;
+const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'] as const;
 
 /** Lists one page of files. */
 export function listFiles(roots: readonly PinnedRoot[], admission: Admission, search: ListRequest): Listing {
@@ -43,9 +49,18 @@ export function listFiles(roots: readonly PinnedRoot[], admission: Admission, se
   const start = search.after === undefined ? 0 : roots.findIndex((root) => root.name === search.after?.root);
   for (const [index, root] of roots.entries()) {
     if (index < start || walk.isOver) continue;
-    walk.folder(root, root.directory, [], index === start ? search.after?.components : undefined);
+    const top = { root, directory: root.directory, components: [], place: search.glob.start };
+    walk.folder(top, index === start ? search.after?.components : undefined);
   }
   return walk.listing();
+}
+
+/** A folder that the walk has entered. */
+interface Folder {
+  readonly root: PinnedRoot;
+  readonly directory: HeldDirectory;
+  readonly components: readonly string[];
+  readonly place: GlobPlace;
 }
 
 /** Walks through the folders and collects one page. */
@@ -53,6 +68,7 @@ class ListWalk {
   readonly #admission: Admission;
   readonly #search: ListRequest;
   readonly #files: ListedFile[] = [];
+  readonly #closed = new ClosedCount();
   #budget: number;
   #isTruncated = false;
   #hasMore = false;
@@ -69,28 +85,20 @@ class ListWalk {
   }
 
   /** Walks through one folder. `after` is the rest of the cursor, if the cursor is in this folder. */
-  folder(
-    root: PinnedRoot,
-    directory: HeldDirectory,
-    above: readonly string[],
-    after?: readonly string[],
-  ): void {
-    const listed = entriesOf(directory, this.#budget);
-    if (!listed.complete) this.#isTruncated = true;
+  folder(folder: Folder, after?: readonly string[]): void {
     const [skipTo = '', ...deeper] = after ?? [];
-    const names = listed.entries
+    const names = this.#entriesOf(folder)
       .filter((entry) => entry.name >= skipTo)
       .sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const { name, hint } of names) {
       if (this.isOver) break;
       this.#budget -= 1;
       const isOnCursor = after !== undefined && name === skipTo;
-      const components = [...above, name];
       if (hint === 'directory' || hint === 'unknown') {
-        this.#enter(root, directory, components, isOnCursor && deeper.length > 0 ? deeper : undefined);
+        this.#enter(folder, name, isOnCursor && deeper.length > 0 ? deeper : undefined);
       }
       const isPassed = isOnCursor && deeper.length === 0;
-      if ((hint === 'file' || hint === 'unknown') && !isPassed) this.#file(root, directory, components);
+      if ((hint === 'file' || hint === 'unknown') && !isPassed) this.#file(folder, name);
     }
     if (this.#budget <= 0) this.#isTruncated = true;
   }
@@ -98,35 +106,57 @@ class ListWalk {
   listing(): Listing {
     const last = this.#files.at(-1)?.path;
     const cursor = this.#hasMore ? last : this.#budget <= 0 ? (this.#lastSeen ?? last) : undefined;
-    return { files: this.#files, truncated: this.#isTruncated, ...(cursor && { next: cursor.toString() }) };
+    return {
+      files: this.#files,
+      truncated: this.#isTruncated,
+      ...(cursor && { next: cursor.toString() }),
+      closed: this.#closed,
+      entries: this.#search.entryBudget - this.#budget,
+    };
+  }
+
+  /** Returns the names to look at: all of the folder, or those that the pattern has, which need not exist. */
+  #entriesOf({ directory, place }: Folder): readonly DirectoryEntry[] {
+    const only = this.#search.glob.onlyNames(place);
+    if (only !== undefined) return only.map((name) => ({ name, hint: 'unknown' }));
+    const listed = ignoring(HIDDEN, () => directory.entries(this.#budget));
+    if (listed?.complete === false) this.#isTruncated = true;
+    return listed?.entries ?? [];
   }
 
   #enter(
-    root: PinnedRoot,
-    directory: HeldDirectory,
-    components: readonly string[],
+    { root, directory, components: above, place }: Folder,
+    name: string,
     after?: readonly string[],
   ): void {
-    const { below } = this.#search;
-    if (components.some((name, depth) => name !== (below[depth] ?? name))) return;
-    if (!this.#admission.isFolderVisible(components)) return;
+    const innerPlace = this.#search.glob.enter(place, name);
+    if (innerPlace === undefined) return;
+    const components = [...above, name];
+    if (!this.#admission.isFolderVisible(components, above.length)) return;
     if (components.length >= MAX_DEPTH) {
       this.#isTruncated = true;
       return;
     }
-    const inner = ignoring(HIDDEN, () => directory.enter(components.at(-1) ?? ''));
+    const inner = ignoring(HIDDEN, () => directory.enter(name));
     if (inner === undefined || typeof inner === 'string') return;
-    closing(inner, () => this.folder(root, inner, components, after));
+    closing(inner, () => this.folder({ root, directory: inner, components, place: innerPlace }, after));
   }
 
-  #file(root: PinnedRoot, directory: HeldDirectory, components: readonly string[]): void {
-    if (!this.#admission.isAdmitted(components)) return;
+  #file({ root, directory, components: above, place }: Folder, name: string): void {
+    const isMatch = this.#search.glob.matches(place, name);
+    if (!isMatch && this.#budget > LAST_ENTRIES) return;
+    const components = [...above, name];
+    const standing = this.#admission.standingOf(components, above.length);
+    if (standing === 'denied' || (standing === 'closed' && !(isMatch && mayBeConfiguration(name)))) return;
     const path = listedPath(root.name, components);
     if (path === undefined) return;
-    const facts = ignoring(HIDDEN, () => directory.factsOf(components.at(-1) ?? ''));
-    if (facts?.kind !== 'file' || facts.links !== 1) return;
-    if (this.#search.isHidden(facts)) return;
-    if (this.#search.matches(components)) {
+    const facts = ignoring(HIDDEN, () => directory.factsOf(name));
+    if (facts?.kind !== 'file' || facts.links !== 1 || this.#search.isHidden(facts)) return;
+    if (standing === 'closed') {
+      this.#closed.add(path.toString());
+      return;
+    }
+    if (isMatch) {
       if (this.#files.length >= this.#search.limit) {
         this.#hasMore = true;
         return;
@@ -135,8 +165,4 @@ class ListWalk {
     }
     this.#lastSeen = path;
   }
-}
-
-function entriesOf(directory: HeldDirectory, limit: number): ReturnType<HeldDirectory['entries']> {
-  return ignoring(HIDDEN, () => directory.entries(limit)) ?? { entries: [], complete: true };
 }

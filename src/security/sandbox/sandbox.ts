@@ -13,7 +13,7 @@ import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../con
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { errnoOf } from '../fs/ambient-fs.ts';
 import type { Admission } from '../paths/admission.ts';
-import { compileGlob, foldersOf, meantBy } from '../paths/glob.ts';
+import { compileGlob, Glob, meantBy } from '../paths/glob.ts';
 import type { PathTest } from '../paths/operator-pattern.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
@@ -51,6 +51,8 @@ export interface ListQuery {
   /** The cursor: `next` of the page before. */
   readonly after?: string | undefined;
   readonly limit: number;
+  /** A bound for the directory entries that are looked at, below that of the policy. */
+  readonly mostEntries?: number;
 }
 
 let context: (sandbox: Sandbox) => SandboxContext;
@@ -176,16 +178,15 @@ export class Sandbox {
   /** Answers a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
     const { admission, operatorFiles, policy } = this.#context;
-    const { roots, glob } = meantBy(query.pattern, this.#context.roots);
-    const matches = glob === undefined ? () => true : compileGlob(glob);
+    const { roots, glob: pattern = '**' } = meantBy(query.pattern, this.#context.roots);
+    const glob = new Glob(pattern);
     const after = query.after === undefined ? undefined : this.parse(query.after);
     const limit = Math.max(1, Math.trunc(query.limit));
     try {
       for (const root of roots) requirePresent(root.directory);
       const isHidden = operatorFiles.matcher();
-      const entryBudget = policy.limits.listEntries;
-      const below = glob === undefined ? [] : foldersOf(glob);
-      return listFiles(roots, admission, { matches, below, isHidden, after, limit, entryBudget });
+      const entryBudget = Math.min(policy.limits.listEntries, query.mostEntries ?? Number.POSITIVE_INFINITY);
+      return listFiles(roots, admission, { glob, isHidden, after, limit, entryBudget });
     } catch (error) {
       throw ioRefusal('list the files', error);
     }

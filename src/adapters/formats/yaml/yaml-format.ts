@@ -12,7 +12,7 @@ export const YAML_FORMAT: Format = {
   name: 'YAML',
   parse: parseYaml,
   reference: parseWithYaml,
-  countDocuments,
+  hasDocuments: true,
   layout: 'block',
   comments: HASH_COMMENTS,
   hasEmptyValues: true,
@@ -34,24 +34,6 @@ function ownSchema({ text, comments }: Stream): string | undefined {
     if (named !== undefined) return named;
   }
   return undefined;
-}
-
-/** Counts `---` markers, which are markers wherever they begin a line, and the content before the first. */
-export function countDocuments(text: string): number {
-  let count = 0;
-  let hasContent = false;
-  for (const line of text.split('\n')) {
-    if (/^---(?:\s|$)/.test(line)) {
-      if (hasContent) count += 1;
-      hasContent = true;
-    } else if (/^\.\.\.(?:\s|$)/.test(line)) {
-      if (hasContent) count += 1;
-      hasContent = false;
-    } else if (!hasContent && !/^\uFEFF?\s*(?:#|%|$)/.test(line)) {
-      hasContent = true;
-    }
-  }
-  return Math.max(count + (hasContent ? 1 : 0), 1);
 }
 
 /** Reads a text of a size that was checked, by the scan alone; undefined where that is not sure. */
