@@ -2,6 +2,7 @@
 // only. Budgets bound what a hostile file can cost; the time of a call is checked between its steps.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withMasking } from '../adapters/index.ts';
+import { ownThread, stopwatch } from '../security/index.ts';
 import { TOOLS, type Tool } from '../tools/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome, ServingContext } from './engine.ts';
@@ -11,9 +12,14 @@ import { tooLong } from './thread-end.ts';
 export class InlineEngine implements Engine {
   readonly #context: ServingContext;
   readonly #queue: CallQueue;
+  /** The file that the call works on. */
+  #file: string | undefined;
 
   constructor(engineContext: EngineContext, tools: readonly Tool[] = TOOLS) {
-    this.#context = { ...engineContext, sandbox: withMasking(engineContext), tools };
+    const onOpen = (file: string): void => {
+      this.#file = file;
+    };
+    this.#context = { ...engineContext, sandbox: withMasking({ ...engineContext, onOpen }), tools };
     this.#queue = new CallQueue(engineContext);
   }
 
@@ -27,11 +33,12 @@ export class InlineEngine implements Engine {
 
   #serve(call: Call, { signal, progress = () => undefined }: CallControl): Promise<Outcome> {
     const { limits } = this.#context.policy;
-    const end = performance.now() + limits.callMs;
+    this.#file = undefined;
+    const usedMs = stopwatch(ownThread());
     const pause = async (): Promise<void> => {
       await nextTurn();
       signal.throwIfAborted();
-      if (performance.now() > end) throw tooLong('call', limits);
+      if (usedMs() > limits.callMs) throw tooLong('call', limits, this.#file);
     };
     // Only one call runs at a time, and this thread writes nothing else, so no lock is needed.
     const criticalSection = <Result>(work: () => Promise<Result>): Promise<Result> => work();

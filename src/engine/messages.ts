@@ -19,11 +19,26 @@ export type ToWorker =
   | { readonly kind: 'open'; readonly init: WorkerInit }
   // It is not sent as JSON, which takes a tenth of a second for a hostile text. A copy also keeps a key called
   // __proto__.
-  | { readonly kind: 'call'; readonly call: Call; readonly wantsProgress: boolean }
+  | {
+      readonly kind: 'call';
+      readonly call: Call;
+      readonly wantsProgress: boolean;
+      /** The files that have ended a thread in this call, in this order. */
+      readonly skipped: readonly SkippedFile[];
+      /** True if there is no time for another one: a page then ends at the last of them. */
+      readonly isLastRun: boolean;
+    }
   | { readonly kind: 'cancel'; readonly requestId: string };
 
+/** A file that has taken too long, or too much memory. */
+export interface SkippedFile {
+  readonly file: string;
+  readonly code: 'TIMEOUT' | 'LIMIT_EXCEEDED';
+}
+
 export type FromWorker =
-  | { readonly kind: 'ready' }
+  /** `thread` is the number by which the system knows it. */
+  | { readonly kind: 'ready'; readonly thread: number | undefined }
   /** The thread cannot serve at all; `message` is for the operator. */
   | { readonly kind: 'unfit'; readonly message: string }
   | { readonly kind: 'progress'; readonly done: number; readonly total: number | undefined }

@@ -10,7 +10,10 @@ import { leniently } from './lenient-arguments.ts';
 import { wellFormed } from './well-formed.ts';
 
 /** The parts of the context that the thread gives to each call. */
-type CallRuntime = Pick<CallContext, 'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress'>;
+type CallRuntime = Pick<
+  CallContext,
+  'signal' | 'pause' | 'criticalSection' | 'isolation' | 'progress' | 'endsAt'
+>;
 
 export async function serveCall(
   sent: Call,

@@ -1,10 +1,12 @@
-// The few numbers about the running call that both threads see at once: whether it runs, writes or was stopped, and how many
-// steps it has taken. They ensure that no thread is ended in the middle of a write. The watch on steps only reports; the state
-// of the call decides what may be done.
-import type { Limits } from '../security/index.ts';
+// What both threads see at once of the running call: whether it runs, writes or was stopped, how many steps it has taken, and
+// at which file it works. It ensures that no thread is ended in the middle of a write.
 
 const PHASE = 0;
 const HEARTBEAT = 1;
+const FILE_BYTES = 2;
+const CELLS_BYTES = 12;
+/** No path of a request is longer. */
+const MAX_FILE_BYTES = 4_096;
 
 /** The call has ended, or has written and goes on; nothing of it is stopped any more. */
 const DONE = 0;
@@ -15,14 +17,17 @@ const KILLED = 3;
 export class SharedCallState {
   readonly memory: SharedArrayBuffer;
   readonly #cells: Int32Array;
+  readonly #file: Buffer;
 
-  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
+  constructor(memory: SharedArrayBuffer = new SharedArrayBuffer(CELLS_BYTES + MAX_FILE_BYTES)) {
     this.memory = memory;
-    this.#cells = new Int32Array(memory);
+    this.#cells = new Int32Array(memory, 0, CELLS_BYTES / Int32Array.BYTES_PER_ELEMENT);
+    this.#file = Buffer.from(memory, CELLS_BYTES);
   }
 
   /** The calling thread hands over a call. */
   begin(): void {
+    Atomics.store(this.#cells, FILE_BYTES, 0);
     Atomics.store(this.#cells, PHASE, RUNNING);
   }
 
@@ -58,6 +63,16 @@ export class SharedCallState {
     return Atomics.load(this.#cells, HEARTBEAT);
   }
 
+  /** The serving thread begins to work on a file. */
+  begins(file: string): void {
+    Atomics.store(this.#cells, FILE_BYTES, this.#file.write(file));
+  }
+
+  /** The file that the call works on, or has worked on last; undefined before the first one. */
+  get file(): string | undefined {
+    return this.#file.toString('utf8', 0, Atomics.load(this.#cells, FILE_BYTES)) || undefined;
+  }
+
   /** Blocks until a write that has begun is over, or `patienceMs` have passed; after that nothing is written. */
   stop(patienceMs: number): void {
     while (Atomics.wait(this.#cells, PHASE, COMMITTING, patienceMs) !== 'timed-out')
@@ -67,55 +82,4 @@ export class SharedCallState {
   #change(from: number, to: number): boolean {
     return Atomics.compareExchange(this.#cells, PHASE, from, to) === from;
   }
-}
-
-const LOOK_EVERY_MS = 50;
-/** A step may take this many times its computing time, while it waits for the disk or other work of the machine. */
-const PATIENCE = 5;
-
-export interface Clock {
-  now(): number;
-  /** The computing time of the process so far, in milliseconds. */
-  computed(): number;
-}
-
-const CLOCK: Clock = {
-  now: () => performance.now(),
-  computed: () => {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  },
-};
-
-/**
- * Reports at each check what took too long, until the function that it returns is called. The time of a step is computing time,
- * so that a busy machine refuses no more than a quiet one.
- */
-export function watchSteps(
-  callState: SharedCallState,
-  { stepMs, callMs }: Limits,
-  isTooLong: (what: 'step' | 'call') => void,
-  clock: Clock = CLOCK,
-): () => void {
-  const callBegan = clock.now();
-  let stepBegan = callBegan;
-  let computedBefore = clock.computed();
-  let heartbeats = callState.heartbeats;
-  const timer = setInterval(() => {
-    const now = clock.now();
-    const computed = clock.computed();
-    if (callState.heartbeats !== heartbeats) {
-      heartbeats = callState.heartbeats;
-      stepBegan = now;
-      computedBefore = computed;
-    }
-    // Several processors can compute more than the time that passes, so the smaller number counts.
-    const stepTook = Math.max(
-      Math.min(now - stepBegan, computed - computedBefore),
-      (now - stepBegan) / PATIENCE,
-    );
-    if (now - callBegan > callMs) isTooLong('call');
-    else if (stepTook > stepMs) isTooLong('step');
-  }, LOOK_EVERY_MS);
-  return () => clearInterval(timer);
 }

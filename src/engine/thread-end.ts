@@ -1,9 +1,15 @@
 // Refusals for a call whose thread had to end.
-import { type Limits, Refusal } from '../security/index.ts';
+import { type Limits, quoted, Refusal } from '../security/index.ts';
 import type { Call } from './engine.ts';
+import type { SkippedFile } from './messages.ts';
 import { heapFor } from './start-thread.ts';
 
-export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refusal {
+/** Makes the refusal for a call that has computed for too long. `file` is the one that it worked on. */
+export function tooLong(
+  what: 'step' | 'call',
+  { stepMs, callMs }: Limits,
+  file: string | undefined,
+): Refusal {
   const [name, allowed] = what === 'step' ? ['one step of a call', stepMs] : ['a call', callMs];
   const advice =
     what === 'step'
@@ -11,18 +17,18 @@ export function tooLong(what: 'step' | 'call', { stepMs, callMs }: Limits): Refu
       : 'Ask for less at a time: fewer edits, or fewer files';
   return new Refusal(
     'TIMEOUT',
-    `Cannot finish this call: ${what === 'step' ? 'a step of it' : 'it'} took longer than ${allowed} ms. Nothing was written`,
-    {},
+    `Cannot finish this call: ${what === 'step' ? 'a step of it' : 'it'}${file === undefined ? '' : `, at ${quoted(file)},`} took longer than ${allowed} ms. Nothing was written`,
+    { file },
     { limit: { name, allowed, unit: 'ms' }, advice: [advice] },
   );
 }
 
-export function outOfMemory(limits: Limits, cause: unknown): Refusal {
+export function outOfMemory(limits: Limits, file: string | undefined, cause?: unknown): Refusal {
   const allowed = heapFor(limits).maxOldGenerationSizeMb;
   return new Refusal(
     'LIMIT_EXCEEDED',
     `Cannot finish this call: the memory that it needs exceeds the limit of ${allowed} MB. Nothing was written`,
-    {},
+    { file },
     {
       limit: { name: 'the memory of a call', allowed, unit: 'MB' },
       advice: [
@@ -33,6 +39,11 @@ export function outOfMemory(limits: Limits, cause: unknown): Refusal {
     },
     cause,
   );
+}
+
+/** Makes the refusal of a file that has ended a thread before in the same call. */
+export function refusalOf({ file, code }: SkippedFile, limits: Limits): Refusal {
+  return code === 'TIMEOUT' ? tooLong('step', limits, file) : outOfMemory(limits, file);
 }
 
 /** Makes the refusal for a thread that ended while it wrote: it may have written all, some or nothing, so the caller has to look. */

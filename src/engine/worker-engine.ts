@@ -3,6 +3,7 @@
 import { Refusal, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
+import type { SkippedFile } from './messages.ts';
 import { type StartedThread, startThread } from './start-thread.ts';
 import { WorkerThread } from './worker-thread.ts';
 
@@ -45,12 +46,24 @@ export class WorkerEngine implements Engine {
   }
 
   async #serve(call: Call, control: CallControl): Promise<Outcome> {
-    const thread = await this.#ensureWorker();
+    const skipped: SkippedFile[] = [];
+    const { callMs: allowedMs } = this.#context.policy.limits;
+    let callMs = allowedMs;
     try {
-      return await thread.run(call, control);
-    } catch (error) {
-      if (!thread.isWorthAnotherTry) throw error;
-      return await (await this.#ensureWorker()).run(call, control);
+      for (;;) {
+        const thread = await this.#ensureWorker();
+        const isLastRun = callMs < allowedMs / 2;
+        try {
+          return await thread.run(call, control, { skipped, isLastRun, callMs });
+        } catch (error) {
+          callMs -= thread.usedMs;
+          if (thread.isWorthAnotherTry) continue;
+          // What is only read or shown can do without one of many files; a call about this file is then refused at once.
+          const { blamed } = thread;
+          if (blamed === undefined || call.writes || isLastRun || control.signal.aborted) throw error;
+          skipped.push(blamed);
+        }
+      }
     } finally {
       // A new thread is started at once, so that the next call finds it ready.
       if (this.#thread?.isEnded === true) void this.warmUp();

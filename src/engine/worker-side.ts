@@ -5,6 +5,7 @@ import { parentPort } from 'node:worker_threads';
 import { withMasking } from '../adapters/index.ts';
 import {
   createLog,
+  ownThread,
   Refusal,
   recoverRoots,
   reopenSandbox,
@@ -16,6 +17,7 @@ import type { ServingContext } from './engine.ts';
 import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
 import { serveCall } from './serve-call.ts';
 import { SharedCallState } from './shared-call-state.ts';
+import { refusalOf } from './thread-end.ts';
 
 type Port = NonNullable<typeof parentPort>;
 
@@ -35,23 +37,41 @@ async function open(port: Port, init: WorkerInit, tools: readonly Tool[]): Promi
     const log = createLog(init.log);
     const state = init.state === undefined ? undefined : await reopenState(init.state, log);
     const unmasked = reopenSandbox(policy, log, init.rootHandles);
-    const sandbox = withMasking({ policy, sandbox: unmasked, state, maskingKey: init.maskingKey });
+    const callState = new SharedCallState(init.memory);
+    const running: Running = { call: undefined };
+    const onOpen = (file: string): void => {
+      const skipped = running.call?.skipped.find((one) => one.file === file);
+      if (skipped !== undefined) throw refusalOf(skipped, policy.limits);
+      callState.begins(file);
+    };
+    const { maskingKey } = init;
+    const sandbox = withMasking({ policy, sandbox: unmasked, state, maskingKey, onOpen });
     if (init.recovers) await recoverRoots(sandbox, state);
-    answer(port, new SharedCallState(init.memory), { policy, sandbox, log, state, tools });
-    post(port, { kind: 'ready' });
+    answer(port, running, callState, { policy, sandbox, log, state, tools });
+    post(port, { kind: 'ready', thread: ownThread() });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     post(port, { kind: 'unfit', message: error.message });
   }
 }
 
-function answer(port: Port, callState: SharedCallState, engineContext: ServingContext): void {
-  let current: { readonly requestId: string; readonly cancel: AbortController } | undefined;
+/** The call that is served, or was served last. */
+interface Running {
+  call: (ToWorker & { kind: 'call' }) | undefined;
+}
+
+function answer(
+  port: Port,
+  running: Running,
+  callState: SharedCallState,
+  engineContext: ServingContext,
+): void {
+  let cancel = new AbortController();
   port.on('message', (message: ToWorker) => {
-    if (message.kind === 'cancel' && current?.requestId === message.requestId) current.cancel.abort();
+    if (message.kind === 'cancel' && running.call?.call.requestId === message.requestId) cancel.abort();
     if (message.kind !== 'call') return;
-    const cancel = new AbortController();
-    current = { requestId: message.call.requestId, cancel };
+    cancel = new AbortController();
+    running.call = message;
     void serve(port, callState, engineContext, message, cancel.signal);
   });
 }
@@ -60,12 +80,13 @@ async function serve(
   port: Port,
   callState: SharedCallState,
   engineContext: ServingContext,
-  { call, wantsProgress }: ToWorker & { kind: 'call' },
+  { call, wantsProgress, skipped, isLastRun }: ToWorker & { kind: 'call' },
   signal: AbortSignal,
 ): Promise<void> {
   const outcome = await serveCall(call, engineContext, {
     signal,
     isolation: 'worker',
+    endsAt: isLastRun ? skipped.at(-1)?.file : undefined,
     progress: (done, total) => {
       if (wantsProgress) post(port, { kind: 'progress', done, total });
     },

@@ -1,9 +1,10 @@
 // One thread from its start to its end, seen from outside: it serves a call within its time, or is ended. A thread that has
 // ended stays so; its owner starts another.
 import { type Limits, randomHex, StartError, toHandle } from '../security/index.ts';
+import { watchSteps } from './call-watch.ts';
 import type { Call, CallControl, EngineContext, Outcome } from './engine.ts';
-import type { FromWorker, ToWorker, WorkerInit } from './messages.ts';
-import { SharedCallState, watchSteps } from './shared-call-state.ts';
+import type { FromWorker, SkippedFile, ToWorker, WorkerInit } from './messages.ts';
+import { SharedCallState } from './shared-call-state.ts';
 import type { StartedThread } from './start-thread.ts';
 import { endedWhileWriting, outOfMemory, tooLong } from './thread-end.ts';
 
@@ -12,6 +13,14 @@ interface Job {
   readonly control: CallControl;
   readonly settle: (outcome: Outcome) => void;
   readonly fail: (reason: unknown) => void;
+}
+
+/** One of the runs that a call may need, because a file has ended the thread before. */
+export interface Run {
+  readonly skipped: readonly SkippedFile[];
+  readonly isLastRun: boolean;
+  /** The time that is left for the call. */
+  readonly callMs: number;
 }
 
 export class WorkerThread {
@@ -24,7 +33,10 @@ export class WorkerThread {
   readonly #limits: Limits;
   #job: Job | undefined;
   #callCount = 0;
+  #thread: number | undefined;
+  #usedMs = 0;
   #isEnded = false;
+  #isStepTooLong = false;
   #error: unknown;
 
   /** Takes a thread that `startThread` has just started. `recovers` means that another one has ended before it, at whatever it did. */
@@ -47,7 +59,10 @@ export class WorkerThread {
     this.#worker = worker;
     this.ready = new Promise((resolve, reject) => {
       worker.on('message', (message: FromWorker) => {
-        if (message.kind === 'ready') resolve();
+        if (message.kind === 'ready') {
+          this.#thread = message.thread;
+          resolve();
+        }
         if (message.kind === 'unfit') reject(new StartError(message.message));
         if (message.kind === 'progress') this.#job?.control.progress?.(message.done, message.total);
         if (message.kind === 'outcome') this.#job?.settle(message.outcome);
@@ -72,25 +87,42 @@ export class WorkerThread {
     return isOutOfMemory(this.#error) && this.#callCount > 1 && !this.#callState.hasBegunCommit;
   }
 
+  /** The milliseconds that the last call has taken, if the thread has ended in it. */
+  get usedMs(): number {
+    return this.#usedMs;
+  }
+
+  /** The file that ended the thread, if the call has written nothing and may run again without it. */
+  get blamed(): SkippedFile | undefined {
+    const { file, hasBegunCommit } = this.#callState;
+    if (!this.#isEnded || hasBegunCommit || file === undefined) return undefined;
+    if (this.#isStepTooLong) return { file, code: 'TIMEOUT' };
+    return isOutOfMemory(this.#error) ? { file, code: 'LIMIT_EXCEEDED' } : undefined;
+  }
+
   /** Runs one call at a time. Rejects where the thread ends before it has answered. */
-  async run(call: Call, control: CallControl): Promise<Outcome> {
+  async run(call: Call, control: CallControl, { skipped, isLastRun, callMs }: Run): Promise<Outcome> {
     const cancel = (): void => this.#post({ kind: 'cancel', requestId: call.requestId });
-    const stop = watchSteps(this.#callState, this.#limits, (what) => {
+    const limits = { stepMs: this.#limits.stepMs, callMs };
+    const watch = watchSteps(this.#callState, this.#thread, limits, (what) => {
       if (!this.#callState.kill()) return;
+      this.#isStepTooLong = what === 'step';
       this.end();
-      this.#job?.fail(tooLong(what, this.#limits));
+      this.#job?.fail(tooLong(what, this.#limits, this.#callState.file));
     });
     this.#callCount++;
     try {
       return await new Promise<Outcome>((settle, fail) => {
         this.#job = { call, control, settle, fail };
         this.#callState.begin();
-        this.#post({ kind: 'call', call, wantsProgress: control.progress !== undefined });
+        const wantsProgress = control.progress !== undefined;
+        this.#post({ kind: 'call', call, wantsProgress, skipped, isLastRun });
         control.signal.addEventListener('abort', cancel);
       });
     } finally {
       this.#job = undefined;
-      stop();
+      this.#usedMs = watch.usedMs;
+      watch.stop();
       control.signal.removeEventListener('abort', cancel);
     }
   }
@@ -113,7 +145,7 @@ export class WorkerThread {
     const error = this.#error;
     // A call that only keeps a preview writes none of the operator's files.
     if (this.#callState.hasBegunCommit && job.call.writes) job.fail(endedWhileWriting(job.call, error));
-    else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, error) : error);
+    else job.fail(isOutOfMemory(error) ? outOfMemory(this.#limits, this.#callState.file, error) : error);
   }
 
   #post(message: ToWorker): void {

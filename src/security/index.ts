@@ -73,6 +73,7 @@ export { ignoring, ioRefusal } from './errors/io-refusal.ts';
 export * from './errors/refusal.ts';
 export { StartError } from './errors/start-error.ts';
 export { keepOutOfCoreDumps } from './fs/core-dump.ts';
+export { ownThread, stopwatch } from './fs/thread-time.ts';
 export { misreadKey } from './node-paths/misread-key.ts';
 export * from './node-paths/node-path.ts';
 export * from './node-paths/parse-path.ts';

@@ -43,30 +43,31 @@ export const configValidate = tool({
   name: 'config_validate',
   title: 'Check a configuration file',
   description:
-    'Finds syntax errors, duplicate keys, dangling aliases and schema violations, with line and column. Give file, text or pattern.',
+    'Finds syntax errors, duplicate keys, dangling aliases and schema violations, with line and column; in all files, or one, or a text.',
   input: z
     .strictObject({
       file: z.string().optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
-      pattern: z.string().optional().describe('Many files: ** for all'),
+      pattern: z.string().optional().describe('Which files'),
       doc: docField.describe('Kind/name'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
       cursor: z.string().max(64).optional(),
       preview_id: previewField,
     })
-    .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length === 1, {
-      message: 'give exactly one of file, text and pattern',
+    .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length <= 1, {
+      message: 'give one of file, text and pattern',
       path: ['file'],
       ...runEvenIfInvalid,
     }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ file, text = '', pattern, doc, schema, cursor, preview_id: previewId }, asked) {
+  async run({ file, text: given, pattern, doc, schema, cursor, preview_id: previewId }, asked) {
     const context = await previewing(previewId, asked);
-    if (pattern !== undefined) return validateFiles(pattern, cursor, context);
+    const isOne = file !== undefined || given !== undefined;
+    if (!isOne) return validateFiles(pattern, cursor, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // A text without a path is YAML.
-    const subject = file === undefined ? { path: undefined, text } : readSnapshot(file, context);
+    const subject = file === undefined ? { path: undefined, text: given ?? '' } : readSnapshot(file, context);
     const named = schema === undefined ? undefined : schemaFile(schema, context);
     const config = locating(where, () => readOrProblems(subject.path, subject.text, policy.limits));
     // A file with syntax errors has no values that could be checked any further.

@@ -32,16 +32,18 @@ export function filesOf(
 const TURN_MS = 10;
 /** The time in milliseconds for a page that has something on it. */
 const PAGE_MS = 4_000;
+/** The share of a call's time for an empty page: a file that ends the thread makes a call begin again. */
+const EMPTY_PAGE_SHARE = 1 / 4;
 
 /**
  * Walks the files from `from` on. `take` answers whether the page is full; `isEmpty` whether nothing is on it yet, which allows
- * half the time of a call. Answers the index of the first file that was not looked at.
+ * more time. Answers the index of the first file that was not looked at.
  */
 export async function eachFile(
   files: readonly string[],
   from: number,
   step: { readonly take: (file: string) => boolean; readonly isEmpty: () => boolean },
-  { pause, progress, policy }: CallContext,
+  { pause, progress, policy, endsAt }: CallContext,
 ): Promise<number> {
   const begun = performance.now();
   let turned = begun;
@@ -50,12 +52,14 @@ export async function eachFile(
     if (file === undefined) return at;
     const now = performance.now();
     // The first file is always taken, so that repeated calls come to an end.
-    if (at > from && now - begun > (step.isEmpty() ? policy.limits.callMs / 2 : PAGE_MS)) return at;
+    const pageMs = step.isEmpty() ? policy.limits.callMs * EMPTY_PAGE_SHARE : PAGE_MS;
+    if (at > from && now - begun > pageMs) return at;
     if (at === from || now - turned > TURN_MS) {
       progress(at, files.length);
       await pause();
       turned = performance.now();
     }
     if (step.take(file)) return at;
+    if (file === endsAt) return at + 1;
   }
 }

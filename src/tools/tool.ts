@@ -53,6 +53,8 @@ export interface CallContext {
   readonly pause: () => Promise<void>;
   /** Runs the writing, which nothing stops from here on. It is refused where the time of the call is up. */
   readonly criticalSection: <Result>(work: () => Promise<Result>) => Promise<Result>;
+  /** The file at which a page of many has to end, because there is no time to go on. */
+  readonly endsAt?: string | undefined;
   /** Says whether calls are served in a thread of their own. */
   readonly isolation: 'worker' | 'none';
   /** Tells the client the progress of long work; it is cheap, never throws, and may be ignored. */

@@ -13,7 +13,7 @@ const MAX_LISTED = 200;
 
 /** Checks the files that a pattern names. Throws ARGUMENT_INVALID for a bad pattern, and for a cursor of another call. */
 export async function validateFiles(
-  pattern: string,
+  pattern: string | undefined,
   cursor: string | undefined,
   context: CallContext,
 ): Promise<Reply> {

@@ -230,7 +230,6 @@ export const TABLE: Table = {
     'src/tools/': { zod: 'input and output schemas' },
 
     // adapters
-    'src/engine/shared-call-state.ts': { 'process.cpuUsage': 'what a step has computed, whatever else runs' },
     'src/adapters/formats/yaml/': { yaml: 'the parser under the span tree' },
     'src/adapters/formats/json/read-json.ts': {
       'jsonc-parser': 'the second reader of JSON, with comments and without',

@@ -25,6 +25,14 @@ describe('a thread of its own', () => {
     });
   });
 
+  // Only Linux tells of one thread what it has computed.
+  it.runIf(process.platform === 'linux')(
+    'counts what the thread itself computes: a step may wait while others compute [SRV-3]',
+    async () => {
+      expect((await server.ok('wait')).text).toBe('waited');
+    },
+  );
+
   test.each([
     { why: 'a step that never ends', tool: 'spin', code: 'TIMEOUT', retryable: false },
     { why: 'a call whose steps never end', tool: 'wander', code: 'TIMEOUT', retryable: false },
@@ -124,3 +132,48 @@ test('an argument called __proto__ reaches the thread, and is refused there', as
     root.remove();
   }
 });
+
+describe('a file that keeps the thread busy for ever', () => {
+  const NAMES = ['a', 'hang-b', 'c', 'hang-d', 'e'].map((name) => `${name}.yaml`);
+  let server: ToolServer;
+  beforeAll(async () => {
+    const files = Object.fromEntries(NAMES.map((file) => [file, 'image: nginx:1\n']));
+    server = await startToolProcess({ program: ISOLATED, files });
+  });
+  afterAll(() => server.close());
+
+  /** The files that a call over many has told of, on all of its pages. */
+  const told = async (tool: string, args: object): Promise<string> => {
+    const texts: string[] = [];
+    for (let cursor: unknown; ; ) {
+      const { text, data } = await server.ok(tool, { ...args, ...(cursor === undefined ? {} : { cursor }) });
+      texts.push(text);
+      cursor = data['next_cursor'];
+      if (cursor === undefined) return texts.join('\n');
+    }
+  };
+
+  test.each([
+    { tool: 'config_search', args: { key: 'image' }, found: /^[ace]\.yaml:1 {2}image = nginx:1$/gmu },
+    { tool: 'config_search', args: { text: 'nginx' }, found: /^[ace]\.yaml:1 {2}image: nginx:1$/gmu },
+    { tool: 'config_validate', args: { pattern: '**' }, found: /^hang-[bd]\.yaml: TIMEOUT: /gmu },
+  ])('is named by $tool $args, which tells of all others [SRV-8]', async ({ tool, args, found }) => {
+    const text = await told(tool, args);
+    expect(text.match(found)).toHaveLength(tool === 'config_search' ? 3 : 2);
+    for (const file of ['hang-b.yaml', 'hang-d.yaml']) expect(text).toContain(file);
+  });
+
+  it.each([
+    { why: 'that names it', call: ['config_get', { file: 'hang-b.yaml' }] },
+    { why: 'that would write it', call: ['config_edit', { edits: [setting('*.yaml')], dry_run: false }] },
+  ] as const)('is named in the TIMEOUT of a call $why [SRV-3]', async ({ call: [tool, args] }) => {
+    const error = await server.refused(tool, args);
+    expect(error).toMatchObject({ code: 'TIMEOUT' });
+    expect(String(error['message'])).toContain('"hang-b.yaml"');
+    expect(NAMES.map((name) => server.disk(name))).toEqual(NAMES.map(() => 'image: nginx:1\n'));
+  });
+});
+
+function setting(file: string) {
+  return { op: 'set', file, path: 'image', value: 'nginx:2' };
+}

@@ -1,6 +1,7 @@
 // Tools that do to the thread that serves them what a hostile file might, beside the real ones.
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 import { z } from 'zod';
 import { commitEdits, Verdict, VerifiedEdit } from '../../dist/security/index.js';
 import { TOOLS as REAL } from '../../dist/tools/index.js';
@@ -48,6 +49,12 @@ const OWN = [
   fixture('thread', {}, () => reply(isMainThread ? 'main' : 'own')),
   fixture('spin', {}, () => {
     for (;;);
+  }),
+  /** Waits for longer than a step may compute, while another thread of the process computes. */
+  fixture('wait', {}, async () => {
+    const other = new Worker(`${busy}; busy(3_000);`, { eval: true });
+    await once(other, 'exit');
+    return reply('waited');
   }),
   /** Moves on from step to step, and never comes to an end. */
   fixture('wander', {}, async (_input, context) => {

@@ -15,10 +15,12 @@ interface Unmasked {
   readonly state?: State | undefined;
   /** The key for the fingerprints where no state has one. */
   readonly maskingKey?: string | undefined;
+  /** Called with the name of each file before it is opened; a refusal that it throws is that of the file. */
+  readonly onOpen?: ((file: string) => void) | undefined;
 }
 
 /** Answers the masked sandbox. */
-export function withMasking({ sandbox, policy, state, maskingKey }: Unmasked): Sandbox {
+export function withMasking({ sandbox, policy, state, maskingKey, onOpen }: Unmasked): Sandbox {
   const key = state?.store.maskingKey ?? maskingKey ?? randomHex(32);
-  return maskedSandbox(sandbox, new Masking(maskText(policy), key));
+  return maskedSandbox(sandbox, new Masking(maskText(policy), key), onOpen);
 }

@@ -97,7 +97,12 @@ export const LIMIT_OPTIONS = {
     DEFAULT_LIMITS.stepMs,
     600_000,
   ),
-  callMs: count('max-call-ms', 'milliseconds for a whole call', DEFAULT_LIMITS.callMs, 3_600_000),
+  callMs: count(
+    'max-call-ms',
+    'milliseconds of computing for a whole call',
+    DEFAULT_LIMITS.callMs,
+    3_600_000,
+  ),
   replyChars: count('max-reply-chars', 'characters in a reply', DEFAULT_LIMITS.replyChars, 10e6),
   listEntries: count('max-list-entries', 'directory entries looked at', DEFAULT_LIMITS.listEntries, 10e6),
   matches: count('max-matches', 'places that one call may edit by patterns', DEFAULT_LIMITS.matches, 100_000),

@@ -140,6 +140,7 @@ export class Sandbox {
     if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
     this.#context.admission.requireAdmitted(path);
     const file = path.toString();
+    this.#context.origin.onOpen?.(file);
     try {
       const entry = this.#hold(path, file);
       try {
@@ -236,9 +237,9 @@ export function contextOf(sandbox: Sandbox): SandboxContext {
 }
 
 /** Answers a sandbox for the same files that masks what it reads. */
-export function maskedSandbox(sandbox: Sandbox, masking: Masking): Sandbox {
+export function maskedSandbox(sandbox: Sandbox, masking: Masking, onOpen?: Origin['onOpen']): Sandbox {
   const { origin, ...rest } = context(sandbox);
-  return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking }) });
+  return new Sandbox(KEY, { ...rest, origin: Object.freeze({ ...origin, masking, onOpen }) });
 }
 
 /** Makes a sandbox of parts that open-sandbox.ts has checked and opened. Only this layer uses it. */

@@ -26,6 +26,8 @@ export interface Origin {
   readonly maskedSizeBytes: number;
   readonly readCache: ReadCache;
   readonly masking?: Masking | undefined;
+  /** Called with the name of each file before it is opened; a refusal that it throws is that of the file. */
+  readonly onOpen?: ((file: string) => void) | undefined;
 }
 
 let partsOf: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };

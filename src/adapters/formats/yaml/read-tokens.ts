@@ -1,7 +1,7 @@
 // Reads the tokens of `yaml` from a text under budgets that are checked meanwhile: nesting is refused before it is built,
 // because `yaml` aborts the whole process on deep nesting.
 import { CST, Parser } from 'yaml';
-import type { Limits } from '../../../security/index.ts';
+import { type Limits, ownThread, stopwatch } from '../../../security/index.ts';
 import { limitReached, requireAtMost, requireParsable } from '../../tree/wording.ts';
 
 const TOKENS_BETWEEN_CLOCK_CHECKS = 512;
@@ -27,7 +27,7 @@ export function readTokens(text: string, limits: Limits): CST.Token[] {
 
 class BudgetedParser extends Parser {
   readonly #limits: Limits;
-  readonly #deadline: number;
+  readonly #usedMs: () => number;
   #tokens = 0;
   #aliases = 0;
   #documents = 0;
@@ -40,7 +40,7 @@ class BudgetedParser extends Parser {
     super();
     this.offset = offset;
     this.#limits = limits;
-    this.#deadline = performance.now() + limits.parseMs;
+    this.#usedMs = stopwatch(ownThread());
   }
 
   override *next(source: string): Generator<CST.Token, void, unknown> {
@@ -57,7 +57,7 @@ class BudgetedParser extends Parser {
   #spend(source: string): void {
     this.#tokens += 1;
     requireAtMost(this.#limits.tokens, this.#tokens, 'number of tokens', 'tokens');
-    if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && performance.now() > this.#deadline) {
+    if (this.#tokens % TOKENS_BETWEEN_CLOCK_CHECKS === 0 && this.#usedMs() > this.#limits.parseMs) {
       throw limitReached('parsing time', this.#limits.parseMs, 'ms');
     }
     // Plain and block scalars come after a mark of their own; elsewhere `*x` is an alias.
