@@ -1,5 +1,6 @@
 // Recognises values that are no secrets, whatever their key is, and finds the secret parts of a value. In a reference only the default
 // value can be secret.
+import { secretsOfConnection } from './connections.ts';
 import { GAP, isComposed, isReference, literalDefaults, type Part, REFERENCES } from './references.ts';
 
 /** Matches texts that stand where a person is to enter a value. */
@@ -47,10 +48,15 @@ function isPlain(text: string): boolean {
   return isStandIn(text) || isReference(text) || NO_SECRET.some((pattern) => pattern.test(text));
 }
 
-/** Answers the secret parts of a value with a secret key: none, all of it, or the defaults in its references. `source` is without quotes. */
+/**
+ * Answers the secret parts of a value with a secret key: none, all of it, the defaults in its references, or the passwords of a
+ * connection. `source` is without quotes.
+ */
 export function secretParts(source: string): readonly Part[] {
   const text = source.replace(/\s\\$/u, '').trim();
   if (text === '' || isEncrypted(text) || isPlain(text)) return [];
+  const ofConnection = secretsOfConnection(source);
+  if (ofConnection !== undefined) return ofConnection;
   const parts: Part[] = [];
   const rest = source.replaceAll(REFERENCES, (reference, at: number) => {
     for (const { start, end } of literalDefaults(reference))
