@@ -165,7 +165,7 @@ export function person(name: string): Person {
 }
 
 /** The flags of a server that asks these people. */
-export function humanFlags({ place }: Stage, people: readonly Person[]): readonly string[] {
+export function humanFlags({ place }: Pick<Stage, 'place'>, people: readonly Person[]): readonly string[] {
   const file = join(place, 'reviewers');
   writeFileSync(file, people.map(({ line }) => `${line}\n`).join(''), { mode: 0o600 });
   return ['--approval', 'human', '--reviewers', file];

@@ -92,7 +92,7 @@ export async function serveOverHttp(airlock: Airlock, options: HttpOptions): Pro
       app.fetch(request, (done) => void (out.destroyed ? done() : out.once('close', done))),
     { overrideGlobalObjects: false, errorHandler },
   );
-  const metricsListener = metrics && (await metricsAt(metrics, options, authenticator, log));
+  const metricsListener = metrics && (await metricsAt(metrics, options, authenticator, airlock));
   const listener = await listen({
     ...{ host: listenAddress(host), port: options.port, bounds: BOUNDS },
     certificate: certificate?.(),
@@ -156,10 +156,17 @@ async function metricsAt(
   { host, port }: Address,
   { certificate }: HttpOptions,
   authenticator: Authenticator,
-  log: Log,
+  { log, state }: Airlock,
 ): Promise<Listener> {
   const metrics = await serveMetrics({
-    ...{ host: listenAddress(host), port, bounds: BOUNDS, certificate: certificate?.(), authenticator },
+    ...{
+      host: listenAddress(host),
+      port,
+      bounds: BOUNDS,
+      certificate: certificate?.(),
+      authenticator,
+      state,
+    },
     loopback: LOOPBACK.includes(host) ? LOOPBACK : undefined,
   });
   log.notice('info', 'metrics_listening', { port: metrics.port });

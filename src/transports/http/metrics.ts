@@ -2,9 +2,9 @@
 // a file, an argument or a person.
 import { getRequestListener } from '@hono/node-server';
 import { hostHeaderValidationResponse, requireBearerAuth } from '@modelcontextprotocol/server';
-import type { Histogram } from 'prom-client';
+import type { Histogram, Registry } from 'prom-client';
 import { type Listener, type ListenOptions, listen } from '../../listener/index.ts';
-import { onCall } from '../../server.ts';
+import { type Airlock, onCall } from '../../server.ts';
 import { refusal } from './endpoint.ts';
 import { plainOnly } from './plain-request.ts';
 import { type Authenticator, METRICS } from './tokens.ts';
@@ -13,6 +13,7 @@ interface MetricsOptions extends Pick<ListenOptions, 'host' | 'port' | 'bounds' 
   /** The host names that need no token; undefined where other machines can connect. */
   readonly loopback: readonly string[] | undefined;
   readonly authenticator: Authenticator;
+  readonly state: Airlock['state'];
 }
 
 const LABELS = ['mcp_method_name', 'gen_ai_tool_name', 'error_type', 'config_airlock_code'] as const;
@@ -31,6 +32,7 @@ export async function serveMetrics(options: MetricsOptions): Promise<Listener> {
     buckets: BUCKETS,
     registers: [registry],
   });
+  await measureOnDemand(registry, options);
   const authenticate = requireBearerAuth({ verifier, requiredScopes: [METRICS] });
   const answer = async (request: Request): Promise<Response> => {
     const refused =
@@ -52,6 +54,57 @@ export async function serveMetrics(options: MetricsOptions): Promise<Listener> {
       listener.close();
     },
   };
+}
+
+/** The days for which tokens that end by then are counted. */
+const DAYS = [0, 7, 30, 90];
+const DAY_SECONDS = 86_400;
+
+/** Registers what is looked up when it is asked for: the queue of the reviewers, and the tokens that end soon. */
+async function measureOnDemand(
+  registry: Registry,
+  { state, authenticator }: Pick<MetricsOptions, 'state' | 'authenticator'>,
+): Promise<void> {
+  const { Gauge } = await import('prom-client');
+  const registers = [registry];
+  if (state !== undefined) {
+    const agesInSeconds = async (): Promise<readonly number[]> => {
+      const now = Date.now();
+      return (await state.previews.waiting())
+        .filter(({ approval, isDecided }) => approval === 'human' && !isDecided)
+        .map(({ createdAt }) => (now - Date.parse(createdAt)) / 1_000);
+    };
+    new Gauge({
+      name: 'config_airlock_waiting_previews',
+      help: 'Previews that wait for a reviewer',
+      registers,
+      async collect() {
+        this.set((await agesInSeconds()).length);
+      },
+    });
+    new Gauge({
+      name: 'config_airlock_oldest_waiting_seconds',
+      help: 'Age of the oldest preview that waits for a reviewer; 0 if none waits',
+      registers,
+      async collect() {
+        this.set(Math.max(0, ...(await agesInSeconds())));
+      },
+    });
+  }
+  if (authenticator.expiries === undefined) return;
+  new Gauge({
+    name: 'config_airlock_tokens',
+    help: 'Tokens that have ended, or end within these days',
+    labelNames: ['days'],
+    registers,
+    collect() {
+      const now = Date.now() / 1_000;
+      const ends = authenticator.expiries?.() ?? [];
+      for (const days of DAYS)
+        this.set({ days: `${days}` }, ends.filter((end) => end <= now + days * DAY_SECONDS).length);
+      this.set({ days: '+Inf' }, ends.length);
+    },
+  });
 }
 
 function countCalls(duration: Histogram<(typeof LABELS)[number]>): () => void {

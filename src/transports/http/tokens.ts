@@ -20,6 +20,8 @@ export const PRINCIPAL = /^(?!#)[^\s\p{C}]{1,200}$/u;
 export interface Authenticator extends OAuthTokenVerifier {
   /** The issuer of tokens by RFC 9728; undefined where the operator makes them. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+  /** Returns when each token ends, in seconds since 1970; undefined if they are not known here. */
+  expiries?(): readonly number[];
   /** Reads again what the operator may have changed. */
   reload(): void;
 }
@@ -59,6 +61,10 @@ export class TokenFile implements Authenticator {
     this.#holders = holders ?? [];
     if (holders === undefined) this.#log.event('error', 'tokens_unusable');
     else this.#log.event('info', 'tokens_read', { count: holders.length });
+  }
+
+  expiries(): readonly number[] {
+    return this.#holders.map(({ info }) => info.expiresAt ?? 0);
   }
 
   async verifyAccessToken(token: string): Promise<AuthInfo> {

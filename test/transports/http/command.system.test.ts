@@ -1,14 +1,16 @@
 // `serve --http` as a process: what protects tokens on their way, SIGHUP, and the end in good order.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sha256Hex } from '../../../src/security/index.ts';
 import { openAirlock } from '../../../src/server.ts';
 import { type HttpOptions, serveOverHttp } from '../../../src/transports/http/index.ts';
+import { humanFlags, person } from '../../harness/previews.ts';
 import { type HttpServer, startHttp } from '../../harness/start-http.ts';
 import { tempRoot } from '../../harness/temp-root.ts';
 import { eventually } from '../../harness/wait.ts';
@@ -139,6 +141,32 @@ describe('metrics', () => {
     });
     expect(shown).not.toMatch(/a\.yaml|ann/u);
     expect((await ask('', '/mcp')).status).toBe(404);
+  });
+
+  it('say how long a reviewer has kept others waiting, and how many tokens end soon', async () => {
+    const place = mkdtempSync(join(tmpdir(), 'metrics-'));
+    onTestFinished(() => rmSync(place, { recursive: true }));
+    const asked = humanFlags({ place }, [person('rita')]);
+    const { server, ask } = await measured('--metrics', '127.0.0.1:0', ...asked);
+    const idle = await (await ask()).text();
+    expect(idle).toContain('config_airlock_waiting_previews 0\n');
+    expect(idle).toContain('config_airlock_oldest_waiting_seconds 0\n');
+    // Of the three tokens one has ended, and two end in centuries.
+    expect(idle).toContain('config_airlock_tokens{days="0"} 1\n');
+    expect(idle).toContain('config_airlock_tokens{days="90"} 1\n');
+    expect(idle).toContain('config_airlock_tokens{days="+Inf"} 3\n');
+    const set = { file: 'a.yaml', path: 'a', json: 2 };
+    const body = { method: 'tools/call', params: { name: 'config_set', arguments: set } };
+    const response = await fetch(server.url, {
+      method: 'POST',
+      headers: headersOf(server.tokens.ann),
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, ...body }),
+    });
+    expect(await response.text()).toContain('preview_id');
+    const shown = await (await ask()).text();
+    expect(shown).toContain('config_airlock_waiting_previews 1\n');
+    expect(shown).toMatch(/config_airlock_oldest_waiting_seconds 0?\.?[0-9.e-]+\n/u);
+    expect(shown).not.toContain('config_airlock_oldest_waiting_seconds 0\n');
   });
 
   it('beyond loopback are for a token of their own scope, which is good for nothing else [NET-4]', async () => {
