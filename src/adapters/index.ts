@@ -73,7 +73,6 @@ export { findHazards, type Hazard } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';
-export { mayHold } from './search/literal.ts';
 export {
   compileSearch,
   compileTextSearch,
@@ -81,6 +80,7 @@ export {
   NOT_NEAR,
   type Search,
   type Searched,
+  type TextSearch,
 } from './search/search-file.ts';
 export type { SearchTerms } from './search/terms.ts';
 export { requireKeptAlike, SECRET_REMOVED } from './secrets/kept-alike.ts';

@@ -111,6 +111,7 @@ export { readChangePolicy, readWithAllFaults } from './policy/read-change-policy
 export { type FileFinding, Verdict } from './policy/verdict.ts';
 export { requireApart } from './sandbox/absence.ts';
 export type { ClosedFiles } from './sandbox/closed-files.ts';
+export type { FileOpener } from './sandbox/file-opener.ts';
 export type { ListedFile, Listing } from './sandbox/list.ts';
 export {
   openSandbox,
@@ -121,13 +122,13 @@ export {
 export { type ListQuery, maskedSandbox, Sandbox } from './sandbox/sandbox.ts';
 export { SandboxFile } from './sandbox/sandbox-file.ts';
 export { withScratchFolder } from './sandbox/scratch-folder.ts';
-export { asPreviewed, Snapshot } from './sandbox/snapshot.ts';
+export { asPreviewed, Snapshot, type Sought } from './sandbox/snapshot.ts';
 export { type WriteGuard, writeGuard } from './sandbox/write-guard.ts';
 export { isConfigText } from './secrets/config-text.ts';
 export { findInLines, PAIR_NAME_KEYS, PAIR_VALUE_KEYS } from './secrets/find-in-lines.ts';
 export { findInManifests } from './secrets/find-in-manifests.ts';
 export { findInPlainText } from './secrets/find-in-plain-text.ts';
-export { findInText } from './secrets/find-in-text.ts';
+export { findInText, mayHoldSecret } from './secrets/find-in-text.ts';
 export type { FoundSecret, MaskedBy } from './secrets/found-secret.ts';
 export { keptPlaceholders } from './secrets/kept-placeholders.ts';
 export { type IsSecretName, isSecretName, secretNameCandidates } from './secrets/key-names.ts';
@@ -135,7 +136,7 @@ export type { SecretSpan } from './secrets/masked-text.ts';
 export { Masking, type MaskText } from './secrets/masking.ts';
 export { isReference } from './secrets/references.ts';
 export type { RemovedText } from './secrets/removed-text.ts';
-export { searchEdited, searchText, type TextSearch } from './secrets/search-text.ts';
+export { NOTHING_FOUND, searchEdited, searchText, type TextSearch } from './secrets/search-text.ts';
 export { isOrdinary, kindsShownFor, secretPartsOf } from './secrets/secret-name.ts';
 export { isEncrypted, isNoSecret, isStandIn, secretParts } from './secrets/secret-values.ts';
 export { signingKeyOf } from './secrets/signing-key.ts';

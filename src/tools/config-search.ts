@@ -40,7 +40,11 @@ export const configSearch = tool({
     if (terms.where !== undefined) await loadVersions();
     const page = new SearchPage(terms, { limit, ...from }, context);
     const step = { take: (file: string) => page.take(file), isEmpty: () => page.isEmpty };
-    const end = await eachFile(files, from.file, step, context);
+    const pause = () => {
+      page.close();
+      return context.pause();
+    };
+    const end = await eachFile(files, from.file, step, { ...context, pause }).finally(() => page.close());
     const next =
       end < files.length ? printCursor({ file: end, skip: page.skip, found: page.found }, files) : undefined;
     const reached = { searched: end, of: files.length };

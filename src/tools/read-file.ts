@@ -9,10 +9,12 @@ import {
   requireParsableSize,
 } from '../adapters/index.ts';
 import {
+  type FileOpener,
   Refusal,
   type SafePath,
   type SchemaBinding,
   type Snapshot,
+  type Sought,
   unlessRefused,
   visibleLine,
   type Where,
@@ -32,6 +34,19 @@ export function readSnapshot(
   const snapshot = snapshotOf(file, context);
   // The size on the disk would tell how long masked values are.
   locating({ file }, () => requireParsableSize(snapshot.sizeBytes, context.policy.limits));
+  return snapshot;
+}
+
+/** Does the same with an opener for many files. Returns undefined for a file without masked values whose text fails a test. */
+export function readSought(
+  file: string,
+  { opener, sought }: { readonly opener: FileOpener; readonly sought: Sought },
+  context: CallContext,
+): Snapshot | undefined {
+  if (context.previewed?.has(file)) return readSnapshot(file, context);
+  const snapshot = opener.open(context.sandbox.parse(file)).readIf(sought);
+  if (snapshot !== undefined)
+    locating({ file }, () => requireParsableSize(snapshot.sizeBytes, context.policy.limits));
   return snapshot;
 }
 

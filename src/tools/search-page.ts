@@ -4,16 +4,23 @@ import {
   compileTextSearch,
   forOneOfMany,
   type Match,
-  mayHold,
   NOT_NEAR,
   readConfigFile,
   type Search,
   type Searched,
   type SearchTerms,
+  type TextSearch,
   toKnowWhether,
 } from '../adapters/index.ts';
-import { type ErrorCode, holdsPlaceholder, Refusal, type Snapshot, visibleLine } from '../security/index.ts';
-import { readSnapshot } from './read-file.ts';
+import {
+  type ErrorCode,
+  type FileOpener,
+  holdsPlaceholder,
+  Refusal,
+  type Snapshot,
+  visibleLine,
+} from '../security/index.ts';
+import { readSought } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
 
 export type Terms = SearchTerms & { readonly text?: string | undefined };
@@ -43,7 +50,8 @@ export interface Tally {
 const NONE: Tally = { count: 0, first: '' };
 
 export class SearchPage {
-  readonly #search: Search | ReturnType<typeof compileTextSearch>;
+  readonly #search: Search | TextSearch;
+  readonly #opener: FileOpener;
   readonly #context: CallContext;
   readonly #limit: number;
   readonly #found: number;
@@ -68,11 +76,17 @@ export class SearchPage {
     context: CallContext,
   ) {
     this.#search = terms.text === undefined ? compileSearch(terms) : compileTextSearch(terms.text);
+    this.#opener = context.sandbox.opener();
     this.#context = context;
     this.#limit = limit;
     this.#found = found;
     this.skip = skip;
     this.#chars = context.policy.limits.replyChars / 2;
+  }
+
+  /** Lets go of what is held on the disk. It is called before others have their turn. */
+  close(): void {
+    this.#opener.close();
   }
 
   get isEmpty(): boolean {
@@ -104,11 +118,15 @@ export class SearchPage {
 
   #linesOf(file: string): readonly string[] | Unsearched {
     try {
-      const snapshot = readSnapshot(file, this.#context);
-      this.hasMasked ||= holdsPlaceholder(snapshot.text);
       const search = this.#search;
+      const { sought } = search;
+      const snapshot = readSought(file, { opener: this.#opener, sought }, this.#context);
+      if (snapshot === undefined) return [];
+      const { text } = snapshot;
+      this.hasMasked ||= holdsPlaceholder(text);
+      if (!sought.every((test) => test(text))) return [];
       const found =
-        typeof search === 'function' ? this.#linesIn(search(snapshot.text)) : this.#nodesIn(snapshot, search);
+        'findText' in search ? this.#linesIn(search.findText(text)) : this.#nodesIn(snapshot, search);
       return typeof found === 'string' ? found : found.map((match) => matchLine(file, match));
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID')
@@ -122,8 +140,7 @@ export class SearchPage {
     return matches;
   }
 
-  #nodesIn({ path, text, notes }: Snapshot, { literals, find }: Search): readonly Match[] | Unsearched {
-    if (!mayHold(text, literals)) return [];
+  #nodesIn({ path, text, notes }: Snapshot, { find }: Search): readonly Match[] | Unsearched {
     const known = UNSEARCHABLE.find((why) => why === notes.get(NOTE));
     if (known !== undefined) return known;
     try {

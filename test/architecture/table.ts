@@ -298,7 +298,11 @@ export const TABLE: Table = {
       'node:crypto': 'keyed fingerprints, by which nobody can test a guess',
     },
     'src/security/secrets/signing-key.ts': { 'node:crypto': 'one key made of another' },
-    'src/security/sandbox/read-cache.ts': { 'node:crypto': 'sha256 of what was read' },
+    'src/security/sandbox/read-cache.ts': {
+      'node:buffer': 'whether it is UTF-8',
+      'node:crypto': 'sha256 of what was read',
+    },
+    'src/security/text/pieces.ts': { 'node:buffer': 'whether a piece is ASCII, which is decoded faster' },
 
     // state: what is kept. It knows no files; of the network only the server that an operator names.
     'src/state/': { zod: 'reads what an engine answers strictly' },

@@ -1,40 +1,52 @@
-// Finds texts that every match of a search must contain, so that most files need not be parsed. They are looked for in the text
-// as it is shown, and never in masked values, so that the time of a search does not test guesses. They are in small letters, and
-// found in any case, because matches in another case are counted.
-
+// Finds texts that every match of a search must contain, so that most files need not be decoded, masked or parsed. They are looked for
+// in the text as it is shown, and never in masked values, so that the time of a search does not test guesses. They are found in any
+// case of letters, because matches in another case are counted.
+import type { Sought } from '../../security/index.ts';
 import { withoutCase } from '../tree/wildcard.ts';
 import { equalityIn } from './condition.ts';
 import type { SearchTerms } from './terms.ts';
 
-/** Answers words of two letters or more that are in each file with a match, unless escapes spell them. */
-export function literalsOf({ key = '', value = '', where }: SearchTerms): readonly string[] {
+/** Returns tests for the words that are in each file with a match. A file with an escape that may spell one passes all of them. */
+export function soughtBy({ key = '', value = '', where }: SearchTerms): Sought {
   const equal = where === undefined ? undefined : equalityIn(where);
   if (where !== undefined && equal === undefined && key === '') return [];
-  if (where !== undefined && /missing/iu.test(where)) return [];
-  return [key, value, equal ?? ''].flatMap((pattern) => wordsOf(withoutCase(pattern)));
+  const isMissing = where !== undefined && /missing/iu.test(where);
+  const keys = isMissing ? firstOfMany(key) : key;
+  const words = [...wordsIn(keys), ...textsIn(value), ...textsIn(equal ?? '')];
+  return [...new Set(words)].map((word) => testFor(word, '|\\\\[xu/\\s]'));
 }
 
-/** Answers the words of a pattern without digits: indexes are not in texts, and numbers have several spellings. */
-function wordsOf(pattern: string): readonly string[] {
+/** Returns the first key of a path that leads to many nodes: a document without it lacks nothing. Any other path may be missing in any file. */
+function firstOfMany(key: string): string {
+  const [, first = ''] = /^([\w-]+)[.[]/u.exec(key) ?? [];
+  return key.includes('*') ? first : '';
+}
+
+/** Returns the words of a pattern for keys, which may be a path: without indexes, and without what a quoted key may write otherwise. */
+function wordsIn(pattern: string): readonly string[] {
   if (pattern.includes('\\')) return [];
-  return pattern.toLowerCase().match(/[a-z_]{2,}(?:-[a-z_]+)*/g) ?? [];
+  return withoutCase(pattern).match(/[a-z_]{2,}(?:-[a-z_]+)*/gi) ?? [];
 }
 
-/** Answers the parts between wildcards, for a text that is searched for line by line. */
-export function literalsOfText(wanted: string): readonly string[] {
-  return withoutCase(wanted)
-    .toLowerCase()
-    .split(/\\?[*?]+/u)
+/** Returns the parts of a pattern for values. Quotes are doubled in some texts, and white space may be a line break. */
+function textsIn(pattern: string): readonly string[] {
+  if (pattern.includes('\\')) return [];
+  return withoutCase(pattern)
+    .split(/[\s\p{Cc}"'*?]+/u)
     .filter((part) => part !== '');
 }
 
-/** True where the text may hold a match; false where it certainly does not. */
-export function mayHold(source: string, literals: readonly string[]): boolean {
-  const text = source.toLowerCase();
-  if (literals.every((literal) => text.includes(literal))) return true;
-  if (!text.includes('\\')) return false;
-  if (/\\[xu]/.test(text)) return true;
-  // A line that is continued may break a word.
-  const joined = text.replaceAll(/\\\s+/g, '');
-  return literals.every((literal) => joined.includes(literal));
+/** Returns tests for the parts between the wildcards of a text that is searched for line by line. */
+export function soughtByText(wanted: string): Sought {
+  return withoutCase(wanted)
+    .split(/\\?[*?]+/u)
+    .filter((part) => part !== '')
+    .map((part) => testFor(part, ''));
+}
+
+/** Compiles the test for a text; `or` is the pattern of what is as good. */
+function testFor(text: string, or: string): Sought[number] {
+  const isText = new RegExp(`${text.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}${or}`, 'i');
+  // Some letters have a small letter among those of ASCII, which an expression without the slow flag `u` does not know.
+  return (lines) => isText.test(/[^\0-\x7f]/.test(lines) ? lines.toLowerCase() : lines);
 }

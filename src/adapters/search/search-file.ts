@@ -1,5 +1,5 @@
 // Finds keys, values and texts in one file, with the value as it is written there.
-import { keyOf, type NodePath, Refusal, visibleLine } from '../../security/index.ts';
+import { keyOf, type NodePath, Refusal, type Sought, visibleLine } from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
@@ -10,7 +10,7 @@ import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
 import { compileCondition } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
-import { literalsOf, literalsOfText } from './literal.ts';
+import { soughtBy, soughtByText } from './literal.ts';
 import { bringerOf, findMissing } from './missing.ts';
 import type { SearchTerms } from './terms.ts';
 
@@ -48,8 +48,8 @@ export interface Near {
 export const NOT_NEAR: Searched['near'] = { otherPlace: 0, part: 0 };
 
 export interface Search {
-  /** Words that each text with a match contains; see `mayHold`. */
-  readonly literals: readonly string[];
+  /** Tests that each text with a match passes. */
+  readonly sought: Sought;
   /** Searches a file; with `wantsNear` other readings are counted as well. */
   readonly find: (stream: Stream, wantsNear: boolean) => Searched;
 }
@@ -60,17 +60,16 @@ export function compileSearch(terms: SearchTerms): Search {
   const isKey = key === undefined ? undefined : compileKeyPattern(key);
   const isValue = value === undefined ? undefined : compileWildcard(value);
   const condition = where === undefined ? undefined : compileCondition(where);
-  const literals = literalsOf(terms);
+  const sought = soughtBy(terms);
   if (condition === 'missing') {
-    if (key !== undefined && value === undefined)
-      return { literals, find: (stream) => missingIn(stream, key) };
+    if (key !== undefined && value === undefined) return { sought, find: (stream) => missingIn(stream, key) };
     throw new Refusal('ARGUMENT_INVALID', 'Cannot search: "missing" goes with "key", and not with "value"');
   }
   const near = nearOf(terms);
   const isExact = (text: string) => value !== undefined && hasWildcard(value) && text === value;
   const compiled = { isKey, isValue, condition, inAnyCase: inAnyCase(terms), isExact };
   return {
-    literals,
+    sought,
     find: (stream, wantsNear) => find(stream, { ...compiled, near: wantsNear ? near : undefined }),
   };
 }
@@ -176,15 +175,17 @@ function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, d
   return { line: lines.at(outerStart(key ?? node)), doc };
 }
 
+export interface TextSearch {
+  readonly sought: Sought;
+  readonly findText: (text: string) => Pick<Searched, 'matches' | 'otherCase'>;
+}
+
 /** Compiles a search for lines with a text, comments included, in any text, whether or not it can be parsed. Throws ARGUMENT_INVALID. */
-export function compileTextSearch(wanted: string): (text: string) => Pick<Searched, 'matches' | 'otherCase'> {
+export function compileTextSearch(wanted: string): TextSearch {
   const [isWanted, isInAnyCase] = [compilePart(wanted), compilePart(ignoringCase(wanted))];
-  const literals = literalsOfText(wanted);
-  return (text) => {
+  const findText: TextSearch['findText'] = (text) => {
     const found: Match[] = [];
     let otherCase = 0;
-    const lower = text.toLowerCase();
-    if (!literals.every((literal) => lower.includes(literal))) return { matches: found, otherCase };
     const lines = new LineIndex(text);
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const line = shownLine(text, at);
@@ -194,4 +195,5 @@ export function compileTextSearch(wanted: string): (text: string) => Pick<Search
     }
     return { matches: found, otherCase };
   };
+  return { sought: soughtByText(wanted), findText };
 }

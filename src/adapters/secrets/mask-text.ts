@@ -6,13 +6,14 @@ import {
   isSecretName,
   type MaskText,
   maskedSizeBytes,
+  mayHoldSecret,
+  NOTHING_FOUND,
   type PathWord,
   type Policy,
   type SafePath,
   type SecretSpan,
   searchEdited,
   searchText,
-  type TextSearch,
   unlessRefused,
 } from '../../security/index.ts';
 import { type ConfigFile, readEvenIfInvalid, toKnowWhether } from '../formats/registry.ts';
@@ -39,14 +40,15 @@ export function maskText({
   const isSecret: IsSecretName =
     shown.isKey === undefined ? isSecretName : (name) => isSecretName(name) && shown.isKey?.(name) !== true;
   const search: MaskText['search'] = (text, like) => {
-    if (masking.isOff) return NOTHING;
+    if (masking.isOff) return NOTHING_FOUND;
     if (like === undefined || verify === 'full') return searchText(text, isSecret);
     return searchEdited(like, text, isSecret);
   };
+  const hasRules = (path: SafePath) => asked.isKey !== undefined || asked.pathsIn(path).length > 0;
   const mask: MaskText['mask'] = (path, text, inText, masked) => {
     if (masking.isOff) return masked([]);
     const paths = asked.pathsIn(path);
-    const isAsked = paths.length > 0 || asked.isKey !== undefined;
+    const isAsked = hasRules(path);
     if (!isAsked && inText.found.length === 0 && inText.nameCandidates.length === 0) return masked([]);
     const asText = (spans: readonly SecretSpan[] = []) => {
       const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
@@ -61,15 +63,17 @@ export function maskText({
     const again = readIfWithinLimits(path, answer.shown);
     return again === undefined || again.unreadable !== undefined ? asText(spans) : answer;
   };
-  return { search, mask };
+  return {
+    search,
+    mask,
+    mayHoldSecret: (path, piece) => !masking.isOff && (hasRules(path) || mayHoldSecret(piece)),
+  };
 
   function readIfWithinLimits(path: SafePath, text: string): ConfigFile | undefined {
     if (text.length > within.parsedSizeBytes) return undefined;
     return unlessRefused(() => readEvenIfInvalid(path, text, within));
   }
 }
-
-const NOTHING: TextSearch = { found: [], nameCandidates: [], mayHoldPrivateKey: false };
 
 /** Drops the spans at paths that the operator wants to show. A span stays if the operator names it as secret, or its form alone shows that. */
 function withoutShown(

@@ -7,7 +7,8 @@ import { symlinkRefused } from '../containment/held.ts';
 import { Refusal } from '../errors/refusal.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { foldComponent } from '../text/fold.ts';
-import { type Absence, requirePlainFile } from './snapshot.ts';
+import { requirePlainFile } from './plain-file.ts';
+import type { Absence } from './snapshot.ts';
 
 /** Makes the proof. Throws FILE_EXISTS, SYMLINK_REFUSED, NOT_REGULAR_FILE, HARD_LINK_REFUSED or LIMIT_EXCEEDED. */
 export function findAbsence(root: HeldDirectory, path: SafePath, mostEntries: number): Absence {

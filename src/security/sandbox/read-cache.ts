@@ -1,6 +1,7 @@
 // Remembers the last reading of each file, so that the same bytes need not be decoded and hashed again. The file is read anew each
 // time and its bytes are compared, so that a change on the disk is always seen. The size of the cache is bounded. Bytes that are not
 // strict UTF-8 are refused, because a decoder that inserts U+FFFD would write that damage back to the file.
+import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
@@ -10,10 +11,26 @@ const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
 const LINE_FEED = 10;
 
-export interface Reading {
+/** The bytes of a file, which are well-formed UTF-8. They are decoded and hashed at the first use. */
+export class Reading {
   readonly bytes: Uint8Array;
-  readonly text: string;
-  readonly sha256: string;
+  #text: string | undefined;
+  #sha256: string | undefined;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+
+  /** The exact text, with its byte order mark; encoding it gives the same bytes. */
+  get text(): string {
+    this.#text ??= Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length).toString();
+    return this.#text;
+  }
+
+  get sha256(): string {
+    this.#sha256 ??= sha256(this.bytes);
+    return this.#sha256;
+  }
 }
 
 export class ReadCache {
@@ -26,11 +43,11 @@ export class ReadCache {
     this.#mostBytes = Math.max(USUAL_BYTES, parsedSizeBytes);
   }
 
-  /** Answers the reading of these bytes. Throws NOT_UTF8. */
+  /** Answers the reading of these bytes, for which `requireUtf8` has returned. */
   of(file: string, bytes: Uint8Array): Reading {
     const last = this.#last.get(file);
     const isSame = last !== undefined && Buffer.compare(last.bytes, bytes) === 0;
-    const reading = isSame ? last : read(file, bytes);
+    const reading = isSame ? last : new Reading(bytes);
     this.#forget(file);
     this.#keep(file, reading);
     return reading;
@@ -51,28 +68,24 @@ export class ReadCache {
   }
 }
 
-function read(file: string, bytes: Uint8Array): Reading {
-  return { bytes, text: decodeUtf8(bytes, file), sha256: sha256(bytes) };
-}
-
 export function sha256(bytes: Uint8Array): string {
   return hash('sha256', bytes, 'hex');
 }
 
-/** Answers the exact text, with its byte order mark; encoding it gives the same bytes. Throws NOT_UTF8. */
+/** Answers the exact text, as `Reading` does. Throws NOT_UTF8. */
 export function decodeUtf8(bytes: Uint8Array, file: string): string {
-  const text = decoded(bytes);
-  if (text !== undefined) return text;
+  requireUtf8(bytes, file);
+  return new Reading(bytes).text;
+}
+
+/** Throws NOT_UTF8 for bytes that are not strict UTF-8. */
+export function requireUtf8(bytes: Uint8Array, file: string): void {
+  if (isUtf8(bytes)) return;
   throw new Refusal(
     'NOT_UTF8',
     `Cannot read this file: line ${firstInvalidLine(bytes)} is not valid UTF-8. Convert the file to UTF-8 first.`,
     { file },
   );
-}
-
-function decoded(bytes: Uint8Array, isPrefix = false): string | undefined {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-  return ignoring('all', () => decoder.decode(bytes, { stream: isPrefix }));
 }
 
 /** Answers the line of the first ill-formed sequence; its offset would tell how long masked values before it are. */
@@ -84,13 +97,17 @@ function firstInvalidLine(bytes: Uint8Array): number {
 
 /** Answers the offset of the first ill-formed sequence, by halving: every prefix that is longer than a failing one fails, too. */
 function firstInvalidByte(bytes: Uint8Array): number {
+  const isPrefix = (length: number) => {
+    const decoder = new TextDecoder('utf-8', { fatal: true });
+    return ignoring('all', () => decoder.decode(bytes.subarray(0, length), { stream: true })) !== undefined;
+  };
   let good = 0;
   let bad = bytes.length + 1;
   while (bad - good > 1) {
     const middle = (good + bad) >> 1;
-    if (decoded(bytes.subarray(0, middle), true) === undefined) bad = middle;
-    else good = middle;
+    if (isPrefix(middle)) good = middle;
+    else bad = middle;
   }
-  while (decoded(bytes.subarray(0, good)) === undefined) good -= 1;
+  while (!isUtf8(bytes.subarray(0, good))) good -= 1;
   return good;
 }

@@ -7,7 +7,7 @@ import { ignoring, ioRefusal } from '../errors/io-refusal.ts';
 import { ambientLstat, ambientRealpath, type Identity, sameInode } from '../fs/ambient-fs.ts';
 import { deniedPath, type SafePath } from '../paths/safe-path.ts';
 import { isSamePath } from './absence.ts';
-import { type Origin, readSnapshot, type Snapshot } from './snapshot.ts';
+import { type Origin, readSnapshot, readSnapshotIf, type Snapshot, type Sought } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('SandboxFile');
 
@@ -31,8 +31,17 @@ export class SandboxFile {
 
   /** Reads the file and closes it, whatever happens. It can be called once. */
   read(): Snapshot {
+    return this.#reading(() => readSnapshot(this.#origin, this.path, this.#entry));
+  }
+
+  /** Does the same, but returns undefined if the bytes rule out what is sought; see `readSnapshotIf`. */
+  readIf(sought: Sought): Snapshot | undefined {
+    return this.#reading(() => readSnapshotIf(this.#origin, this.path, this.#entry, sought));
+  }
+
+  #reading<Result>(read: () => Result): Result {
     try {
-      return readSnapshot(this.#origin, this.path, this.#entry);
+      return read();
     } catch (error) {
       throw ioRefusal('read this file', error, this.path.toString());
     } finally {
@@ -63,8 +72,8 @@ export class OperatorFiles {
   }
 
   /** Throws PATH_DENIED where the entry is an operator's file. */
-  requireNone(entry: Identity, file: string): void {
-    if (this.matcher()(entry)) throw deniedPath(file);
+  requireNone(entry: Identity, file: string, isOperators = this.matcher()): void {
+    if (isOperators(entry)) throw deniedPath(file);
   }
 
   /** Throws PATH_DENIED for the path of an operator's file, also if that file does not exist at the moment. */

@@ -1,17 +1,10 @@
 // The only access to the files below the roots. Whoever holds a Sandbox can reach the plain files that its policy allows, and
 // nothing else. Every method that takes a capability refuses an object that only looks like one.
 import type { Log } from '../audit/log.ts';
-import {
-  type Containment,
-  fileNotFound,
-  type HeldDirectory,
-  type HeldEntry,
-  isGone,
-  withFolderOf,
-} from '../containment/held.ts';
+import { type Containment, fileNotFound, type HeldDirectory, isGone } from '../containment/held.ts';
 import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../containment/roots.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
-import { errnoOf } from '../fs/ambient-fs.ts';
+import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';
 import { compileGlob, Glob, meantBy } from '../paths/glob.ts';
 import type { PathTest } from '../paths/operator-pattern.ts';
@@ -23,10 +16,10 @@ import type { Judged, Verdict } from '../policy/verdict.ts';
 import type { Masking } from '../secrets/masking.ts';
 import { findAbsence } from './absence.ts';
 import { ChangeJudge } from './change-judge.ts';
-import { requireSize } from './file-size.ts';
+import { FileOpener, pinnedRootOf, rootOf } from './file-opener.ts';
 import { type Listing, listFiles } from './list.ts';
-import { type OperatorFiles, type SandboxFile, sandboxFile } from './sandbox-file.ts';
-import { absentSnapshot, type Origin, requirePlainFile, type Snapshot } from './snapshot.ts';
+import type { OperatorFiles, SandboxFile } from './sandbox-file.ts';
+import { absentSnapshot, type Origin, type Snapshot } from './snapshot.ts';
 
 const KEY: unique symbol = Symbol('Sandbox');
 
@@ -137,24 +130,12 @@ export class Sandbox {
 
   /** Holds the file without opening it; the caller reads or closes it. The policy is asked before the disk. */
   open(path: SafePath): SandboxFile {
-    if (!SafePath.isGenuine(path)) throw new TypeError('only a SafePath that was parsed can be opened');
-    this.#context.admission.requireAdmitted(path);
-    const file = path.toString();
-    this.#context.origin.onOpen?.(file);
-    try {
-      const entry = this.#hold(path, file);
-      try {
-        this.#context.operatorFiles.requireNone(entry.facts, file);
-        requirePlainFile(entry.facts, file);
-        requireSize(entry.facts.sizeBytes, this.#context.policy.limits.fileSizeBytes, file, 'file');
-        return sandboxFile(this.#context.origin, path, entry);
-      } catch (error) {
-        entry.close();
-        throw error;
-      }
-    } catch (error) {
-      throw ioRefusal('open this file', error, file);
-    }
+    return closing(this.opener(), (opener) => opener.open(path));
+  }
+
+  /** Makes an opener for many files, which the caller closes. */
+  opener(): FileOpener {
+    return new FileOpener(this.#context);
   }
 
   /**
@@ -203,32 +184,6 @@ export class Sandbox {
   close(): void {
     for (const root of this.#context.roots) root.directory.close();
   }
-
-  #hold(path: SafePath, file: string): HeldEntry {
-    const root = rootOf(path, this.#context.roots);
-    try {
-      return withFolderOf(root, { components: path.components, file }, (folder, name) => {
-        const entry = folder.hold(name);
-        if (entry === undefined) throw fileNotFound(root, file);
-        return entry;
-      });
-    } catch (error) {
-      if (errnoOf(error) === 'ENOENT') requirePresent(root);
-      throw error;
-    }
-  }
-}
-
-/** Answers the root that the path was parsed for. */
-export function rootOf(path: SafePath, roots: readonly PinnedRoot[]): HeldDirectory {
-  return pinnedRootOf(path, roots).directory;
-}
-
-function pinnedRootOf(path: SafePath, roots: readonly PinnedRoot[]): PinnedRoot {
-  const root = roots.find(({ name }) => name === path.root);
-  // This is a bug of ours, which no other call of the agent can avoid.
-  if (root === undefined) throw new TypeError('the path was parsed for another sandbox');
-  return root;
 }
 
 /** Answers the parts that the writer needs. Throws a TypeError for a look-alike. Only this layer uses it. */

@@ -1,16 +1,14 @@
 // One plain file at one moment, as it is shown: its text with the secrets masked. It proves that the file was read through the
 // sandbox. The file may have another text by now, which a commit checks. The exact text, which encodes to the bytes that were read,
 // stays within this layer.
-import { type HeldEntry, symlinkRefused } from '../containment/held.ts';
+import type { HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
-import { Refusal } from '../errors/refusal.ts';
-import { type FileFacts, factsOfFd, readFd, sameInode } from '../fs/ambient-fs.ts';
-import { closingFd } from '../fs/fd-io.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
 import type { KnownText, Masking } from '../secrets/masking.ts';
-import { requireSize } from './file-size.ts';
-import { decodeUtf8, type ReadCache, type Reading, sha256 } from './read-cache.ts';
+import { holdsPiece } from '../text/pieces.ts';
+import { readStable } from './plain-file.ts';
+import { decodeUtf8, type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
 
 /** The proof that no file is at a path, with what is made besides the file when it is created. */
 export interface Absence {
@@ -147,17 +145,41 @@ export function exact(snapshot: Snapshot): Snapshot {
 /** Answers the same file with the masked text that a preview would give it. No edit of the result can be written. */
 export function asPreviewed(snapshot: Snapshot, text: string): Snapshot {
   const { path, mode = 0 } = snapshot;
-  const bytes = Buffer.from(text);
   // This is a new origin, so that no sandbox takes the snapshot for one of its own.
   const origin = { ...partsOf(snapshot).origin, masking: undefined };
-  return new Snapshot(KEY, origin, path, { bytes, text, sha256: sha256(bytes) }, { mode });
+  return new Snapshot(KEY, origin, path, new Reading(Buffer.from(text)), { mode });
 }
 
 /** Reads the held file. Throws HARD_LINK_REFUSED, FILE_TOO_LARGE, NOT_UTF8 or FILE_CHANGED. */
 export function readSnapshot(origin: Origin, path: SafePath, entry: HeldEntry): Snapshot {
   const file = path.toString();
   const { bytes, facts } = readStable(entry, origin.fileSizeBytes, file);
+  requireUtf8(bytes, file);
   return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes), { mode: facts.mode });
+}
+
+/** Tests of which each must be true for some lines of a text. */
+export type Sought = readonly ((lines: string) => boolean)[];
+
+/** Files up to this size are read into the same memory, because most of them are not kept. */
+const SCRATCH = new Uint8Array(262_144);
+
+/**
+ * Does the same, but returns undefined for a file whose bytes fail a test. A file in which anything is masked is never tested here,
+ * so that neither the result nor the time tells whether a guess of a secret is right.
+ */
+export function readSnapshotIf(
+  origin: Origin,
+  path: SafePath,
+  entry: HeldEntry,
+  sought: Sought,
+): Snapshot | undefined {
+  const file = path.toString();
+  const { bytes, facts } = readStable(entry, origin.fileSizeBytes, file, SCRATCH);
+  requireUtf8(bytes, file);
+  const isPlain = origin.masking?.isPlain(path, bytes, sha256(bytes)) ?? true;
+  if (isPlain && !sought.every((test) => holdsPiece(bytes, test))) return undefined;
+  return new Snapshot(KEY, origin, path, origin.readCache.of(file, bytes.slice()), { mode: facts.mode });
 }
 
 /** Makes the snapshot of a path where no file is. Only this layer uses it. */
@@ -165,78 +187,4 @@ export function absentSnapshot(origin: Origin, path: SafePath, absence: Absence)
   return new Snapshot(KEY, origin, path, EMPTY, { absence });
 }
 
-const EMPTY: Reading = { bytes: new Uint8Array(), text: '', sha256: sha256(new Uint8Array()) };
-
-export interface StableRead {
-  readonly bytes: Uint8Array;
-  readonly facts: FileFacts;
-}
-
-/** Reads the bytes at a moment in which nobody wrote: size and both times were the same before and after. Throws FILE_CHANGED. */
-export function readStable(entry: HeldEntry, limitBytes: number, file: string): StableRead {
-  const read = closingFd(
-    entry.openForReading(),
-    // The facts from before the opening are as safe, because they are older, and they save one system call.
-    (fd) => readOnce(fd, entry.facts, limitBytes, file) ?? readOnce(fd, factsOfFd(fd), limitBytes, file),
-  );
-  if (read !== undefined) return read;
-  throw new Refusal(
-    'FILE_CHANGED',
-    'Cannot read this file: another program is writing to it. Try again in a moment.',
-    { file },
-  );
-}
-
-function readOnce(fd: number, before: FileFacts, limitBytes: number, file: string): StableRead | undefined {
-  requirePlainFile(before, file);
-  requireSize(before.sizeBytes, limitBytes, file, 'file');
-  const bytes = readBounded(fd, before.sizeBytes, limitBytes);
-  requireSize(bytes.length, limitBytes, file, 'file');
-  const after = factsOfFd(fd);
-  return before.kind === after.kind && isSameState(before, after) ? { bytes, facts: after } : undefined;
-}
-
-/** True where both facts are of the same inode, and nothing was written to it, renamed onto it or linked to it meanwhile. */
-export function isSameState(a: FileFacts, b: FileFacts): boolean {
-  const hasSameTimes = a.mtimeNs === b.mtimeNs && a.ctimeNs === b.ctimeNs;
-  return sameInode(a, b) && a.sizeBytes === b.sizeBytes && a.links === b.links && hasSameTimes;
-}
-
-/** Reads at most `limitBytes + 1` bytes. The size is a hint only: some files claim 0 bytes and never end, others grow while they are read. */
-function readBounded(fd: number, sizeHint: number, limitBytes: number): Uint8Array {
-  let buffer = new Uint8Array(Math.min(sizeHint, limitBytes) + 1);
-  let length = 0;
-  for (;;) {
-    if (length === buffer.length) {
-      if (length > limitBytes) return buffer;
-      const larger = new Uint8Array(Math.min(limitBytes + 1, Math.max(4096, length * 2)));
-      larger.set(buffer);
-      buffer = larger;
-    }
-    const count = readFd(fd, buffer, length, buffer.length - length, length);
-    if (count === 0) return buffer.subarray(0, length);
-    length += count;
-  }
-}
-
-/** Throws SYMLINK_REFUSED, NOT_REGULAR_FILE or HARD_LINK_REFUSED unless these are the facts of a plain file with one name. */
-export function requirePlainFile({ kind, links }: FileFacts, file: string): void {
-  if (kind === 'symlink') throw symlinkRefused(file);
-  // A FIFO would block the server for ever, and opening a device could have side effects, so neither is opened.
-  if (kind !== 'file') {
-    throw new Refusal(
-      'NOT_REGULAR_FILE',
-      'Cannot use this path: it is not a regular file. config_list shows the files.',
-      { file },
-    );
-  }
-  // A hard link inside the root to a secret outside it passes every check of paths and symlinks; containers, Landlock
-  // and Node's permission model all let it through.
-  if (links > 1) {
-    throw new Refusal(
-      'HARD_LINK_REFUSED',
-      'Cannot use this file: it has a second name (a hard link), possibly outside the root. Ask the operator to replace it with a copy.',
-      { file },
-    );
-  }
-}
+const EMPTY = new Reading(new Uint8Array());

@@ -28,6 +28,16 @@ export function findInText(
   ];
 }
 
+/** True if `findInText` or `secretNameCandidates` finds anything in the text. Each looks at one line, so a part of whole lines will do. */
+export function mayHoldSecret(text: string): boolean {
+  return (
+    text.includes('PRIVATE KEY') ||
+    secretNameCandidates(text, 1).length > 0 ||
+    findByShape(text).length > 0 ||
+    passwordsOfUrls(text).length > 0
+  );
+}
+
 /** Answers the lines that hold these ascending offsets, each line once. `next` is the end of the line below. */
 function linesAt(
   text: string,

@@ -62,13 +62,14 @@ const MAX_NAME_LENGTH = 200;
 const MAX_LENGTH_BEFORE = 40;
 
 /**
- * Answers the offsets, ascending, where a text may hold the name of a secret, or a word that reveals one. It never misses a
+ * Answers the first `most` offsets where a text may hold the name of a secret, or a word that reveals one. It never misses a
  * name that `isSecretName` knows. The configuration that kubectl applied last always counts as secret.
  */
-export function secretNameCandidates(text: string): readonly number[] {
+export function secretNameCandidates(text: string, most = Number.POSITIVE_INFINITY): readonly number[] {
   const found: number[] = [];
   CANDIDATE_OR_MARK.lastIndex = 0;
   for (let hit = CANDIDATE_OR_MARK.exec(text); hit !== null; hit = CANDIDATE_OR_MARK.exec(text)) {
+    if (found.length >= most) break;
     let [from, to] = [hit.index, hit.index + hit[0].length];
     if (SECRET_MARK.test(hit[0])) {
       found.push(from);

@@ -3,13 +3,16 @@
 
 import { sha256Hex } from '../../state/index.ts';
 import type { SafePath } from '../paths/safe-path.ts';
+import { holdsPiece } from '../text/pieces.ts';
 import { firstLineOf, PLACEHOLDER_LENGTH, PLACEHOLDER_LINES } from '../text/placeholders.ts';
 import { MaskedText, type PlaceholderAt, type SecretSpan, secretsIn } from './masked-text.ts';
 import { type PlaceholderOf, placeholdersBy } from './placeholder.ts';
-import type { SearchedText, TextSearch } from './search-text.ts';
+import { NOTHING_FOUND, type SearchedText, type TextSearch } from './search-text.ts';
 
 /** Finds the secrets of texts; the adapters make one, because they know the formats. */
 export interface MaskText {
+  /** False only if `mask` masks nothing in a file with this path, whatever the rest of it is; `piece` is some whole lines of it. */
+  readonly mayHoldSecret: (path: SafePath, piece: string) => boolean;
   /** Searches a text. `like` is a text that was searched before, and that may differ from this one by an edit only. */
   readonly search: (text: string, like?: SearchedText) => TextSearch;
   /** Answers the text in which `masked` has replaced the secrets. */
@@ -76,6 +79,16 @@ export class Masking {
     return { masked, notes };
   }
 
+  /** True if nothing in a file of these well-formed bytes is masked. False also if that is not known without searching its structure. */
+  isPlain(path: SafePath, bytes: Uint8Array, sha256: string): boolean {
+    const name = nameOf(fileOf(path), sha256);
+    const known = this.#kept.get(name);
+    if (known !== undefined) return known.masked === undefined;
+    if (holdsPiece(bytes, (piece) => this.#text.mayHoldSecret(path, piece))) return false;
+    this.#keep(name, { masked: undefined, search: NOTHING_FOUND, notes: new Map(), chars: CHARS_PER_TEXT });
+    return true;
+  }
+
   /**
    * Answers the spans that would be masked, in order, if each line of a placeholder of a shown text was replaced by `sample`, which is
    * cut to the same length, so that all offsets stay the same.
@@ -98,8 +111,8 @@ export class Masking {
     sample = '',
     placeholderOf: PlaceholderAt = this.#placeholderOf,
   ): CacheEntry {
-    const file = `${path.toString()}\0${sample}`;
-    const name = `${file}\0${sha256}`;
+    const file = fileOf(path, sample);
+    const name = nameOf(file, sha256);
     const known = this.#kept.get(name);
     const search = known?.search ?? this.#text.search(text, this.#searched.get(file));
     this.#remember(file, { text, search });
@@ -112,6 +125,11 @@ export class Masking {
       notes: new Map<string, string>(),
       chars: CHARS_PER_TEXT + found + (masked.isUnmasked ? 0 : text.length),
     };
+    this.#keep(name, kept);
+    return kept;
+  }
+
+  #keep(name: string, kept: CacheEntry): void {
     this.#kept.set(name, kept);
     this.#chars += kept.chars;
     for (const [oldest, { chars }] of this.#kept) {
@@ -119,7 +137,6 @@ export class Masking {
       this.#kept.delete(oldest);
       this.#chars -= chars;
     }
-    return kept;
   }
 
   #remember(file: string, searched: SearchedText): void {
@@ -138,4 +155,13 @@ export class Masking {
   #masked(path: SafePath, text: string, search: TextSearch, placeholderOf: PlaceholderAt): MaskedText {
     return this.#text.mask(path, text, search, (spans) => new MaskedText(text, spans, placeholderOf));
   }
+}
+
+/** The keys of the caches: a file with what stands for its placeholders, and one text of it. */
+function fileOf(path: SafePath, sample = ''): string {
+  return `${path.toString()}\0${sample}`;
+}
+
+function nameOf(file: string, sha256 = ''): string {
+  return `${file}\0${sha256}`;
 }

@@ -12,6 +12,9 @@ export interface TextSearch {
   readonly mayHoldPrivateKey: boolean;
 }
 
+/** The search of a text for which `mayHoldSecret` is false. */
+export const NOTHING_FOUND: TextSearch = { found: [], nameCandidates: [], mayHoldPrivateKey: false };
+
 /** A text, and what was found in it. */
 export interface SearchedText {
   readonly text: string;

@@ -13,7 +13,8 @@ import type { SafePath } from '../paths/safe-path.ts';
 import type { Approval, ConfirmedBy } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, Verdict } from '../policy/verdict.ts';
-import { contextOf, rootOf, type Sandbox } from '../sandbox/sandbox.ts';
+import { rootOf } from '../sandbox/file-opener.ts';
+import { contextOf, type Sandbox } from '../sandbox/sandbox.ts';
 
 /** The confirmations that only a person can give. */
 export const PEOPLE: readonly ConfirmedBy[] = ['client', 'human', 'terminal'];

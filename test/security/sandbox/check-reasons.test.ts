@@ -3,8 +3,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { FileFacts } from '../../../src/security/fs/ambient-fs.ts';
 import { requireSize } from '../../../src/security/sandbox/file-size.ts';
+import { requirePlainFile } from '../../../src/security/sandbox/plain-file.ts';
 import { decodeUtf8 } from '../../../src/security/sandbox/read-cache.ts';
-import { requirePlainFile } from '../../../src/security/sandbox/snapshot.ts';
 import {
   isOwnFile,
   requireKeepableOwner,
