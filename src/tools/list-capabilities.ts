@@ -4,6 +4,7 @@ import { FORMAT_FILES } from '../adapters/index.ts';
 import {
   BUILT_IN_DENYLIST,
   type Containment,
+  ENV_FILES,
   type Level,
   leastLevel,
   type MaskingRules,
@@ -39,7 +40,10 @@ export const listCapabilities = tool({
       isolation,
       formats: FORMAT_FILES,
       allow: policy.allow,
-      deny: [...BUILT_IN_DENYLIST, ...policy.deny],
+      deny: [
+        ...BUILT_IN_DENYLIST.filter((name) => !policy.allowEnv || !ENV_FILES.includes(name)),
+        ...policy.deny,
+      ],
       masking: maskingOf(policy),
       containment_strength: STRENGTH[sandbox.containment],
       platform: process.platform,

@@ -3,7 +3,9 @@
 
 import {
   type ConfigFile,
+  DEFAULT_ALLOW,
   describeEdit,
+  EXECUTED_FILES,
   loadForSops,
   readEvenIfInvalid,
   readVersions,
@@ -13,7 +15,9 @@ import {
 } from '../adapters/index.ts';
 import {
   type Change,
+  compileAllow,
   holdsPlaceholder,
+  lazily,
   loadEngines,
   type PreviewFile,
   Refusal,
@@ -157,7 +161,9 @@ interface EditedFile {
 type EditCheck = (edited: EditedFile, context: ReviewContext) => readonly string[];
 
 /** The checks in their order. */
-const CHECKS: readonly EditCheck[] = [checkReplaceable, checkEncrypted, noteProblems, checkSchemas];
+const CHECKS: readonly EditCheck[] = [
+  ...[checkReplaceable, checkEncrypted, noteExecuted, noteProblems, checkSchemas],
+];
 
 /** Runs the checks. Throws the refusal of an edit that must not be made. Answers whole sentences, which are shown as warnings. */
 function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[] {
@@ -169,7 +175,7 @@ function checkEdit(edited: EditedFile, context: ReviewContext): readonly string[
 
 /** Answers the same sentences for a person who reads it later. Refusals become sentences, because only applying it refuses it. */
 export function notesOn(edited: Omit<EditedFile, 'changes'>, context: ReviewContext): readonly string[] {
-  return [noteProblems, checkSchemas].flatMap((check) => {
+  return [noteExecuted, noteProblems, checkSchemas].flatMap((check) => {
     try {
       return check(edited, context);
     } catch (error) {
@@ -192,6 +198,16 @@ function checkReplaceable({ path, base }: EditedFile, { policy, sandbox }: Revie
 /** Throws ENCRYPTED_FILE for a result that the holders of the keys could no longer decrypt. */
 function checkEncrypted({ path, base, result, changes }: EditedFile): readonly string[] {
   return refuseBroken(base, result, { file: path.toString(), changes });
+}
+
+const isExecuted = lazily(() => compileAllow(EXECUTED_FILES, []));
+
+/** Asks about a change of what a program runs, unless a pattern of the operator's own names the file by more than a wildcard. */
+function noteExecuted({ path }: Omit<EditedFile, 'changes'>, { policy }: ReviewContext): readonly string[] {
+  if (!isExecuted()(path.components)) return [];
+  const own = policy.allow.filter((glob) => !DEFAULT_ALLOW.includes(glob) && !/(?:^|\/)[*?]+$/u.test(glob));
+  if (compileAllow(own, policy.roots)(path.components)) return [];
+  return [`${path.toString()}: programs run what is in this file. Did you mean to change what they run?`];
 }
 
 /** Notes the remaining problems of a file that could not be parsed. */

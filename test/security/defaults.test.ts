@@ -1,6 +1,6 @@
 // Finding 15.8: what is denied and allowed where the operator says nothing.
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { BUILT_IN_DENYLIST, isOnDenylist } from '../../src/security/paths/denylist.ts';
+import { BUILT_IN_DENYLIST, isEnvFile, isOnDenylist } from '../../src/security/paths/denylist.ts';
 import { escapesOf } from '../harness/figures.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from './fixture.ts';
@@ -113,11 +113,13 @@ const FINE: readonly Row[] = [
   { id: 'false positive', input: 'git~1.yaml', why: 'no short name has an extension of four letters' },
 ];
 
+const isDenied = (components: readonly string[]) => isOnDenylist(components) || isEnvFile(components);
+
 describe('the denylist', () => {
   it.each(DENIED)('$id denies $input: $why [DIS-1]', ({ input }) => {
     const { open } = place();
-    const isDenied = isOnDenylist(input.split('/')) && codeOf(() => open().parse(input)) === 'PATH_DENIED';
-    expect(escapesOf('defaults', 1, isDenied ? [] : [input])).toEqual([]);
+    const isRefused = isDenied(input.split('/')) && codeOf(() => open().parse(input)) === 'PATH_DENIED';
+    expect(escapesOf('defaults', 1, isRefused ? [] : [input])).toEqual([]);
   });
 
   it.each(FINE)('$id lets $input through: $why', ({ input }) => {
@@ -132,7 +134,7 @@ describe('the denylist', () => {
     expect(BUILT_IN_DENYLIST).toEqual(expect.arrayContaining(shown));
     for (const pattern of BUILT_IN_DENYLIST) {
       const path = pattern.replaceAll('*', 'x').replaceAll('[._-]', '_').split('/');
-      expect(isOnDenylist(path), pattern).toBe(true);
+      expect(isDenied(path), pattern).toBe(true);
     }
   });
 

@@ -1,5 +1,5 @@
 // What an agent can read where the operator gives no --allow, and in which format, through a client.
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 const OPEN = [
@@ -59,4 +59,115 @@ it('reads JSON5 that is more than JSONC as text', async () => {
   expect((await server.ok('config_get', { file })).text).toContain("extends: ['a']");
   const edits = [{ file, op: 'replace_text', old_text: "'a'", new_text: "'b'" }];
   expect((await server.ok('config_edit', { edits })).text).toContain("+  extends: ['b'],");
+});
+
+describe('a refusal says by the name alone what would open the file', () => {
+  it.each([
+    { file: 'scripts/run.sh', says: '--allow "**/*.sh"' },
+    { file: 'scripts/run', says: '--allow "scripts/[r]un"' },
+    { file: '.bashrc', says: '--allow ".bashrc"' },
+    { file: '.secret/app.conf', says: '--allow ".secret/app.conf"' },
+    { file: 'team/prod.env', says: 'unless the operator gives --allow-env' },
+    { file: '.env.local', says: 'unless the operator gives --allow-env' },
+    { file: '.env::$DATA', says: 'unless the operator gives --allow-env' },
+    { file: '.npmrc', says: 'it is on a denylist, and no --allow opens it' },
+    { file: '.git/config', says: 'it is on a denylist, and no --allow opens it' },
+    { file: '.env.local/id_rsa', says: 'it is on a denylist, and no --allow opens it' },
+  ])('$file [DIS-3]', async ({ file, says }) => {
+    const refused = await server.refused('config_get', { file });
+    expect([refused.code, refused.message]).toEqual(['PATH_DENIED', expect.stringContaining(says)]);
+    const [, glob] = /--allow "([^"]*)"/u.exec(says) ?? [];
+    if (glob === undefined) return;
+    const wider = await startToolServer({ files: { [file]: 'x\n' }, flags: ['--allow', glob] });
+    try {
+      await wider.ok('config_get', { file });
+    } finally {
+      await wider.close();
+    }
+  });
+
+  it('and never opens what --deny names', async () => {
+    const strict = await startToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--deny', 'prod'] });
+    try {
+      const { message } = await strict.refused('config_get', { file: 'prod/run.sh' });
+      expect(message).toContain('it is on a denylist, and no --allow opens it');
+    } finally {
+      await strict.close();
+    }
+  });
+});
+
+describe('--allow-env', () => {
+  const ENV = 'DB_PASSWORD=hunter2-and-more\nPORT=8080\nexport API_TOKEN="abcdef-0123456789"\n';
+
+  it('opens files of environment variables, without their secrets [DIS-9]', async () => {
+    const files = { '.env': ENV, 'prod.env': ENV, '.env.local': ENV, '.envrc': ENV, '.npmrc': 'x\n' };
+    const open = await startToolServer({ files, flags: ['--allow-env'] });
+    try {
+      for (const file of ['.env', 'prod.env', '.env.local']) {
+        const { text, data } = await open.ok('config_get', { file });
+        expect(text).toContain('PORT=8080');
+        expect(`${text}${JSON.stringify(data)}`).not.toMatch(/hunter2|abcdef/u);
+      }
+      const edits = [{ file: '.env', op: 'replace_text', old_text: 'PORT=8080', new_text: 'PORT=8081' }];
+      expect((await open.ok('config_edit', { edits })).text).not.toMatch(/hunter2|abcdef/u);
+      for (const file of ['.envrc', '.npmrc'])
+        expect((await open.refused('config_get', { file })).code).toBe('PATH_DENIED');
+      expect((await open.ok('list_capabilities')).text).not.toMatch(/^Never: .*\.env,/mu);
+    } finally {
+      await open.close();
+    }
+  });
+});
+
+describe('a write to a file that programs execute', () => {
+  const EXECUTED = [
+    ...['Makefile', 'web/Dockerfile', 'vite.config.js', '.mvn/jvm.config', 'Jenkinsfile', 'app.service'],
+    ...['justfile', 'gradle/wrapper/gradle-wrapper.properties'],
+  ];
+  const QUESTION = 'programs run what is in this file. Did you mean to change what they run?';
+  const edit = (file: string) => [{ file, op: 'replace_text', old_text: 'one', new_text: 'two' }];
+  const serve = (...flags: string[]) =>
+    startToolServer({
+      files: Object.fromEntries(
+        [...EXECUTED, 'main.tf', '.github/workflows/ci.yml'].map((file) => [file, 'a: one\n']),
+      ),
+      flags,
+    });
+
+  it.each(EXECUTED)('is a question, and a risk of the preview: %s', async (file) => {
+    const here = await serve();
+    try {
+      expect((await here.ok('config_edit', { edits: edit(file) })).text).toContain(`${file}: ${QUESTION}`);
+      const { code } = await here.refused('config_edit', { edits: edit(file), dry_run: false });
+      expect(code).toBe('PREVIEW_REQUIRED');
+    } finally {
+      await here.close();
+    }
+  });
+
+  it.each([
+    { flags: [], file: 'main.tf', why: 'is none for configuration' },
+    { flags: [], file: '.github/workflows/ci.yml', why: 'nor for a workflow' },
+    { flags: ['--allow', 'Makefile'], file: 'Makefile', why: 'nor where the operator names the file' },
+    { flags: ['--allow', '**/*.js'], file: 'vite.config.js', why: 'nor where a pattern names its kind' },
+  ])('$why: $file', async ({ flags, file }) => {
+    const here = await serve(...flags);
+    try {
+      const { text } = await here.ok('config_edit', { edits: edit(file), dry_run: false });
+      expect(text).not.toContain(QUESTION);
+    } finally {
+      await here.close();
+    }
+  });
+
+  it('stays a question where --allow opens everything', async () => {
+    const here = await serve('--allow', '**');
+    try {
+      const { code } = await here.refused('config_edit', { edits: edit('Makefile'), dry_run: false });
+      expect(code).toBe('PREVIEW_REQUIRED');
+    } finally {
+      await here.close();
+    }
+  });
 });

@@ -15,10 +15,11 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
     advice: ['Use a path relative to the root; only files under it can be reached'],
   },
   PATH_DENIED: {
-    meaning: "The operator's policy hides this path. The answer is the same whether or not the file exists.",
+    meaning:
+      "The operator's policy does not open this path. The answer follows from the name alone, whether or not the file exists.",
     advice: [
       'Use one of the files that config_list shows',
-      'Ask the operator if this file should be open to you: --allow opens files, what --deny or the built-in denylist closes stays closed',
+      'Ask the operator if this file should be open to you: --allow opens files, in place of those that are open without it; what a denylist names stays closed',
     ],
   },
   SYMLINK_REFUSED: {

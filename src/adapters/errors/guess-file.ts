@@ -18,48 +18,55 @@ export interface FileGuess {
 
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
-/** In a large root no more files are looked at, because a suggestion must not take longer than the call itself. */
-const FILES_TO_LOOK_AT = 3_000;
+/** In a large root no more directory entries are looked at, because a suggestion must not take longer than the call itself. */
+const MOST_ENTRIES = 2_000;
 const FILES_TO_COMPARE = 500;
 
-export function guessFile(file: string | undefined, surroundings: Surroundings): FileGuess {
+export function guessFile(file: string | undefined, { sandbox }: Surroundings): FileGuess {
   if (file === undefined) return NO_GUESS;
+  const search = new BoundedSearch(sandbox);
   // A tool for one file takes no pattern.
-  if (/[*?{}]/u.test(file)) {
-    const nearest = unlessRefused(() => surroundings.sandbox.list({ pattern: file, limit: 3 }).files) ?? [];
-    return { ...NO_GUESS, nearest: nearest.map(({ path }) => path.toString()) };
-  }
-  const names = namesIn(surroundings, undefined, FILES_TO_LOOK_AT);
-  const base = baseOf(file);
-  const sameName = names.filter((name) => baseOf(name) === base);
-  const other = otherExtension(file);
-  const [meant] = [
-    ...sameName.filter((name) => file.endsWith(`/${name}`)).sort((a, b) => b.length - a.length),
-    ...(other === undefined ? [] : namesIn(surroundings, other, 1)),
-  ];
-  const alike = closest(file, names.slice(0, FILES_TO_COMPARE));
-  const nearest = [...new Set([...(meant === undefined ? [] : [meant]), ...sameName, ...alike])];
-  return { meant, nearest: nearest.slice(0, 3), folder: folderOf(file, surroundings) };
+  if (/[*?{}]/u.test(file)) return { ...NO_GUESS, nearest: search.files(file, 3) };
+  const names = file
+    .replace(/^(?:\.\/)+/u, '')
+    .replace(/\/+$/u, '')
+    .split('/');
+  const path = names.join('/');
+  const folder = search.files(`${path}/**`, 1).length === 0 ? undefined : `${path}/**`;
+  const shorter = names.slice(1).map((_, index) => names.slice(index + 1).join('/'));
+  const [meant] = [...shorter, otherExtension(path)].flatMap((name) =>
+    name === undefined ? [] : search.files(name, 1),
+  );
+  // Its own folder, then the folders of its path.
+  const around = names.flatMap((_, index) => {
+    const above = names.slice(0, names.length - 1 - index);
+    return search.files([...above, '**'].join('/'), FILES_TO_COMPARE);
+  });
+  const found = [...new Set(around)].slice(0, FILES_TO_COMPARE);
+  const sameName = found.filter((name) => name.slice(name.lastIndexOf('/') + 1) === names.at(-1));
+  const nearest = [...(meant === undefined ? [] : [meant]), ...sameName, ...closest(path, found)];
+  return { meant, nearest: [...new Set(nearest)].slice(0, 3), folder };
 }
 
-/** Answers the pattern for the files of a folder: `hass` and `hass/` become `hass/**`. */
-function folderOf(file: string, surroundings: Surroundings): string | undefined {
-  const pattern = `${file.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '')}/**`;
-  return namesIn(surroundings, pattern, 1).length === 0 ? undefined : pattern;
+/** Lists files until enough directory entries were looked at, all lists together. */
+class BoundedSearch {
+  readonly #sandbox: Sandbox;
+  #left = MOST_ENTRIES;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** Returns files; none for a bad pattern. The list is a convenience: a root that has vanished must not hide the refusal itself. */
+  files(pattern: string, limit: number): readonly string[] {
+    if (this.#left <= 0) return [];
+    const listing = unlessRefused(() => this.#sandbox.list({ pattern, limit, mostEntries: this.#left }));
+    this.#left -= listing?.entries ?? 0;
+    return (listing?.files ?? []).map(({ path }) => path.toString());
+  }
 }
 
 function otherExtension(file: string): string | undefined {
   const other = file.replace(/\.ya?ml$/u, (ending) => (ending === '.yml' ? '.yaml' : '.yml'));
   return other === file ? undefined : other;
-}
-
-function baseOf(name: string): string {
-  return name.slice(name.lastIndexOf('/') + 1);
-}
-
-/** Lists files; empty for a bad pattern. The list is a convenience: a root that has vanished must not hide the refusal itself. */
-function namesIn({ sandbox }: Surroundings, pattern: string | undefined, limit: number): readonly string[] {
-  if (pattern !== undefined && /[*?{}]/u.test(pattern.replaceAll('**', ''))) return [];
-  const listed = unlessRefused(() => sandbox.list({ pattern, limit }).files) ?? [];
-  return listed.map(({ path }) => path.toString());
 }

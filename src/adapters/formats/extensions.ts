@@ -104,4 +104,6 @@ export const DEFAULT_ALLOW: readonly string[] = [
   '**/.*ignore',
   '**/.terraform.lock.hcl',
   ...EXECUTED_FILES,
+  // These are denied unless the operator gives --allow-env.
+  ...['**/.env', '**/.env.*', '**/*.env'],
 ];

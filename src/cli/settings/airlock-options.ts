@@ -39,6 +39,7 @@ export async function rootlessOptions(
     readOnly: get(OPTIONS.readOnly),
     allow: get(OPTIONS.allow),
     deny: get(OPTIONS.deny),
+    allowEnv: get(OPTIONS.allowEnv),
     schemas: await Promise.all(get(OPTIONS.schema).map(readSchema)),
     masking: await requireUsablePaths({
       isOff: get(OPTIONS.noMask),

@@ -25,6 +25,7 @@ const access = {
   readOnly: toggle('read-only', 'refuse every write; a preview shows its diff, and nothing is kept'),
   allow: texts('allow', 'GLOB', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
   deny: texts('deny', 'GLOB', 'files and folders hidden from it, besides the built-in denylist'),
+  allowEnv: toggle('allow-env', 'let --allow open .env, .env.* and *.env, which are denied otherwise'),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   maskPath: maskedPaths('mask-path', 'nodes whose values are masked, besides what is found to be secret'),
   maskKey: texts('mask-key', 'PATTERN', 'keys whose values are masked, such as *_pin, whatever their case'),

@@ -1,25 +1,33 @@
 // Decides without the disk whether the agent may know a path at all. The built-in denylist cannot be switched off, the
 // operator's denylist comes next, and a path outside the allowlist does not exist.
 
+import { ignoring } from '../errors/io-refusal.ts';
+import type { Refusal } from '../errors/refusal.ts';
 import type { Policy } from '../policy/policy.ts';
 import { foldText, isPlainAscii } from '../text/fold.ts';
-import { isOnDenylist } from './denylist.ts';
+import { quoted } from '../text/visible.ts';
+import { isEnvFile, isOnDenylist } from './denylist.ts';
 import { compileAllow, compileDeny, type PathTest } from './operator-pattern.ts';
 import { deniedPath, type SafePath, unreadablePath } from './safe-path.ts';
 
 export class Admission {
   readonly #allows: PathTest;
   readonly #denies: PathTest;
+  readonly #isEnvOpen: boolean;
 
   /** Throws StartError for a pattern that cannot be trusted. */
   constructor(policy: Policy) {
     this.#allows = compileAllow(policy.allow, policy.roots);
     this.#denies = compileDeny(policy.deny, policy.roots);
+    this.#isEnvOpen = policy.allowEnv === true;
   }
 
-  /** Throws PATH_DENIED, in the same words whatever the reason is and whether the file exists or not. */
+  /** Throws PATH_DENIED, which says by the name alone what would open the file. */
   requireAdmitted(path: SafePath): void {
-    if (!this.isAdmitted(path.components)) throw deniedPath(path.toString());
+    const { components } = path;
+    const standing = this.standingOf(components);
+    if (standing === 'denied') throw this.#denied(path.toString(), components);
+    if (standing === 'closed') throw deniedPath(path.toString(), howToAllow(components));
   }
 
   isAdmitted(components: readonly string[]): boolean {
@@ -38,7 +46,16 @@ export class Admission {
 
   /** True where a listing may look into a folder; the denylists hold for everything below it. */
   isFolderVisible(components: readonly string[], known = 0): boolean {
-    return !isOnDenylist(components, known) && !this.#denies(components);
+    return !this.#isBuiltIn(components, known) && !this.#denies(components);
+  }
+
+  #isBuiltIn(components: readonly string[], known = 0): boolean {
+    return isOnDenylist(components, known) || (!this.#isEnvOpen && isEnvFile(components, known));
+  }
+
+  #denied(text: string, components: readonly string[]): Refusal {
+    const isOfEnv = !isOnDenylist(components) && !this.#denies(components) && isEnvFile(components);
+    return isOfEnv ? deniedPath(text, ENV_WAY) : deniedPath(text);
   }
 
   /** Throws PATH_DENIED for malformed spellings of denied paths as well: "prod//x.yaml" is an attempt at prod/x.yaml. */
@@ -46,9 +63,21 @@ export class Admission {
     if (unreadablePath(text) !== undefined || text.startsWith('/')) return;
     const components = text.split('/').filter((component) => component !== '' && component !== '.');
     const isNamed = components[0]?.startsWith('@') ?? false;
-    const isDenied = this.#denies(components) || (isNamed && this.#denies(components.slice(1)));
-    if (isDenied) throw deniedPath(text);
+    for (const names of isNamed ? [components, components.slice(1)] : [components])
+      if (this.#denies(names) || (!this.#isEnvOpen && isEnvFile(names))) throw this.#denied(text, names);
   }
+}
+
+const ENV_WAY = 'files of environment variables are denied unless the operator gives --allow-env';
+
+/** Says which pattern opens a file that is closed only because no pattern allows it. */
+function howToAllow(components: readonly string[]): string {
+  const name = components.at(-1) ?? '';
+  const exact = components.join('/').replace(/[^./](?=[^./]*$)/u, name.includes('.') ? '$&' : '[$&]');
+  const globs = [name.replace(/^.*(?=\.)/u, '**/*'), exact];
+  const glob = globs.find((one) => ignoring('all', () => compileAllow([one], [])(components)) === true);
+  const pattern = glob === undefined ? 'a pattern for it' : `--allow ${quoted(glob)}`;
+  return `no --allow names it, and the operator can open it with ${pattern}`;
 }
 
 /** True for a name with dots or slashes of another width, which some file system could take for the plain ones. */

@@ -9,7 +9,7 @@ import { foldComponent } from '../text/fold.ts';
 const NAMES = namesOf(
   '.git .hg .svn node_modules __pycache__',
   // These hold credentials.
-  '.ssh .gnupg .aws .azure .gcloud .oci .kube .docker .terraform.d .composer .env credentials.json',
+  '.ssh .gnupg .aws .azure .gcloud .oci .kube .docker .terraform.d .composer credentials.json',
   'credentials.toml secrets.toml auth.json .npmrc .yarnrc .yarnrc.yml .pypirc .netrc _netrc',
   '.git-credentials .dockercfg .dockerconfigjson .pgpass .my.cnf .vault-token .htpasswd',
   // Editors, agents and hooks run commands that these files name, among them config-airlock with its flags.
@@ -24,10 +24,10 @@ const NAMES = namesOf(
   '.envrc mise.toml .mise.toml .mise devbox.json .devbox devenv.yaml .devenv',
 );
 const PREFIXES = namesOf(
-  '.env. id_rsa id_dsa id_ecdsa id_ed25519 .aider lefthook. .lefthook lefthook-local. .lintstagedrc',
+  'id_rsa id_dsa id_ecdsa id_ed25519 .aider lefthook. .lefthook lefthook-local. .lintstagedrc',
   'lint-staged.config. .claude. .claude- mise. .mise. .config-airlock',
 );
-const SUFFIXES = namesOf('.env .key .pem .p12 .pfx .jks .kdbx');
+const SUFFIXES = namesOf('.key .pem .p12 .pfx .jks .kdbx');
 /** Lists of the servers that an agent starts, whatever its maker calls the file: mcp.json, cline_mcp_settings.json. */
 const MCP_SERVERS = /(?:^|[._-])mcp(?:[._-].*)?\.json$/u;
 /** Folders and files in certain places only: programs keep their credentials in `.config`, and GitHub's agent runs hooks. */
@@ -42,23 +42,36 @@ const FOLDERS: ReadonlySet<string> = new Set([
 ]);
 const NAME_SET: ReadonlySet<string> = new Set(NAMES);
 
-/** The same list as patterns for one component, for people to read. */
+/** The files of environment variables, which hold credentials; the operator can open them with `--allow-env`. */
+export const ENV_FILES: readonly string[] = ['.env', '.env.*', '*.env'];
+
+/** Both lists as patterns for one component, for people to read. */
 export const BUILT_IN_DENYLIST: readonly string[] = [
   ...NAMES,
   ...PREFIXES.map((prefix) => `${prefix}*`),
   ...SUFFIXES.map((suffix) => `*${suffix}`),
   ...['mcp.json', 'mcp[._-]*.json', '*[._-]mcp.json', '*[._-]mcp[._-]*.json'],
   ...FOLDERS,
+  ...ENV_FILES,
 ];
 
 /** True where any component, folded, is a name that no policy can allow. The first `known` are known not to be. */
 export function isOnDenylist(components: readonly string[], known = 0): boolean {
   for (let index = known; index < components.length; index++) {
     const name = foldComponent(components[index] ?? '');
-    if (isDeniedName(name) || isShortNameOfDenied(name)) return true;
+    if (isDeniedName(name) || isShortNameOf(name, LONG_NAMES)) return true;
     if (FOLDERS.has(`${foldComponent(components[index - 1] ?? '')}/${name}`)) return true;
   }
   return false;
+}
+
+/** True if any component, folded, is a name of `ENV_FILES`. The first `known` are known not to be. */
+export function isEnvFile(components: readonly string[], known = 0): boolean {
+  return components.slice(known).some((component) => {
+    const name = foldComponent(component);
+    const isNamed = name === '.env' || name.startsWith('.env.') || name.endsWith('.env');
+    return isNamed || isShortNameOf(name, ['.env']);
+  });
 }
 
 function isDeniedName(name: string): boolean {
@@ -76,11 +89,11 @@ const SHORT_NAME = /^([^.~]{1,6})~(\d{1,6})(?:\.[^.]{0,3})?$/u;
 const HASHED_STEM = /^(..)[0-9a-f]{4}$/u;
 const LONG_NAMES = [...NAMES, 'id_ed25519', 'id_ecdsa'];
 
-function isShortNameOfDenied(name: string): boolean {
+function isShortNameOf(name: string, longNames: readonly string[]): boolean {
   const [, stem, number] = SHORT_NAME.exec(name) ?? [];
   if (stem === undefined || number === undefined) return false;
   const hashed = HASHED_STEM.exec(stem)?.[1];
-  return LONG_NAMES.some((denied) => {
+  return longNames.some((denied) => {
     const long = denied.replace(/^\.|(?<=.)\.[^.]*$/gu, '');
     // The alias has eight characters in all, so a longer number leaves fewer for the name.
     return stem === long.slice(0, 7 - number.length) || (hashed !== undefined && long.startsWith(hashed));

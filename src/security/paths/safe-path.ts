@@ -62,11 +62,14 @@ export function listedPath(root: string | undefined, components: readonly string
   return isPlain ? new SafePath(KEY, root, text.split('/')) : undefined;
 }
 
-/** Makes the refusal PATH_DENIED. Its text is the same for both lists, and for files that exist or not, so that it tells nothing else. */
-export function deniedPath(text: string): Refusal {
+/**
+ * Makes the refusal PATH_DENIED. It follows from the name alone, so that it is the same whether the file exists or not. `way` says
+ * which option opens the file; none does by default.
+ */
+export function deniedPath(text: string, way = 'it is on a denylist, and no --allow opens it'): Refusal {
   return new Refusal(
     'PATH_DENIED',
-    `Cannot use ${quoted(text)}: the policy does not let this path through. config_list shows the files that it does.`,
+    `Cannot use ${quoted(text)}: ${way}. config_list shows the files that are open.`,
     { file: visibleLine(text.slice(0, 200)) },
   );
 }

@@ -78,6 +78,8 @@ export interface Policy {
   readonly allow: readonly string[];
   /** The operator's globs, beside the built-in denylist, which cannot be switched off. */
   readonly deny: readonly string[];
+  /** Whether files of environment variables can be allowed; otherwise they are denied like those of the built-in denylist. */
+  readonly allowEnv?: boolean;
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;

@@ -240,7 +240,7 @@ describe('a path', () => {
     const [code, message, file] = told(long);
     expect([code, file]).toEqual(['PATH_DENIED', long.slice(0, 200)]);
     expect(message).toMatch(
-      /^Cannot use ".*": the policy does not let this path through\. config_list shows/,
+      /^Cannot use ".*": it is on a denylist, and no --allow opens it\. config_list shows/,
     );
     for (const [text, code] of [
       [`/${long}`, 'PATH_OUTSIDE_ROOT'],
