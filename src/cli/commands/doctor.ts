@@ -27,7 +27,7 @@ export async function doctor(context: CommandContext): Promise<number> {
     const verdict = `${counted(faults ?? 0, 'fault')}, ${counted(warnings ?? 0, 'warning')}.`;
     printLines(context, fitToTerminal(context, [...findings.flatMap(linesOf), line(verdict, 'bold')]));
   }
-  return faults ? 2 : warnings ? 1 : 0;
+  return faults ? 2 : 0;
 }
 
 /** Checks the options first. Nothing is opened where they alone stop the start. */

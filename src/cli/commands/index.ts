@@ -6,6 +6,7 @@ import {
   CALLER,
   CLIENT,
   DOC,
+  EXIT_CODE,
   FILE,
   FORMAT,
   FROM,
@@ -96,7 +97,7 @@ Exit codes: 0 denied (with the reason as JSON), or nothing to say; 2 any error: 
     details: `Give the options of the server. Looks at Node, the user, roots, containment, state, audit trail, reviewers,
 policy, HTTP and the clock. Then it starts the server over stdio, lists its tools, makes a preview and drops it.
 
-Exit codes: 0 all is well, 1 warnings, 2 faults.`,
+Exit codes: 0 no fault (warnings are printed), 2 faults.`,
     options: [JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./doctor.ts')).doctor(context),
   },
@@ -286,8 +287,8 @@ Exit codes: 0 no lock stands there any more, 1 it was left, 2 error, 130 Ctrl-C.
 fragment of YAML: '"1.10"' is a text, 1.10 a number. Nothing is written; the preview_id goes to
 "config-airlock apply", or with --approval human to a person first. With --read-only nothing is kept.
 
-Exit codes: 0 no change, 1 a change, 2 error.`,
-    options: [DOC, JSON_OUTPUT, NO_COLOR],
+Exit codes: 0 shown, 1 there is a change (--exit-code), 2 error.`,
+    options: [DOC, EXIT_CODE, JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./scripted.ts')).preview(context),
   },
   {
@@ -299,7 +300,7 @@ Exit codes: 0 no change, 1 a change, 2 error.`,
 For scripts. With --approval human it needs a signed approval; with --approval client it is refused,
 because only a connected client can ask its person.
 
-Exit codes: 0 no change, 1 changed, 2 error or refused.`,
+Exit codes: 0 applied, 2 error or refused.`,
     options: [JSON_OUTPUT, NO_COLOR],
     run: async (context) => (await import('./scripted.ts')).apply(context),
   },

@@ -2,7 +2,7 @@
 import { displayDiff, type Policy } from '../../security/index.ts';
 import { shellWord } from '../clients/clients.ts';
 import { asFlags } from '../settings/as-flags.ts';
-import { DOC } from '../settings/command-options.ts';
+import { DOC, EXIT_CODE } from '../settings/command-options.ts';
 import { listIn, textIn } from '../show/members.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -10,7 +10,6 @@ import { fitToTerminal, printJson, printLines } from './output.ts';
 import { diffLines } from './preview-lines.ts';
 import { callTool, openAirlockFor, openRecovered } from './services.ts';
 
-const SAME = 0;
 const CHANGED = 1;
 
 export async function preview(context: CommandContext): Promise<number> {
@@ -26,7 +25,7 @@ export async function preview(context: CommandContext): Promise<number> {
       ...fitToTerminal(context, shownLines(data)),
       line(isSame ? 'No change.' : nextStep(data, airlock.policy, context)),
     ]);
-  return isSame ? SAME : CHANGED;
+  return !isSame && context.settings.of(EXIT_CODE).value ? CHANGED : 0;
 }
 
 export async function apply(context: CommandContext): Promise<number> {
@@ -39,7 +38,7 @@ export async function apply(context: CommandContext): Promise<number> {
       ...fitToTerminal(context, shownLines(data)),
       line(`Applied as change ${textIn(data, 'change_id') ?? ''}`),
     ]);
-  return CHANGED;
+  return 0;
 }
 
 function shownLines(data: unknown): readonly Line[] {

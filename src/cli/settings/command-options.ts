@@ -42,6 +42,7 @@ export const DOC = single<unknown>({
   unset: 'the only one',
   read: readDoc,
 });
+export const EXIT_CODE = toggle('exit-code', 'end with 1 if something would change, as git diff does');
 export const OP = oneOf(
   'op',
   'what is to be done at the path: set, append, rename and comment need a value',
