@@ -1,6 +1,6 @@
 // Serves calls in a thread of its own, so that this thread goes on, whatever a file or an argument does there. This thread
 // answers, hears cancellations, and replaces a thread that had to be ended.
-import { Refusal, StartError } from '../security/index.ts';
+import { type Policy, Refusal, StartError } from '../security/index.ts';
 import { CallQueue } from './call-queue.ts';
 import type { Call, CallControl, Engine, EngineContext, Outcome } from './engine.ts';
 import type { SkippedFile } from './messages.ts';
@@ -11,7 +11,7 @@ import { WorkerThread } from './worker-thread.ts';
 const LAST_WRITE_MS = 10_000;
 
 export class WorkerEngine implements Engine {
-  readonly #context: EngineContext;
+  #context: EngineContext;
   readonly #start: () => StartedThread;
   readonly #queue: CallQueue;
   /** The first thread, where it was started already. */
@@ -19,6 +19,7 @@ export class WorkerEngine implements Engine {
   /** The thread, opened by `warmUp` or by the first call. */
   #thread: WorkerThread | undefined;
   #isClosed = false;
+  #isRenewed = false;
 
   /** `started` is a thread that `startThread` has begun to load. `entry` is for tests that bring tools of their own. */
   constructor(
@@ -36,6 +37,12 @@ export class WorkerEngine implements Engine {
     await this.#ensureWorker().catch(() => undefined);
   }
 
+  /** Serves later calls by other rules about changes, in a new thread. The rules have been checked. */
+  renew(changes: Policy['changes']): void {
+    this.#context = { ...this.#context, policy: { ...this.#context.policy, changes } };
+    this.#isRenewed = true;
+  }
+
   run(call: Call, control: CallControl): Promise<Outcome> {
     return this.#queue.run(call, control, () => this.#serve(call, control));
   }
@@ -46,6 +53,9 @@ export class WorkerEngine implements Engine {
   }
 
   async #serve(call: Call, control: CallControl): Promise<Outcome> {
+    // No other call runs at this time.
+    if (this.#isRenewed) this.#thread?.end();
+    this.#isRenewed = false;
     const skipped: SkippedFile[] = [];
     const { callMs: allowedMs } = this.#context.policy.limits;
     let callMs = allowedMs;

@@ -1,5 +1,5 @@
 // Lists the queue of a reviewer: the previews that wait for a decision, and those that were decided and not applied yet.
-import type { State, StoredPreview, WaitingPreview } from '../security/index.ts';
+import type { StoredPreview, WaitingPreview } from '../security/index.ts';
 import type { ViewContext } from './file-view.ts';
 import { type Waiting, waitingView } from './preview-view.ts';
 
@@ -40,10 +40,11 @@ function matchesFilter(
 const MAX_LISTING_MS = 3_000;
 
 export async function listPending(
-  { state, sandbox, now }: ViewContext & { readonly state: State; readonly now: () => Date },
+  context: ViewContext & { readonly now: () => Date },
   load: (id: string) => Promise<StoredPreview | undefined>,
   filter: PendingFilter = {},
 ): Promise<Pending> {
+  const { state, sandbox, now } = context;
   const waiting = await state.previews.waiting();
   const ordered = [...waiting.filter((one) => !one.isDecided), ...waiting.filter((one) => one.isDecided)];
   const until = now().getTime() + MAX_LISTING_MS;
@@ -53,7 +54,7 @@ export async function listPending(
     if (looked > 0 && now().getTime() > until) break;
     looked += 1;
     const stored = approval === 'human' ? await load(id) : undefined;
-    if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions));
+    if (stored !== undefined) views.set(id, await waitingView(stored, state.decisions, context));
   }
   const isForeign = (one: WaitingPreview) =>
     !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);

@@ -14,7 +14,7 @@ import {
   type StoredPreview,
   splice,
 } from '../security/index.ts';
-import { judgeStored, ruleLine, ruleNotes } from '../tools/index.ts';
+import { ruleLine, underPresentRules } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type Folded, foldEqualChanges } from './folded-view.ts';
 import { type RebasedView, rebasedPreview } from './rebased-view.ts';
@@ -87,13 +87,14 @@ export async function previewView(
   context: ViewContext,
 ): Promise<PreviewView> {
   const { files, approval } = stored.record;
+  const { rules } = await underPresentRules(stored.record, context);
   const views = files.map((file) => fileView(context, file));
   const isPresent = isCurrent({ files: views });
   const rebased = isPresent ? undefined : await rebasedPreview(stored, context);
   return {
-    ...(await waitingView(stored, decisions)),
+    ...(await waitingView(stored, decisions, context)),
     needs_reviewer: approval === 'human',
-    rules: rulesOf(stored, context),
+    rules: rules.map((note) => displayLine(ruleLine(note))),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
     folded: foldEqualChanges(files),
@@ -113,7 +114,12 @@ function changeText({ op, path, from, to }: Change): string {
   return displayLine(`${op} ${path}: ${values.join(' → ')}`.replace(/: $/u, ''));
 }
 
-export async function waitingView({ id, record }: StoredPreview, decisions: Decisions): Promise<Waiting> {
+export async function waitingView(
+  { id, record: stored }: StoredPreview,
+  decisions: Decisions,
+  context: ViewContext,
+): Promise<Waiting> {
+  const record = await underPresentRules(stored, context);
   const { tool, origin, created_at, expires_at, reason } = record;
   // Loading the preview has verified its changes of data, and not those of comments, so that only the former are shown.
   const changes = record.files.flatMap((file) => dataChanges(file.changes));
@@ -169,9 +175,4 @@ function partsOf({ files, origin }: Preview): readonly PartView[] {
     file: displayLine(file),
     diff: displayDiff(unifiedDiff(file, base, splice(base, [edit]), [edit], undefined, fileOp)),
   }));
-}
-
-function rulesOf({ record }: StoredPreview, context: ViewContext): readonly string[] {
-  const notes = ruleNotes(judgeStored(record.files, context), context.policy);
-  return notes.map((note) => displayLine(ruleLine(note)));
 }

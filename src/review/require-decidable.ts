@@ -2,25 +2,29 @@
 import {
   approvalDeclined,
   countsForNone,
-  type Decisions,
   mayApprove,
   proposersOf,
   Refusal,
   type Reviewer,
   type StoredPreview,
 } from '../security/index.ts';
+import { judgeStored, policyDenied, underPresentRules } from '../tools/index.ts';
+import type { ViewContext } from './file-view.ts';
 
 /** Throws ARGUMENT_INVALID where the decision would not count, and APPROVAL_DECLINED for an approval after a rejection. */
 export async function requireDecidable(
-  { id, record }: StoredPreview,
+  { id, record: stored }: StoredPreview,
   { reviewer, isRejection }: { readonly reviewer: Reviewer; readonly isRejection: boolean },
-  decisions: Decisions,
+  context: ViewContext,
 ): Promise<void> {
-  if (record.approval !== 'human')
+  if (stored.approval !== 'human')
     throw new Refusal('ARGUMENT_INVALID', 'Cannot decide this preview: it needs no reviewer.');
   if (isRejection) return;
-  const status = await decisions.status(id, record);
+  const record = await underPresentRules(stored, context);
+  const status = await context.state.decisions.status(id, record);
   if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
+  const verdict = judgeStored(stored.files, context);
+  if (verdict.level === 'deny') throw policyDenied(verdict);
   const { needs = [] } = record;
   const { name } = reviewer;
   const proposers = proposersOf(record);

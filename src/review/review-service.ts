@@ -20,7 +20,7 @@ import {
   statedChange,
   trailRecordOf,
 } from '../security/index.ts';
-import { partOf } from '../tools/index.ts';
+import { partOf, underPresentRules } from '../tools/index.ts';
 import {
   approvalsOf,
   type ChangeDetails,
@@ -215,7 +215,7 @@ export class ReviewService {
     return approvalsOf(id, this.#context.state);
   }
 
-  /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another policy. */
+  /** Loads a preview; undefined where it is expired, tampered with, just applied, or of another view of the files. */
   async #loadIfUsable(id: string): Promise<StoredPreview | undefined> {
     try {
       return await this.#load(id);
@@ -234,7 +234,7 @@ export class ReviewService {
   async #decidable(id: string, key: ReviewerKey, isRejection = false): Promise<Decidable> {
     const stored = await this.#load(id);
     const reviewer = this.#reviewer(key);
-    await requireDecidable(stored, { reviewer, isRejection }, this.#context.state.decisions);
+    await requireDecidable(stored, { reviewer, isRejection }, this.#context);
     return { stored, reviewer: reviewer.name };
   }
 
@@ -245,7 +245,7 @@ export class ReviewService {
     // The signature includes the present end of the trail, so that the decision is valid in this trail only.
     const trail = await store.head();
     const said = { v: 1, preview: id, ...decision, reviewer, at: now.toISOString(), trail } as const;
-    const signed = signDecision(said, statedChange(record), key);
+    const signed = signDecision(said, statedChange(await underPresentRules(record, this.#context)), key);
     const files = auditedFiles(record.files);
     const event = {
       action: decision.decision,

@@ -11,6 +11,7 @@ import {
   type Refusal,
   type StoredPreview,
 } from '../security/index.ts';
+import { underPresentRules } from './judge-change.ts';
 import { type AskedAbout, questionAbout } from './question.ts';
 import { type CallContext, stateOf } from './tool.ts';
 
@@ -25,7 +26,10 @@ export async function approvePreview(
 ): Promise<Approved> {
   const { approval } = preview.record;
   // Only a signature counts here; even the person at this terminal cannot do without one.
-  if (approval === 'human') return approvedByReviewer(preview, stateOf(context).decisions);
+  if (approval === 'human') {
+    const { needs = [] } = await underPresentRules(preview.record, context);
+    return approvedByReviewer(preview, stateOf(context).decisions, needs);
+  }
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);
   if (context.confirmed === 'declined') throw await recordedNo(preview, context);

@@ -12,6 +12,7 @@ import {
   shortId,
 } from '../security/index.ts';
 import { filesText, readableFiles, stateOfChange, stateOfPreview } from './history-lines.ts';
+import { underPresentRules } from './judge-change.ts';
 import { maskedNow } from './masked-now.ts';
 import { isOwn, loadPreview, ownChange } from './own.ts';
 import { isReadable } from './read-file.ts';
@@ -99,7 +100,8 @@ async function waitingPreviews(
     const files = readableFiles(preview.record.files, file, context);
     if (files.length === 0) continue;
     const { record } = preview;
-    const is = stateOfPreview(preview, await state.decisions.status(preview.id, record, preview.status));
+    const asked = await underPresentRules(record, context);
+    const is = stateOfPreview(preview, await state.decisions.status(preview.id, asked, preview.status));
     const name = shortId('pv', id);
     const line = `${name}  ${record.created_at}  ${is}  ${filesText(files)}${reasonText(record)}`;
     rows.push({ id: name, line });
@@ -185,7 +187,8 @@ async function onePreview(name: string, state: State, context: CallContext): Pro
   if (preview === undefined) return oneChange((await state.previews.changeOf(name)) ?? '', context);
   const files = readableFiles(preview.record.files, undefined, context);
   const { created_at: at, expires_at: until, warnings, rules } = preview.record;
-  const status = await state.decisions.status(preview.id, preview.record, preview.status);
+  const asked = await underPresentRules(preview.record, context);
+  const status = await state.decisions.status(preview.id, asked, preview.status);
   const id = shortId('pv', preview.id);
   const next = [
     ...rules.map((note) => `Rule ${ruleLine(note)}`),

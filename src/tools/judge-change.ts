@@ -1,7 +1,16 @@
 // Asks the operator's rules about changes of files, whoever makes or keeps them. The engines that the rules need must have been
 // loaded.
 import { factsOf, readVersions } from '../adapters/index.ts';
-import { type PreviewFile, recordedVersions, type SafePath, sha256Hex, Verdict } from '../security/index.ts';
+import {
+  loadEngines,
+  type Preview,
+  type PreviewFile,
+  recordedVersions,
+  type SafePath,
+  sha256Hex,
+  Verdict,
+} from '../security/index.ts';
+import { neededBy } from './needs.ts';
 import type { CallContext } from './tool.ts';
 
 type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'>;
@@ -27,6 +36,18 @@ export function judgeStored(files: readonly PreviewFile[], context: JudgeContext
   return Verdict.all(
     files.map((file) => judge(context.sandbox.parse(file.file), file, recordedVersions(file), context)),
   );
+}
+
+/**
+ * Returns a preview that needs a reviewer with what the rules of today ask for. Without rules, as on the machine of a reviewer who
+ * has no policy file, it asks for what it asked for when it was made.
+ */
+export async function underPresentRules(preview: Preview, context: JudgeContext): Promise<Preview> {
+  const { needs: _, ...record } = preview;
+  if (record.approval !== 'human' || context.policy.changes.rules.length === 0) return preview;
+  await loadEngines(context.policy.changes);
+  const verdict = judgeStored(record.files, context);
+  return { ...record, ...neededBy(verdict, 'human', context.policy) };
 }
 
 /** Judges what anybody has made of a file. */

@@ -29,7 +29,7 @@ export interface ProvenAgain {
   /** The files as the preview shows them, computed anew, and the warnings about them. */
   readonly files: readonly PreviewFile[];
   readonly warnings: readonly string[];
-  /** The present verdict, which is no stricter than that of the preview. */
+  /** The present verdict, whose level is no stricter than that of the preview. */
   readonly verdict: Verdict;
 }
 
@@ -70,12 +70,10 @@ async function undoingAs({ record }: StoredPreview, context: CallContext): Promi
 /** Throws POLICY_DENIED, and PREVIEW_EXPIRED where it needs more by now than its preview said. */
 function requireNoStricter(verdict: Verdict, { record, repeatedCall }: StoredPreview): void {
   if (verdict.level === 'deny') throw policyDenied(verdict);
-  const isStricterNow = isStricter(verdict.level, record.approval);
-  const isByOthers = canonicalJson(verdict.needs) !== canonicalJson(record.needs ?? []);
-  if (!isStricterNow && !isByOthers) return;
+  if (!isStricter(verdict.level, record.approval)) return;
   throw new Refusal(
     'PREVIEW_EXPIRED',
-    `Cannot apply this preview: by now it needs ${isStricterNow ? `more (${verdict.level})` : 'other reviewers'} than when it was made (${record.approval})`,
+    `Cannot apply this preview: by now it needs more (${verdict.level}) than when it was made (${record.approval})`,
     {},
     { again: repeatedCall },
   );

@@ -7,7 +7,6 @@ export const STATED: StatedChange = {
   caller: { name: 'test', version: '1' },
   proposers: [],
   requested_at: '2026-11-21T12:00:00.000Z',
-  policy: '3'.repeat(64),
   rules: [],
   needs: [],
 };

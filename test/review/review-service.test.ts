@@ -86,7 +86,7 @@ describe('what waits', () => {
     const { service, propose, pass, tamper } = await reviewFixture();
     await propose(SCALE, { approval: 'preview' });
     const elsewhere = await propose(SCALE, { policy: '0'.repeat(64) });
-    expect((await refusalOfLater(() => service.open(elsewhere)))?.message).toContain('policy');
+    expect((await refusalOfLater(() => service.open(elsewhere)))?.message).toContain('which files are seen');
     const tampered = await propose(SCALE);
     tamper(tampered);
     expect((await service.pending()).previews).toEqual([]);

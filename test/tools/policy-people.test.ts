@@ -43,10 +43,10 @@ async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': F
   writeFileSync(rules, policy, { mode: 0o600 });
   list('ann', 'bob', 'cat');
   const flags = ['--policy', rules, ...(isReviewed ? ['--reviewers', reviewers] : [])];
-  const changes = await readPolicy(policy);
   const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
   const people = async () => {
     const operatorFiles = [rules, reviewers];
+    const changes = await readPolicy(readFileSync(rules, 'utf8'));
     const {
       state,
       sandbox,
@@ -63,6 +63,7 @@ async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': F
   };
   return {
     ...{ root, stateDir, list, people, key },
+    rules: (text: string) => writeFileSync(rules, text),
     disk: (file = 'a.yaml') => readFileSync(join(root, file), 'utf8'),
     agent: async (person?: Person) => {
       const server = await startServer({
@@ -211,6 +212,53 @@ it('a part that needs nobody by itself still needs the person that the whole was
     reviewer: 'ann',
   });
   expect(here.disk()).toBe(FILE.replace('title: one', 'title: x'));
+});
+
+describe('a policy that is edited while a change waits', () => {
+  const rule = (more: string) => `rules: [{ id: prod, paths: image, then: human, ${more} }]\n`;
+  it.each([
+    { why: 'a word of the explanation', before: 'say: Ask Ann.', after: 'say: Ask her.', signers: ['ann'] },
+    { why: 'fewer approvals', before: 'count: 2', after: 'count: 1', signers: ['ann'] },
+    { why: 'any reviewer in place of one', before: 'approvers: [ann]', after: 'say: any', signers: ['ann'] },
+  ])('keeps its approvals: $why', async ({ before, after, signers }) => {
+    const here = await stage({ policy: rule(before) });
+    const { preview_id: id } = await (await here.agent()).preview('image', 'web:2');
+    const people = await here.people();
+    for (const name of signers) await people.approve(String(id), here.key(name));
+    here.rules(rule(after));
+    expect((await (await here.agent()).apply(id)).data).toMatchObject({ applied: true, reviewer: 'ann' });
+  });
+
+  it.each([
+    { why: 'one more approval', after: 'count: 2', says: '0 of 2 approvals; needs 2 of: ann, bob, cat' },
+    {
+      why: 'another approver',
+      after: 'approvers: [bob], count: 1',
+      says: '0 of 1 approval; needs one of: bob',
+    },
+  ])('names what is missing by the rules of today: $why', async ({ after, says }) => {
+    const here = await stage({ policy: rule('say: x') });
+    const { preview_id: id } = await (await here.agent()).preview('image', 'web:2');
+    await (await here.people()).approve(String(id), here.key('ann'));
+    here.rules(rule(after));
+    const [agent, people] = [await here.agent(), await here.people()];
+    const refused = await agent.apply(id);
+    expect(codeOf(refused)).toBe('APPROVAL_REQUIRED');
+    expect(refused.text).toContain(says);
+    for (const name of ['bob', 'ann'])
+      await people.approve(String(id), here.key(name)).catch(() => undefined);
+    expect((await agent.apply(id)).data).toMatchObject({ applied: true });
+  });
+
+  it('is denied by a rule of today, whoever has signed', async () => {
+    const here = await stage({ policy: rule('say: x') });
+    const { preview_id: id } = await (await here.agent()).preview('image', 'web:2');
+    await (await here.people()).approve(String(id), here.key('ann'));
+    here.rules(rule('say: x').replace('human', 'deny'));
+    expect(codeOf(await (await here.agent()).apply(id))).toBe('POLICY_DENIED');
+    await expect((await here.people()).approve(String(id), here.key('bob'))).rejects.toThrow(/deni|allow/u);
+    expect(here.disk()).toBe(FILE);
+  });
 });
 
 const UNDO = `default: direct

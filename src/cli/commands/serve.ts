@@ -1,8 +1,16 @@
 // Serves an airlock over stdio or HTTP, and ends the process afterwards.
 import { ReadStream } from 'node:tty';
-import type { StartedThread } from '../../engine/index.ts';
-import { createLog, keepOutOfCoreDumps, type Log } from '../../security/index.ts';
-import { type Airlock, isolate, openAirlock, preloadCalls, VERSION } from '../../server.ts';
+import type { StartedThread, WorkerEngine } from '../../engine/index.ts';
+import { createLog, keepOutOfCoreDumps, type Log, StartError } from '../../security/index.ts';
+import {
+  type Airlock,
+  type AirlockOptions,
+  isolate,
+  openAirlock,
+  preloadCalls,
+  requireServableOptions,
+  VERSION,
+} from '../../server.ts';
 import type { HttpOptions } from '../../transports/http/index.ts';
 import { serveOverStdio } from '../../transports/stdio/index.ts';
 import { forgetEnvironment, silenceConsole } from '../process/process-hardening.ts';
@@ -10,6 +18,8 @@ import { onEndSignal, onServiceSignals } from '../process/signals.ts';
 import { airlockOptions, logOptions } from '../settings/airlock-options.ts';
 import { QUIET } from '../settings/command-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';
+import { OPTIONS } from '../settings/options.ts';
+import { readPolicyFile } from '../settings/policy-file.ts';
 import type { CommandContext } from './context.ts';
 
 const BUG = 1;
@@ -17,11 +27,11 @@ const BUG = 1;
 /** Serves, and ends the process. `thread` is a thread of `startThread`, which still loads its modules. */
 export async function serve(context: CommandContext, thread: StartedThread): Promise<never> {
   const { settings, env } = context;
-  const { log, opened, http } = await openOrEndThread(thread, async () => {
+  const { log, opened, http, options } = await openOrEndThread(thread, async () => {
     const over = httpOptions(settings);
     const ownLog = createLog(logOptions(settings));
-    const options = { ...(await airlockOptions(settings, env)), log: ownLog };
-    return { log: ownLog, opened: await openAirlock(options), http: over };
+    const made = { ...(await airlockOptions(settings, env)), log: ownLog };
+    return { log: ownLog, opened: await openAirlock(made), http: over, options: made };
   });
   const isolated = isolate(opened, thread);
   if (isolated === undefined) await thread.worker.terminate();
@@ -33,7 +43,10 @@ export async function serve(context: CommandContext, thread: StartedThread): Pro
   const warmUp = (): void => void engine?.warmUp();
   try {
     if (http === undefined) await serveClient(isolated ?? opened, context, warmUp);
-    else await serveClients(isolated ?? opened, http, context, warmUp);
+    else {
+      const reload = () => void reloadPolicy(context, options, engine);
+      await serveClients(isolated ?? opened, http, context, { warmUp, reload });
+    }
     // A client may leave before it was idle, so that nothing was settled yet.
     await opened.recover?.();
   } finally {
@@ -67,7 +80,7 @@ async function serveClients(
   airlock: Airlock,
   options: HttpOptions,
   context: CommandContext,
-  warmUp: () => void,
+  { warmUp, reload }: { readonly warmUp: () => void; readonly reload: () => void },
 ): Promise<void> {
   await airlock.recover?.();
   warmUp();
@@ -75,8 +88,31 @@ async function serveClients(
   const { serveOverHttp } = await import('../../transports/http/index.ts');
   const service = await serveOverHttp(airlock, options);
   printNotice(context, `serving MCP clients at ${service.url}`);
-  await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: () => service.reload() }));
+  const reloadAll = () => {
+    service.reload();
+    reload();
+  };
+  await new Promise<void>((resolve) => onServiceSignals({ end: resolve, reload: reloadAll }));
   await service.end();
+}
+
+/** Reads the policy file again, and checks it as a start does. The old rules stay where it cannot be used. */
+async function reloadPolicy(
+  { settings }: CommandContext,
+  options: AirlockOptions & { readonly log: Log },
+  engine: WorkerEngine | undefined,
+): Promise<void> {
+  const { log } = options;
+  try {
+    const changes = await readPolicyFile(settings.of(OPTIONS.policy).value);
+    requireServableOptions({ ...options, changes }, undefined);
+    if (engine === undefined) throw new StartError('calls have no thread of their own here: start it again');
+    engine.renew(changes);
+    log.event('info', 'policy_reloaded');
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    log.event('error', 'policy_unusable', { reason: error.message });
+  }
 }
 
 /** Tells a person who typed the command that the server does not hang. */

@@ -5,6 +5,7 @@ import { userInfo } from 'node:os';
 import { shortId } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { type Clues, Refusal } from '../errors/refusal.ts';
+import type { ApprovalNeed } from '../policy/change-policy.ts';
 import type { ConfirmedBy } from '../policy/levels.ts';
 import { visibleLine } from '../text/visible.ts';
 import type { DecisionStatus, Decisions } from './decisions.ts';
@@ -18,6 +19,8 @@ export class Approved {
   readonly preview: StoredPreview;
   readonly confirmedBy: ConfirmedBy;
   readonly reviewer: string | undefined;
+  /** What the rules ask of reviewers, and these have approved. */
+  readonly needs: readonly ApprovalNeed[];
   /** The number of the last decision that was looked at: the write is refused where there is a later one. */
   readonly decidedAt: number;
 
@@ -27,7 +30,7 @@ export class Approved {
     preview: StoredPreview,
     confirmedBy: ConfirmedBy,
     reviewer?: string,
-    decidedAt?: number,
+    { needs = [], decidedAt }: Partial<Pick<Approved, 'needs' | 'decidedAt'>> = {},
   ) {
     if (key !== KEY) throw new TypeError('an Approved is made by an approval only');
     if (!StoredPreview.isGenuine(preview))
@@ -35,6 +38,7 @@ export class Approved {
     this.preview = preview;
     this.confirmedBy = confirmedBy;
     this.reviewer = reviewer;
+    this.needs = needs;
     this.decidedAt = decidedAt ?? preview.status.decidedAt;
     Object.freeze(this);
   }
@@ -59,12 +63,16 @@ export function approvedByClient(preview: StoredPreview): Approved {
 }
 
 /**
- * Approves by the signatures of reviewers over this very preview. Throws APPROVAL_REQUIRED where nobody has decided or only a
- * part was approved, and APPROVAL_DECLINED with the reviewer's note.
+ * Approves by the signatures of reviewers over this very preview, if they meet `needs`. Throws APPROVAL_REQUIRED where nobody has
+ * decided or only a part was approved, and APPROVAL_DECLINED with the reviewer's note.
  */
-export async function approvedByReviewer(preview: StoredPreview, decisions: Decisions): Promise<Approved> {
+export async function approvedByReviewer(
+  preview: StoredPreview,
+  decisions: Decisions,
+  needs: readonly ApprovalNeed[] = preview.record.needs ?? [],
+): Promise<Approved> {
   const known = await decisions.known(preview.id);
-  const status = await decisions.status(preview.id, preview.record, known);
+  const status = await decisions.status(preview.id, { ...preview.record, needs }, known);
   switch (status.state) {
     case 'rejected':
       throw approvalDeclined(status);
@@ -73,7 +81,7 @@ export async function approvedByReviewer(preview: StoredPreview, decisions: Deci
     case 'pending':
       throw decisions.hasReviewers ? approvalPending(preview, status.needs) : noReviewers();
     case 'approved':
-      return new Approved(KEY, preview, 'human', status.reviewer, known.decidedAt);
+      return new Approved(KEY, preview, 'human', status.reviewer, { needs, decidedAt: known.decidedAt });
   }
 }
 

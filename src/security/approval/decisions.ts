@@ -3,10 +3,11 @@
 // signed it.
 import type { Decision, Preview, PreviewStatus, RecordedDecision, StateStore } from '../../state/index.ts';
 import type { Log } from '../audit/log.ts';
-import { verifiedDecision } from './decision.ts';
+import { verifiedStatement } from './decision.ts';
 import { proposersOf } from './preview.ts';
-import { isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
+import { coversNeeds, isMet, type NeedStatus, statusOfNeeds } from './quorum.ts';
 import { mayApprove, type Reviewer } from './reviewers.ts';
+import type { Statement } from './statement.ts';
 
 /** The state of a preview, as it follows from all decisions about it. */
 export type DecisionStatus =
@@ -50,13 +51,13 @@ export class Decisions {
   /** Answers the last genuine decision of each listed reviewer. */
   async genuineOf(previewId: string): Promise<readonly Decision[]> {
     const status = await this.#context.store.statusOf(previewId);
-    return (await this.#genuine(previewId, status)).found;
+    return (await this.#genuine(previewId, status)).found.map(({ decision }) => decision);
   }
 
   /**
    * Decides the state of a preview. One rejection is enough until the preview expires, whatever anybody decides later; a
-   * rejection of a whole preview counts for its parts, too. `known` is the status in the store, where the caller has read it
-   * already.
+   * rejection of a whole preview counts for its parts, too. An approval counts if no more is needed than its reviewer was shown.
+   * `known` is the status in the store, where the caller has read it already.
    */
   async status(
     previewId: string,
@@ -68,17 +69,18 @@ export class Decisions {
     const rejection =
       rejectionIn(found, status) ?? (origin.kind === 'part' ? await this.#rejectionOf(origin.of) : undefined);
     if (rejection !== undefined) return rejection;
-    const parts = found.flatMap(({ part }) => part ?? []);
+    const parts = found.flatMap(({ decision }) => decision.part ?? []);
     if (areAll && parts.length > 0) return { state: 'part', parts: [...new Set(parts)] };
     // Approvals are collected by their name, so that no unknown kind of decision can count as one.
     const proposers = proposersOf(asked);
     const able = this.#context.reviewers().filter((reviewer) => mayApprove(reviewer, proposers));
     const listed = able.map(({ name }) => name);
     const approvals = found.filter(
-      ({ decision, reviewer }) => decision === 'approve' && listed.includes(reviewer),
+      ({ decision: { decision, reviewer }, change }) =>
+        decision === 'approve' && listed.includes(reviewer) && coversNeeds(change.needs, needs),
     );
     // A decision that is not genuine may have approved a part only, so that no approval of the whole can count beside it.
-    const approvedBy = areAll ? approvals.map(({ reviewer }) => reviewer) : [];
+    const approvedBy = areAll ? approvals.map(({ decision }) => decision.reviewer) : [];
     const statuses = statusOfNeeds(needs, { approvedBy, listed, proposers });
     const [first] = approvedBy;
     if (first === undefined || !statuses.every(isMet))
@@ -103,9 +105,9 @@ export class Decisions {
   async #genuine(
     previewId: string,
     { decisions }: PreviewStatus,
-  ): Promise<{ readonly found: readonly Decision[]; readonly areAll: boolean }> {
+  ): Promise<{ readonly found: readonly Statement[]; readonly areAll: boolean }> {
     const reviewers = this.#context.reviewers();
-    const found: Decision[] = [];
+    const found: Statement[] = [];
     let areAll = true;
     const signed = decisions.filter(({ isSigned }) => isSigned);
     for (const { name } of reviewers) {
@@ -127,14 +129,15 @@ export class Decisions {
     previewId: string,
     recorded: readonly RecordedDecision[],
     reviewers: readonly Reviewer[],
-  ): Promise<Decision | undefined> {
-    let last: Decision | undefined;
+  ): Promise<Statement | undefined> {
+    let last: Statement | undefined;
     let latest = -1;
     for (const one of recorded) {
       last = await this.#genuineIn(previewId, one, reviewers);
       if (last === undefined) continue;
-      if (last.trail.seq < latest) last = undefined;
-      else latest = last.trail.seq;
+      const { seq } = last.decision.trail;
+      if (seq < latest) last = undefined;
+      else latest = seq;
     }
     return last;
   }
@@ -144,16 +147,17 @@ export class Decisions {
     previewId: string,
     { action, reviewer, signed }: RecordedDecision,
     reviewers: readonly Reviewer[],
-  ): Promise<Decision | undefined> {
-    const decision = verifiedDecision(signed, reviewers);
+  ): Promise<Statement | undefined> {
+    const statement = verifiedStatement(signed, reviewers);
+    const decision = statement?.decision;
     if (decision?.preview !== previewId || decision.reviewer !== reviewer || decision.decision !== action)
       return undefined;
-    return (await this.#context.store.holds(decision.trail)) ? decision : undefined;
+    return (await this.#context.store.holds(decision.trail)) ? statement : undefined;
   }
 }
 
-function rejectionIn(found: readonly Decision[], { decisions }: PreviewStatus): Rejection | undefined {
-  const genuine = found.find(({ decision }) => decision === 'reject');
+function rejectionIn(found: readonly Statement[], { decisions }: PreviewStatus): Rejection | undefined {
+  const genuine = found.find(({ decision }) => decision.decision === 'reject')?.decision;
   if (genuine !== undefined) return { state: 'rejected', reviewer: genuine.reviewer, note: genuine.note };
   const recorded = decisions.find(({ action }) => action === 'reject');
   return recorded && { state: 'rejected', reviewer: recorded.reviewer };

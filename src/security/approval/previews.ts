@@ -111,8 +111,8 @@ export class Previews {
   }
 
   /**
-   * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of the policy that it must
-   * have been made under, if it is to be applied. A preview of another owner is answered like one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
+   * Loads the preview that the short or full id names, and checks it. `policy` is the fingerprint of what is seen, under
+   * which it must have been made, if it is to be applied. A preview of another owner is answered like one that does not exist. Throws PREVIEW_NOT_FOUND, PREVIEW_USED or PREVIEW_EXPIRED.
    */
   async load(name: string, policy?: string, isOwner: OwnerCheck = () => true): Promise<StoredPreview> {
     const { store, log, roots, now } = this.#context;
@@ -127,7 +127,9 @@ export class Previews {
     if (status.changeId !== undefined) throw previewUsed(status.changeId);
     if (preview !== undefined && policy !== undefined && preview.policy !== policy)
       // The preview is left out of the refusal, because its arguments may hold what is masked by now.
-      throw previewExpired('it was made under another policy');
+      throw previewExpired(
+        'it was made under other options about which files are seen, and what is masked in them',
+      );
     const stored = preview && storedPreview(id, preview, status);
     if (stored === undefined) {
       // Somebody has written to the state: its content no longer has the hash that the id names.
@@ -163,7 +165,7 @@ export class Previews {
     return (await this.waiting()).filter((one) => isServed(one, this.#context.roots)).length;
   }
 
-  /** True where a person could still decide about it, but it was made under another policy or for other roots. */
+  /** True where a person could still decide about it, but it was made under other options about what is seen, or for other roots. */
   isForeign(waiting: WaitingPreview, policy: string): boolean {
     const { approval, policy: madeUnder, expiresAt } = waiting;
     const isOurs = madeUnder === policy && isServed(waiting, this.#context.roots);

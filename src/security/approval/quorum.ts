@@ -49,6 +49,17 @@ export function countsForNone(
   return isOneOf(reviewer, proposers) || !needs.some((need) => isNamed(reviewer, need));
 }
 
+/** True if the needs that a reviewer was shown ask for all that is needed now: as many approvals, from no other people. */
+export function coversNeeds(shown: readonly ApprovalNeed[], now: readonly ApprovalNeed[]): boolean {
+  return now.every(({ count, approvers }) =>
+    shown.some(
+      (need) =>
+        need.count >= count &&
+        (approvers === undefined || need.approvers?.every((name) => approvers.includes(name)) === true),
+    ),
+  );
+}
+
 /** Compares without case: names are plain ASCII, and no two of a list differ in case alone. */
 export function isSameName(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();

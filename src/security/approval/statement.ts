@@ -38,8 +38,7 @@ const changeShape = z
     caller: callerShape,
     proposers: z.array(z.string()).readonly(),
     requested_at: timeField,
-    /** The fingerprint of the policy, the rules that asked for a reviewer, and whom they ask for. */
-    policy: sha256Field,
+    /** The rules that asked for a reviewer, and whom they ask for, as the reviewer was shown them. */
     rules: z.array(z.strictObject({ rule: z.string(), level: z.enum(LEVELS) }).readonly()).readonly(),
     needs: z.array(needShape).readonly(),
   })
@@ -56,9 +55,9 @@ const statementShape = z
   .readonly();
 export type Statement = z.infer<typeof statementShape>['predicate'];
 
-/** Answers what a statement says of the change that a preview makes. */
+/** Returns what a statement says of the change that a preview makes; its rules are those that the reviewer is shown. */
 export function statedChange(preview: Preview): StatedChange {
-  const { files, caller, created_at, policy, rules, needs = [] } = preview;
+  const { files, caller, created_at, rules, needs = [] } = preview;
   const named = new Map(rules.map(({ rule, level }) => [rule, { rule, level }]));
   return {
     files: files.map(({ file, file_op, base_sha256, result_sha256, diff, base }) => ({
@@ -70,7 +69,6 @@ export function statedChange(preview: Preview): StatedChange {
     caller,
     proposers: proposersOf(preview),
     requested_at: created_at,
-    policy,
     rules: [...named.values()],
     needs,
   };

@@ -97,7 +97,7 @@ export class Sandbox {
     return this.#context.roots.map(toDirectoryHandle);
   }
 
-  /** The fingerprint of the policy; a preview is not valid under another one. */
+  /** The fingerprint of what is seen and masked; a preview is not valid under another one. */
   get policyFingerprint(): string {
     return this.#policyFingerprint;
   }

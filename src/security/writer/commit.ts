@@ -118,13 +118,13 @@ async function requireSettled(writes: readonly VerifiedEdit[], { store, roots }:
  * reviewers on the current list count. A decision after this check is found when the preview is claimed.
  */
 async function requireStillApproved(
-  { preview, confirmedBy, reviewer }: Approved,
+  { preview, confirmedBy, reviewer, needs }: Approved,
   { store, decisions }: State,
 ): Promise<void> {
   const { changeId } = await store.statusOf(preview.id);
   if (changeId !== undefined) throw previewUsed(changeId);
   if (confirmedBy !== 'human') return;
-  const present = await approvedByReviewer(preview, decisions);
+  const present = await approvedByReviewer(preview, decisions, needs);
   if (present.reviewer !== reviewer) throw decidedSince();
 }
 

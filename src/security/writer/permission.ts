@@ -1,9 +1,9 @@
 // The last checks before the disk is written, which repeat earlier ones: the policy allows writes, the change has its approval, and
 // the replacement can keep the file's mode, owner and group.
 
-import { canonicalJson } from '../../state/index.ts';
 import { Approved } from '../approval/approved.ts';
 import { describesEdits } from '../approval/describes-edits.ts';
+import { coversNeeds } from '../approval/quorum.ts';
 import { withFolderOf } from '../containment/held.ts';
 import type { VerifiedEdit } from '../edits/verified-edit.ts';
 import { ioRefusal } from '../errors/io-refusal.ts';
@@ -48,10 +48,8 @@ export function requireApproved(
     throw new TypeError('only an Approved that an approval made allows a write');
   if (!describesEdits(approved.preview.record.files, edits))
     throw new TypeError('the approved preview is about other edits');
-  const { needs = [] } = approved.preview.record;
-  // The reviewers approved what the preview says that it needs, so that must equal what the judge says now.
-  if (canonicalJson(needs) !== canonicalJson(verdict.needs))
-    throw new TypeError('the approved preview names other reviewers than the judge');
+  if (!coversNeeds(approved.needs, verdict.needs))
+    throw new TypeError('the preview was approved for less than the judge asks for');
   if (!ACCEPTED_BY_LEVEL[level].includes(approved.confirmedBy))
     throw new TypeError('the preview was not approved as the policy asks');
 }

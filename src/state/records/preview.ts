@@ -82,7 +82,7 @@ export const commonFields = {
   v: z.literal(1),
   nonce: nonceField,
   caller: callerShape,
-  /** The fingerprint of the policy in force. */
+  /** The fingerprint of the options in force about which files are seen, and what is masked in them. */
   policy: sha256Field,
   /** The hash of the roots that hold its files. */
   roots: sha256Field,

@@ -83,7 +83,6 @@ describe('the record of an approval', () => {
     { why: 'another file', text: withPayload((text) => text.replaceAll('a.yaml', 'b.yaml')) },
     { why: 'another rule', text: withPayload((text) => text.replace('"images"', '"other"')) },
     { why: 'fewer approvals needed', text: withPayload((text) => text.replace('"count":2', '"count":1')) },
-    { why: 'another policy', text: withPayload((text) => text.replace('3'.repeat(64), '5'.repeat(64))) },
     {
       why: 'another proposer',
       text: withPayload((text) => text.replace('"proposers":[]', '"proposers":["eve"]')),
@@ -140,6 +139,18 @@ describe('the record of an approval', () => {
       why: 'an approval of another change',
       text: ANN + lineOf('bob', { preview: OTHER_ID }),
       says: 'it is about several changes',
+    },
+    {
+      why: 'the id of a change that the other has approved, and other files',
+      text: lineOf('ann', {}, { ...CHANGE, files: [{ file: 'b.yaml', after_sha256: '4'.repeat(64) }] }) + BOB,
+      says: 'it is about several changes',
+    },
+    {
+      why: 'fewer approvals than the other was shown',
+      text:
+        lineOf('ann', {}, { ...CHANGE, needs: [] }) +
+        lineOf('bob', {}, { ...CHANGE, needs: [{ rule: 'images', count: 3 }] }),
+      says: 'approvals are missing: 2 of 3 approvals (ann, bob); there are not enough other reviewers whom the rule allows: the operator has to name more',
     },
     {
       why: 'an approval of the proposer',

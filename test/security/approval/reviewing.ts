@@ -1,6 +1,12 @@
 // Three reviewers, ann, bob and cat, and what they decide about previews: signed for its place in the trail, or not as it should be.
 import { createPublicKey } from 'node:crypto';
-import { Decisions, makeReviewerKey, type ReviewerKey, signDecision } from '../../../src/security/index.ts';
+import {
+  type ApprovalNeed,
+  Decisions,
+  makeReviewerKey,
+  type ReviewerKey,
+  signDecision,
+} from '../../../src/security/index.ts';
 import type {
   Decision,
   SignedDecision,
@@ -29,7 +35,8 @@ interface Manner {
 
 const same = (end: TrailPoint) => end;
 
-export function reviewing() {
+/** `needs`: what each of them is shown. */
+export function reviewing(needs: readonly ApprovalNeed[] = []) {
   const all = opened();
   const { ann, log } = all;
   const [bob, cat] = [makeReviewerKey('bob').key, makeReviewerKey('cat').key];
@@ -69,7 +76,11 @@ export function reviewing() {
       } = manner;
       const { key = { ann, bob, cat }[reviewer], recorded, ...said } = more;
       const trail = place(await store.head());
-      const signed = signDecision({ v: 1, preview, decision, reviewer, at, ...said, trail }, STATED, key);
+      const signed = signDecision(
+        { v: 1, preview, decision, reviewer, at, ...said, trail },
+        { ...STATED, needs },
+        key,
+      );
       const record = trailRecord({ action: decision, outcome: 'kept', preview, reviewer, ...recorded });
       await store.append([isSigned ? { ...record, signed } : record], true);
       return signed;

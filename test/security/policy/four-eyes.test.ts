@@ -252,7 +252,7 @@ const CASES: readonly {
 
 describe('four eyes', () => {
   it.each(CASES)('$why [POL-6]', async ({ needs, proposer, others, act, is }) => {
-    const ground = reviewing();
+    const ground = reviewing(needs);
     await act(ground);
     expect(await outcome(ground, needs, proposer, others)).toBe(is);
   });

@@ -11,7 +11,6 @@ import {
   SandboxFile,
   Verdict,
 } from '../../../src/security/index.ts';
-import { policyFingerprint } from '../../../src/security/policy/policy.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
 import { judged } from '../../harness/verdict.mjs';
 import { withoutUsers } from '../../harness/without-users.ts';
@@ -48,20 +47,6 @@ describe('a sandbox', () => {
   it('opens where the system knows no users, and then for nobody in particular', () => {
     withoutUsers();
     expect(place().open('fd-walk').isRunningAsRoot).toBe(false);
-  });
-
-  it('has one fingerprint for one policy, whoever asks with whatever files of his own', () => {
-    const { policy } = place();
-    const of = (changes: object) => policyFingerprint({ ...policy(), ...changes });
-    const schema = { pattern: '**', name: 'a', schema: { minimum: 1 } };
-    expect(of({ operatorFiles: ['/x'] })).toBe(of({}));
-    expect(of({ roots: [{ name: 'a', dir: '/elsewhere' }] })).toBe(of({}));
-    const all = [
-      ...[of({}), of({ readOnly: true }), of({ deny: ['x'] }), of({ schemas: [schema] })],
-      ...[of({ schemas: [{ ...schema, pattern: 'a' }] }), of({ schemas: [{ ...schema, name: 'b' }] })],
-      of({ schemas: [{ ...schema, schema: { minimum: 2 } }] }),
-    ];
-    expect(new Set(all).size).toBe(all.length);
   });
 
   it('says why it takes nothing that was not made here, or for another', async () => {

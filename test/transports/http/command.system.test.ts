@@ -86,6 +86,32 @@ describe.runIf(hasOpenssl())('with a certificate', () => {
 });
 
 describe('a signal', () => {
+  it('SIGHUP has the policy read again, and one that cannot be used leaves the old one in force [POL-1]', async () => {
+    const place = tempRoot({ policy: 'default: direct\n' });
+    onTestFinished(() => place.remove());
+    const file = join(place.dir, 'policy');
+    const server = await start(['--policy', file]);
+    const set = async (value: number) => {
+      const args = { file: 'a.yaml', path: 'a', json: value, dry_run: false };
+      const params = { name: 'config_set', arguments: args };
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+      return (
+        await fetch(server.url, { method: 'POST', headers: headersOf(server.tokens.ann), body })
+      ).text();
+    };
+    const reloaded = async (text: string, event: string) => {
+      writeFileSync(file, text);
+      server.child.kill('SIGHUP');
+      await eventually(() => expect(server.output()).toContain(event));
+    };
+    expect(await set(2)).toContain('"applied":true');
+    await reloaded('rules: [{ id: fixed, paths: a, then: deny }]\n', 'policy_reloaded');
+    expect(await set(3)).toContain('POLICY_DENIED');
+    await reloaded('default: whatever\n', 'policy_unusable');
+    expect(await set(4)).toContain('POLICY_DENIED');
+    expect(server.disk('a.yaml')).toContain('a: 2');
+  });
+
   it('SIGHUP takes a token back that was removed (HTTP-015) [NET-8]', async () => {
     const server = await start();
     expect(await statusOf(server, server.tokens.ann)).toBe(200);
