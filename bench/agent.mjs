@@ -7,7 +7,7 @@ import { FILES, TASKS } from './agent-tasks.mjs';
 import { airlockCommand, filesystemCommand, start } from './servers.mjs';
 
 const MOST_CALLS = 20;
-const MOST_CHARS = 20_000;
+const MOST_CHARS = 18_000;
 const MOST_RATIO = 1.25;
 
 const place = mkdtempSync(join(realpathSync(tmpdir()), 'airlock-agent-'));

@@ -61,6 +61,7 @@ export type { Drift } from './rebase/find-drift.ts';
 export { type Conflict, type Rebased, rebaseChange, undo } from './rebase/rebase-change.ts';
 export { isQuestion } from './review/changed-kind.ts';
 export {
+  changedPaths,
   countedPaths,
   dataChanges,
   describeEdit,

@@ -106,12 +106,6 @@ function correctedFields(schema: z.ZodObject, args: Arguments): Arguments {
 function withPlace(edit: Arguments): Arguments {
   const { op, path } = edit;
   const isPlaced = ['index', 'key', 'before', 'after'].some((field) => field in edit);
-  const isTransfer = op === 'move' || op === 'copy';
-  // Beside another part, and without a new parent, it stays below its own.
-  if (isTransfer && isPlaced && !('to' in edit) && !('to_file' in edit) && typeof path === 'string') {
-    const above = /^(.*?)(?:\[[^[\]]*\]|(?:^|[./])[\w-]+)$/su.exec(path)?.[1];
-    return above === undefined ? edit : { ...edit, to: above };
-  }
   if (op !== 'insert' || isPlaced || typeof path !== 'string') return edit;
   const [, above = '', item, plain, quoted] =
     /^(.*?)(?:\[(\d+)\]|(?:^|[./])([\w-]+)|\["([^"]+)"\])$/su.exec(path) ?? [];

@@ -78,7 +78,7 @@ function toolCallFor(uri: string): {
   const named = rest === undefined ? undefined : decoded(rest);
   if (named !== undefined && kind === 'file') {
     const node = NODE.safeParse(Object.fromEntries(new URLSearchParams(query)));
-    if (node.success) return { name: 'config_get', args: { file: named, ...node.data } };
+    if (node.success) return { name: 'config_get', args: { file: named, view: 'source', ...node.data } };
   }
   if (query === undefined && kind === 'policy' && rest === undefined)
     return { name: 'list_capabilities', args: {} };

@@ -25,29 +25,41 @@ const INPUT = z.strictObject({
   doc: docField,
   view: z
     .enum(['source', 'outline', 'value', 'raw'])
-    .default('source')
+    .optional()
     .describe(
-      'source: exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
+      'source (default; of a large file without a path its outline): exact text. outline: structure. value: as JSON, aliases followed. raw: numbered lines, of any file',
     ),
-  lines: z.string().optional().describe('raw: "120-160"'),
+  lines: z.string().optional().describe('Of view raw: "120-160"'),
   preview_id: previewField.describe('As it would be then'),
 });
 
-type Input = Omit<z.infer<typeof INPUT>, 'preview_id'>;
+type Asked = Omit<z.infer<typeof INPUT>, 'preview_id'>;
+type Input = Asked & { readonly view: NonNullable<Asked['view']> };
+
+/** A longer file is outlined, unless the call says what it wants of it. */
+const MAX_WHOLE_CHARS = 40_000;
 
 export const configGet = tool({
   name: 'config_get',
   title: 'Read a configuration node',
-  description: 'Reads a file or one node of it. Of a large file view "outline" first.',
+  description: 'Reads a file or one node of it.',
   input: INPUT,
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ preview_id: previewId, ...input }, asked) {
+  async run({ preview_id: previewId, ...given }, asked) {
     const context = await previewing(previewId, asked);
-    const { file, view, lines } = input;
-    if (view === 'raw')
+    const { file, lines } = given;
+    const input = { ...given, view: given.view ?? (lines === undefined ? 'source' : 'raw') };
+    if (input.view === 'raw')
       return locating({ file }, () => rawView(file, lines ?? linesOf(input, context), context));
     const read = readFile(file, context, isWholeFile(input));
     await context.pause();
+    const { text, hasStructure } = read.stream;
+    if (given.view === undefined && isWholeFile(input) && text.length > MAX_WHOLE_CHARS)
+      return locating({ file }, () =>
+        hasStructure === false
+          ? rawView(file, undefined, context, MAX_WHOLE_CHARS)
+          : largeFile(file, read, context),
+      );
     const reply = await shown(input, read, context);
     const encrypted = encryptionNote(read.stream, file);
     return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
@@ -153,6 +165,16 @@ function wholeFile(
   const why = first === undefined ? '' : ` (line ${first.line}, column ${first.column}: ${first.message})`;
   const note = `This is not valid ${format.name}${why}. It has no paths: edit it with replace_text.`;
   return { text: source, note, data: { ...data, note } };
+}
+
+/** Outlines a large file, and says how its parts or all of it are read. */
+function largeFile(file: string, read: ReadFile, { policy }: CallContext): Reply {
+  const { length } = read.stream.text;
+  const all = length > policy.limits.replyChars ? 'by view "raw" with lines' : 'by view "source"';
+  const sentence = `The file has ${length} characters, so this is its outline. Read a part by "path", all of it ${all}.`;
+  const reply = alsoSaying(sentence, outlineAll(file, read));
+  const encrypted = encryptionNote(read.stream, file);
+  return encrypted === undefined ? reply : alsoSaying(encrypted, reply);
 }
 
 /** Longer outlines are cut; the reader then names a document in "doc". */

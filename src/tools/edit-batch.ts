@@ -32,7 +32,7 @@ const argumentFields = {
   comment: z.string().optional().describe('"" removes. path "": header'),
   place: z.enum(['before', 'line_end']).optional(),
   keep: z.boolean().optional().describe('Add to the comment there'),
-  to: z.string().optional().describe('New parent'),
+  to: z.string().optional().describe('New parent; default: its own'),
   to_file: z.string().optional(),
   to_doc: docField.describe('As doc'),
   old_text: z.string().optional(),

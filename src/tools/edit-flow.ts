@@ -113,7 +113,7 @@ async function write(
   context: CallContext,
 ): Promise<Reply> {
   const verdict = verdictOf(reviewed);
-  const shown = shownAll(reviewed, asked, context);
+  const shown = shownAll(reviewed, asked, context, true);
   if (verdict === undefined) return noChangeReply(asked.request, asked.notes);
   requireDirect(verdict, context.policy);
   if (asked.origin.kind === 'edit') await requireNoQuestion(reviewed, asked, context);
@@ -186,9 +186,10 @@ function shownAll(
   reviewed: readonly ReviewedEdit[],
   { notes = [] }: Asked,
   { policy: { limits } }: CallContext,
+  isApplied = false,
 ): Shown {
   const files = reviewed.map(({ file }) => file);
-  return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits);
+  return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits, isApplied);
 }
 
 type Draft = Omit<ChangeDraft, 'confirmed_by'>;

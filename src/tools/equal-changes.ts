@@ -63,7 +63,8 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
 function changesIn(file: PreviewFile): readonly Place[] | undefined {
   const { changes, base } = file;
   const edits = joined(file);
-  const isPlain = edits.length === changes.length && dataChanges(changes).length === changes.length;
+  const data = dataChanges(changes).length;
+  const isPlain = edits.length === changes.length && (data === changes.length || data === 0);
   if (!isPlain || !isShownWhole(file)) return undefined;
   const byLine = [...changes].sort((a, b) => a.line - b.line);
   return edits.flatMap((edit, index) => {
@@ -72,7 +73,16 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
     const { op, path, line, from, to } = change;
     const last = lastKeyOf(path);
     const key = JSON.stringify([op, last, from, to, replaced(base, edit), edit.insert]);
-    return [{ file, edit, line, path, key, label: `${op} ${visibleLine(last)}: ${valuesLabel([from, to])}` }];
+    return [
+      {
+        file,
+        edit,
+        line,
+        path,
+        key,
+        label: `${op} ${visibleLine(last) || 'the file'}: ${valuesLabel([from, to])}`,
+      },
+    ];
   });
 }
 
@@ -137,7 +147,7 @@ function lastKeyOf(path: string): string {
 
 function valuesLabel(values: readonly Change['from'][]): string {
   const shown = values.flatMap((value) =>
-    value === undefined ? [] : shownExcerpt(value).slice(0, MOST_LABEL),
+    value === undefined || value === '' ? [] : shownExcerpt(value).slice(0, MOST_LABEL),
   );
   return visibleLine(shown.join(' → '));
 }
@@ -157,10 +167,12 @@ function groupOf(places: readonly Place[]): readonly EqualChange[] {
   ];
 }
 
-/** The text of equal changes for a reply. */
-export function equalChangeText({ label, files, sample, places }: EqualChange): string {
+/** The text of equal changes for a reply; one that has applied them does not list the places again. */
+export function equalChangeText({ label, files, sample, places }: EqualChange, hasPlaces: boolean): string {
+  const text = `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${shownDiff(sample.diff)}`;
+  if (!hasPlaces) return text;
   const lines = places.map(({ file, line, path }) =>
     `${visibleLine(file)}:${line} ${visibleLine(path)}`.trimEnd(),
   );
-  return `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${shownDiff(sample.diff)}All of them:\n${lines.join('\n')}\n`;
+  return `${text}All of them:\n${lines.join('\n')}\n`;
 }

@@ -97,7 +97,7 @@ export class MatchedNodes {
     found.count += matches.length;
     if (matches.length > 0) found.files.add(file);
     for (const match of matches.slice(0, MAX_PLACES - found.places.length))
-      found.places.push(placeOf(file, match));
+      found.places.push(`${placeOf(file, match)}${foundIn(match)}`);
     found.lacking.count += lacking.length;
     for (const place of lacking.slice(0, MAX_PLACES - found.lacking.places.length))
       found.lacking.places.push(placeOf(file, place));
@@ -151,6 +151,11 @@ export class MatchedNodes {
 
 function placeOf(file: string, { operation, line }: NamedNode): string {
   return visibleLine(`${file}:${line} ${operation.path ?? ''}`.trimEnd());
+}
+
+/** The branch and the value of a match; its line is in its place. */
+function foundIn({ describe }: NamedNode): string {
+  return describe?.().replace(/^on line \d+/u, '') ?? '';
 }
 
 function tooMany(what: string, allowed: number, pattern: string): Refusal {

@@ -5,17 +5,24 @@ import { Refusal } from '../security/index.ts';
 import { snapshotOf } from './read-file.ts';
 import { type CallContext, type Reply, takeWithinBudget } from './tool.ts';
 
-/** Shows the lines `120-160`, `120` or `120-`, or all where `lines` is not given. Throws ARGUMENT_INVALID. */
-export function rawView(file: string, lines: string | undefined, context: CallContext): Reply {
-  const { policy } = context;
+/**
+ * Shows the lines `120-160`, `120` or `120-`, or all where `lines` is not given, up to `chars`; what follows is named in parts as
+ * long. Throws ARGUMENT_INVALID.
+ */
+export function rawView(
+  file: string,
+  lines: string | undefined,
+  context: CallContext,
+  chars = context.policy.limits.replyChars,
+): Reply {
   const { text, sha256 } = snapshotOf(file, context);
   const all = shownLines(text);
   const [from, to] = lines === undefined ? [1, all.length] : rangeOf(lines, all.length);
   const numbered = all.slice(from - 1, to).map((line, index) => `${from + index}\t${line}`);
-  const chars = policy.limits.replyChars;
   const shown = takeWithinBudget(numbered, { most: numbered.length, chars }, ({ length }) => length + 1);
   const end = from + shown.length - 1;
-  const next = end < to ? `${end + 1}-${to}` : undefined;
+  const last = lines === undefined ? Math.min(to, end + shown.length) : to;
+  const next = end < to ? `${end + 1}-${last}` : undefined;
   const source = shown.map((line) => cutText(line, chars)).join('\n');
   const isAll = from === 1 && end === all.length;
   const notes = [

@@ -1,6 +1,6 @@
 // Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
 // It knows whether it is complete, because nobody may apply what nobody saw.
-import { counted, countedPaths, dataChanges, shownDiff, shownExcerpt } from '../adapters/index.ts';
+import { changedPaths, counted, countedPaths, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
@@ -29,13 +29,14 @@ export function shownOf(
   files: readonly PreviewFile[],
   warnings: readonly string[],
   { replyChars }: Limits,
+  isApplied = false,
 ): Shown {
   const changed = files.filter(
     ({ file_op: op, base_sha256: base, result_sha256: result }) => op !== undefined || base !== result,
   );
   const same = files.length - changed.length;
   const { groups, others } = equalChangesOf(changed);
-  const diff = `${[...others.map((file) => shownDiff(file.diff)), ...groups.map(equalChangeText)].join('')}`;
+  const diff = `${[...others.map((file) => shownDiff(file.diff)), ...groups.map((group) => equalChangeText(group, !isApplied))].join('')}`;
   const isLong = diff.length > replyChars;
   const named = (file: PreviewFile, note: string) =>
     changed.length === 1 ? note : `${visibleLine(file.file)}: ${note}`;
@@ -47,9 +48,9 @@ export function shownOf(
   );
   const hasLost = affected.length < followers.length || affected.join('').length > replyChars / 4;
   const comments = changed.flatMap((file) =>
-    file.removed_comments.map((one) => named(file, shownExcerpt(one))),
+    file.removed_comments.filter(notArrivedIn(changed)).map((one) => named(file, shownExcerpt(one))),
   );
-  const paths = changed.reduce((sum, { changes }) => sum + dataChanges(changes).length, 0);
+  const paths = changed.reduce((sum, file) => sum + changedPaths(file), 0);
   return {
     summary: `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`,
     diff: isLong ? `${diff.slice(0, replyChars).toWellFormed()}\n${TOO_LONG}` : diff,
@@ -59,6 +60,13 @@ export function shownOf(
     sha256: changed.length > MAX_HASHES ? [] : changed.map(hashesOf),
     warnings,
   };
+}
+
+/** Returns a test for comments that did not move along to another file. Only a few files exchange parts in one call. */
+function notArrivedIn(files: readonly PreviewFile[]): (comment: string) => boolean {
+  if (files.length < 2 || files.length > MAX_HASHES) return () => true;
+  const arrived = files.flatMap(({ edits }) => edits.map(({ insert }) => insert)).join('\n');
+  return (comment) => !arrived.includes(comment.split('\n', 1)[0] ?? comment);
 }
 
 function hashesOf({ file, file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): string {

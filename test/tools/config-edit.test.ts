@@ -386,7 +386,7 @@ test.each<{ name: string; text: string; value: string; step: string | undefined 
   expect(code).toBe('VALUE_INVALID');
   const sent = step === undefined ? { json: value } : { value: step };
   const corrected = [edits[0], { op: 'set', file, path: 'b', ...sent }];
-  expect(steps[0]?.arguments).toEqual({ edits: corrected, dry_run: true });
+  expect(steps[0]?.arguments).toEqual({ edits: corrected });
   await server.ok('config_edit', steps[0]?.arguments);
 });
 

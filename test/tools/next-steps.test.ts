@@ -36,11 +36,6 @@ test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>;
     sends: { edits: [{ create: true }] },
   },
   {
-    why: 'a part that moves beside another one stays below its parent',
-    args: edit({ op: 'move', path: 'server.host', before: 'port' }),
-    sends: { edits: [{ to: 'server' }] },
-  },
-  {
     why: 'the text of a whole file that is copied is read first',
     args: edit({ op: 'copy', path: '', to: '', to_file: 'new.yaml' }),
     sends: { file: 'app.yaml' },
@@ -186,4 +181,188 @@ test.each([
 test('a key is not missing where nothing leads to the parts that a wildcard names', async () => {
   const { data } = await server.ok('config_search', { key: 'server.none.*.image', where: 'missing' });
   expect(data['matches']).toEqual([]);
+});
+
+const BRANCHES = `{{- if .Values.a }}
+image: one
+{{- else }}
+image: two
+{{- end }}
+list:
+  - {name: x, image: three}
+  - name: x
+    image:
+      tag: "4"
+`;
+
+test.each([
+  {
+    path: 'image',
+    says: [
+      'image[#1] on line 2 in the branch if .Values.a: one',
+      'image[#2] on line 4 in the branch else of if .Values.a: two',
+    ],
+  },
+  {
+    path: 'list[name=x].image',
+    says: ['list[0].image on line 7: three', 'list[1].image on line 10: a mapping of 1 key'],
+  },
+  { path: 'list[name=x]', says: ['list[0] on line 7: a mapping of 2 keys', 'list[1] on line 8:'] },
+])('shows each node that $path can mean', async ({ path, says }) => {
+  server.write('branches.yaml', BRANCHES);
+  for (const [tool, more] of [
+    ['config_get', {}],
+    ['config_set', { json: 'z', dry_run: false }],
+  ] as const) {
+    const { code, text } = await server.refused(tool, { file: 'branches.yaml', path, ...more });
+    expect(code).toBe('NODE_AMBIGUOUS');
+    for (const line of says) expect(text).toContain(line);
+  }
+});
+
+test('shows the matches of a pattern with their values', async () => {
+  const edits = [{ op: 'set', file: 'app.yaml', path: '*.image', json: 'x', expect: 1 }];
+  const { code, text } = await server.refused('config_edit', { edits });
+  expect(code).toBe('NODE_AMBIGUOUS');
+  expect(text).toContain('app.yaml:1 a.image: nginx:1.26');
+  expect(text).toContain('app.yaml:2 b.image: redis:7');
+});
+
+const LONG = 'x'.repeat(300);
+
+test.each<{ why: string; tool?: string; args: Readonly<Record<string, unknown>>; sends: unknown }>([
+  {
+    why: 'nearest path',
+    tool: 'config_set',
+    args: { file: 'app.yaml', path: 'server.prt', json: LONG, create: false, reason: LONG, dry_run: false },
+    sends: { path: 'server.port' },
+  },
+  {
+    why: 'other document',
+    tool: 'config_set',
+    args: { file: 'plain.yaml', path: 'm', json: 2, reason: 'r', dry_run: false },
+    sends: { doc: '0' },
+  },
+  {
+    why: 'text of a value',
+    tool: 'config_set',
+    args: { file: 'app.yaml', path: 'server.note', value: 'a: b: c', reason: 'r', dry_run: false },
+    sends: { value: undefined, json: 'a: b: c' },
+  },
+  {
+    why: 'pattern',
+    tool: 'config_set',
+    args: { file: 'app.yaml', path: '*.image', json: 'x', reason: 'r', dry_run: false },
+    sends: {
+      file: undefined,
+      path: undefined,
+      json: undefined,
+      edits: [{ op: 'set', file: 'app.yaml', path: '*.image', json: 'x' }],
+    },
+  },
+])('Next keeps all that was sent, where it corrects: $why', async ({ tool = 'config_edit', args, sends }) => {
+  const { recovery_steps: steps, text } = await server.refused(tool, args);
+  const wanted = JSON.parse(JSON.stringify({ ...args, ...Object(sends) }));
+  expect(steps[0]?.arguments).toEqual(wanted);
+  expect(text).toContain(JSON.stringify(steps[0]?.arguments));
+});
+
+test('the text "false" writes nothing, and "true" is a preview', async () => {
+  const args = { file: 'app.yaml', path: 'server.port', json: 7 };
+  expect((await server.refused('config_set', { ...args, dry_run: 'false' })).code).toBe('ARGUMENT_INVALID');
+  expect((await server.ok('config_set', { ...args, dry_run: 'true' })).text).toContain('nothing was written');
+});
+
+test.each([
+  { path: 'm', has: 'kind: B', leaves: 'kind: B\nm: 9\n' },
+  { path: 'spec.n', has: 'kind: A', leaves: 'spec: {n: 9}\n' },
+  { path: 'list[1]', has: 'kind: C', leaves: 'list: [1, 9]\n' },
+])('the one document that has $path is taken', async ({ path, leaves, has }) => {
+  const file = server.fresh('kind: A\nspec: {n: 1}\n---\nkind: B\nm: 2\n---\nkind: C\nlist: [1, 2]\n');
+  await server.ok('config_set', { file, path, json: 9, dry_run: false });
+  expect(server.disk(file)).toContain(leaves);
+  expect((await server.ok('config_get', { file, path })).text).toMatch(/^9\b/);
+  const edits = [{ op: 'delete', file, path }];
+  expect((await server.ok('config_edit', { edits })).text).toContain(has);
+});
+
+test.each([
+  { why: 'two have it', path: 'a' },
+  { why: 'none has it', path: 'b' },
+  { why: 'one has it, and an alias leads on in another', path: 'c.d' },
+])('the document is asked for: $why', async ({ path }) => {
+  const file = server.fresh('a: 1\nc: {d: 1}\n---\na: 2\nx: &x {d: 2}\nc: *x\n');
+  expect((await server.refused('config_set', { file, path, json: 9 })).code).toBe('DOCUMENT_AMBIGUOUS');
+});
+
+test.each([
+  { place: { path: 'm.b', before: 'a' }, leaves: 'm:\n  b: 2\n  a: 1\n' },
+  { place: { path: 'm.a', after: 'b' }, leaves: 'm:\n  b: 2\n  a: 1\n' },
+  { place: { path: 'l[2]', index: 0 }, leaves: 'l:\n  - z\n  - x\n  - y\n' },
+  { place: { path: 'l[0]', after: 'y' }, leaves: 'l:\n  - y\n  - x\n  - z\n' },
+  { place: { path: 'm', after: 'l' }, leaves: 'z\nm:\n  a: 1\n  b: 2\n' },
+])('a part moves within its parent: $place', async ({ place, leaves }) => {
+  const file = server.fresh('m:\n  a: 1\n  b: 2\nl:\n  - x\n  - y\n  - z\n');
+  await server.ok('config_edit', { edits: [{ op: 'move', file, ...place }], dry_run: false });
+  expect(server.disk(file)).toContain(leaves);
+});
+
+test.each([
+  { args: { path: 'server.host' }, says: 'move needs to, or a place in its parent', isSaid: true },
+  { args: { path: 'server.host', to_file: 'x.yaml', before: 'a' }, says: 'move needs to', isSaid: true },
+  { args: { after: 'port' }, says: 'needs to', isSaid: false },
+  { args: {}, says: 'needs to', isSaid: false },
+])('says what a move lacks: $args', async ({ args, says, isSaid }) => {
+  const { text } = await server.refused('config_edit', edit({ op: 'move', ...args }));
+  expect(text.includes(says)).toBe(isSaid);
+});
+
+test.each([
+  {
+    why: 'the holder of a label is no part of its key',
+    edits: [{ op: 'set', path: 'route.app.annotations.gatus.home-operations.com/endpoint', json: 'x' }],
+    says: 'Did you mean route.app.annotations["gatus.home-operations.com/endpoint"]?',
+    not: '["annotations.',
+  },
+  {
+    why: 'a new key had no value',
+    edits: [
+      { op: 'delete', path: 'old' },
+      { op: 'set', path: 'other', json: 3 },
+    ],
+    says: '2 paths in 1 file',
+    not: 'was text',
+  },
+  {
+    why: 'a comment that moves to another file is not removed',
+    edits: [{ op: 'move', path: 'part', to: '', to_file: 'target.yaml' }],
+    says: '+part: 1 # on it',
+    not: 'Removed comments',
+  },
+  {
+    why: 'an insert and a delete in a list are two paths',
+    edits: [
+      { op: 'insert', path: 'list', index: 0, json: 'n' },
+      { op: 'delete', path: 'list[-1]' },
+    ],
+    says: '2 paths in 1 file',
+    not: 'a list',
+  },
+  {
+    why: 'so they are among mappings',
+    edits: [
+      { op: 'insert', path: 'items', index: 1, json: { a: 'n' } },
+      { op: 'delete', path: 'items[-1]' },
+    ],
+    says: '2 paths in 1 file',
+    not: 'a mapping',
+  },
+])('gives no wrong hint: $why', async ({ edits, says, not }) => {
+  server.write('target.yaml', 'x: 1\n');
+  const text =
+    'route: {}\n# about it\npart: 1 # on it\nlist: [a, b, c, d]\nitems:\n  - a: 1\n  - a: 2\n  - a: 3\nold: text\n';
+  const file = server.fresh(text);
+  const { text: said } = await server.ok('config_edit', { edits: edits.map((one) => ({ file, ...one })) });
+  expect(said).toContain(says);
+  expect(said).not.toContain(not);
 });

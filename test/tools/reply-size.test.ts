@@ -119,7 +119,7 @@ test.each([
 });
 
 test.each([
-  { tool: 'config_get', args: { file: 'keys.yaml' }, wayOn: /outline/ },
+  { tool: 'config_get', args: { file: 'keys.yaml', view: 'source' }, wayOn: /outline/ },
   { tool: 'config_get', args: { file: 'keys.yaml', view: 'value' }, wayOn: /outline/ },
   { tool: 'config_get', args: { file: 'one.yaml', path: 'a' }, wayOn: /outline/ },
 ])('$tool $args is refused, for a cut slice could be taken for the whole', async ({ tool, args, wayOn }) => {
@@ -144,4 +144,69 @@ test('a line of 300 KB that changes is never cut in silence: such a preview cann
   const { text, data } = await server.ok('config_set', { file: 'changed.yaml', path: 'a', value: '2' });
   expect(data).not.toHaveProperty('preview_id');
   expect(text).toContain('It has no preview_id');
+});
+
+const LARGE = lines(2_000, (i) => `key${i}: value number ${i} of the file`);
+
+test.each([
+  {
+    why: 'its outline',
+    args: {},
+    says: [/^ *key0/m, /has \d+ characters, so this is its outline/, /view "source"/],
+    most: 8_000,
+  },
+  { why: 'all of it by view', args: { view: 'source' }, says: [/key1999: value/], most: LARGE.length + 100 },
+  { why: 'the lines', args: { lines: '1999-2000' }, says: [/^1999\tkey1998/m], most: 500 },
+  { why: 'the node', args: { path: 'key7' }, says: [/^value number 7/m], most: 100 },
+])('a large file is answered by $why', async ({ args, says, most }) => {
+  server.write('large.yaml', LARGE);
+  const { text } = await server.ok('config_get', { file: 'large.yaml', ...args });
+  for (const words of says) expect(text).toMatch(words);
+  expect(text.length).toBeLessThan(most);
+});
+
+test.each(['large.toml', 'large.yaml', 'large.json'])(
+  '%s of 40,000 characters is answered whole',
+  async (file) => {
+    const line = { toml: 'k = 1\n', yaml: 'k: 1\n', json: '{"k": 1}\n' }[file.split('.')[1] ?? ''] ?? '';
+    const comment = file.endsWith('json') ? '' : `#${'x'.repeat(39_998 - line.length)}\n`;
+    server.write(file, comment + line);
+    expect((await server.ok('config_get', { file })).text).toContain(line.trim());
+  },
+);
+
+test.each([
+  { why: 'broken YAML', file: 'broken.yaml', text: `a: [\n${LARGE}` },
+  { why: 'broken JSON', file: 'broken.json', text: `{"a": \n${LARGE}` },
+])('a large file without structure is read part by part: $why', async ({ file, text: contents }) => {
+  server.write(file, contents);
+  const first = await server.ok('config_get', { file });
+  expect(first.text.length).toBeLessThan(42_000);
+  expect(first.text).toMatch(/^1\t/);
+  let read = String(first.data['source']).split('\n').length;
+  for (let next = first.data['next_lines']; next !== undefined; ) {
+    const { data } = await server.ok('config_get', { file, lines: next });
+    read += String(data['source']).split('\n').length;
+    next = data['next_lines'] ?? (read < 2_001 ? `${read + 1}-` : undefined);
+  }
+  expect(read).toBe(2_001);
+});
+
+test.each([
+  { why: 'comments that are added', op: { op: 'comment', path: 'a', comment: 'Why' } },
+  { why: 'comments at line ends', op: { op: 'comment', path: 'a', place: 'line_end', comment: 'v2' } },
+  { why: 'comments of files', op: { op: 'comment', path: '', comment: 'By us' } },
+  { why: 'values', op: { op: 'set', path: 'a', json: 7 } },
+])('equal changes of 69 files are one, and are not listed once they are written: $why', async ({ op }) => {
+  const folder = `equal-${op.op}-${String(Object(op).place)}-${op.path}`;
+  for (let i = 0; i < 69; i++) server.write(`${folder}-${i}.yaml`, `a: 1 # v1\nb: ${i}\n`);
+  const edits = [{ ...op, file: `${folder}-*.yaml` }];
+  const preview = await server.ok('config_edit', { edits });
+  expect(preview.text).toContain('(69×), for example:');
+  expect(preview.text.match(/^equal-.*yaml:/gm)).toHaveLength(69);
+  expect(preview.text.length).toBeLessThan(5_000);
+  const { text } = await server.ok('config_edit', { edits, dry_run: false });
+  expect(text).toContain('(69×), for example:');
+  expect(text).not.toContain('All of them:');
+  expect(text.length).toBeLessThan(700);
 });

@@ -1,7 +1,7 @@
-// Makes the refused call with one thing corrected, so that it works as it is. A call that would write becomes a preview,
-// because the correction is a guess.
+// Makes the refused call with one thing corrected, so that it works as it is. All else
+// that was sent stays, `dry_run` too.
 import { isPattern, type PathWord, parsePath, type Refusal, unlessRefused } from '../../security/index.ts';
-import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+import { again, askedFor, type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 /** Answers the same call with the nearest path. A shorter path would replace more than was asked, so it is not offered. */
 export function withNearestPath(
@@ -25,7 +25,7 @@ function levelsOf(path: string): number {
 
 const MAX_CHOICES = 4;
 
-/** Answers the same call for each path that it can mean; one that would write becomes a preview. */
+/** Answers the same call for each path that it can mean. */
 export function atEachPath({ clues: { nearestPaths = [] }, where }: Refusal, call: Call): RecoveryStep[] {
   const { op, path, to } = askedFor(call, where.edit_index);
   // A key that the value of a merge names: all of the value does not belong there.
@@ -51,7 +51,7 @@ function nameOf(word: PathWord | undefined): string | undefined {
   return word?.kind === 'key' ? word.key : word?.kind;
 }
 
-/** Answers the same call for each document that it can be about; one that would write becomes a preview. */
+/** Answers the same call for each document that it can be about. */
 export function inEachDocument({ clues: { inDocuments = [] }, where }: Refusal, call: Call): RecoveryStep[] {
   // Where the edit goes to another file, the document there may be meant.
   const isOfArrival = isGoingTo(where.file, editsOf(call)[where.edit_index ?? 0]);
@@ -95,7 +95,7 @@ function corrected(
     edits.length === 0
       ? { ...call.args, ...fields }
       : { ...call.args, edits: edits.map((edit, i) => (i === at ? { ...Object(edit), ...fields } : edit)) };
-  return previewed({ ...call, args }, what);
+  return again({ ...call, args }, what);
 }
 
 /** Answers the same call with `create`, so that a pattern makes missing keys. */
@@ -149,20 +149,19 @@ export function asJson(call: Call, { clues, where }: Refusal): RecoveryStep | un
   const { edit_index: index } = where;
   const { value, path = '' } = askedFor(call, index);
   if (typeof value !== 'string' || !value.isWellFormed()) return undefined;
-  const asPreview = { ...call, args: { ...call.args, dry_run: true } };
   const { translated, asText: source } = clues;
   if (translated !== undefined)
-    return corrected({ value: translated.value }, index, asPreview, `Preview it in ${translated.format}`);
+    return corrected({ value: translated.value }, index, call, `Send it in ${translated.format}`);
   // A text at the root would replace the whole document.
   if (path === '' || path === '$' || path === '.') return undefined;
   const asText = source === undefined ? { value: undefined, json: value } : { value: source };
-  return corrected(asText, index, asPreview, 'Preview it as a string, quoted as needed');
+  return corrected(asText, index, call, 'Send it as a string, quoted as needed');
 }
 
 /** Answers the step; undefined where no pattern was given. */
 export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryStep | undefined {
   if (code !== 'NODE_PATH_INVALID') return undefined;
-  const { file, path, dry_run: _, expected_sha256: expected, ...others } = args;
+  const { file, path, dry_run, expected_sha256, preview_id, reason, ...others } = args;
   if (typeof file !== 'string' || typeof path !== 'string' || !isPatternText(path)) return undefined;
   if (tool === 'config_get')
     return {
@@ -171,9 +170,10 @@ export function forEachMatch({ code }: Refusal, { tool, args }: Call): RecoveryS
       arguments: { pattern: file, key: path },
     };
   if (tool !== 'config_set') return undefined;
-  const guard = expected === undefined ? {} : { expected_sha256: expected };
+  const whole = Object.entries({ dry_run, expected_sha256, preview_id, reason });
+  const rest = Object.fromEntries(whole.filter(([, given]) => given !== undefined));
   const edits = [{ op: 'set', file, path, ...others }];
-  return { do: 'Preview the change of all that match', tool: 'config_edit', arguments: { edits, ...guard } };
+  return { do: 'Change all that match', tool: 'config_edit', arguments: { edits, ...rest } };
 }
 
 function isPatternText(path: string): boolean {

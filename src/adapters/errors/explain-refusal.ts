@@ -16,6 +16,9 @@ import { type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
+/** The arguments of all steps, and of each that comes behind long ones: a call that is cut cannot be sent. */
+const MAX_STEPS = 1_200;
+const MIN_STEP = 100;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
@@ -132,10 +135,13 @@ function renderText(
   suggestions: readonly string[],
   steps: readonly RecoveryStep[],
 ): string {
-  const stepLines = steps.map(
-    (step) =>
-      `Next: ${step.do}${step.tool === undefined ? '' : `: ${step.tool} ${cut(sendable(step.arguments), MAX_LINE)}`}`,
-  );
+  let left = MAX_STEPS;
+  const stepLines = steps.map(({ do: what, tool, arguments: args }) => {
+    if (tool === undefined) return `Next: ${what}`;
+    const sent = cut(sendable(args), Math.max(left, MIN_STEP));
+    left -= sent.length;
+    return `Next: ${what}: ${tool} ${sent}`;
+  });
   const tail = stepLines.join('\n');
   let text = `${code}: ${message}`;
   const isStep = (line: string) =>

@@ -1,6 +1,6 @@
 // The next steps where a file cannot be used: the file that was probably meant, those of the folder, the nearest ones, or all.
 import type { FileGuess } from './guess-file.ts';
-import { type Call, files, listed, lookAt, previewed, type RecoveryStep } from './steps.ts';
+import { again, type Call, files, listed, lookAt, type RecoveryStep } from './steps.ts';
 
 export function filesInstead(
   file: string | undefined,
@@ -11,7 +11,7 @@ export function filesInstead(
   const below = folder === undefined ? [] : [listed(folder, 'See the files of this folder')];
   if (meant !== undefined && file !== undefined) {
     const args = withFile(call.args, file, meant);
-    if (args !== undefined) return [previewed({ ...call, args }, `Use ${meant}`), ...below];
+    if (args !== undefined) return [again({ ...call, args }, `Use ${meant}`), ...below];
   }
   if (below.length > 0) return below;
   return first === undefined ? [files()] : [lookAt(first, `Look at the nearest file, ${first}`), files()];

@@ -1,7 +1,7 @@
 // Suggests a way round the refusal to edit what an alias stands for, so that only this place changes. The alias becomes a mapping
 // that merges the anchored one; what is edited below it is copied there, and then the same edit follows.
 import type { Refusal } from '../../security/index.ts';
-import { askedFor, type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+import { again, askedFor, type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 /** The operations on a part as a whole; where they take it away, a merge would bring it again. */
 const TAKING = ['delete', 'rename', 'move', 'copy'];
@@ -22,7 +22,7 @@ export function withOwnValue({ clues, where }: Refusal, call: Call): RecoverySte
     ...(isCopied ? [{ op: 'copy', ...place, path: source, to: path }] : []),
   ];
   return [
-    previewed({ tool: 'config_edit', args: argsWith(own, where.edit_index ?? 0, call) }, `For ${path} only`),
+    again({ tool: 'config_edit', args: argsWith(own, where.edit_index ?? 0, call) }, `For ${path} only`),
   ];
 }
 

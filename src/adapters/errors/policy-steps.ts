@@ -1,7 +1,7 @@
 // Suggests the next step after a change that the operator's rules do not let pass: the same call with the nearest allowed
 // values, which works as it is.
 import { parseNodePath, printNodePath, type Refusal, unlessRefused } from '../../security/index.ts';
-import { type Call, editsOf, previewed, type RecoveryStep } from './steps.ts';
+import { again, type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 /** Answers the call with these values; empty where the call does not set each of them itself. */
 export function withNearestValues(
@@ -16,9 +16,7 @@ export function withNearestValues(
   if (!isAll) return [];
   const args = edits.length === 0 ? corrected[0] : { ...call.args, edits: corrected };
   const values = nearestValues.map(({ path, value }) => `${path}: ${JSON.stringify(value)}`).join(', ');
-  return [
-    previewed({ ...call, args: { ...Object(args) } }, `The nearest that the rules let pass: ${values}`),
-  ];
+  return [again({ ...call, args: { ...Object(args) } }, `The nearest that the rules let pass: ${values}`)];
 }
 
 type NearestValue = NonNullable<Refusal['clues']['nearestValues']>[number];

@@ -41,7 +41,7 @@ export function create(file: string): RecoveryStep {
 export function createdFirst(file: string, call: Call): RecoveryStep {
   const content = file.endsWith('.json') ? '{}\n' : '';
   const edits = [{ op: 'create_file', file, content }, ...editsOf(call)];
-  return previewed({ ...call, args: { ...call.args, edits } }, `If ${file} is to be made`);
+  return again({ ...call, args: { ...call.args, edits } }, `If ${file} is to be made`);
 }
 
 export function writeFirst(file: string, text: string): RecoveryStep {
@@ -55,11 +55,6 @@ export function again({ tool, args }: Call, what: string): RecoveryStep {
 
 export function preview({ tool, args }: Call, what: string): RecoveryStep {
   return { do: what, tool, arguments: { ...args, dry_run: true } };
-}
-
-/** A call that reads, as it is; one that writes, as a preview. */
-export function previewed(call: Call, what: string): RecoveryStep {
-  return 'dry_run' in call.args ? preview(call, what) : again(call, what);
 }
 
 export function apply(previewId: string, what: string): RecoveryStep {

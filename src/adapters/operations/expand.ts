@@ -8,6 +8,7 @@ import {
   unlessRefused,
 } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
+import { describeNode } from '../tree/candidate.ts';
 import { chooseDocument } from '../tree/choose-document.ts';
 import { matchingDocuments } from '../tree/document.ts';
 import { lacksNeighbour } from '../tree/item-beside.ts';
@@ -37,6 +38,8 @@ export interface NamedNode {
   readonly operation: Operation;
   /** The line of the node. */
   readonly line: number;
+  /** Describes the node: line, branch and value. */
+  readonly describe?: () => string;
 }
 
 export interface Matches {
@@ -99,8 +102,12 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   return { matches, near: [...near], lists, lacking, isElsewhere };
 }
 
-function namedNode({ lines }: Stream, operation: Operation, node: SpanNode, path: NodePath): NamedNode {
-  return { operation: { ...operation, path: printNodePath(path) }, line: lines.at(outerStart(node)) };
+function namedNode(stream: Stream, operation: Operation, node: SpanNode, path: NodePath): NamedNode {
+  return {
+    operation: { ...operation, path: printNodePath(path) },
+    line: stream.lines.at(outerStart(node)),
+    describe: () => describeNode(stream, node),
+  };
 }
 
 const MAX_SHOWN = 100;

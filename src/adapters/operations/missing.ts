@@ -66,7 +66,12 @@ export function newLevels(
 /** A label or an annotation has full stops and a slash in its key: `metadata.labels["app.kubernetes.io/name"]`. */
 function dotted(path: NodePath, missing: number): readonly string[] {
   const end = path.slice(-missing);
+  // The mapping of the labels has no full stop in its own key.
+  const holder = end.findLastIndex((segment) =>
+    /(?:labels|annotations|selector)$/i.test(keyOf(segment) ?? ''),
+  );
   const start = end.findIndex((_, at) => {
+    if (at <= holder) return false;
     const rest = end.slice(at).map((segment) => keyOf(segment) ?? '');
     return rest.length > 1 && /^[a-z0-9-]+(?:\.[a-z0-9-]+)+\/[\w.-]+$/u.test(rest.join('.'));
   });

@@ -58,16 +58,18 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
   const operation = operationNamed(name);
   const names = Object.entries(given).flatMap(([argument, value]) => (value === undefined ? [] : [argument]));
   const known: readonly string[] = taken(operation);
-  // A whole document goes to no parent.
+  // A whole document goes to no parent, and a part beside another one stays in its own. A missing path is reported by itself.
   const isDocument = path === '' && given.to_file !== undefined;
+  const isPlaced = ['key', 'index', 'before', 'after'].some((argument) => names.includes(argument));
+  const isToOptional = isDocument || path === undefined || (given.to_file === undefined && isPlaced);
   return [
     ...operation.needs
-      .filter((group) => !(isDocument && group.some((argument) => argument === 'to')))
+      .filter((group) => !(isToOptional && group.some((argument) => argument === 'to')))
       .filter((group) => group.filter((argument) => names.includes(argument)).length !== 1)
       .map((group) =>
         group.length > 1
           ? `${name} takes exactly one of ${group.join(' and ')}`
-          : `${name} needs ${group.join('')}`,
+          : `${name} needs ${group.join('')}${group.includes('to') ? ', or a place in its parent: index, before, after or key' : ''}`,
       ),
     ...names
       .filter((argument) => !known.includes(argument))

@@ -65,7 +65,9 @@ function transferSteps(
   const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
   const target = stream.documents[doc];
   if (target === undefined) throw new Error('the chosen document exists');
-  const aim = resolvePath({ stream, document: target }, given.to ?? '', given.create === true);
+  const place = { stream, document: target };
+  const aim =
+    given.to === undefined ? from.path.slice(0, -1) : resolvePath(place, given.to, given.create === true);
   const to = locateToFill(target, aim, given, `${action} to`);
   const isSame = target === document;
   requireSameMeaning(document, step.part.value, isSame, action);
@@ -79,7 +81,7 @@ function transferSteps(
     template: templatePartOf(source, part.part, isLeaving && isSame, false),
   };
   if (!isSame) requireSameTags(document, target, copied);
-  const beside = indexOfArrival({ stream, document: target }, to, given);
+  const beside = indexOfArrival(place, to, given);
   const isBehind = isSame && action === 'move' && to.node === step.container && step.index < (beside ?? 0);
   const index = beside === undefined ? undefined : beside - (isBehind ? 1 : 0);
   const at = index === undefined ? given : { ...given, index };

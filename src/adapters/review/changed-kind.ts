@@ -22,7 +22,7 @@ import { findNoTexts, kindOf, TAKES_TEXTS } from './fixed-types.ts';
 export function* findChangedKinds(base: Stream, result: Stream, change: ChangedNode): Generator<string> {
   const { op, path, name, next, before, after } = change;
   if (before === undefined || after === undefined || next === undefined || op === 'rename') return;
-  const old = isSameItem(change.step) ? change.old : undefined;
+  const old = isSameItem(change.step) && !isNewKey(change.step) ? change.old : undefined;
   const noTexts = findNoTexts(result, after, path, next);
   // A value that is not allowed there at all is reported only once.
   if (old !== undefined && !noTexts.some((said) => said.startsWith(`${name}: `)))
@@ -40,6 +40,13 @@ export function* findChangedKinds(base: Stream, result: Stream, change: ChangedN
 /** A question has to be answered by a person or an agent who has seen the preview. */
 export function isQuestion(warning: string): boolean {
   return warning.includes('Did you mean ');
+}
+
+/** True for a key that stands where another one was removed. */
+function isNewKey(step: Step | undefined): boolean {
+  const [mapping, part] = [step?.old, step?.part];
+  if (mapping?.kind !== 'mapping' || part === undefined || !('key' in part)) return false;
+  return !mapping.entries.some(({ name }) => name === part.name);
 }
 
 interface Place {

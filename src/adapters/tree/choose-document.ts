@@ -5,7 +5,7 @@ import { locate } from './locate.ts';
 import { resolvePath } from './resolve-path.ts';
 import type { Stream } from './span-tree.ts';
 
-/** Answers the index. Throws as `selectDocument` does. */
+/** Returns the index; without a selector, that of the one document which has the path. Throws as `selectDocument` does. */
 export function chooseDocument(stream: Stream, selector: DocumentSelector | undefined, path: string): number {
   try {
     return selectDocument(stream, selector);
@@ -13,25 +13,30 @@ export function chooseDocument(stream: Stream, selector: DocumentSelector | unde
     if (!(error instanceof Refusal) || error.code !== 'DOCUMENT_AMBIGUOUS' || path === '') throw error;
     const possible =
       selector === undefined ? [...stream.documents.keys()] : matchingDocuments(stream, selector);
-    const holding = documentsWith(stream, possible, path);
+    const holding = possible.filter((doc) => mayHold(stream, doc, path));
+    const [only, second] = holding;
+    if (only !== undefined && second === undefined) return only;
     // New nodes go into the document that has the most of the path.
-    const inDocuments = holding.length > 0 ? holding : named(stream, deepest(stream, possible, path));
+    const inDocuments = named(stream, holding.length > 0 ? holding : deepest(stream, possible, path));
     throw error.hinting({ inDocuments });
   }
 }
 
 const MOST_NAMED = 4;
 
-function documentsWith(stream: Stream, possible: readonly number[], path: string) {
-  return named(
-    stream,
-    possible.filter((doc) => missingIn(stream, doc, path)?.missing === 0),
-  );
+/** True if the path exists there, or if it is unclear whether it does, as through an alias or a repeated key. */
+function mayHold(stream: Stream, doc: number, path: string): boolean {
+  try {
+    return missingIn(stream, doc, path)?.missing === 0;
+  } catch (error) {
+    if (error instanceof Refusal) return true;
+    throw error;
+  }
 }
 
 /** Answers the documents that hold the most keys of the path, and at least one. */
 function deepest(stream: Stream, possible: readonly number[], path: string): readonly number[] {
-  const reached = possible.map((doc) => missingIn(stream, doc, path)?.found ?? 0);
+  const reached = possible.map((doc) => unlessRefused(() => missingIn(stream, doc, path))?.found ?? 0);
   const most = Math.max(1, ...reached);
   return possible.filter((_, at) => reached[at] === most);
 }
@@ -50,12 +55,14 @@ function named(stream: Stream, documents: readonly number[]): readonly (string |
   });
 }
 
-/** Answers how many steps of the path exist, and how many do not; undefined where it certainly leads nowhere. */
+const LEADS_NOWHERE = ['NODE_NOT_FOUND', 'TYPE_MISMATCH'] as const;
+
+/** Returns how many steps of the path exist, and how many do not; undefined if it certainly leads nowhere. Throws what is unclear. */
 function missingIn(stream: Stream, doc: number, path: string) {
   const document = stream.documents[doc];
   if (document === undefined) return undefined;
   return unlessRefused(() => {
     const { path: found, missing } = locate(document, resolvePath({ stream, document }, path, false));
     return { found: found.length, missing: missing.length };
-  });
+  }, LEADS_NOWHERE);
 }

@@ -1,7 +1,6 @@
 // Refusals for a node path that leads nowhere for certain: it crosses an alias, meets a repeated key, or takes a node for
 // another kind. Each names the paths that would work.
 import { keySegment, type NodePath, printNodePath, Refusal } from '../../security/index.ts';
-import { conditionsOf } from './actions.ts';
 import type { LineIndex } from './lines.ts';
 import type { MappingNode } from './span-tree.ts';
 
@@ -21,18 +20,13 @@ export function duplicateKey(
   const where = places.length === 0 ? '' : `, on lines ${places.join(', ')}`;
   const nearestPaths = entries.map((_, i) => printNodePath([...above, keySegment(key, i + 1)]) + below);
   const advice = ['Say which one is meant: [#1] is the first, [#2] the second'];
-  const branches = entries.flatMap(({ branch, start }, i) =>
-    branch === undefined
-      ? []
-      : `${nearestPaths[i]} ${lines === undefined ? '' : `on line ${lines.at(start)} `}is in the branch: ${conditionsOf(branch)}`,
-  );
   // In other branches of a template, it is another key.
-  const code = branches.length === 0 ? 'DUPLICATE_KEY' : 'NODE_AMBIGUOUS';
+  const code = entries.some(({ branch }) => branch !== undefined) ? 'NODE_AMBIGUOUS' : 'DUPLICATE_KEY';
   return new Refusal(
     code,
     `Cannot address ${path}: the key occurs more than once in its mapping${where}`,
     { path },
-    { existingPath: printNodePath(above), nearestPaths, advice: [...advice, ...branches] },
+    { existingPath: printNodePath(above), nearestPaths, advice },
   );
 }
 

@@ -17,6 +17,7 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { aliasClue, findAnchored } from './anchored.ts';
+import { withCandidates } from './candidate.ts';
 import { indexesOf } from './keys.ts';
 import { nodeAt } from './locate.ts';
 import { aliasCrossed, duplicateKey } from './path-refusals.ts';
@@ -41,6 +42,15 @@ export interface Place {
  * NODE_PATH_INVALID, NODE_AMBIGUOUS, NODE_NOT_FOUND for a selector, DUPLICATE_KEY, ALIAS_CROSSED and TYPE_MISMATCH.
  */
 export function resolvePath(place: Place, text: string, creates: boolean): NodePath {
+  try {
+    return pathMeant(place, text, creates);
+  } catch (error) {
+    const isUnclear = error instanceof Refusal && error.code === 'NODE_AMBIGUOUS';
+    throw isUnclear ? withCandidates(place.stream, place.document, error) : error;
+  }
+}
+
+function pathMeant(place: Place, text: string, creates: boolean): NodePath {
   const hasSlash = !text.startsWith('/') && withDots(text) !== text;
   const asWritten = attempt(() => walk(place, text));
   if (hasSlash && !('path' in asWritten && asWritten.exists)) {

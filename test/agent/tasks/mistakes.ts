@@ -103,11 +103,14 @@ export const MISTAKES: readonly Task[] = [
   {
     name: 'no document where there are several',
     calls: [
-      refused('DOCUMENT_AMBIGUOUS', ['config_set', { file: 'k8s/api.yaml', path: 'spec.replicas', json: 2 }]),
+      refused('DOCUMENT_AMBIGUOUS', [
+        'config_set',
+        { file: 'k8s/api.yaml', path: 'metadata.namespace', json: 'shop' },
+      ]),
       'follow',
       'apply',
     ],
-    leaves: { 'k8s/api.yaml': [['replicas: 1', 'replicas: 2']] },
+    leaves: { 'k8s/api.yaml': [['\nspec:\n  replicas', '\n  namespace: shop\nspec:\n  replicas']] },
   },
   {
     name: 'a folder in place of a file',
