@@ -3,7 +3,7 @@
 import { type Action, type Block, branchAt, endOfBranches, tailOfActions } from '../tree/actions.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
-import { lineStart } from '../tree/lines.ts';
+import { isBlankOrComments, lineStart } from '../tree/lines.ts';
 import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './part-extent.ts';
 
@@ -40,7 +40,7 @@ export function startWithBranches(stream: Stream, node: Collection, part: Entry 
       break;
     const opening = lastBefore(actions, start);
     if (opening?.start !== block.start || !opening.isHidden) break;
-    if (!isNothing(text.slice(opening.end, start))) break;
+    if (!isBlankOrComments(text.slice(opening.end, start), true)) break;
     start = headStart(stream, lineStart(text, opening.start) + indentOf(text, opening.start));
     inner = around;
   }
@@ -69,11 +69,6 @@ const MAX_OPENING = 40;
 
 function lastBefore(actions: readonly Action[], offset: number): Action | undefined {
   return actions[firstFrom(actions, offset) - 1];
-}
-
-/** Whether the text is blank apart from comments. */
-function isNothing(text: string): boolean {
-  return text.replaceAll(/^[ \t]*#.*$/gm, '').trim() === '';
 }
 
 function indentOf(text: string, at: number): number {

@@ -3,7 +3,7 @@
 
 import { visibleLine } from '../../security/index.ts';
 import { firstFrom } from './first-from.ts';
-import { columnOf, lineStart } from './lines.ts';
+import { columnOf, isBlankOrComments, lineStart } from './lines.ts';
 
 /** A span, as in the tree. */
 interface Extent {
@@ -106,7 +106,7 @@ export function tailOfActions(text: string, actions: readonly Action[], part: Ex
     if (action === undefined || !action.isHidden) return taken;
     const between = text.slice(at, action.start);
     // Empty brackets alone in another branch stand for the value without its parts.
-    if (!isNothing(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
+    if (!isBlankOrComments(between) && !(actions[i - 1]?.kind === 'middle' && EMPTY_BRACKETS.test(between)))
       return taken;
     at = action.end;
     if (action.kind === 'open' && action.block !== undefined && isOnLine(text, action.block)) {
@@ -154,7 +154,7 @@ export function* nextActions(text: string, actions: readonly Action[], end: numb
   for (const action of actions.slice(first, first + MAX_TAIL)) {
     // With its line break, a comment that begins there is one.
     const from = text[at - 1] === '\n' ? at - 1 : at;
-    if (!action.isHidden || !isNothing(text.slice(from, action.start))) return;
+    if (!action.isHidden || !isBlankOrComments(text.slice(from, action.start))) return;
     at = action.end;
     yield action;
   }
@@ -174,17 +174,12 @@ const DEFINITION = /^\{(?:\{-?\s*define|%[-+]?\s*macro)\b/;
 /** The characters of a block's beginning up to its first word. */
 const MAX_OPENING = 40;
 
-/** True for blanks and comments. A mark right behind an action begins no comment. */
-function isNothing(text: string): boolean {
-  return text.replaceAll(/(?:^[ \t]+|\n[ \t]*)#.*/g, '').trim() === '';
-}
-
 /** A block that is all of its line, with literal text in it. */
 function isOnLine(text: string, { start, end }: Extent): boolean {
-  const isAll =
-    text.slice(lineStart(text, start), start).trim() === '' &&
-    /[%}]\}[^{]*[^{\s][^{]*\{/.test(text.slice(start, end));
-  return isAll && !text.slice(start, end).includes('\n');
+  const own = text.slice(start, end);
+  if (own.includes('\n') || text.slice(lineStart(text, start), start).trim() !== '') return false;
+  const literals = own.split('{').slice(0, -1);
+  return literals.some((literal) => /[%}]\}/.test(literal) && /\S/.test(literal.replace(/^.*?[%}]\}/, '')));
 }
 
 /** The innermost branch that both stand in. */
@@ -197,10 +192,10 @@ export function commonBranch(one: Branch | undefined, other: Branch | undefined)
 export function isOnlyActions(text: string, actions: readonly Action[], { start, end }: Extent): boolean {
   let at = start;
   for (const action of actions) {
-    if (!isNothing(text.slice(at, action.start))) return false;
+    if (!isBlankOrComments(text.slice(at, action.start))) return false;
     at = action.end;
   }
-  return actions.length > 0 && isNothing(text.slice(at, end));
+  return actions.length > 0 && isBlankOrComments(text.slice(at, end));
 }
 
 /**
@@ -218,11 +213,7 @@ export function endOfBranches(
     const inner = branchAt(actions, end);
     const next = actions[firstFrom(actions, end)];
     if (inner === undefined || inner === branch || next === undefined || !mayLeave(inner.block)) return end;
-    const isNear =
-      text
-        .slice(end, next.start)
-        .replaceAll(/^[ \t]*#.*$/gm, '')
-        .trim() === '';
+    const isNear = isBlankOrComments(text.slice(end, next.start), true);
     if (!next.isHidden || next.block !== inner.block || !isNear) return end;
     end = inner.block.end;
   }

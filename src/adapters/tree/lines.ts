@@ -109,6 +109,27 @@ export function isBlank(text: string, from: number, to: number): boolean {
   return true;
 }
 
+/**
+ * True where it holds only blanks and comments. At its start a mark begins a comment only behind blanks, unless `isLine`.
+ * It stops at the first other character: the text up to the next action may be most of the file.
+ */
+export function isBlankOrComments(text: string, isLine = false): boolean {
+  let mayBegin = isLine;
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at);
+    if (character === '#' && mayBegin) {
+      COMMENT.lastIndex = at;
+      COMMENT.test(text);
+      at = COMMENT.lastIndex - 1;
+    } else if (character === ' ' || character === '\t') mayBegin ||= at === 0;
+    else if (character.trim() !== '') return false;
+    else mayBegin = character === '\n';
+  }
+  return true;
+}
+
+const COMMENT = /#.*/y;
+
 /** The offset of the first character at or after `from` that is neither space nor tab. */
 export function skipBlanks(text: string, from: number): number {
   let at = from;
