@@ -5,14 +5,7 @@ import { DEFAULT_LIMITS, keyOf, printNodePath, unlessRefused, visibleLine } from
 import { parseYaml } from '../formats/yaml/yaml-format.ts';
 import { shownAsText } from '../shown/shown.ts';
 import { scalarAt } from '../tree/locate.ts';
-import {
-  type DocumentSpans,
-  type Item,
-  isCollection,
-  partsOf,
-  type SpanNode,
-  type Stream,
-} from '../tree/span-tree.ts';
+import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { counted } from '../tree/wording.ts';
 import type { Step } from '../verify/difference.ts';
 import type { ChangedNode } from './changed-nodes.ts';
@@ -137,27 +130,29 @@ function* misplaced(
   }
   const list = step?.next;
   if (list?.kind !== 'sequence') return;
-  const others = list.items.filter(({ value }) => value !== now);
-  if (others.length > 0) yield* notAssigned(name, now, others);
-  if (now.kind !== 'sequence' || others.length === 0) return;
-  if (
-    now.style === 'block' &&
-    now.items.length === 1 &&
-    others.every(({ value }) => value.kind !== 'sequence')
-  )
+  if (list.items.length < 2) return;
+  // Not a list of its own for each item: all of them may have moved.
+  const areOthers = (are: (value: SpanNode) => boolean) =>
+    list.items.every(({ value }) => value === now || are(value));
+  yield* notAssigned(name, now, areOthers);
+  if (now.kind !== 'sequence') return;
+  if (now.style === 'block' && now.items.length === 1 && areOthers(({ kind }) => kind !== 'sequence'))
     yield `${name}: a list within the list, whose other items are none. Did you mean the item alone, without "- "?`;
-  else if (others.every(({ value }) => value.kind === 'scalar'))
+  else if (areOthers(({ kind }) => kind === 'scalar'))
     yield `${name}: a list within a list of texts. Did you mean to append each? Then send "each": true, or one by one.`;
 }
 
 /** Yields a question about a variable in one of the two forms in which lists hold them, where all others stand in the other form. */
-function* notAssigned(name: string, now: SpanNode, others: readonly Item[]): Generator<string> {
+function* notAssigned(
+  name: string,
+  now: SpanNode,
+  areOthers: (are: (value: SpanNode) => boolean) => boolean,
+): Generator<string> {
   const [entry, second] = now.kind === 'mapping' ? now.entries : [];
   const isOne = entry?.value.kind === 'scalar' && second === undefined;
-  if (isOne && others.every(({ value }) => isAssignment(value)))
+  if (isOne && areOthers(isAssignment))
     yield `${name}: a mapping, where the other items are texts. Did you mean the text "${visibleLine((entry.name ?? '').slice(0, 60))}=…"?`;
-  const areNamed = others.every(({ value }) => scalarAt(value, ['name']) !== undefined);
-  if (isAssignment(now) && areNamed)
+  if (isAssignment(now) && areOthers((value) => scalarAt(value, ['name']) !== undefined))
     yield `${name}: a text, where the other items have a name. Did you mean a mapping with name and value?`;
 }
 
