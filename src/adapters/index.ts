@@ -8,7 +8,7 @@ export { loadForSops } from './encrypted/sops-section.ts';
 export { explainRefusal } from './errors/explain-refusal.ts';
 export { EXPLANATIONS } from './errors/explanations.ts';
 export { recogniseForeign } from './errors/foreign-message.ts';
-export { DEFAULT_ALLOW, EXECUTED_FILES, FORMAT_FILES } from './formats/extensions.ts';
+export { DEFAULT_ALLOW, EXECUTED_FILES, FORMAT_FILES, FORMAT_NAMES } from './formats/extensions.ts';
 export {
   absentFile,
   asText,

@@ -114,29 +114,13 @@ export function requireServableOptions(options: AirlockOptions, logFile: string 
 
 /** Returns the policy in force with these options; what is not given has its default. */
 export function policyOf(options: AirlockOptions): Policy {
-  const {
-    readOnly = false,
-    allowBroadRoot = false,
-    allowEnv = false,
-    approval = 'direct',
-    verify = 'fast',
-  } = options;
+  const { readOnly = false, allowBroadRoot = false, approval = 'direct', verify = 'fast' } = options;
+  const { allowEnv = false, formats = [] } = options;
   const { allow = DEFAULT_ALLOW, deny = [], schemas = [], operatorFiles = [], roots, limits } = options;
   const { masking = DEFAULT_MASKING, changes = NO_RULES } = options;
   return {
-    ...{
-      readOnly,
-      allowBroadRoot,
-      allowEnv,
-      approval,
-      changes,
-      verify,
-      masking,
-      allow,
-      deny,
-      schemas,
-      operatorFiles,
-    },
+    ...{ readOnly, allowBroadRoot, approval, changes, verify, masking, allow, deny, schemas, operatorFiles },
+    ...{ allowEnv, formats },
     roots: roots.map((root) => (typeof root === 'string' ? { name: undefined, dir: root } : root)),
     limits: { ...DEFAULT_LIMITS, ...limits },
   };

@@ -161,6 +161,7 @@ it.each(ALL_OPTIONS.filter(({ name }) => name !== 'config'))('--$name has an eff
     verify: 'full',
     replies: 'text',
     state: 'postgres://ann@db/airlock',
+    'file-format': '*=yaml',
     schema: `*=${at('schema.json')}`,
     policy: at('policy.yaml'),
     'mask-path': '*.yaml:spec.license',

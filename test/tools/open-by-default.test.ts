@@ -171,3 +171,27 @@ describe('a write to a file that programs execute', () => {
     }
   });
 });
+
+it('--file-format says how files are read whose names do not tell it', async () => {
+  const files = { 'inventory/hosts': 'all:\n  port: 22\n', 'app.conf': 'port: 80\n', 'list.yaml': 'a: 1\n' };
+  const flags = [
+    '--file-format',
+    'inventory/*=yaml',
+    '--file-format',
+    '*.conf=yaml',
+    '--file-format',
+    'list.yaml=text',
+  ];
+  const here = await startToolServer({ files, flags: [...flags, '--allow', '**'] });
+  try {
+    expect((await here.ok('config_get', { file: 'inventory/hosts', path: 'all.port' })).text).toContain('22');
+    const edits = [{ file: 'app.conf', op: 'set', path: 'port', value: '81' }];
+    expect((await here.ok('config_edit', { edits, dry_run: false })).text).toContain('+port: 81');
+    expect((await here.ok('config_search', { key: 'port' })).text).toContain('inventory/hosts:2');
+    expect((await here.refused('config_get', { file: 'list.yaml', path: 'a' })).code).toBe(
+      'UNSUPPORTED_FORMAT',
+    );
+  } finally {
+    await here.close();
+  }
+});

@@ -19,8 +19,8 @@ export interface FileGuess {
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
 /** In a large root no more directory entries are looked at, because a suggestion must not take longer than the call itself. */
-const MOST_ENTRIES = 2_000;
-const FILES_TO_COMPARE = 500;
+const MOST_ENTRIES = 1_000;
+const FILES_TO_COMPARE = 200;
 
 export function guessFile(file: string | undefined, { sandbox }: Surroundings): FileGuess {
   if (file === undefined) return NO_GUESS;
@@ -38,11 +38,11 @@ export function guessFile(file: string | undefined, { sandbox }: Surroundings): 
     name === undefined ? [] : search.files(name, 1),
   );
   // Its own folder, then the folders of its path.
-  const around = names.flatMap((_, index) => {
-    const above = names.slice(0, names.length - 1 - index);
-    return search.files([...above, '**'].join('/'), FILES_TO_COMPARE);
-  });
-  const found = [...new Set(around)].slice(0, FILES_TO_COMPARE);
+  let found: readonly string[] = [];
+  for (let depth = names.length - 1; depth >= 0 && found.length < FILES_TO_COMPARE; depth--) {
+    const around = search.files([...names.slice(0, depth), '**'].join('/'), FILES_TO_COMPARE);
+    found = [...new Set([...found, ...around])];
+  }
   const sameName = found.filter((name) => name.slice(name.lastIndexOf('/') + 1) === names.at(-1));
   const nearest = [...(meant === undefined ? [] : [meant]), ...sameName, ...closest(path, found)];
   return { meant, nearest: [...new Set(nearest)].slice(0, 3), folder };

@@ -24,6 +24,9 @@ const FILES: Readonly<Record<FormatName, readonly string[]>> = {
 /** The formats with keys; a name that two of them have belongs to the first. */
 const NAMES: readonly FormatName[] = ['yaml', 'template', 'jsonc', 'json', 'toml'];
 
+/** All formats. */
+export const FORMAT_NAMES: readonly FormatName[] = [...NAMES, 'text'];
+
 /** The formats of files with keys, each with the names of its files. */
 export const FORMAT_FILES = NAMES.map((name) => ({ name, files: FILES[name] }));
 

@@ -6,7 +6,7 @@ import type { Format } from '../tree/format.ts';
 import { findDuplicateKeys } from '../tree/keys.ts';
 import { withPlaces } from '../tree/lines.ts';
 import type { Stream } from '../tree/span-tree.ts';
-import { type FormatName, formatNameOf } from './extensions.ts';
+import { FORMAT_NAMES, type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
 import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
 import { mayHoldActions } from './template/lex-actions.ts';
@@ -27,7 +27,7 @@ export const FORMATS = {
 } as const satisfies Record<FormatName, Format>;
 
 function formatOf(path: SafePath): Format {
-  return FORMATS[formatNameOf(path.components)];
+  return FORMATS[FORMAT_NAMES.find((name) => name === path.format) ?? formatNameOf(path.components)];
 }
 
 /** A file that has been read. Nothing here can reach the disk. */

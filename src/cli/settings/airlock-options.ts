@@ -40,6 +40,7 @@ export async function rootlessOptions(
     allow: get(OPTIONS.allow),
     deny: get(OPTIONS.deny),
     allowEnv: get(OPTIONS.allowEnv),
+    formats: get(OPTIONS.fileFormat),
     schemas: await Promise.all(get(OPTIONS.schema).map(readSchema)),
     masking: await requireUsablePaths({
       isOff: get(OPTIONS.noMask),

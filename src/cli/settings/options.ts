@@ -1,10 +1,22 @@
 // Lists every option. The command line, the environment, the config file, --help, --print-config and the table of docs/options.md
 // are derived from this list.
-import { DEFAULT_ALLOW } from '../../adapters/index.ts';
+import { DEFAULT_ALLOW, FORMAT_NAMES } from '../../adapters/index.ts';
 import { APPROVALS, DEFAULT_LIMITS, LOG_LEVELS } from '../../security/index.ts';
 import { HTTP_OPTIONS } from './http-options.ts';
 import { maskedPaths } from './masked-paths.ts';
-import { BadValue, count, type Option, oneOf, path, sizeInBytes, text, texts, toggle } from './option.ts';
+import {
+  BadValue,
+  badValue,
+  count,
+  list,
+  type Option,
+  oneOf,
+  path,
+  sizeInBytes,
+  text,
+  texts,
+  toggle,
+} from './option.ts';
 import { roots } from './roots.ts';
 import { schemaBindings } from './schemas.ts';
 
@@ -17,6 +29,14 @@ function readAddress(given: string): string {
   return given;
 }
 
+/** Reads `inventory/*=yaml`. */
+function readFileFormat(given: string): { readonly files: string; readonly format: string } {
+  const [, files, format] = /^(.+)=([a-z]+)$/su.exec(given) ?? [];
+  if (files !== undefined && FORMAT_NAMES.some((name) => name === format) && format !== undefined)
+    return { files, format };
+  throw badValue(given, `expected GLOB=FORMAT, with one of ${FORMAT_NAMES.join(', ')}`);
+}
+
 /** The usual place, as it is shown in the help; --print-config shows the real one of this user. */
 const STATE_DIR = '~/.local/state/config-airlock';
 
@@ -26,6 +46,11 @@ const access = {
   allow: texts('allow', 'GLOB', 'files that the agent can see, relative to the root', DEFAULT_ALLOW),
   deny: texts('deny', 'GLOB', 'files and folders hidden from it, besides the built-in denylist'),
   allowEnv: toggle('allow-env', 'let --allow open .env, .env.* and *.env, which are denied otherwise'),
+  fileFormat: list({
+    ...{ name: 'file-format', argument: 'GLOB=FORMAT', default: [], read: readFileFormat },
+    help: `formats of files whose names do not tell them, such as inventory/*=yaml: ${FORMAT_NAMES.join(', ')}`,
+    write: ({ files, format }) => `${files}=${format}`,
+  }),
   schema: schemaBindings('schema', 'files that must meet a JSON Schema: a write that breaks it is refused'),
   maskPath: maskedPaths('mask-path', 'nodes whose values are masked, besides what is found to be secret'),
   maskKey: texts('mask-key', 'PATTERN', 'keys whose values are masked, such as *_pin, whatever their case'),

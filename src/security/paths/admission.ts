@@ -7,19 +7,26 @@ import type { Policy } from '../policy/policy.ts';
 import { foldText, isPlainAscii } from '../text/fold.ts';
 import { quoted } from '../text/visible.ts';
 import { isEnvFile, isOnDenylist } from './denylist.ts';
-import { compileAllow, compileDeny, type PathTest } from './operator-pattern.ts';
-import { deniedPath, type SafePath, unreadablePath } from './safe-path.ts';
+import { compileAllow, compileDeny, compileFormat, type PathTest } from './operator-pattern.ts';
+import { deniedPath, type FormatOf, type SafePath, unreadablePath } from './safe-path.ts';
 
 export class Admission {
   readonly #allows: PathTest;
   readonly #denies: PathTest;
   readonly #isEnvOpen: boolean;
+  /** The operator's word for the format of a file. */
+  readonly formatOf: FormatOf;
 
   /** Throws StartError for a pattern that cannot be trusted. */
   constructor(policy: Policy) {
     this.#allows = compileAllow(policy.allow, policy.roots);
     this.#denies = compileDeny(policy.deny, policy.roots);
     this.#isEnvOpen = policy.allowEnv === true;
+    const formats = (policy.formats ?? []).map(({ files, format }) => ({
+      format,
+      matches: compileFormat(files, policy.roots),
+    }));
+    this.formatOf = (components) => formats.find(({ matches }) => matches(components))?.format;
   }
 
   /** Throws PATH_DENIED, which says by the name alone what would open the file. */

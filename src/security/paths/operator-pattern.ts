@@ -11,7 +11,7 @@ import { expandBraces, misreadGroup } from './pattern-groups.ts';
 export type PathTest = (components: readonly string[]) => boolean;
 
 /** The flag (or file) that a list of patterns comes from, for messages. */
-export type List = 'allow' | 'deny' | 'schema' | 'policy' | 'mask-path' | 'show-path';
+export type List = 'allow' | 'deny' | 'file-format' | 'schema' | 'policy' | 'mask-path' | 'show-path';
 
 /** The roots that the patterns are for. */
 type Roots = readonly { readonly name: string | undefined }[];
@@ -42,9 +42,14 @@ function endingOf(path: string): string {
   return path.slice(Math.max(path.lastIndexOf('.'), path.lastIndexOf('/')) + 1);
 }
 
+/** A file has the format of a pattern that matches the whole of its path, in any spelling. */
+export function compileFormat(pattern: string, roots: Roots): PathTest {
+  return compileSchema(pattern, roots, 'file-format');
+}
+
 /** A file is bound to a schema if the pattern matches the whole of its path, in any spelling. */
-export function compileSchema(pattern: string, roots: Roots): PathTest {
-  const matchers = choicesOf(pattern, 'schema', roots).map(inAnySpelling);
+export function compileSchema(pattern: string, roots: Roots, list: List = 'schema'): PathTest {
+  const matchers = choicesOf(pattern, list, roots).map(inAnySpelling);
   return (components) => matchers.some((matches) => matches(components));
 }
 

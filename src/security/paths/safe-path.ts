@@ -6,23 +6,30 @@ import { quoted, visibleLine } from '../text/visible.ts';
 import { isOnDenylist } from './denylist.ts';
 
 const KEY: unique symbol = Symbol('SafePath');
+
+/** Returns the operator's word for the format of a file, if there is one. */
+export type FormatOf = (components: readonly string[]) => string | undefined;
+
 const WHAT_WORKS = 'Give a path relative to the root, such as deploy/web.yaml';
 
 export class SafePath {
   readonly #isGenuine = true;
   readonly root: string | undefined;
   readonly components: readonly string[];
+  /** The format that the operator has given to the file; undefined if its name tells it. */
+  readonly format: string | undefined;
 
   /** @internal Made by `parse` and `listedPath` only. */
-  constructor(key: typeof KEY, root: string | undefined, components: readonly string[]) {
+  constructor(key: typeof KEY, root: string | undefined, components: readonly string[], format?: FormatOf) {
     if (key !== KEY) throw new TypeError('a SafePath is made by parsing only');
     this.root = root;
     this.components = Object.freeze([...components]);
+    this.format = format?.(components);
     Object.freeze(this);
   }
 
   /** Parses a file argument without asking the disk. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
-  static parse(text: string, rootNames: readonly (string | undefined)[]): SafePath {
+  static parse(text: string, rootNames: readonly (string | undefined)[], format?: FormatOf): SafePath {
     const unreadable = unreadablePath(text);
     if (unreadable !== undefined) throw invalid(text, unreadable);
     if (/^\/[^/]/u.test(text)) throw outside(text, 'it is an absolute path');
@@ -32,7 +39,7 @@ export class SafePath {
     if (isOnDenylist(rest.split('/'))) throw deniedPath(text);
     const malformed = malformedPath(rest);
     if (malformed !== undefined) throw invalid(text, malformed);
-    return new SafePath(KEY, root, rest.split('/'));
+    return new SafePath(KEY, root, rest.split('/'), format);
   }
 
   /** True only for an object that this module made; not for a look-alike, a cast or an `Object.create`. */
@@ -56,10 +63,14 @@ export class SafePath {
  * For this layer only: makes the path of an entry that a listing met, by the same text rules; undefined where its name breaks
  * them. The listing has asked the policy already, and `open` asks again.
  */
-export function listedPath(root: string | undefined, components: readonly string[]): SafePath | undefined {
+export function listedPath(
+  root: string | undefined,
+  components: readonly string[],
+  format?: FormatOf,
+): SafePath | undefined {
   const text = components.join('/');
   const isPlain = unreadablePath(text) === undefined && malformedPath(text) === undefined;
-  return isPlain ? new SafePath(KEY, root, text.split('/')) : undefined;
+  return isPlain ? new SafePath(KEY, root, text.split('/'), format) : undefined;
 }
 
 /**

@@ -80,6 +80,8 @@ export interface Policy {
   readonly deny: readonly string[];
   /** Whether files of environment variables can be allowed; otherwise they are denied like those of the built-in denylist. */
   readonly allowEnv?: boolean;
+  /** The formats of files whose names do not tell them; the first pattern that matches decides. */
+  readonly formats?: readonly { readonly files: string; readonly format: string }[];
   readonly schemas: readonly SchemaBinding[];
   readonly limits: Limits;
   readonly allowBroadRoot: boolean;

@@ -148,7 +148,7 @@ class ListWalk {
     const components = [...above, name];
     const standing = this.#admission.standingOf(components, above.length);
     if (standing === 'denied' || (standing === 'closed' && !(isMatch && mayBeConfiguration(name)))) return;
-    const path = listedPath(root.name, components);
+    const path = listedPath(root.name, components, this.#admission.formatOf);
     if (path === undefined) return;
     const facts = ignoring(HIDDEN, () => directory.factsOf(name));
     if (facts?.kind !== 'file' || facts.links !== 1 || this.#search.isHidden(facts)) return;

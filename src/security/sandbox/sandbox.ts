@@ -120,7 +120,7 @@ export class Sandbox {
   /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */
   parse(file: string): SafePath {
     this.#context.admission.requireNotAttempted(file);
-    return SafePath.parse(file, this.rootNames);
+    return SafePath.parse(file, this.rootNames, this.#context.admission.formatOf);
   }
 
   /** Throws PATH_DENIED for a path that the policy does not allow; does not ask the disk. */
