@@ -58,6 +58,8 @@ export interface PreviewView extends Omit<Waiting, 'files'> {
   readonly needs_reviewer: boolean;
   /** The reasons: the operator's rules, judged anew. */
   readonly rules: readonly string[];
+  /** The files that patterns of the call have matched and that were not edited, with the reasons. */
+  readonly skipped: readonly string[];
   /** True where values in the view are masked. */
   readonly is_masked: boolean;
   readonly files: readonly FileView[];
@@ -86,7 +88,7 @@ export async function previewView(
   decisions: Decisions,
   context: ViewContext,
 ): Promise<PreviewView> {
-  const { files, approval } = stored.record;
+  const { files, approval, skipped = [] } = stored.record;
   const { rules } = await underPresentRules(stored.record, context);
   const views = files.map((file) => fileView(context, file));
   const isPresent = isCurrent({ files: views });
@@ -95,6 +97,7 @@ export async function previewView(
     ...(await waitingView(stored, decisions, context)),
     needs_reviewer: approval === 'human',
     rules: rules.map((note) => displayLine(ruleLine(note))),
+    skipped: skipped.map(({ file, reason }) => displayLine(`${file} (${reason})`)),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
     folded: foldEqualChanges(files),

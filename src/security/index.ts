@@ -16,6 +16,7 @@ export {
   type PreviewStatus,
   type RuleNote,
   randomHex,
+  type SkippedFile,
   type StateStore,
   sha256Hex,
   shortId,

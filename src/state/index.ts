@@ -16,7 +16,14 @@ export { openPostgresStore, postgresAddress, serverGrants } from './postgres/eng
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
 export type { Change, ExactFile } from './records/change.ts';
 export { contentId, isContentId, isShortId, shortId } from './records/content-id.ts';
-export { needShape, type Origin, type Preview, type PreviewFile, type RuleNote } from './records/preview.ts';
+export {
+  needShape,
+  type Origin,
+  type Preview,
+  type PreviewFile,
+  type RuleNote,
+  type SkippedFile,
+} from './records/preview.ts';
 export {
   type Decision,
   decisionShape,

@@ -79,7 +79,7 @@ async function undoChange(
 ): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
-  const size = new CallSize(context.policy.limits);
+  const size = new CallSize();
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);

@@ -13,6 +13,7 @@ import {
   previewRequired,
   Refusal,
   type SavedPreview,
+  type SkippedFile,
   type VerifiedEdit,
   withProposers,
 } from '../security/index.ts';
@@ -36,13 +37,13 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   // The commit would refuse it as well, but only after all the work.
   if (!rest.dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
   const asked = { ...rest, origin: { kind: 'edit' } } as const;
-  const { kept, notes } = await proveAll(files, context, async (edit) => ({
+  const { kept, notes, skipped } = await proveAll(files, context, async (edit) => ({
     // Nothing else is kept of an edit that is only shown, so that a preview of many files holds one of them at a time.
     edit: rest.dryRun ? undefined : edit,
     reviewed: await reviewOne(edit, context),
   }));
   const reviewed = kept.map((one) => one.reviewed);
-  const noted = { ...asked, notes };
+  const noted = { ...asked, notes, skipped };
   if (rest.dryRun) return proposePreview(reviewed, noted, context);
   return write(
     kept.flatMap(({ edit }) => edit ?? []),
@@ -91,6 +92,8 @@ export interface Asked {
   readonly replaces?: string;
   /** Whole sentences about the call, which are shown before the warnings. */
   readonly notes?: readonly string[];
+  /** The files of patterns that were not edited. */
+  readonly skipped?: readonly SkippedFile[];
 }
 
 export interface Proposal extends Asked {
@@ -208,7 +211,7 @@ function draftOf(
 async function keep(
   draft: Draft & Requirements,
   { isWhole, warnings }: Shown,
-  { tool, request, proposers = [], replaces }: Asked,
+  { tool, request, proposers = [], replaces, skipped = [] }: Asked,
   context: CallContext,
 ): Promise<SavedPreview | NotKept> {
   const { state } = context;
@@ -217,7 +220,12 @@ async function keep(
   if (state === undefined) return 'read-only';
   if (draft.approval === 'client' && !canBeAsked(draft, warnings)) return 'too long to ask';
   const saved = await state.previews.save(
-    { ...draft, ...withProposers(proposers), tool, request, warnings },
+    {
+      ...draft,
+      ...withProposers(proposers),
+      ...{ tool, request, warnings },
+      ...(skipped.length === 0 ? {} : { skipped }),
+    },
     { request_id: context.requestId },
     replaces,
   );

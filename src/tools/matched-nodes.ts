@@ -9,7 +9,7 @@ import {
   type NamedNode,
   type Operation,
 } from '../adapters/index.ts';
-import { type Limits, quoted, Refusal, visibleLine } from '../security/index.ts';
+import { type Limits, quoted, Refusal, type SkippedFile, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
 import { exactNote, lackingNote, literalNote, neighbourOf } from './match-notes.ts';
 import { namedWithReason } from './named-files.ts';
@@ -58,6 +58,7 @@ function filesLike(pattern: string, { sandbox }: CallContext): readonly string[]
 export class MatchedNodes {
   readonly #found = new Map<number, Found>();
   readonly #skipped = new Map<string, string>();
+  readonly #withoutKeys = new Map<string, string>();
   readonly #most: number;
   readonly #exact: ReadonlySet<number>;
   #count = 0;
@@ -68,9 +69,18 @@ export class MatchedNodes {
     this.#exact = exact;
   }
 
-  /** Skips a file of a pattern that cannot be read or has no keys: it has no match for any of these edits. */
+  /** The files of patterns that could not be read, each with the reason. */
+  get skipped(): readonly SkippedFile[] {
+    return [...this.#skipped].map(([file, reason]) => ({ file, reason }));
+  }
+
+  /** Skips a file of a pattern that cannot be read: it has no match for any of these edits. */
   skip(file: string, why: string, edits: readonly FileEdit[]): void {
     this.#skipped.set(file, why);
+    this.#withoutMatch(edits);
+  }
+
+  #withoutMatch(edits: readonly FileEdit[]): void {
     for (const edit of edits) if (edit.bulk !== undefined) this.#foundOf({ ...edit, bulk: edit.bulk });
   }
 
@@ -80,7 +90,8 @@ export class MatchedNodes {
     if (bulk === undefined) return [operation];
     const { from, isMany, isFound, expect } = bulk;
     if (isFound && operation.path !== undefined && isOnlyActions(config)) {
-      this.skip(file, 'nothing but template actions', [edit]);
+      this.#withoutKeys.set(file, 'nothing but template actions');
+      this.#withoutMatch([edit]);
       return [];
     }
     // For a text with several places in one of several files, the refusal says how many there are in all of
@@ -141,12 +152,19 @@ export class MatchedNodes {
   }
 
   #note(): readonly string[] {
-    const skipped = [...this.#skipped];
-    if (skipped.length === 0) return [];
+    const [skipped, withoutKeys] = [[...this.#skipped], [...this.#withoutKeys]];
     return [
-      `${counted(skipped.length, 'file')} could not be read and ${skipped.length === 1 ? 'was' : 'were'} not edited: ${namedWithReason(skipped)}.`,
+      ...(skipped.length === 0
+        ? []
+        : [`${notEdited(skipped)}. Did you mean to leave ${skipped.length === 1 ? 'it' : 'them'} out?`]),
+      ...(withoutKeys.length === 0 ? [] : [`${notEdited(withoutKeys)}.`]),
     ];
   }
+}
+
+function notEdited(files: readonly (readonly [string, string])[]): string {
+  const were = files.length === 1 ? 'was' : 'were';
+  return `${counted(files.length, 'file')} could not be read and ${were} not edited: ${namedWithReason(files)}`;
 }
 
 function placeOf(file: string, { operation, line }: NamedNode): string {

@@ -37,7 +37,7 @@ export interface ProvenAgain {
 export async function proveAgain(stored: StoredPreview, context: CallContext): Promise<ProvenAgain> {
   const { files } = stored.record;
   const now: CurrentFile[] = [];
-  const size = new CallSize(context.policy.limits);
+  const size = new CallSize();
   for (const file of files) {
     await context.pause();
     const snapshot = locating({ file: file.file }, () => snapshotFor(file.file, file.file_op, context));

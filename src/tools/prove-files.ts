@@ -7,6 +7,7 @@ import {
   Refusal,
   requireApart,
   type SafePath,
+  type SkippedFile,
   secretTouched,
   secretWritten,
   type VerifiedEdit,
@@ -27,6 +28,8 @@ export interface Proven<Kept> {
   /** The answers of `keep`, in the order of the files. */
   readonly kept: readonly Kept[];
   readonly notes: readonly string[];
+  /** The files of patterns that were not edited. */
+  readonly skipped: readonly SkippedFile[];
 }
 
 /**
@@ -40,7 +43,7 @@ export async function proveAll<Kept>(
 ): Promise<Proven<Kept>> {
   const kept = new Map<string, Kept>();
   const created: SafePath[] = [];
-  const size = new CallSize(context.policy.limits);
+  const size = new CallSize();
   const matched = new MatchedNodes(context.policy.limits, await findExact(files, context));
   const cuts = new Map<number, Cut>();
   const notes = new Set<string>();
@@ -55,6 +58,7 @@ export async function proveAll<Kept>(
   return {
     kept: files.flatMap(({ file }) => kept.get(file) ?? []),
     notes: [...matched.requireWanted(), ...[...notes].slice(0, MAX_NOTES).map(cutSentence)],
+    skipped: matched.skipped,
   };
 }
 

@@ -40,7 +40,7 @@ function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[]
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
-  const { progress, rules, folded } = preview;
+  const { progress, rules, folded, skipped } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by}, with ${tool}`),
@@ -56,6 +56,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
       line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
+    ...skipped.map((file) => line(`Matched by a pattern and not edited: ${file}`, 'yellow')),
     ...files.filter(({ file }) => !folded.files.has(file)).flatMap(fileLines),
     ...foldedLines(preview),
     ...rebasedLines(preview),

@@ -69,6 +69,10 @@ export const needShape = z
   })
   .readonly();
 
+const skippedShape = z.strictObject({ file: z.string(), reason: z.string() }).readonly();
+/** A file that a pattern of the call has matched, and that was not edited. */
+export type SkippedFile = z.infer<typeof skippedShape>;
+
 const originShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edit') }).readonly(),
   z.strictObject({ kind: z.literal('revert'), change_id: idField }).readonly(),
@@ -104,6 +108,8 @@ export const previewShape = z.strictObject({
   tool: z.string().regex(/^[a-z_]{1,64}$/u),
   request: z.unknown(),
   warnings: z.array(z.string()).readonly(),
+  /** The files that patterns have matched and that could not be edited, with the reasons; left out if there are none. */
+  skipped: z.array(skippedShape).readonly().exactOptional(),
   /** The callers who asked for the preview that this one replaces. */
   proposers: z.array(z.string()).readonly().exactOptional(),
   /** The needs of rules that ask for several or for named reviewers; left out where any reviewer is enough. */

@@ -41,6 +41,7 @@ ${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}<
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${visibleHtml(rule)}</dd>\n`)}</dl>
+${noteList('Matched by a pattern and not edited', view.skipped)}
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
 ${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}
 ${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
