@@ -10,6 +10,7 @@ import {
 } from '../security/index.ts';
 import { maskedNow } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
+import { titleOf } from './summary.ts';
 
 export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by' | 'origin'> {
   readonly reviewer?: string;
@@ -22,6 +23,8 @@ export interface ChangeView extends Pick<KeptChange, 'id' | 'at' | 'confirmed_by
   readonly state: KeptChange['state'];
   /** The id of the change that has undone it. */
   readonly undone_by?: string;
+  /** What it changed: `Set replicas in a.yaml`. */
+  readonly title: string;
   readonly files: readonly string[];
 }
 
@@ -91,6 +94,7 @@ function changeView(change: Omit<ListedChange, 'order'>): ChangeView {
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
     ...(preview === undefined ? {} : { preview_id: displayLine(preview) }),
     ...(undoneBy === undefined ? {} : { undone_by: undoneBy }),
+    title: titleOf(files),
     files: files.map(({ file }) => displayLine(file)),
   };
 }

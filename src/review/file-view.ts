@@ -74,7 +74,8 @@ export function callerText({ name, version }: Caller): string {
 /** Answers who asked: the verified principal and the client's own name. Without a principal it says that the name is unverified. */
 export function askedByText(caller: Caller): string {
   if (caller.principal === undefined) return `${callerText(caller)} (unverified name)`;
-  return `${displayLine(caller.principal.slice(0, 100))} (${callerText(caller)})`;
+  const principal = displayLine(caller.principal.slice(0, 100));
+  return caller.name === 'unknown' ? principal : `${principal} (${callerText(caller)})`;
 }
 
 function visibleChange({ from, to, path, ...change }: Change): Change {

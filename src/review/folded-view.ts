@@ -3,6 +3,7 @@ import { counted } from '../adapters/index.ts';
 import { displayDiff, displayLine, type PreviewFile } from '../security/index.ts';
 import { equalChangesOf } from '../tools/index.ts';
 import type { FileView } from './file-view.ts';
+import { namedFiles } from './summary.ts';
 
 export interface FoldedView {
   /** The change that is equal: `5 files: replace image: web:1 → web:2 (12×)`. */
@@ -34,8 +35,6 @@ export function foldEqualChanges(files: readonly PreviewFile[]): Folded {
   };
 }
 
-const MAX_NAMED = 3;
-
 /** Answers the notes about folded files, each note once, with the files that it is about. */
 export function foldedNotes(files: readonly FileView[]): readonly string[] {
   const filesOf = new Map<string, string[]>();
@@ -46,8 +45,5 @@ export function foldedNotes(files: readonly FileView[]): readonly string[] {
     if (state === 'changed') add('The file has changed since', file);
     if (state === 'unreadable') add('The file can no longer be read', file);
   }
-  return [...filesOf].map(([note, named]) => {
-    const more = named.length - MAX_NAMED;
-    return `${named.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}: ${note}`;
-  });
+  return [...filesOf].map(([note, named]) => `${namedFiles(named)}: ${note}`);
 }

@@ -12,4 +12,5 @@ export { elsewhereText, isCurrent, isElsewhere, queueNotes, unlistedText } from 
 export { REBASE_CONFLICT, type RebasedView } from './rebased-view.ts';
 export type { RevealedFile } from './revealed-files.ts';
 export { type ReviewContext, ReviewService } from './review-service.ts';
+export { namedFiles } from './summary.ts';
 export { distance, instant, moment } from './times.ts';

@@ -4,7 +4,7 @@ import type { ViewContext } from './file-view.ts';
 import { type Waiting, waitingView } from './preview-view.ts';
 
 export interface Pending {
-  /** The previews that wait for a decision or for being applied, oldest first. */
+  /** The previews that wait for a decision or for being applied: those with risks first, and the oldest of either first. */
   readonly previews: readonly Waiting[];
   /** The number of those under other options, such as those of another server on this state. */
   readonly elsewhere: number;
@@ -59,8 +59,35 @@ export async function listPending(
   const isForeign = (one: WaitingPreview) =>
     !one.isDecided && state.previews.isForeign(one, sandbox.policyFingerprint);
   return {
-    previews: waiting.flatMap(({ id }) => views.get(id) ?? []).filter((view) => matchesFilter(view, filter)),
+    previews: waiting
+      .flatMap(({ id }) => views.get(id) ?? [])
+      .filter((view) => matchesFilter(view, filter))
+      // What is dangerous is read before what is routine; the oldest of either comes first.
+      .sort((a, b) => Number(b.risks.length > 0) - Number(a.risks.length > 0)),
     elsewhere: waiting.filter(isForeign).length,
     left: waiting.length - looked,
   };
+}
+
+/** Finds the oldest preview beside `id` that nobody has decided about. */
+export async function nextPending(
+  { state, sandbox }: ViewContext,
+  id: string,
+  load: (id: string) => Promise<StoredPreview | undefined>,
+): Promise<string | undefined> {
+  for (const one of await state.previews.waiting()) {
+    const isOpen = one.id !== id && one.approval === 'human' && !one.isDecided;
+    const isOurs = one.policy === sandbox.policyFingerprint;
+    if (isOpen && isOurs && (await load(one.id)) !== undefined) return one.id;
+  }
+  return undefined;
+}
+
+/** True if the preview with this id is pending under other options. */
+export async function isPendingElsewhere({ state, sandbox }: ViewContext, name: string): Promise<boolean> {
+  const id = await state.previews.idOf(name);
+  const found = (await state.previews.waiting()).find((one) => one.id === id);
+  return (
+    found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint)
+  );
 }

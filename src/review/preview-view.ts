@@ -11,6 +11,7 @@ import {
   holdsPlaceholder,
   type Preview,
   progressText,
+  type Reviewer,
   type StoredPreview,
   splice,
 } from '../security/index.ts';
@@ -18,6 +19,9 @@ import { ruleLine, underPresentRules } from '../tools/index.ts';
 import { askedByText, type FileView, fileView, type ViewContext } from './file-view.ts';
 import { type Folded, foldEqualChanges } from './folded-view.ts';
 import { type RebasedView, rebasedPreview } from './rebased-view.ts';
+import { reasonNotToApprove } from './require-decidable.ts';
+import { risksOf } from './risks.ts';
+import { titleOf } from './summary.ts';
 import { instant } from './times.ts';
 
 /** The state of a preview; `part` means that a reviewer approved some of it, as a preview of its own. */
@@ -35,6 +39,10 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly asked_by: string;
   /** The reason in the agent's own words, which nobody has checked. */
   readonly reason?: string;
+  /** What changes: `Set replicas in a.yaml`. */
+  readonly title: string;
+  /** What is dangerous in it. */
+  readonly risks: readonly string[];
   readonly files: readonly string[];
   /** The number of paths whose data changes, in all files. */
   readonly change_count: number;
@@ -56,6 +64,8 @@ export interface PartView {
 export interface PreviewView extends Omit<Waiting, 'files'> {
   /** True where a reviewer has to decide; others cannot be decided. */
   readonly needs_reviewer: boolean;
+  /** Says why an approval of the reviewer who looks at it would not count. */
+  readonly unapprovable?: string;
   /** The reasons: the operator's rules, judged anew. */
   readonly rules: readonly string[];
   /** The files that patterns of the call have matched and that were not edited, with the reasons. */
@@ -85,18 +95,21 @@ const MAX_PARTS = 200;
 
 export async function previewView(
   stored: StoredPreview,
-  decisions: Decisions,
+  reviewer: Reviewer | undefined,
   context: ViewContext,
 ): Promise<PreviewView> {
   const { files, approval, skipped = [] } = stored.record;
-  const { rules } = await underPresentRules(stored.record, context);
+  const { decisions } = context.state;
+  const record = await underPresentRules(stored.record, context);
+  const unapprovable = reviewer && reasonNotToApprove(record, reviewer);
   const views = files.map((file) => fileView(context, file));
   const isPresent = isCurrent({ files: views });
   const rebased = isPresent ? undefined : await rebasedPreview(stored, context);
   return {
     ...(await waitingView(stored, decisions, context)),
     needs_reviewer: approval === 'human',
-    rules: rules.map((note) => displayLine(ruleLine(note))),
+    ...(unapprovable === undefined ? {} : { unapprovable }),
+    rules: record.rules.map((note) => displayLine(ruleLine(note))),
     skipped: skipped.map(({ file, reason }) => displayLine(`${file} (${reason})`)),
     is_masked: files.some(({ diff }) => holdsPlaceholder(diff)),
     files: views,
@@ -136,6 +149,8 @@ export async function waitingView(
     decisions: (await decisions.genuineOf(id)).map(decisionView),
     asked_by: askedByText(record.caller),
     ...(reason === undefined ? {} : { reason: displayLine(reason) }),
+    title: `${origin.kind === 'revert' ? 'Undo: ' : ''}${titleOf(record.files)}`,
+    risks: risksOf(record),
     files: record.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,
     first_changes: changes.slice(0, MAX_FIRST_CHANGES).map(changeText),

@@ -2,12 +2,14 @@
 import { canonicalJson, type PreviewDraft, type StoredPreview, sha256Hex } from '../security/index.ts';
 import { rebasedDraft } from '../tools/index.ts';
 import { type FileView, fileView, type ViewContext } from './file-view.ts';
+import { type Folded, foldEqualChanges } from './folded-view.ts';
 
 /** Tells a reviewer that the files have changed where the change is, so that it cannot be made for the present files. */
 export const REBASE_CONFLICT = 'What has changed since is in the way: it can only be rejected.';
 
 export interface RebasedView {
   readonly files: readonly FileView[];
+  readonly folded: Folded;
   /** The hash of all files before and after. The reviewer's approval names it, so that it is about exactly these files. */
   readonly shown: string;
 }
@@ -25,5 +27,8 @@ export async function rebasedPreview(
     result_sha256,
   ]);
   const files = draft.files.map((file) => fileView(context, file));
-  return { draft, view: { files, shown: sha256Hex(canonicalJson(versions)) } };
+  return {
+    draft,
+    view: { files, folded: foldEqualChanges(draft.files), shown: sha256Hex(canonicalJson(versions)) },
+  };
 }

@@ -2,7 +2,9 @@
 import {
   approvalDeclined,
   countsForNone,
+  isOneOf,
   mayApprove,
+  type Preview,
   proposersOf,
   Refusal,
   type Reviewer,
@@ -25,12 +27,21 @@ export async function requireDecidable(
   if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
   const verdict = judgeStored(stored.files, context);
   if (verdict.level === 'deny') throw policyDenied(verdict);
-  const { needs = [] } = record;
-  const { name } = reviewer;
-  const proposers = proposersOf(record);
-  if (!mayApprove(reviewer, proposers) || countsForNone(needs, name, proposers))
+  const reason = reasonNotToApprove(record, reviewer);
+  if (reason !== undefined)
     throw new Refusal(
       'ARGUMENT_INVALID',
-      `Cannot approve this: it would not count, because ${name} has proposed the change, or is not among those whom the rule asks for. You can still reject it.`,
+      `Cannot approve this: it would not count, because ${reason}. You can still reject it.`,
     );
+}
+
+/** Returns why the approval of this reviewer would not count; undefined if it would. */
+export function reasonNotToApprove(record: Preview, reviewer: Reviewer): string | undefined {
+  const { needs = [] } = record;
+  const proposers = proposersOf(record);
+  if (!mayApprove(reviewer, proposers) || (needs.length > 0 && isOneOf(reviewer.name, proposers)))
+    return 'you proposed it';
+  if (!countsForNone(needs, reviewer.name, proposers)) return undefined;
+  const asked = new Set(needs.flatMap(({ approvers = [] }) => approvers));
+  return `the rule asks for: ${[...asked].join(', ')}`;
 }

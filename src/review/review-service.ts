@@ -32,7 +32,7 @@ import { type FileView, fileView, type ViewContext } from './file-view.ts';
 import { noticeData } from './notice-data.ts';
 import { type Notice, type NoticeKind, Notices } from './notices.ts';
 import { type ChangePatch, patchOf } from './patches.ts';
-import { listPending, type Pending, type PendingFilter } from './pending.ts';
+import { isPendingElsewhere, listPending, nextPending, type Pending, type PendingFilter } from './pending.ts';
 import { type PreviewView, previewView } from './preview-view.ts';
 import { rebasedPreview } from './rebased-view.ts';
 import { requireDecidable } from './require-decidable.ts';
@@ -72,18 +72,18 @@ export class ReviewService {
   }
 
   /** True where the preview with this id is pending under other options. */
-  async isElsewhere(name: string): Promise<boolean> {
-    const { state, sandbox } = this.#context;
-    const id = await state.previews.idOf(name);
-    const found = (await state.previews.waiting()).find((one) => one.id === id);
-    return (
-      found !== undefined && !found.isDecided && state.previews.isForeign(found, sandbox.policyFingerprint)
-    );
+  isElsewhere(name: string): Promise<boolean> {
+    return isPendingElsewhere(this.#context, name);
   }
 
-  /** Shows a preview. Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
-  async open(id: string): Promise<PreviewView> {
-    return previewView(await this.#load(id), this.#context.state.decisions, this.#context);
+  /** Shows a preview, to the holder of the key if one is given. Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
+  async open(id: string, key?: ReviewerKey): Promise<PreviewView> {
+    return previewView(await this.#load(id), key && this.#reviewer(key), this.#context);
+  }
+
+  /** Finds another preview that nobody has decided about. */
+  next(id: string): Promise<string | undefined> {
+    return nextPending(this.#context, id, (other) => this.#loadIfUsable(other));
   }
 
   /** Approves a preview. Throws StartError for a key that is not listed, APPROVAL_DECLINED after a rejection, and what `open` throws. */

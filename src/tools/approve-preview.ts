@@ -28,7 +28,8 @@ export async function approvePreview(
   // Only a signature counts here; even the person at this terminal cannot do without one.
   if (approval === 'human') {
     const { needs = [] } = await underPresentRules(preview.record, context);
-    return approvedByReviewer(preview, stateOf(context).decisions, needs);
+    const { approvalMessage } = context.policy.changes;
+    return approvedByReviewer(preview, stateOf(context).decisions, needs, approvalMessage);
   }
   if (context.confirmed === 'terminal') return approvedAtTerminal(preview);
   if (approval !== 'client') return approvedByPreview(preview);

@@ -25,7 +25,9 @@ export function ruleNotes(verdict: Verdict, { changes }: Pick<Policy, 'changes'>
     const known = found.get(note.rule);
     found.set(note.rule, { ...note, ...known, count: (known?.count ?? 0) + 1 });
   }
-  return [...found.values()].slice(0, MAX_NOTES);
+  const notes = [...found.values()];
+  const isHigh = ({ risk }: RuleNote) => risk !== undefined;
+  return [...notes.filter(isHigh), ...notes.filter((note) => !isHigh(note))].slice(0, MAX_NOTES);
 }
 
 /** Answers the ids of these rules for the record of a change. */
@@ -38,8 +40,9 @@ export function rulesApplied(
 }
 
 function noteOn({ rule, level, file, change }: FileFinding): RuleNote {
-  const say = rule?.say === undefined ? {} : { say: rule.say };
-  return { rule: rule?.id ?? 'default', level, file, path: printNodePath(change.path), count: 1, ...say };
+  const { id = 'default', say, risk } = rule ?? {};
+  const marks = { ...(say === undefined ? {} : { say }), ...(risk === undefined ? {} : { risk }) };
+  return { rule: id, level, file, path: printNodePath(change.path), count: 1, ...marks };
 }
 
 /** Writes a line such as `image-tags (human): deploy/web.yaml spec.image and 2 more changes. Ask the platform team.` */

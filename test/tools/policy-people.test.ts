@@ -261,6 +261,35 @@ describe('a policy that is edited while a change waits', () => {
   });
 });
 
+it('an agent is told in the words of the operator how to go on', async () => {
+  const policy =
+    "approval_message: 'Post {id} in #deploys.'\nrules: [{ id: prod, paths: image, then: human }]\n";
+  const agent = await (await stage({ policy })).agent();
+  const { preview_id: id } = await agent.preview('image', 'web:2');
+  const refused = await agent.apply(id);
+  expect(refused.text).toContain(`it is pending. Post ${String(id)} in #deploys.`);
+  expect(refused.text).not.toContain('config-airlock approve');
+});
+
+it('what is dangerous is listed before what is routine, and says so', async () => {
+  const policy =
+    "rules: [{ id: net, paths: '**.cidr', then: human }, { id: prod, paths: image, then: human, risk: high, say: Live. }]\n";
+  const here = await stage({ policy, files: { 'a.yaml': `${FILE}net: { cidr: 10.0.0.0/8 }\n` } });
+  const agent = await here.agent();
+  for (const [path, value] of [
+    ['title', 'x'],
+    ['net.cidr', '0.0.0.0/0'],
+    ['image', 'web:2'],
+  ] as const)
+    await agent.preview(path, value);
+  const { previews } = await (await here.people()).pending();
+  expect(previews.map(({ title, risks }) => [title, risks])).toEqual([
+    ['Set net.cidr in a.yaml', ['Open to every address: a.yaml']],
+    ['Set image in a.yaml', ['Rule prod: Live.']],
+    ['Set title in a.yaml', []],
+  ]);
+});
+
 const UNDO = `default: direct
 undo: preview
 rules:

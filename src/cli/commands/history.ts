@@ -5,6 +5,7 @@ import {
   includesFile,
   instant,
   mailOf,
+  namedFiles,
   type ReviewService,
 } from '../../review/index.ts';
 import { shortId } from '../../security/index.ts';
@@ -79,10 +80,11 @@ function isNarrowed({ settings }: CommandContext): boolean {
 }
 
 function changeLines(change: ChangeView): readonly Line[] {
-  const { id, at, files, confirmed_by, reviewer, asked_by, reason, origin, undone_by, state } = change;
+  const { id, at, title, files, confirmed_by, reviewer, asked_by, reason, origin, undone_by, state } = change;
   const by = reviewer === undefined ? confirmed_by : `${confirmed_by} (${reviewer})`;
   return [
-    line(`${instant(at)}  ${files.join(', ')}`, 'bold'),
+    line(`${instant(at)}  ${title}`, 'bold'),
+    line(`  ${namedFiles(files)}`),
     line(`  change ${shortId('ch', id)}`),
     line(`  requested by ${asked_by}, confirmed by ${by}`),
     ...reasonLines(reason),

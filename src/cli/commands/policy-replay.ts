@@ -1,7 +1,7 @@
 // `policy replay` judges the changes in the state directory by the policy of --policy, so that a new policy can be tried on
 // real changes. Nothing is written, and no value of a file is shown.
 
-import { instant } from '../../review/index.ts';
+import { instant, namedFiles } from '../../review/index.ts';
 import {
   isStricter,
   type KeptChange,
@@ -85,7 +85,7 @@ function lineOf({ change, level, rules }: ReplayedChange): Line {
   const { id, at, files } = change;
   const was = confirmedAt(change);
   const because = change.by_rules === undefined ? '' : ` (${change.by_rules.join(', ')})`;
-  const names = files.map(({ file }) => file).join(', ');
+  const names = namedFiles(files.map(({ file }) => file));
   const text = `${instant(at)}  ${shortId('ch', id)}  was ${was}${because}, now ${level} (${rules.join(', ')}): ${names}`;
   return line(text, isStricter(level, was) ? STYLE_OF[level] : undefined);
 }

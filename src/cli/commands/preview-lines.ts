@@ -7,6 +7,7 @@ import {
   foldedNotes,
   isCurrent,
   moment,
+  namedFiles,
   type PreviewView,
   queueNotes,
   REBASE_CONFLICT,
@@ -27,9 +28,23 @@ export function waitingLines(waiting: readonly Waiting[], now: Date): readonly L
 }
 
 function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[] {
-  const { id, state, files, change_count, asked_by, reason, first_changes, created_at, expires_at } = entry;
+  const {
+    id,
+    title,
+    risks,
+    state,
+    files,
+    change_count,
+    asked_by,
+    reason,
+    first_changes,
+    created_at,
+    expires_at,
+  } = entry;
   return [
-    line(`${index + 1}. ${files.join(', ')}`, 'bold'),
+    line(`${index + 1}. ${title}`, 'bold'),
+    ...risks.map((risk) => line(`   High risk: ${risk}`, 'red')),
+    line(`   ${namedFiles(files)}`),
     line(`   ${countedPaths(change_count)}, ${state}, requested by ${asked_by}`),
     ...first_changes.map((change) => line(`     ${change}`)),
     ...reasonLines(reason),
@@ -39,12 +54,13 @@ function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[]
 }
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
-  const { id, asked_by, reason, tool, created_at, expires_at, files, state, decisions, origin } = preview;
-  const { progress, rules, folded, skipped } = preview;
+  const { id, asked_by, reason, tool, created_at, expires_at, state, decisions, origin } = preview;
+  const { progress, risks, rules, rebased, skipped } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by}, with ${tool}`),
     ...reasonLines(reason),
+    ...risks.map((risk) => line(`High risk: ${risk}`, 'red')),
     line(`${moment(created_at, now)}, expires ${distance(expires_at, now)}`),
     ...(origin.kind === 'revert' ? [line(`It undoes change ${shortId('ch', origin.change_id)}`)] : []),
     ...(origin.kind === 'part' ? [line(`It is a part of preview ${origin.of}`)] : []),
@@ -57,14 +73,18 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
     ),
     ...rules.map((rule) => line(`Rule ${rule}`)),
     ...skipped.map((file) => line(`Matched by a pattern and not edited: ${file}`, 'yellow')),
-    ...files.filter(({ file }) => !folded.files.has(file)).flatMap(fileLines),
-    ...foldedLines(preview),
+    ...(rebased === undefined ? filesLines(preview) : []),
     ...rebasedLines(preview),
   ];
 }
 
+function filesLines(view: Pick<PreviewView, 'files' | 'folded'>): readonly Line[] {
+  const { files, folded } = view;
+  return [...files.filter(({ file }) => !folded.files.has(file)).flatMap(fileLines), ...foldedLines(view)];
+}
+
 /** Answers the lines for equal changes: the diff of one of them, and a line for each place. */
-function foldedLines({ folded, files }: PreviewView): readonly Line[] {
+function foldedLines({ folded, files }: Pick<PreviewView, 'files' | 'folded'>): readonly Line[] {
   const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
   return [
     ...folded.groups.flatMap(({ title, diff, places }) => [
@@ -85,7 +105,7 @@ function rebasedLines(preview: PreviewView): readonly Line[] {
   return [
     line(),
     line('The same change for the files as they are now, which is what you can approve:', 'bold'),
-    ...preview.rebased.files.flatMap(fileLines),
+    ...filesLines(preview.rebased),
   ];
 }
 

@@ -42,14 +42,11 @@ export async function getPage(path: string, visit: Visit): Promise<PageReply | u
     );
   const [, kind, id = ''] = /^\/(change|applied)\/([0-9a-z_]{13,52})$/u.exec(path) ?? [];
   if (kind === undefined) return undefined;
-  return orErrorPage(frame, 'This change cannot be shown', async () =>
-    pageReply(
-      200,
-      kind === 'change'
-        ? changePage(frame, await service.open(id))
-        : appliedPage(frame, await service.change(id)),
-    ),
-  );
+  return orErrorPage(frame, 'This change cannot be shown', async () => {
+    if (kind === 'applied') return pageReply(200, appliedPage(frame, await service.change(id)));
+    const view = await service.open(id, visit.key);
+    return pageReply(200, changePage(frame, view, { next: await service.next(view.id) }));
+  });
 }
 
 /** Answers a form: a decision, a look at a part, or the end of the session. */
@@ -135,7 +132,7 @@ async function showPart(
   try {
     return pageReply(200, partPage(frame, view, selected, await service.part(id, selected)));
   } catch (error) {
-    if (error instanceof Refusal) return pageReply(409, changePage(frame, view, error.message));
+    if (error instanceof Refusal) return pageReply(409, changePage(frame, view, { failure: error.message }));
     throw error;
   }
 }

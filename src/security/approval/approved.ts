@@ -64,12 +64,13 @@ export function approvedByClient(preview: StoredPreview): Approved {
 
 /**
  * Approves by the signatures of reviewers over this very preview, if they meet `needs`. Throws APPROVAL_REQUIRED where nobody has
- * decided or only a part was approved, and APPROVAL_DECLINED with the reviewer's note.
+ * decided or only a part was approved, and APPROVAL_DECLINED with the reviewer's note. `message` is what the operator tells agents.
  */
 export async function approvedByReviewer(
   preview: StoredPreview,
   decisions: Decisions,
   needs: readonly ApprovalNeed[] = preview.record.needs ?? [],
+  message?: string,
 ): Promise<Approved> {
   const known = await decisions.known(preview.id);
   const status = await decisions.status(preview.id, { ...preview.record, needs }, known);
@@ -79,7 +80,7 @@ export async function approvedByReviewer(
     case 'part':
       throw approvedInPart(status.parts, await openPartsOf(status.parts, decisions));
     case 'pending':
-      throw decisions.hasReviewers ? approvalPending(preview, status.needs) : noReviewers();
+      throw decisions.hasReviewers ? approvalPending(preview, status.needs, message) : noReviewers();
     case 'approved':
       return new Approved(KEY, preview, 'human', status.reviewer, { needs, decidedAt: known.decidedAt });
   }
@@ -102,18 +103,27 @@ function accountName(): string {
   return ignoring('all', () => userInfo().username) ?? `uid ${process.getuid?.()}`;
 }
 
-function approvalPending({ id, record }: StoredPreview, needs: readonly NeedStatus[] = []): Refusal {
-  const pending =
-    needs.length === 0
-      ? 'it is pending. A person has'
-      : `it is pending, with ${progressText(needs)}. Each of them has`;
+function approvalPending(
+  { id, record }: StoredPreview,
+  needs: readonly NeedStatus[] = [],
+  message?: string,
+): Refusal {
+  const pending = needs.length === 0 ? 'it is pending' : `it is pending, with ${progressText(needs)}`;
+  const name = shortId('pv', id);
+  const who = needs.length === 0 ? 'A person' : 'Each of them';
+  const next =
+    message === undefined
+      ? `${who} has to run "config-airlock approve ${name}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`
+      : visibleLine(message.replaceAll('{id}', name));
   return new Refusal(
     'APPROVAL_REQUIRED',
-    `Cannot apply this preview yet: ${pending} to run "config-airlock approve ${shortId('pv', id)}" in a terminal, with the options that this server was started with (the same --config, or --root, --state-dir and --reviewers).`,
+    `Cannot apply this preview yet: ${pending}. ${next}`,
     {},
     {
       advice: [
-        'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits',
+        message === undefined
+          ? 'Tell the person what the change is for, and that "config-airlock review", with the same options, shows all that waits'
+          : 'Tell the person what the change is for',
         'Ask again with the same call once they have decided',
         ...record.rules.map(({ rule, file, path, say }) =>
           visibleLine(

@@ -65,7 +65,8 @@ export function isSameName(name: string, other: string): boolean {
   return name.toLowerCase() === other.toLowerCase();
 }
 
-function isOneOf(name: string, others: readonly string[]): boolean {
+/** True if the name is one of the others, whatever their case. */
+export function isOneOf(name: string, others: readonly string[]): boolean {
   return others.some((other) => isSameName(name, other));
 }
 

@@ -73,6 +73,8 @@ export interface ChangeRule {
   readonly approvers?: readonly string[];
   /** The number of reviewers who have to sign; one where it is left out. */
   readonly count?: number;
+  /** Marks a change that reviewers see first, and as dangerous. */
+  readonly risk?: 'high';
   /** An explanation by the operator, shown to the agent and to reviewers. */
   readonly say?: string;
 }
@@ -98,6 +100,8 @@ export interface ChangePolicy {
   /** The level of every change that no rule names. */
   readonly default: Level;
   readonly rules: readonly ChangeRule[];
+  /** What an agent is told while a change waits, in the operator's words; `{id}` stands for the preview. */
+  readonly approvalMessage?: string;
   /** How long, in milliseconds, an undo of one's own change needs a preview at most; never where this is left out. */
   readonly undoWithinMs?: number;
 }

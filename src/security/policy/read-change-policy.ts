@@ -64,6 +64,9 @@ export function readWithAllFaults(value: unknown): ReadPolicy {
 function policySchema(): z.ZodType<ChangePolicy> {
   return mapping({
     default: oneOf(LEVELS).default('human'),
+    approval_message: text()
+      .max(MAX_SAY, expected(`at most ${MAX_SAY} characters`))
+      .exactOptional(),
     undo: oneOf(['preview']).exactOptional(),
     undo_hours: positive().exactOptional(),
     rules: z
@@ -77,9 +80,11 @@ function policySchema(): z.ZodType<ChangePolicy> {
       path: ['undo_hours'],
       message: 'undo_hours: it needs undo: preview',
     })
-    .transform(({ undo, undo_hours = UNDO_HOURS, ...others }) =>
-      undo === undefined ? others : { ...others, undoWithinMs: undo_hours * 3_600_000 },
-    );
+    .transform(({ undo, undo_hours = UNDO_HOURS, approval_message: approvalMessage, ...others }) => ({
+      ...others,
+      ...(approvalMessage === undefined ? {} : { approvalMessage }),
+      ...(undo === undefined ? {} : { undoWithinMs: undo_hours * 3_600_000 }),
+    }));
 }
 
 function requireOtherIds(rules: unknown, { addIssue }: z.core.$RefinementCtx): void {
@@ -121,6 +126,7 @@ function ruleSchema(): z.ZodType<ChangeRule> {
       .transform((names) => [...new Set(names)])
       .exactOptional(),
     count: positive().refine(Number.isSafeInteger, expected('a whole number')).exactOptional(),
+    risk: oneOf(['high']).exactOptional(),
     say: text()
       .max(MAX_SAY, expected(`at most ${MAX_SAY} characters`))
       .exactOptional(),

@@ -55,6 +55,8 @@ const ruleNoteShape = z
     /** The path of the first of these changes. */
     path: z.string(),
     count: countField,
+    /** The rule marks what it names as dangerous. */
+    risk: z.literal('high').exactOptional(),
     /** The rule's explanation in the operator's words. */
     say: z.string().exactOptional(),
   })

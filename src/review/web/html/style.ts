@@ -60,7 +60,7 @@ table { border-collapse: collapse; width: 100%; }
 .diff { border: 1px solid var(--rule); border-radius: 8px; overflow: hidden; margin: .8rem 0; }
 .diff table { table-layout: fixed; }
 .diff td { padding: 0 .35rem; vertical-align: top; font-size: .875rem; line-height: 1.5rem; }
-.diff .number { width: 3.2em; text-align: right; color: var(--soft); font-size: .75rem; user-select: none; }
+.diff .number { width: 4.4em; text-align: right; color: var(--soft); font-size: .75rem; user-select: none; }
 .diff .sign { width: 1.5em; text-align: center; user-select: none; }
 .diff .add { background: var(--add); color: var(--add-text); } .diff .cut { background: var(--cut); color: var(--cut-text); }
 .diff .add .number, .diff .cut .number { color: inherit; }
@@ -84,8 +84,8 @@ summary { cursor: pointer; font-weight: 600; padding: .3rem 0; }
 details.small summary { font-weight: 400; color: var(--soft); font-size: .9rem; }
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 36rem) {
-  h1 { font-size: 1.35rem; } .sheet { padding: .9rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
-  .diff .number { width: 2.3em; padding: 0 .15rem; } .changes thead { display: none; }
+  h1 { font-size: 1.15rem; } h1, .list h2, .list h3 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; } .sheet { padding: .9rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
+  .diff .number { width: 3.4em; padding: 0 .15rem; } .changes thead { display: none; }
   .changes tr { display: block; } .changes td { display: inline; padding: 0 .3rem 0 0; border: 0; } .changes td:first-child { display: block; width: auto; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
   form button { width: 100%; } form.inline button { width: auto; } }
 @media (forced-colors: active) { .diff ins, .diff del { text-decoration: underline; } }

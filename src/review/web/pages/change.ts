@@ -10,9 +10,11 @@ import {
   isCurrent,
   isElsewhere,
   moment,
+  namedFiles,
   type PartView,
   type PreviewView,
   REBASE_CONFLICT,
+  type RebasedView,
   STATE_TEXTS,
 } from '../../index.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
@@ -20,37 +22,54 @@ import { diffView } from './diff.ts';
 import { fileSection, noteList } from './file.ts';
 import { layout, type PageContext, tokenField } from './layout.ts';
 import { revealForm } from './revealed.ts';
-import { fileNames, originText, stateBadge } from './waiting.ts';
+import { originText, risksView, stateBadge } from './waiting.ts';
 
-/** Makes the page. `failure` says why the last attempt to decide had no effect. */
-export function changePage(frame: PageContext, view: PreviewView, failure?: string): Html {
+/** Makes the page. `failure` says why the last attempt to decide had no effect; `next` is the next change to decide. */
+export function changePage(
+  frame: PageContext,
+  view: PreviewView,
+  { failure, next }: { readonly failure?: string; readonly next?: string | undefined } = {},
+): Html {
   const { at, now } = frame;
   const files = view.files.map(({ file }) => file);
-  const title = `Change to ${files.join(', ')}`;
   return layout(
     frame,
     'neither',
-    title,
+    view.title,
     html`<p><a href="${at.waiting}">All pending changes</a></p>
-<div class="row"><h1>Change to ${fileNames(files)}</h1>${stateBadge(view.state)}</div>
+<div class="row"><h1>${visibleHtml(view.title)}</h1>${stateBadge(view.state)}</div>
+${view.reason === undefined ? NOTHING : html`<p><q>${visibleHtml(view.reason)}</q> <span class="soft">(the agent's words, unverified)</span></p>`}
+${risksView(view.risks)}
 ${failure === undefined ? NOTHING : html`<div class="note" role="alert">${visibleHtml(failure)}</div>`}
+<p class="soft">${visibleHtml(namedFiles(files))}</p>
 <p>${countedPaths(view.change_count)} in ${counted(files.length, 'file')}${originText(view.origin.kind)}. <a href="#decide">Go to the decision</a></p>
 <dl>
 <dt>Requested by</dt><dd>${visibleHtml(view.asked_by)}</dd>
-${reasonView(view.reason)}<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
+<dt>Requested</dt><dd>${moment(view.created_at, now)}</dd>
 <dt>Expires</dt><dd>${moment(view.expires_at, now)}</dd>
 <dt>Preview</dt><dd><code>${shortId('pv', view.id)}</code></dd>
 ${view.rules.map((rule) => html`<dt>Rule</dt><dd>${visibleHtml(rule)}</dd>\n`)}</dl>
 ${noteList('Matched by a pattern and not edited', view.skipped)}
 ${progressView(view.progress)}${view.decisions.map((decision) => decisionView(frame, decision))}
-${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}
+${view.rebased === undefined ? filesView(view) : rebasedFilesView(view, view.rebased)}
 ${view.is_masked && !isElsewhere(view) ? revealForm(frame, view.id) : NOTHING}
-${decisionSection(frame, view)}`,
+${decisionSection(frame, view, next)}`,
   );
 }
 
+function filesView(view: Pick<PreviewView, 'files' | 'folded'>): Html {
+  return html`${view.files.map((file) => (view.folded.files.has(file.file) ? NOTHING : fileSection(file, stateNote(file))))}${foldedSections(view)}`;
+}
+
+/** Shows the change that can be approved, and below it the one that was requested. */
+function rebasedFilesView(view: PreviewView, rebased: RebasedView): Html {
+  return html`<h2>The same change for the files as they are now</h2>
+${filesView(rebased)}
+<details><summary>As it was requested, for the files of that time</summary>${filesView(view)}</details>`;
+}
+
 /** Shows equal changes: the diff of one of them, a list of all places, and each warning once. */
-function foldedSections({ folded, files }: PreviewView): Html {
+function foldedSections({ folded, files }: Pick<PreviewView, 'files' | 'folded'>): Html {
   const notes = foldedNotes(files.filter(({ file }) => folded.files.has(file)));
   return html`${noteList('Check carefully', notes)}${folded.groups.map(
     ({ title, file, diff, places }) => html`<section class="sheet">
@@ -91,7 +110,7 @@ function decisionView(
   }${part === undefined ? NOTHING : html` <a href="${at.change(part)}">The part that was approved</a>`}</div>`;
 }
 
-function decisionSection(frame: PageContext, view: PreviewView): Html {
+function decisionSection(frame: PageContext, view: PreviewView, next: string | undefined): Html {
   // A decision that would be refused is not offered.
   const canBeUndone = frame.canUndo && view.origin.kind === 'revert' && isCurrent(view);
   if (canBeUndone && view.state === 'approved') return section('Undo the change', undoForm(frame, view));
@@ -107,13 +126,14 @@ function decisionSection(frame: PageContext, view: PreviewView): Html {
     view.state === 'pending' ? 'Your decision' : 'Decide again',
     html`<div class="choices">
 ${isApproved ? html`<p>${visibleHtml(approvalText(view).text)}</p>` : NOTHING}
-${view.state === 'approved' ? html`<p>Until it is applied or expires you can still reject it.</p>` : approvalForms(frame, view)}
+${view.state === 'approved' ? html`<p><strong>Waiting for the agent to apply it.</strong> Until it is applied or expires you can still reject it.</p>` : approvalForms(frame, view)}
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different?</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="${MAX_NOTE_CHARACTERS}"></textarea>
 <button class="bad">Reject</button></form>
 </div>
-${view.parts.length === 0 ? NOTHING : partsView(frame, view)}`,
+${view.parts.length === 0 || view.unapprovable !== undefined ? NOTHING : partsView(frame, view)}
+${isApproved && next !== undefined ? html`<p><a href="${frame.at.change(next)}">The next change to decide</a></p>` : NOTHING}`,
   );
 }
 
@@ -126,14 +146,14 @@ function undoForm(frame: PageContext, { id }: PreviewView): Html {
 
 /** Offers the approvals that are possible. If files have changed since, that is the same change for the present files. */
 function approvalForms(frame: PageContext, view: PreviewView): Html {
+  if (view.unapprovable !== undefined)
+    return html`<p>You cannot approve this: ${visibleHtml(view.unapprovable)}.</p>`;
   if (isCurrent(view)) return approveView(frame, view);
   const { rebased, id } = view;
   if (rebased === undefined) return html`<p>${REBASE_CONFLICT}</p>`;
   return html`<form method="post" action="${frame.at.decision(id, 'rebased')}">${tokenField(frame)}
-<h3>The same change for the files as they are now</h3>
-${rebased.files.map((file) => fileSection(file, NOTHING))}
 <input type="hidden" name="shown" value="${rebased.shown}">
-<p>The agent may then apply exactly this, once, until it expires.</p>
+<p>The agent may then apply exactly what is shown above, once, until it expires.</p>
 <button class="good">Approve it for the files as they are now</button></form>`;
 }
 

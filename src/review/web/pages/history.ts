@@ -1,11 +1,11 @@
 // Makes the pages of the history: the list of applied changes, and each change with its diff.
 import { shortId } from '../../../security/index.ts';
-import { type ChangeDetails, type ChangeView, moment } from '../../index.ts';
+import { type ChangeDetails, type ChangeView, moment, namedFiles } from '../../index.ts';
 import { type Html, html, NOTHING, visibleHtml } from '../html/html.ts';
 import { reasonView } from './change.ts';
 import { fileSection } from './file.ts';
 import { layout, type PageContext, tokenField } from './layout.ts';
-import { fileNames, originText } from './waiting.ts';
+import { originText } from './waiting.ts';
 
 export function historyPage(frame: PageContext, changes: readonly ChangeView[]): Html {
   return layout(
@@ -20,7 +20,8 @@ ${changes.length === 0 ? html`<p>No change has been applied yet.</p>` : html`<ul
 
 function entryView({ at, now }: PageContext, change: ChangeView): Html {
   return html`<li>
-<div class="row"><h2><a href="${at.applied(change.id)}">${fileNames(change.files)}</a></h2>${endView(change)}</div>
+<div class="row"><h2><a href="${at.applied(change.id)}">${visibleHtml(change.title)}</a></h2>${endView(change)}</div>
+<div class="soft">${visibleHtml(namedFiles(change.files))}</div>
 <div>Approved by ${approver(change)}${originText(change.origin.kind)}, requested by ${visibleHtml(change.asked_by)}</div>
 <div class="soft">${moment(change.at, now)}</div>
 </li>`;
@@ -32,10 +33,11 @@ export function appliedPage(frame: PageContext, change: ChangeDetails): Html {
   return layout(
     frame,
     'neither',
-    `Applied to ${files.join(', ')}`,
+    change.title,
     html`<p><a href="${at.history}">All applied changes</a></p>
-<div class="row"><h1>Applied to ${fileNames(files)}</h1>${endView(change)}</div>
+<div class="row"><h1>${visibleHtml(change.title)}</h1>${endView(change)}</div>
 <dl>
+<dt>Files</dt><dd>${visibleHtml(namedFiles(files))}</dd>
 <dt>Applied</dt><dd>${moment(change.at, now)}</dd>
 <dt>Approved by</dt><dd>${approver(change)}</dd>
 <dt>Requested by</dt><dd>${visibleHtml(change.asked_by)}</dd>

@@ -1,8 +1,9 @@
-// Makes the page of pending changes, with one entry for each, oldest first.
+// Makes the page of pending changes, with one entry for each, those with risks first.
 import { counted, countedPaths } from '../../../adapters/index.ts';
 import {
   elsewhereText,
   moment,
+  namedFiles,
   type Pending,
   type PendingFilter,
   queueNotes,
@@ -55,24 +56,22 @@ function entries(frame: PageContext, waiting: readonly Waiting[]): Html {
 
 function entryView({ at, now }: PageContext, entry: Waiting): Html {
   return html`<li>
-<div class="row"><h3><a href="${at.change(entry.id)}">${fileNames(entry.files)}</a></h3>${stateBadge(entry.state)}</div>
+<div class="row"><h3><a href="${at.change(entry.id)}">${visibleHtml(entry.title)}</a></h3>${stateBadge(entry.state)}</div>
+${entry.reason === undefined ? NOTHING : html`<div><q>${visibleHtml(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
+${risksView(entry.risks)}
+<div class="soft">${visibleHtml(namedFiles(entry.files))}</div>
 <div>${countedPaths(entry.change_count)} in ${counted(entry.files.length, 'file')}${originText(entry.origin.kind)}, requested by ${visibleHtml(entry.asked_by)}</div>
 <div class="soft">Requested ${moment(entry.created_at, now)} · expires ${moment(entry.expires_at, now)}</div>
 ${entry.first_changes.map((change) => html`<div class="code">${visibleHtml(change)}</div>`)}
-${entry.reason === undefined ? NOTHING : html`<div><q>${visibleHtml(entry.reason)}</q> <span class="soft">(the agent's words, unverified)</span></div>`}
 ${queueNotes(entry).map((note) => html`<div class="soft">${visibleHtml(note)}</div>`)}
 ${entry.progress === undefined ? NOTHING : html`<div class="soft">${visibleHtml(entry.progress)}</div>`}
 </li>`;
 }
 
-const MAX_NAMED = 3;
-
-export function fileNames(files: readonly string[]): Html {
-  const named = files
-    .slice(0, MAX_NAMED)
-    .map((file, index) => html`${index === 0 ? '' : ', '}${visibleHtml(file)}`);
-  const more = files.length - MAX_NAMED;
-  return html`${named}${more > 0 ? ` and ${more} more` : ''}`;
+/** Shows what is dangerous in a change. */
+export function risksView(risks: readonly string[]): Html {
+  if (risks.length === 0) return NOTHING;
+  return html`<div class="note bad"><strong>High risk</strong><ul>${risks.map((risk) => html`<li>${visibleHtml(risk)}</li>`)}</ul></div>`;
 }
 
 export function originText(kind: Waiting['origin']['kind']): string {

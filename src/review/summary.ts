@@ -1,0 +1,41 @@
+// Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
+import { counted, dataChanges } from '../adapters/index.ts';
+import { displayLine, type PreviewFile } from '../security/index.ts';
+
+type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
+
+const MAX_NAMED = 3;
+const MAX_CHARACTERS = 32;
+
+/** Names at most three files: `a.yaml, b.yaml, c.yaml and 95 more`. */
+export function namedFiles(files: readonly string[]): string {
+  const more = files.length - MAX_NAMED;
+  return `${files.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const VERBS: Readonly<Partial<Record<PreviewFile['changes'][number]['op'], string>>> = {
+  ...{ add: 'Set', replace: 'Set', remove: 'Remove', rename: 'Rename', comment: 'Comment', text: 'Edit' },
+  ...{ create: 'Create', delete: 'Delete' },
+};
+
+/** Returns such as `Set replicas in a.yaml`, or `Set spec.image and 2 more paths in 98 files`. */
+export function titleOf(files: readonly SummarizedFile[]): string {
+  const [only] = files;
+  const place = files.length === 1 && only ? shortened(only.file) : counted(files.length, 'file');
+  const changes = files.flatMap((file) => dataChanges(file.changes));
+  const [first] = changes;
+  if (first === undefined) return displayLine(`Change comments or layout in ${place}`);
+  const verb = VERBS[first.op] ?? 'Change';
+  if (first.path === '') return displayLine(`${verb} ${place}`);
+  const more = new Set(changes.map(({ path }) => path)).size - 1;
+  const others = more === 0 ? '' : ` and ${counted(more, 'more path')}`;
+  return displayLine(`${verb} ${shortened(first.path)}${others} in ${place}`);
+}
+
+/** Cuts the middle, because the beginning and the end tell most. */
+function shortened(name: string): string {
+  const characters = Array.from(name);
+  if (characters.length <= MAX_CHARACTERS) return name;
+  const half = Math.floor(MAX_CHARACTERS / 2);
+  return `${characters.slice(0, half - 1).join('')}…${characters.slice(-half).join('')}`;
+}
