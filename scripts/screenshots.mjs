@@ -45,8 +45,8 @@ async function setTheScene() {
   writeFileSync(reviewers, line, { mode: 0o600 });
   const log = security.createLog({ level: 'error', format: 'json', file: join(folder, 'log.jsonl') });
   const { policy, sandbox } = await openAirlock({ roots: [root], stateDir: join(folder, 'other'), log });
-  const place = { directory: join(folder, 'state') };
-  const state = await security.openState({ place, reviewers }, policy, log, () => ASKED);
+  const location = { directory: join(folder, 'state') };
+  const state = await security.openState({ location, reviewers }, policy, log, () => ASKED);
   const look = (file) => shownAnew(sandbox.parse(file.file), file, policy.limits);
   const propose = async (files) => {
     const shown = files.map(([file, ...swaps]) => fileOf(file, swaps, look));
