@@ -72,6 +72,7 @@ const rule = {
   else: { description: 'Its level where value, change or required does not hold.', ...level },
   approvers: { description: 'The reviewers of whom somebody has to approve.', ...texts },
   count: { description: 'How many of them.', type: 'integer', minimum: 1 },
+  risk: { description: 'high: reviewers see the change first, and as dangerous.', const: 'high' },
   say: { description: 'What the agent is told.', type: 'string', minLength: 1, maxLength: 300 },
 };
 
@@ -82,9 +83,16 @@ export function policySchema() {
     ...closed(
       {
         default: { description: 'The level of what no rule names.', ...level, default: 'human' },
+        approval_message: {
+          description:
+            'What an agent is told while a change waits for a reviewer; {id} stands for the preview.',
+          type: 'string',
+          minLength: 1,
+          maxLength: 300,
+        },
         undo: {
           description:
-            'With this, whoever made a change may undo it with a preview alone, where exactly what stood there comes back.',
+            'With this, whoever made a change alone may undo it once with a preview, where exactly what stood there comes back.',
           const: 'preview',
         },
         undo_hours: {

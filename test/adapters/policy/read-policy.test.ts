@@ -25,7 +25,7 @@ it('a policy is read, in YAML and in JSON', async () => {
 });
 
 const BAD: readonly { readonly why: string; readonly text: string; readonly says: RegExp }[] = [
-  { why: 'is a list', text: '- id: a', says: /^line 1: expected a mapping with default, undo/ },
+  { why: 'is a list', text: '- id: a', says: /^line 1: expected a mapping with default, approval_message/ },
   { why: 'has an unknown key', text: 'defualt: human', says: /^line 1, defualt: unknown key "defualt"/ },
   {
     why: 'has an unknown level',

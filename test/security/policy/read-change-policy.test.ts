@@ -338,19 +338,22 @@ describe.each(Object.entries(RULES))('%s', (_, rows) => {
 });
 
 it.each([
-  ['- id: a', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
-  ['null', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
-  ['a text', 'line 1: expected a mapping with default, undo, undo_hours, rules'],
-  ['rule: []', 'line 1, rule: unknown key "rule"; known are default, undo, undo_hours, rules'],
+  ['- id: a', 'line 1: expected a mapping with default, approval_message, undo, undo_hours, rules'],
+  ['null', 'line 1: expected a mapping with default, approval_message, undo, undo_hours, rules'],
+  ['a text', 'line 1: expected a mapping with default, approval_message, undo, undo_hours, rules'],
+  [
+    'rule: []',
+    'line 1, rule: unknown key "rule"; known are default, approval_message, undo, undo_hours, rules',
+  ],
   ['rules: { id: a }', 'line 1, rules: rules: expected a list of rules'],
   ['rules: null', 'line 1, rules: rules: expected a list of rules'],
   [
     'rules: [1]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
+    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   [
     'rules: [null]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
+    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   [
     'rules: [{ id: a, then: deny }, { id: A, then: deny }]',
@@ -359,7 +362,7 @@ it.each([
   [`rules:\n${'- 1\n'.repeat(1_001)}`, 'line 2, rules: rules: expected at most 1000'],
   [
     `rules:\n${'- 1\n'.repeat(1_000)}`,
-    'line 2, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, say',
+    'line 2, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   ['undo: direct', 'line 1, undo: undo: expected preview'],
   ['undo_hours: 2', 'line 1, undo_hours: undo_hours: it needs undo: preview'],
