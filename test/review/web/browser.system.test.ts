@@ -222,7 +222,7 @@ describe.skipIf(CHROMIUM === undefined)('in Chromium, the page', async () => {
     const page = await newPage();
     await page.goto(served.url);
     expect(await tabTo(page, 'Skip to the content')).toBe(1);
-    await tabTo(page, 'a.yaml');
+    await tabTo(page, 'Set replicas in a.yaml');
     await page.keyboard.press('Enter');
     await page.waitForURL(`**/change/${id}`);
     await tabTo(page, 'Skip to the content');
