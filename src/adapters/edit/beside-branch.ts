@@ -4,7 +4,7 @@ import { type Action, type Block, branchAt, endOfBranches, tailOfActions } from 
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import { isBlankOrComments, lineStart } from '../tree/lines.ts';
-import { type Collection, type Entry, type Item, partsOf, type Stream } from '../tree/span-tree.ts';
+import { type Collection, type Entry, type Item, isNull, partsOf, type Stream } from '../tree/span-tree.ts';
 import { tailEnd } from './part-extent.ts';
 
 /**
@@ -24,7 +24,7 @@ export function endWithBranches(
   // Text behind a branch that is indented deeper still belongs to the part before it.
   for (let end = tail; ; ) {
     const left = endOfBranches(text, actions, end, node.around?.branch, mayLeave);
-    const next = tailOfActions(text, actions, part, left);
+    const next = tailOfActions(text, actions, part, left, isNull(part.value));
     if (next === end) return end;
     end = next;
   }

@@ -3,9 +3,10 @@
 
 import { type Edit, Refusal, splice } from '../../security/index.ts';
 import { type Action, actionsIn } from '../tree/actions.ts';
+import { commentLines } from '../tree/comment-lines.ts';
 import { commentStart } from '../tree/commented-out.ts';
 import type { Format } from '../tree/format.ts';
-import { trailingText } from '../tree/head-comment.ts';
+import { commentsWithin, trailingText } from '../tree/head-comment.ts';
 import { keyName } from '../tree/keys.ts';
 import { columnOf, indentBefore, indentOf, isBlank, lineStart, withoutBreak } from '../tree/lines.ts';
 import type { Step } from '../tree/locate.ts';
@@ -16,6 +17,7 @@ import {
   isSectional,
   outerStart,
   partsOf,
+  type Span,
   type SpanNode,
   type Stream,
   sliceSpan,
@@ -40,6 +42,8 @@ export interface Copied {
   /** The comments above it; `behind` holds the comments behind it on its line, where it stands in brackets. */
   readonly comments: readonly string[];
   readonly behind: readonly string[];
+  /** The lines of all comments that go with it. */
+  readonly given: readonly string[];
   /** The one behind the header of a table; '' where there is none. */
   readonly behindHeader: string;
   readonly isItem: boolean;
@@ -109,6 +113,9 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
   const comments = above.map((one) => withoutIndent(one, indent).trimEnd()).filter((one) => one !== '');
   const behind = beside.behind.filter((comment) => !comment.includes('\n'));
   const after = piece === undefined ? trailingText(stream, value) : ['', ...behind].slice(0, 2).join(' ');
+  const between = piece === undefined ? commentsWithin(stream.comments, part.start, outerStart(value)) : [];
+  const below = isBlockCollection(value) ? between.findIndex(isAlone(text)) : -1;
+  const behindKey = below === -1 ? between : between.slice(0, below);
   // A comment without a value beside it would be no value.
   const own = isEmpty(value) && piece === undefined && after !== '' ? [after.trim()] : [];
   return {
@@ -116,9 +123,15 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
     text,
     source: isSectional(value)
       ? (sections?.source(text, value) ?? '')
-      : sourceOf(text, value, isEmpty(value) ? '' : after, sections !== undefined),
-    comments: [...comments, ...beside.before, ...own],
+      : sourceOf(text, value, isEmpty(value) ? '' : after, sections !== undefined, between[below]),
+    comments: [
+      ...comments,
+      ...beside.before,
+      ...behindKey.map(({ start: from, end }) => text.slice(from, end)),
+      ...own,
+    ],
     behind,
+    given: linesWithin(stream, extentOf(stream, part, head, isOnLines, piece?.stop)),
     behindHeader:
       isSectional(value) && value.header !== undefined ? trailingText(stream, value.header).trim() : '',
     isItem: !('key' in part),
@@ -126,6 +139,28 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
     key: 'key' in part ? keyOf(text, part.key) : undefined,
     lines: isOnLines ? (column, key) => movedLines(stream, part, head, column, key) : undefined,
   };
+}
+
+/** Returns the places of the part with its comments, which begin at `head`. */
+function extentOf(
+  stream: Stream,
+  part: Step['part'],
+  head: number,
+  isOnLines: boolean,
+  stop: number | undefined,
+): readonly Span[] {
+  const { value } = part;
+  const behind = ({ end }: Span) => end + trailingText(stream, { start: end, end }).length;
+  if (isSectional(value))
+    return (value.pieces ?? []).map((piece, index) => ({
+      start: index === 0 ? head : piece.start,
+      end: behind(piece),
+    }));
+  return [{ start: head, end: isOnLines ? tailEnd(stream, part) : (stop ?? behind(part)) }];
+}
+
+function linesWithin({ text, comments }: Stream, spans: readonly Span[]): readonly string[] {
+  return spans.flatMap(({ start, end }) => commentLines(text, commentsWithin(comments, start, end)));
 }
 
 /** A table that holds nothing has no lines of its own. */
@@ -181,15 +216,24 @@ function slices(text: string, edits: readonly Edit[]): (from: number, to: number
     );
 }
 
-/** Answers the source of the node with the comment on its last line, and without the indentation of its first line. */
-function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean): string {
+/** Returns a test for comments on lines of their own. */
+function isAlone(text: string): (comment: Span) => boolean {
+  return ({ start }) => isBlank(text, lineStart(text, start), start);
+}
+
+/**
+ * Answers the source of the node with the comment on its last line, and without the indentation of its first line. `head` is the
+ * first comment on a line of its own between the node and its dash or key.
+ */
+function sourceOf(text: string, node: SpanNode, comment: string, isToml: boolean, head?: Span): string {
   // Behind a dash the first line would stand left of the others, and could be read as another structure.
   if (isBlockCollection(node)) {
     const isBehindDash =
       node.properties === undefined && !isBlank(text, lineStart(text, node.start), node.start);
     const indent = isBehindDash ? ' '.repeat(columnOf(text, node.start)) : '';
     const { start, end } = sliceSpan(text, node);
-    return indent + uncut(text, node)(start, end) + comment;
+    const from = head === undefined || head.start > start ? start : lineStart(text, head.start);
+    return indent + uncut(text, node)(from, end) + comment;
   }
   const start = outerStart(node);
   const indent = indentBefore(text, start);

@@ -1,6 +1,7 @@
 // Reads a fragment from a request: exactly one node, at any indentation. It is parsed alone first, so that it cannot end the
 // replaced node and begin another.
 import { type Limits, Refusal, splice, unlessRefused } from '../../security/index.ts';
+import { commentLines } from '../tree/comment-lines.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import { findDuplicateKey } from '../tree/keys.ts';
@@ -24,6 +25,8 @@ export interface Fragment {
   readonly comments: Stream['comments'];
   /** The comment (`# …`) on the line where a scalar, alias or flow collection ends; '' where there is none. */
   readonly trailingComment: string;
+  /** The lines of its comments, which the result must hold. */
+  readonly given: readonly string[];
   /** The data that were asked for, where the text was written for a typed value: what the proof holds the result to. */
   readonly asked?: Json;
 }
@@ -83,11 +86,11 @@ function readFragment(source: string, context: FragmentContext): Fragment {
     throw invalid('a comment on a line of its own has no place beside a single value');
   }
   const trailingComment = isBlock ? '' : after;
-  return { text, node, comments, trailingComment };
+  return { text, node, comments, trailingComment, given: commentLines(text, comments) };
 }
 
 /** Reads a fragment, and rewrites YAML in brackets so that readers of YAML 1.1 and 1.2 agree on it. */
-function readStrictly(source: string, context: FragmentContext): Omit<Fragment, 'trailingComment'> {
+function readStrictly(source: string, context: FragmentContext): Omit<Fragment, 'trailingComment' | 'given'> {
   const { node, comments } = parseAlone(source, context);
   const mayBeLoose = context.format.layout === 'block' && /[[{]/.test(source) && /[?:]/.test(source);
   const edits = mayBeLoose ? strictly(source, node) : [];

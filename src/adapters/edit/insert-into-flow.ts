@@ -23,6 +23,8 @@ export interface NewPiece {
   readonly text: string;
   readonly above: readonly string[];
   readonly behind: readonly string[];
+  /** The blanks within brackets that were empty. */
+  readonly pad: string;
 }
 
 /** Adds `piece` as the part `index` of a flow collection, in the layout of its parts. For `isClose` see `insertIntoBlock`. */
@@ -58,7 +60,7 @@ export function insertIntoFlow(
   if (led !== undefined) return led;
   if (next === undefined)
     return previous === undefined
-      ? [insertIntoEmptyFlow(stream, node, inline, lines, place)]
+      ? [insertIntoEmptyFlow(stream, node, inline, lines, place, piece.pad)]
       : appendToFlow(stream, node, previous, inline, lines, place);
   const nextPiece = bracketPiece(stream, next);
   const { start } = nextPiece;
@@ -121,6 +123,7 @@ function insertIntoEmptyFlow(
   piece: string,
   lines: LinesAt,
   { isMultiline, unit, tabs }: WriteContext,
+  usualPad: string,
 ): Edit {
   const inner = text.slice(node.start + 1, node.end - 1);
   const lineBreak = breakAt(text, node.start);
@@ -133,7 +136,7 @@ function insertIntoEmptyFlow(
     const end = skipBlanksBack(text, node.end - 1);
     return { start: end, end: node.end - 1, insert: ` ${piece} ` };
   }
-  const pad = inner === '' ? '' : ' ';
+  const pad = inner === '' ? usualPad : ' ';
   const insert = isMultiline ? lineBreak + line + outer : pad + piece + pad;
   return { start: node.start + 1, end: node.end - 1, insert };
 }

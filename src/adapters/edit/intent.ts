@@ -25,7 +25,13 @@ export type Intent =
       readonly key: NewKey | 'item';
       readonly value: NewData;
     }
-  | { readonly kind: 'remove'; readonly at: Position; readonly index: number }
+  | {
+      readonly kind: 'remove';
+      readonly at: Position;
+      readonly index: number;
+      /** The lines of the comments that go with a part to its new place: these, and no others. */
+      readonly taken?: readonly string[] | undefined;
+    }
   | { readonly kind: 'rename'; readonly at: Position; readonly index: number; readonly key: NewKey }
   | {
       readonly kind: 'add document';
@@ -52,7 +58,7 @@ export interface NewKey {
 export interface NewData {
   /** The keys around the value, from the outside in; an `item` stands for an item of a new list. */
   readonly around: readonly (NewKey | 'item')[];
-  readonly fragment: Pick<Fragment, 'text' | 'node' | 'asked'> & {
+  readonly fragment: Pick<Fragment, 'text' | 'node' | 'given' | 'asked'> & {
     /** The number of columns by which its actions write deeper, where they say how deep. */
     readonly deeperBy?: number;
   };

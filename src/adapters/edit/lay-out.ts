@@ -62,7 +62,19 @@ export function indentContinuation(source: string, place: LayoutContext): string
     (line) => line.trim() !== '' && indentOf(line) === 0 && !/^[\]}]+,?$/.test(line.trim()),
   );
   const prefix = place.tabs || ' '.repeat(parent + (needsMore && place.parentColumn >= 0 ? place.unit() : 0));
-  return [first, ...lines.map((line) => (line.trim() === '' ? '' : prefix + line))].join('\n');
+  const unit = indentUnit(lines);
+  const asTabs = (line: string) => '\t'.repeat(Math.round(indentOf(line) / unit)) + line.trimStart();
+  const isMixed = prefix.startsWith('\t') && unit > 0;
+  return [
+    first,
+    ...lines.map((line) => (line.trim() === '' ? '' : prefix + (isMixed ? asTabs(line) : line))),
+  ].join('\n');
+}
+
+/** Returns the least indentation by blanks that a line has; 0 if none has any. */
+function indentUnit(lines: readonly string[]): number {
+  const widths = lines.map((line) => (line.trim() === '' ? 0 : indentOf(line))).filter((width) => width > 0);
+  return widths.reduce((least, width) => Math.min(least, width), widths[0] ?? 0);
 }
 
 function layOutBlockScalar(fragment: Fragment, place: LayoutContext): Layout {

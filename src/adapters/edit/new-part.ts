@@ -1,6 +1,7 @@
 // Plans a new part of a collection: an item, or an entry with the missing keys down to its value. An implicit null becomes a
 // collection.
 import type { Edit } from '../../security/index.ts';
+import { linesOfComment } from '../tree/comment-lines.ts';
 import { columnOf } from '../tree/lines.ts';
 import type { Located } from '../tree/locate.ts';
 import {
@@ -14,6 +15,7 @@ import {
   type Stream,
 } from '../tree/span-tree.ts';
 import { besideActions } from './beside-actions.ts';
+import { commentOfValue } from './comment-behind.ts';
 import { newValueOf } from './copied-part.ts';
 import { padFor } from './document-style.ts';
 import { insertDotted, isDotted } from './dotted-keys.ts';
@@ -72,14 +74,20 @@ export function planPart(
   if (growsInBlock(context, located, node, around)) return planFirstPart(context, located, newPart);
   const isDirect = 'json' in value && keys.length + Number(isItem) < 2;
   const model = isDirect ? modelBeside(node, index, value.json, context.format) : undefined;
-  const writeContext = writeContextBeside(text, writeContextWithin(text, around, node), model);
+  const beside = writeContextBeside(text, writeContextWithin(text, around, node), model);
+  // TOML 1.0 allows braces on one line only.
+  const isInLine = context.format.layout === 'sections' && node.kind === 'mapping';
+  const writeContext = isInLine ? { ...beside, isMultiline: false } : beside;
   const part = inColumn(text, node, index, partText(context, node, newPart, writeContext, model));
   const [key = 'item', ...inner] = writtenPath(part);
   const at = positionOf(context.documentIndex, located.steps);
   const isBehind = isDotted(context, node);
-  const edits = isBehind
+  const inserted = isBehind
     ? insertDotted(context, located, flowPiece(part))
     : partEdits(context, node, index, part, isClose);
+  const { trailingComment } = part.copied === undefined ? part.fragment : NO_COMMENT;
+  const isWritten = node.style === 'block' || inserted.some(({ insert }) => insert.includes(trailingComment));
+  const edits = isWritten ? inserted : [...inserted, ...commentOfValue(context, located, trailingComment)];
   const newData = {
     around: inner,
     fragment: fragmentOf(context.stream, part, columnOf(text, node.start), edits),
@@ -87,6 +95,8 @@ export function planPart(
   const found = isBehind ? node.entries.length : index;
   return { edits, intent: { kind: 'insert', at, index: found, key, value: newData } };
 }
+
+const NO_COMMENT = { trailingComment: '' };
 
 /** A list of one item that a key gets is written as any other value of a key. */
 function withNewList(newPart: NewPart): NewPart {
@@ -174,7 +184,8 @@ function partText(
   const isOnLines = isItem && keys.length === 0 && format.layout === 'block' && !writeContext.isFlow;
   const { above, rest } =
     copied === undefined && isOnLines ? commentsAbove(given) : { above: [], rest: given };
-  const fragment = readValue(context, rest, writeContext, model);
+  const read = readValue(context, rest, writeContext, model);
+  const fragment = { ...read, given: [...linesOfComment(above.join('\n')), ...read.given] };
   if (isItem && writeContext.isFlow) requireFlowItem(fragment);
   const quotes = keyQuotesOf(format, stream.text, node);
   const isFlowFormat = format.layout === 'flow';
@@ -197,11 +208,6 @@ function commentsAbove(given: NewValue): { readonly above: readonly string[]; re
   return { above, rest: { source: given.source.slice(head.length) } };
 }
 
-/** The one that a value brings behind it, where lines in brackets can have one. */
-function commentOfValue({ fragment, format }: PartText): readonly string[] {
-  return format.layout === 'flow' && fragment.trailingComment !== '' ? [fragment.trailingComment] : [];
-}
-
 function partEdits(
   { stream }: PlanContext,
   node: Collection,
@@ -214,8 +220,13 @@ function partEdits(
     return insertIntoBlock(stream, node, index, lines, part.fragment, isClose);
   }
   if (node.style !== 'pair') {
-    const { comments: above = [], behind = commentOfValue(part) } = part.copied ?? {};
-    const piece = { text: flowPiece(part), above, behind };
+    const { comments: above = [], behind = [part.fragment.trailingComment].filter((one) => one !== '') } =
+      part.copied ?? {};
+    const pad =
+      part.format.layout === 'sections'
+        ? padFor(part.writeContext.documentStyle(), node.kind, part.format)
+        : '';
+    const piece = { text: flowPiece(part), above, behind, pad };
     return insertIntoFlow(stream, node, index, piece, part.writeContext, isClose);
   }
   // A lone `a: b` within `[ ]` can be no more than one entry: with two it needs braces.

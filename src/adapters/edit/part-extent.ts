@@ -2,7 +2,7 @@
 // neighbours.
 
 import { tailOfActions } from '../tree/actions.ts';
-import { commentStart } from '../tree/commented-out.ts';
+import { commentStart, isEntryLike } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { headStart } from '../tree/head-comment.ts';
 import {
@@ -88,22 +88,41 @@ function endOfComments({ text, comments }: Stream, part: Part, from: number): nu
   // A scalar that keeps its line breaks ends where the next line begins.
   const lastLine = part.end > 0 && text[part.end - 1] === '\n' ? undefined : lineStart(text, part.end);
   let end = from;
+  let isApart: boolean | undefined;
   for (let i = firstFrom(comments, end); ; i++) {
     const comment = comments[i];
     if (comment === undefined || !/^\s*$/.test(text.slice(end, comment.start))) return end;
     const isOnLine = lastLine === lineStart(text, comment.start);
     const depth = columnOf(text, comment.start) - column;
-    const isInside = depth > 0 || (depth === 0 && isCommentedOut(text, part, end, comment));
+    const mayBeContent = depth === 0 && isBelowNothing(text, part, end, comment);
+    if (mayBeContent) isApart ??= isAboveBlank(text, comments, i);
+    const isInside = depth > 0 || (mayBeContent && isCommentedOut(text, comment, isApart === true));
     if (!isOnLine && !isInside) return end;
     end = comment.end;
   }
 }
 
-/** Whether the comment directly below an empty value looks like its commented-out content: `#  - a` or `# - a`. */
-function isCommentedOut(text: string, { value }: Part, end: number, comment: Span): boolean {
+/** Whether the comment is directly below an empty value. */
+function isBelowNothing(text: string, { value }: Part, end: number, comment: Span): boolean {
   const isNothing = isNull(value) || (isCollection(value) && partsOf(value).length === 0);
-  const isNear = nextLine(text, end) === lineStart(text, comment.start);
-  return isNothing && isNear && /^#(?: {2,}|\t| ?- )/.test(text.slice(comment.start, comment.end));
+  return isNothing && nextLine(text, end) === lineStart(text, comment.start);
+}
+
+/**
+ * Whether the comment below an empty value looks like its commented-out content: `#  - a` or `# - a`; or `# a:`, unless the next
+ * part is directly below the comments.
+ */
+function isCommentedOut(text: string, { start, end }: Span, isApart: boolean): boolean {
+  const comment = text.slice(start, end);
+  return /^#(?: {2,}|\t| ?- )/.test(comment) || (isApart && isEntryLike(comment));
+}
+
+/** Whether a blank line, or the end of the text, follows the comments that are directly below each other from this one on. */
+function isAboveBlank(text: string, comments: readonly Span[], first: number): boolean {
+  let below = nextLine(text, comments[first]?.end ?? text.length);
+  for (let i = first + 1; lineStart(text, comments[i]?.start ?? 0) === below; i++)
+    below = nextLine(text, comments[i]?.end ?? text.length);
+  return isBlank(text, below, lineEnd(text, below));
 }
 
 /** The blank lines that a new part needs above and below it, to stand as its neighbours do. */

@@ -60,12 +60,13 @@ function readSource(
     return {
       ...parseFragment(context.format.sections.inline(text, node), context),
       trailingComment: fragment.trailingComment,
+      given: fragment.given,
     };
   const isOther =
     isBlockCollection(node) ||
     (node.kind === 'scalar' && (node.block !== undefined || needsQuotesInBrackets(node, context)));
   if (!writeContext.isFlow || !isOther) return fragment;
-  return parseFragment(toFlowText(text, node), context);
+  return { ...parseFragment(toFlowText(text, node), context), given: fragment.given };
 }
 
 function needsQuotesInBrackets(node: ScalarNode, { format }: PlanContext): boolean {

@@ -169,8 +169,8 @@ class Replacement {
     const [text, node] = [this.#text, this.#node];
     if (this.#shape === 'below') {
       const end = this.#endWithComment();
-      // A block that stays a block leaves the comments above it where they are.
-      if (isBlockCollection(node) && this.#isNewBlock)
+      // A block takes the place of what stands on lines of its own, and leaves the comments above it where they are.
+      if (this.#isNewBlock && isBlank(text, lineStart(text, node.start), node.start))
         return { start: lineStart(text, node.start), end, isLine: true };
       return { start: lineEnd(text, this.#headEnd), end, isLine: false };
     }

@@ -14,6 +14,8 @@ export interface Leaving {
   readonly previous: Entry | Item | undefined;
   /** The offset where the comments that go with the part begin, in a block. */
   readonly own?: number | undefined;
+  /** True if it goes to another place, with these comments and no others. */
+  readonly isMoving?: boolean;
   /** The offset where the collection begins, if only comments are left of it. */
   readonly least?: number;
 }

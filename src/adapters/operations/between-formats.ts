@@ -1,11 +1,14 @@
 // Checks what `move` and `copy` may take to a file of another format, where it goes as data: nothing may be lost, or become
 // something else.
-import { Refusal } from '../../security/index.ts';
+import { type NodePath, printNodePath, Refusal } from '../../security/index.ts';
 import type { Copied } from '../edit/copied-part.ts';
 import type { PlanContext } from '../edit/intent.ts';
 import type { Action } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
+import type { Json } from '../tree/json.ts';
+import type { Located } from '../tree/locate.ts';
 import { type SpanNode, walk } from '../tree/span-tree.ts';
+import type { Step } from './operation.ts';
 
 /** True where it can stay there as it is written. */
 export function isWrittenAlike(
@@ -38,8 +41,12 @@ export function requireNothingBeside({ stream: { lines } }: PlanContext, actions
 
 /** Throws for data that another format cannot hold: a number too long for JSON, a date, or inf and nan would become a text. */
 export function requireExactData(root: SpanNode, { layout }: Format): void {
+  const keys = new Set<SpanNode>();
   for (const node of walk(root)) {
+    if (node.kind === 'mapping') for (const { key } of node.entries) keys.add(key);
     if (node.kind !== 'scalar' || node.style !== 'plain' || typeof node.typedValue !== 'string') continue;
+    // A key is a text in every format.
+    if (keys.has(node)) continue;
     const isNumber = /^[-+.]?[0-9][0-9_.eE+-]*$/.test(node.value) && !Number.isNaN(Number(node.value));
     if (isNumber)
       throw new Refusal(
@@ -55,4 +62,33 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
       { advice: ['Set it there with "value", as that format writes it; copy the others one by one'] },
     );
   }
+}
+
+/** Returns the steps that make floats without a fraction floats again: as data they are integers. */
+export function floatSteps(to: Located, { doc = 0, key, index = -1 }: Step, root: SpanNode): readonly Step[] {
+  const found: Step[] = [];
+  const look = (node: SpanNode, at: NodePath): void => {
+    if (node.kind === 'mapping') for (const { name, value } of node.entries) look(value, [...at, name ?? '']);
+    if (node.kind === 'sequence')
+      for (const [item, { value }] of node.items.entries()) look(value, [...at, item]);
+    if (
+      node.kind !== 'scalar' ||
+      node.style !== 'plain' ||
+      !/^[-+\d_]+(?:\.|[eE])[-+\d_eE]*$/.test(node.value)
+    )
+      return;
+    const text = String(node.typedValue);
+    if (/^-?\d+$/.test(text)) found.push({ op: 'set', path: printNodePath(at), doc, value: `${text}.0` });
+  };
+  look(root, [...to.path, ...to.missing, key ?? index]);
+  return found;
+}
+
+/** Returns the step with these data instead of a part as it is written. */
+export function asData({ copied: _, ...step }: Step, json: Json): Step {
+  return { ...step, json };
+}
+
+export function mismatch(message: string, advice: string): Refusal {
+  return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
 }

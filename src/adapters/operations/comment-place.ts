@@ -17,25 +17,11 @@ import {
   standsOnLines,
 } from '../tree/span-tree.ts';
 
-/** Answers what is around the brackets of the node on its line, with the path of the node; undefined where there are none. */
-export function aroundOnLine({ text }: Stream, located: Located): Located | undefined {
-  let around: Located | undefined;
-  for (let depth = located.steps.length; depth > 1; depth--) {
-    const step = located.steps[depth - 1];
-    if (step === undefined) break;
-    const { container, part } = step;
-    const { start } = container;
-    if (standsOnLines(container) || text.slice(start, part.end).includes('\n')) break;
-    around = { ...located, node: container, steps: located.steps.slice(0, depth - 1) };
-  }
-  return around;
-}
-
 /** Answers where the content of the line begins: after the dashes of a list whose first part shares their line. */
 export function placeOfHead(stream: Stream, located: Located): number {
   const { text } = stream;
   const { node, steps } = located;
-  if (isSectional(node)) return headerOfTable(located, node).start;
+  if (isSectional(node)) return headerOfTable(stream, located, node).start;
   const last = steps.at(-1);
   if (last !== undefined && !standsOnLines(last.container)) return bracketPiece(stream, last.part).start;
   const sharing = steps.findLast(({ part }) => isBlank(text, lineStart(text, part.start), part.start));
@@ -49,7 +35,7 @@ export function endOfLineContent(stream: Stream, located: Located): number {
   const { text } = stream;
   const step = located.steps.at(-1);
   const node: SpanNode = located.node;
-  if (isSectional(node)) return headerOfTable(located, node).end;
+  if (isSectional(node)) return headerOfTable(stream, located, node).end;
   const isBlock = isBlockCollection(node);
   if (node.kind === 'scalar' && node.block !== undefined) return node.block.header.end;
   const indicator =
@@ -90,8 +76,16 @@ function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
 }
 
 /** A table without a header of its own has no place for a comment either. */
-function headerOfTable(located: Located, { header }: Pick<MappingNode, 'header'>): Span {
+function headerOfTable(
+  { text }: Stream,
+  located: Located,
+  { header, pieces }: Pick<MappingNode, 'header' | 'pieces'>,
+): Span {
   if (header !== undefined) return header;
+  // Dotted keys that directly follow each other are one part of the table around them.
+  const [lines, more] = pieces ?? [];
+  const isDotted = lines !== undefined && more === undefined && text[lines.start] !== '[';
+  if (isDotted && located.steps.length > 0) return lines;
   throw noPlace(located, 'It has no header of its own: comment on one of its keys');
 }
 

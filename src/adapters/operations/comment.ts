@@ -9,6 +9,7 @@ import {
   visibleLine,
 } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
+import { aroundOnLine } from '../edit/comment-behind.ts';
 import { gapBeforeComment } from '../edit/comment-column.ts';
 import { headerEdit, headerOf } from '../edit/file-header.ts';
 import { NO_CHANGE, NO_EDITS, type Plan, type PlanContext } from '../edit/intent.ts';
@@ -19,7 +20,7 @@ import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type DocumentSpans, partsOf, type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
 import { cutText } from '../tree/wording.ts';
-import { aroundOnLine, endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';
+import { endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
 export const comment = {

@@ -13,7 +13,7 @@ import { actionsIn } from '../tree/actions.ts';
 import { belowCommentedOut, commentStart } from '../tree/commented-out.ts';
 import { firstFrom } from '../tree/first-from.ts';
 import { commentsWithin, headStart, isBelowMarker, lineComment, titleStart } from '../tree/head-comment.ts';
-import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanksBack } from '../tree/lines.ts';
+import { breakAt, isBlank, lineEnd, lineStart, nextLine, skipBlanks, skipBlanksBack } from '../tree/lines.ts';
 import { type Located, locateExisting, type Step } from '../tree/locate.ts';
 import {
   type Entry,
@@ -26,7 +26,7 @@ import {
 } from '../tree/span-tree.ts';
 import { removeLines } from '../tree/whole-lines.ts';
 import { planDeleteDocument } from './delete-document.ts';
-import type { OperationKind } from './operation.ts';
+import type { Given, OperationKind } from './operation.ts';
 
 export const remove = {
   name: 'delete',
@@ -36,7 +36,7 @@ export const remove = {
 } as const satisfies OperationKind;
 
 /** Plans it. Throws NODE_NOT_FOUND and the like, and TYPE_MISMATCH for the root of the only document. */
-function planDelete(context: PlanContext, path: NodePath): Plan {
+function planDelete(context: PlanContext, path: NodePath, { copied }: Given): Plan {
   const { stream, document } = context;
   const located = locateExisting(document, path, 'delete');
   const step = located.steps.at(-1);
@@ -51,7 +51,7 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
     );
   }
   const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
-  const intent = { kind: 'remove', at, index: step.index } as const;
+  const intent = { kind: 'remove', at, index: step.index, taken: copied?.given } as const;
   if (isSectional(step.container) && context.format.sections !== undefined)
     return { edits: context.format.sections.remove(stream, located), intent };
   const dotted = withoutDotted(context, located, step);
@@ -61,7 +61,8 @@ function planDelete(context: PlanContext, path: NodePath): Plan {
   const own = isBlockCollection(step.container)
     ? commentStartIn(stream, step.container, step.index)
     : undefined;
-  const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1], own };
+  const isMoving = copied !== undefined;
+  const leaving = { part, next: parts[step.index + 1], previous: parts[step.index - 1], own, isMoving };
   const without = isBlockCollection(step.container) ? withoutLines : withoutPiece;
   const written = parts.length === 1 ? writtenBeside(context, step.container, part) : undefined;
   if (written !== undefined) {
@@ -171,7 +172,7 @@ function commentsOf(stream: Stream, part: Entry | Item, isRoot: boolean): Edit[]
   const own = lineStart(text, part.start);
   const head = commentStart(stream, part);
   if (isRoot && head < own) edits.push({ start: head, end: own, insert: '' });
-  const comment = lineComment(stream, part.end);
+  const comment = lineComment(stream, lastContent(part.end, text));
   if (comment !== undefined)
     edits.push({ start: skipBlanksBack(text, comment.start, part.end), end: comment.end, insert: '' });
   const [below, tail] = [lineEnd(text, part.end), tailEnd(stream, part)];
@@ -186,7 +187,7 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
   const end = nextLine(text, lastContent(tailEnd(stream, part), text));
   if (!isBlank(text, lineStart(text, part.start), part.start)) {
     // It shares its line with the indicator of its parent, so the following part moves up to that line.
-    const follower = next === undefined ? end : firstMark(stream, end, next);
+    const follower = next === undefined ? skipBlanks(text, end) : firstMark(stream, end, next);
     // An action of a template keeps its line, and the dash stands alone.
     if (text[follower] === '{' && follower !== next?.start)
       return [
@@ -205,7 +206,8 @@ function withoutLines(stream: Stream, leaving: Leaving): Edit[] {
 }
 
 /** Answers the start of what is removed: with its comment, and with the title of its section where it is the only part of that. */
-function startOfLeaving(stream: Stream, { part, next, previous, own }: Leaving): number {
+function startOfLeaving(stream: Stream, { part, next, previous, own, isMoving }: Leaving): number {
+  if (isMoving === true && own !== undefined) return own;
   const isLast = next === undefined || titleStart(stream, next.start) < headStart(stream, next.start);
   const isSection = previous !== undefined && isLast;
   const head = isSection ? titleStart(stream, part.start) : (own ?? headStart(stream, part.start));

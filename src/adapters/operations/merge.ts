@@ -87,7 +87,9 @@ function patchSteps(
   const set: Step = { op: 'set', path: at, ...argumentsOf(value) };
   const isMerged =
     members !== undefined &&
-    (old?.kind === 'mapping' || old?.kind === 'alias' || (old !== undefined && isWritten(old)));
+    (old?.kind === 'mapping' ||
+      old?.kind === 'alias' ||
+      (old !== undefined && isWritten(old) && (members.size > 0 || mayBeMapping(context, old))));
   if (members !== undefined && (isMerged || hasNull(members))) {
     const steps = [...members].flatMap(([key, member]) =>
       patchSteps(merging, valueAt(old, key), [...path, key], member),
@@ -102,6 +104,11 @@ function patchSteps(
   }
   if (old !== undefined || comment === '') return [set];
   return [set, { op: 'comment', path: at, comment, place: 'before' }];
+}
+
+/** True if the actions of a template may write a mapping there, to which nothing is added; what they write on one line is a scalar. */
+function mayBeMapping({ stream: { text } }: PlanContext, { start, end }: SpanNode): boolean {
+  return /\n|\bn?indent\b|\btoYaml\b/.test(text.slice(start, end));
 }
 
 /** True where keys can be merged into it. */

@@ -1,6 +1,6 @@
 // `rename` gives a value another key, in the same place and quoting.
 import { type NodePath, printNodePath, Refusal, visibleLine } from '../../security/index.ts';
-import { keepingCommentColumn } from '../edit/comment-column.ts';
+import { inKeyColumn, keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, requireOneStatement } from '../edit/dotted-keys.ts';
 import { NO_EDITS, type Plan, type PlanContext, positionOf } from '../edit/intent.ts';
 import { AS_NEEDED, quotesOf } from '../edit/neighbour-style.ts';
@@ -63,7 +63,10 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   // An empty key has no byte between it and its indicator, anchor or tag.
   const gap = isEmpty(entry.key) && /\S/.test(text[entry.key.start - 1] ?? ' ') ? ' ' : '';
   const places = isSectional(container) && format.sections ? format.sections.keys(located) : [entry.key];
-  const edits = places.map(({ start, end }) => ({ start, end, insert: gap + name }));
+  const edits = places.map(({ start, end }) => {
+    const edit = { start, end, insert: gap + name };
+    return end === entry.key.end ? inKeyColumn(text, container, step.index, edit) : edit;
+  });
   return {
     edits: keepingCommentColumn(stream, edits),
     intent: {

@@ -1,7 +1,7 @@
 // `set` replaces the node at a path, or creates the mapping keys that lead to it.
 
 import { type Edit, type NodePath, Refusal } from '../../security/index.ts';
-import { commentAtLineEnd } from '../edit/bracket-piece.ts';
+import { commentOfValue } from '../edit/comment-behind.ts';
 import { keepingCommentColumn } from '../edit/comment-column.ts';
 import { isDotted, replaceDotted } from '../edit/dotted-keys.ts';
 import { isUnmarkedNothing } from '../edit/file-header.ts';
@@ -128,7 +128,7 @@ function planOld(context: PlanContext, located: Located, value: NewValue): Plan 
   const at = positionOf(context.documentIndex, located.steps);
   const keeps = keepAnchor ? 'anchor' : 'nothing';
   const intent = { kind: 'replace', at, value: { around: [], fragment }, keeps } as const;
-  const comment = commentOf(context, located, fragment);
+  const comment = writeContext.isFlow ? commentOfValue(context, located, fragment.trailingComment) : [];
   const inColumn = keepingCommentColumn(context.stream, [...edits, ...comment]);
   if (old === undefined) return { edits: inColumn, intent };
   return { edits: asOne(text, [...inColumn, { ...old, insert: fragment.trailingComment }]), intent };
@@ -155,20 +155,6 @@ function oldComment(
   return isBlank(text, node.end, comment.start) && !text.slice(node.end, comment.start).includes('\n')
     ? comment
     : undefined;
-}
-
-/** Answers the edit that puts the comment of a new value at the end of its line, for a value in brackets in JSON. */
-function commentOf({ stream, format }: PlanContext, { steps }: Located, fragment: Fragment): readonly Edit[] {
-  const part = steps.at(-1)?.part;
-  if (part === undefined || format.layout !== 'flow' || fragment.trailingComment === '') return [];
-  const edit = commentAtLineEnd(stream, part, fragment.trailingComment);
-  if (edit !== undefined) return [edit];
-  throw new Refusal(
-    'VALUE_INVALID',
-    'Cannot use this value: there is no place on the line for the comment behind it',
-    {},
-    { advice: ['Send the value without the comment'] },
-  );
 }
 
 /** Adds the lines of actions that belong to the node, because they are removed with it. */

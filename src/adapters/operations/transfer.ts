@@ -6,7 +6,6 @@ import { NO_EDITS, type PlanContext } from '../edit/intent.ts';
 import { templatePartOf } from '../edit/template-part.ts';
 import { selectDocument } from '../tree/document.ts';
 import { indexBeside } from '../tree/item-beside.ts';
-import type { Json } from '../tree/json.ts';
 import { indexesOf } from '../tree/keys.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { shownPath } from '../tree/path-refusals.ts';
@@ -14,7 +13,14 @@ import { type Place, resolvePath } from '../tree/resolve-path.ts';
 import { canGrow, isSectional, type SpanNode } from '../tree/span-tree.ts';
 import { toValue } from '../values/to-value.ts';
 import { requireTogether, requireWholePart } from '../verify/require-branches.ts';
-import { isWrittenAlike, requireExactData, requireNothingBeside } from './between-formats.ts';
+import {
+  asData,
+  floatSteps,
+  isWrittenAlike,
+  mismatch,
+  requireExactData,
+  requireNothingBeside,
+} from './between-formats.ts';
 import { noIndex, placeConflicts } from './insert.ts';
 import { locateToFill } from './missing.ts';
 import type { Given, OperationKind, Step } from './operation.ts';
@@ -60,8 +66,9 @@ function transferSteps(
   if (path.length === 0 && given.to_file !== undefined)
     return action === 'copy' ? [] : [{ op: 'delete_document', path: '', doc: documentIndex }];
   const { from, step } = partAt(context, path, action);
-  const leaves: Step = { op: 'delete', path: printNodePath(from.path), doc: documentIndex };
-  if (given.to_file !== undefined) return action === 'copy' ? [] : [leaves];
+  const leaving = { op: 'delete', path: printNodePath(from.path), doc: documentIndex } as const;
+  if (given.to_file !== undefined)
+    return action === 'copy' ? [] : [{ ...leaving, copied: copiedPart(stream, step, format) }];
   const doc = given.to_doc === undefined ? documentIndex : selectDocument(stream, given.to_doc);
   const target = stream.documents[doc];
   if (target === undefined) throw new Error('the chosen document exists');
@@ -93,7 +100,7 @@ function transferSteps(
     );
   if (exists(to) && to.node === step.container && staysInPlace(step, given, copied, index)) return [];
   const above = isSame ? { ...to, path: withoutPart(to, from) } : to;
-  return [leaves, ...arrivals(context, above, at, doc, copied, step.part.value)];
+  return [{ ...leaving, copied }, ...arrivals(context, above, at, doc, copied, step.part.value)];
 }
 
 function exists({ missing }: Located): boolean {
@@ -126,8 +133,9 @@ function arrivalsOfCut(
   }
   requireNothingBeside(source, actions);
   requireExactData(copied.node, source.format);
-  const data = toValue(source.document, copied.node);
-  return firstMade(to, asData(arrival(to, given, context.documentIndex, copied), data));
+  const arriving = arrival(to, given, context.documentIndex, copied);
+  const made = firstMade(to, asData(arriving, toValue(source.document, copied.node)));
+  return [...made, ...floatSteps(to, arriving, copied.node)];
 }
 
 /** Adds it as another document of the file, or as the first one of an empty file. */
@@ -168,10 +176,6 @@ function partAt({ stream, document }: PlanContext, path: NodePath, action: strin
   return { from, step };
 }
 
-function hasPlace({ index, before, after }: Given): boolean {
-  return index !== undefined || before !== undefined || after !== undefined;
-}
-
 /** Answers the index in a list, where a neighbour is named. */
 function indexOfArrival(place: Place, to: Located, { key, before, after }: Given): number | undefined {
   const isBeside = exists(to) && to.node.kind === 'sequence' && key === undefined;
@@ -191,7 +195,12 @@ function arrivals(
   const name = given.key ?? own;
   const isArray = container.kind === 'sequence' && isSectional(container);
   const isNew = exists(to) && to.node.kind === 'mapping' && isSectional(to.node) && name !== undefined;
-  if (!isArray || !isNew || indexesOf(to.node, name).length > 0 || hasPlace(given))
+  if (
+    !isArray ||
+    !isNew ||
+    indexesOf(to.node, name).length > 0 ||
+    (given.index ?? given.before ?? given.after) !== undefined
+  )
     return firstMade(to, arrival(to, given, doc, copied, leaving));
   const path = printNodePath([...to.path, name]);
   return container.items.map((part, index) => {
@@ -241,12 +250,4 @@ function keyAt(to: Located, index: number | undefined, leaving: SpanNode | undef
     `Cannot put a part at index ${index} of ${shownPath(to.path)}: the key there is no text`,
     'Give "after" and the key before it',
   );
-}
-
-function asData({ copied: _, ...step }: Step, json: Json): Step {
-  return { ...step, json };
-}
-
-function mismatch(message: string, advice: string): Refusal {
-  return new Refusal('TYPE_MISMATCH', message, {}, { advice: [advice] });
 }

@@ -92,10 +92,17 @@ const MAX_TAIL = 500;
 
 /**
  * Answers where the lines of actions after `end` stop belonging to the part: they write something deeper, or end what begins in
- * it. Only blanks are between them.
+ * it. Only blanks are between them. `mayHoldItems` is true for a key without a value.
  */
-export function tailOfActions(text: string, actions: readonly Action[], part: Extent, end: number): number {
-  const column = columnOf(text, part.start);
+export function tailOfActions(
+  text: string,
+  actions: readonly Action[],
+  part: Extent,
+  end: number,
+  mayHoldItems = false,
+): number {
+  // The items of a list may be in the column of its key.
+  const column = columnOf(text, part.start) - (mayHoldItems ? 1 : 0);
   let taken = end;
   let at = end;
   let isWriting = false;

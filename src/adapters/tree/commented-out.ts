@@ -36,6 +36,12 @@ export function belowCommentedOut(text: string, part: Part, head: number): numbe
   return Math.max(Math.min(start, own), head);
 }
 
+/** Returns whether a comment looks like an entry that was commented out. */
+export function isEntryLike(comment: string): boolean {
+  const line = commentIn(comment);
+  return line !== undefined && isPartLike(line, { start: 0, key: true });
+}
+
 interface CommentLine {
   /** The number of blanks between the mark and the content. */
   readonly depth: number;

@@ -16,6 +16,7 @@ import { findChanges } from './find-changes.ts';
 import { type DocumentPair, pairDocuments } from './pair-documents.ts';
 import { besideActions, requireSameActions, requireWholeActions } from './require-actions.ts';
 import { requireOwnBranches } from './require-branches.ts';
+import { requireComments } from './require-comments.ts';
 import { requireIntended } from './require-intended.ts';
 import { requireLineBreaks } from './require-line-breaks.ts';
 import { requireReadable } from './require-readable.ts';
@@ -64,6 +65,7 @@ export function proofOf(subject: Subject, plans: readonly Plan[]): Proof {
         requireSameActions(stream, edits, read);
         requireStrict(stream, edits, read, subject.format);
         requireReadable(stream, read, subject.format);
+        requireComments(stream, read, plans);
         return read;
       });
       requireLineBreaks(stream, edits, result);

@@ -30,8 +30,13 @@ export function requireLineBreaks(before: Stream, edits: readonly Edit[], after:
     }
   }
   for (const node of textsIn(after))
-    if (all.some(({ inserted }) => node.start < inserted.end && node.end > inserted.start))
+    if (all.some(({ inserted }) => node.start < inserted.end && isAbove(after, node, inserted.start)))
       requireLastBreaks(after, node);
+}
+
+/** True if the node goes on at this place, or only blanks are between them: what follows it is another than before. */
+function isAbove({ text }: Stream, { end }: Span, place: number): boolean {
+  return end > place || text.slice(end, place).trim() === '';
 }
 
 /** The texts of several lines. */

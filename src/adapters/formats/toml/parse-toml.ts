@@ -88,7 +88,8 @@ function reasonIn({ message, line, column }: TomlError, source: string): string 
 
 function firstReading(source: string, { depth }: Limits): AST.TOMLProgram {
   try {
-    return parseTOML(source, { tomlVersion: '1.1' });
+    // The parser finds no place for a 0 that nothing follows.
+    return parseTOML(source.endsWith('0') ? `${source}\n` : source, { tomlVersion: '1.1' });
   } catch (error) {
     if (error instanceof ParseError) {
       const message = error.message.charAt(0).toLowerCase() + error.message.slice(1);

@@ -9,7 +9,15 @@ import { blankLines, insertLines } from '../../tree/whole-lines.ts';
 import { styleOf } from './part-style.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
 import { definitionOf, type Statement, type TablePath } from './statements.ts';
-import { header, inlineText, isListOfTables, itemLines, listLines, sectionLines } from './table-lines.ts';
+import {
+  header,
+  inlineText,
+  isListOfTables,
+  itemLines,
+  listLines,
+  sectionLines,
+  withComment,
+} from './table-lines.ts';
 
 export function insertPart(stream: Stream, { node, steps }: Located, part: SectionPart): readonly Edit[] {
   if (!isSectional(node)) throw new Error('only for what stands in sections');
@@ -28,14 +36,14 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
     return [insertLine(file, path, part.keys, lineOf(part), placeBeside(file, node, part), part.comments)];
   const value = inlineText(part.text, part.node);
   const braces = more.reduceRight((text, key) => `{ ${key} = ${text} }`, part.isItem ? `[${value}]` : value);
-  const inner = part.trailingComment === '' ? braces : `${braces} ${part.trailingComment}`;
+  const inner = withComment(braces, part.trailingComment);
   return [insertLine(file, path, [name], inner, placeBeside(file, node, part), part.comments)];
 }
 
 /** Answers the value on one line behind its `=`. */
 export function lineValue({ text, node, trailingComment }: SectionValue): string {
   const value = isSectional(node) ? inlineText(text, node) : text.slice(node.start, node.end);
-  return trailingComment === '' ? value : `${value} ${trailingComment}`;
+  return withComment(value, trailingComment);
 }
 
 function insertSection(
@@ -69,7 +77,8 @@ function sectionsOf(part: SectionPart, keys: readonly string[]): string[][] {
 
 /** Answers the value as one line, in the brackets of a new list where it is an item. */
 function lineOf(part: SectionPart): string {
-  return part.isItem ? `[${inlineText(part.text, part.node)}]` : lineValue(part);
+  if (!part.isItem) return lineValue(part);
+  return withComment(`[${inlineText(part.text, part.node)}]`, part.trailingComment);
 }
 
 /** Answers the indentation of the headers of the tables in this one. */

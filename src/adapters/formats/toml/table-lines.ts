@@ -97,7 +97,7 @@ export function header(keys: readonly string[], isItem: boolean): string {
   return isItem ? `[[${keys.join('.')}]]` : `[${keys.join('.')}]`;
 }
 
-function withComment(line: string, comment: string): string {
+export function withComment(line: string, comment: string): string {
   return comment === '' ? line : `${line} ${comment}`;
 }
 
