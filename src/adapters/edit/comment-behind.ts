@@ -55,6 +55,8 @@ function commentBehind(
 ): Edit | undefined {
   const { text } = stream;
   for (const { node } of [located, aroundOnLine(stream, located) ?? located]) {
+    // Brackets that end on a later line are another place.
+    if (text.slice(located.node.end, node.end).includes('\n')) continue;
     const old = lineComment(stream, node.end);
     const stop = lineEnd(text, node.end);
     if (old !== undefined && isBlank(text, old.end, stop))
