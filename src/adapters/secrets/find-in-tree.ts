@@ -30,7 +30,7 @@ import { groupsOf } from './comment-groups.ts';
 import { contentOf, leafOf } from './content-of.ts';
 import { findInLeaves } from './find-in-leaves.ts';
 import { isFetched, isMarked, MANY, PLAIN } from './marks.ts';
-import { membersOf, scalarText } from './members.ts';
+import { membersOf, ownMembers, scalarText } from './members.ts';
 import { nodesAtMaskedPath } from './nodes-at-masked-path.ts';
 import type { Said, TreeRules } from './tree-rules.ts';
 
@@ -118,7 +118,8 @@ class SecretFinder {
   #visitSequence(document: DocumentSpans, { items }: SequenceNode): void {
     for (const [index, { value }] of items.entries()) {
       this.visit(document, value);
-      const before = items[index - 1]?.value;
+      const previous = items[index - 1]?.value;
+      const before = previous && targetOf(document, previous);
       const isFlag = before?.kind === 'scalar' && /^--?[A-Za-z][\w-]*$/u.test(before.value);
       if (isFlag && this.#isSecret(before.value) && value.kind === 'scalar' && !value.value.startsWith('-'))
         this.#maskScalar(value, { by: 'key' });
@@ -126,7 +127,7 @@ class SecretFinder {
   }
 
   #visitMapping(document: DocumentSpans, mapping: MappingNode): void {
-    const members = membersOf(document, mapping);
+    const members = membersOf(this.#text, document, mapping);
     const isSecret = members.some(
       ({ name, value }) => name === 'kind' && scalarText(document, value) === 'Secret',
     );
@@ -139,7 +140,7 @@ class SecretFinder {
         if (name === 'data' || name === 'stringData') this.#maskData(document, value);
     const isReference = mapping.entries.some(({ name }) => name === 'remoteRef');
     const isSaid = isPair || members.some((member) => isMarked(document, member));
-    for (const { name = '', value } of mapping.entries) {
+    for (const { name = '', value } of ownMembers(document, mapping)) {
       // A SealedSecret: only its controller can read it.
       if (name === 'encryptedData') continue;
       this.visit(document, value);
@@ -159,7 +160,7 @@ class SecretFinder {
   #maskLiterals(document: DocumentSpans, generators: SpanNode): void {
     if (generators.kind !== 'sequence') return;
     for (const { value: generator } of generators.items)
-      for (const { name, value } of generator.kind === 'mapping' ? generator.entries : [])
+      for (const { name, value } of generator.kind === 'mapping' ? ownMembers(document, generator) : [])
         if (name === 'literals' && value.kind === 'sequence')
           for (const { value: item } of value.items) {
             const literal = targetOf(document, item);
@@ -172,7 +173,7 @@ class SecretFinder {
     if (registries.kind !== 'mapping') return;
     for (const { value } of registries.entries)
       if (value.kind === 'mapping')
-        for (const entry of value.entries)
+        for (const entry of ownMembers(document, value))
           if (entry.name === 'auth') this.#maskValue(document, entry.value, { by: 'structure' });
   }
 
@@ -187,7 +188,7 @@ class SecretFinder {
     else if (node.kind === 'sequence')
       for (const { value } of node.items) this.#maskValue(document, value, { isMany, ...said });
     else if (node.kind === 'mapping')
-      for (const { name = '', value } of node.entries)
+      for (const { name = '', value } of ownMembers(document, node))
         if (PAIR_VALUE_KEYS.test(name) || (isMany && value.kind !== 'mapping' && !PLAIN.test(name)))
           this.#maskValue(document, value, said);
   }
@@ -200,7 +201,7 @@ class SecretFinder {
     if (target !== undefined && target !== node) this.#maskData(document, target);
     else if (node.kind === 'sequence') for (const { value } of node.items) this.#maskData(document, value);
     else if (node.kind === 'mapping') {
-      for (const { name = '', value } of node.entries)
+      for (const { name = '', value } of ownMembers(document, node))
         if (!isOrdinary(name) && !this.#isShown(name)) this.#maskData(document, value);
     } else if (node.kind === 'scalar' && !this.#isFetched(node)) {
       const { start, end } = leafOf(node);

@@ -2,9 +2,10 @@
 // to one, aliases and merges followed, and each item whose field may have the text. A node too many is masked, and none is
 // missed. Its time is bounded by nodes × words, because each node is visited once for each number of words.
 import type { FieldCondition, PathWord } from '../../security/index.ts';
-import { isMerge, isQuotedMerge, keyName } from '../tree/keys.ts';
+import { keyName } from '../tree/keys.ts';
 import { type DocumentSpans, type Entry, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { anyOf } from './masking-rules.ts';
+import { mergedBy, nameOf } from './members.ts';
 
 export function nodesAtMaskedPath(
   text: string,
@@ -48,8 +49,8 @@ class MaskedPathWalk {
   }
 
   #visitEntry(entry: Entry, at: number): void {
-    for (const source of this.#mergedBy(entry)) this.visit(source, at);
-    const given = (entry.name ?? keyName(this.#text, entry.key)).toLowerCase();
+    for (const source of mergedBy(this.#text, this.#document, entry)) this.visit(source, at);
+    const given = (nameOf(this.#document, entry) ?? keyName(this.#text, entry.key)).toLowerCase();
     const word = this.#words[at];
     if (word?.kind === 'every' && !word.isItem) this.visit(entry.value, at + 1);
     // One key may stand for several words: `db.my.nick` for the key `my.nick`.
@@ -81,21 +82,14 @@ class MaskedPathWalk {
       else if (node.kind === 'scalar' && at === field.length) texts.push(node.value);
       else if (node.kind === 'mapping')
         for (const entry of node.entries) {
-          for (const source of this.#mergedBy(entry)) collect(source, at);
+          for (const source of mergedBy(this.#text, this.#document, entry)) collect(source, at);
           for (let to = at + 1; to <= field.length; to++)
-            if (field.slice(at, to).join('.').toLowerCase() === entry.name?.toLowerCase())
+            if (field.slice(at, to).join('.').toLowerCase() === nameOf(this.#document, entry)?.toLowerCase())
               collect(entry.value, to);
         }
     };
     collect(item, 0);
     return texts.some((text) => text === value || isLike(text));
-  }
-
-  /** Answers the nodes that an entry merges; none for any other entry. */
-  #mergedBy(entry: Entry): readonly SpanNode[] {
-    if (!isMerge(entry) && !isQuotedMerge(entry)) return [];
-    const source = this.#targetOf(entry.value);
-    return source.kind === 'sequence' ? source.items.map(({ value }) => value) : [source];
   }
 
   #targetOf(node: SpanNode): SpanNode {

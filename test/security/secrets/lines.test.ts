@@ -2,9 +2,9 @@
 // lines are those that a person sees in the file.
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
-import { maskText } from '../../../src/adapters/secrets/mask-text.ts';
-import { DEFAULT_LIMITS, DEFAULT_MASKING, Masking, SafePath } from '../../../src/security/index.ts';
+import { SafePath } from '../../../src/security/index.ts';
 import { inlineAirlock } from '../../harness/inline-airlock.ts';
+import { maskingBy } from '../../harness/masked.ts';
 import { randomFrom } from '../../harness/random.ts';
 import { FILES, NAMES, secretsBy } from './twin-files.ts';
 
@@ -127,13 +127,7 @@ describe('a secret of several lines', () => {
 });
 
 it('masking keeps the number of lines, and masks nothing more in a masked text', () => {
-  const policy = {
-    limits: DEFAULT_LIMITS,
-    masking: DEFAULT_MASKING,
-    roots: [{ name: undefined, dir: '.' }],
-    verify: 'fast',
-  } as const;
-  const masking = new Masking(maskText(policy), 'k'.repeat(32));
+  const masking = maskingBy('k'.repeat(32));
   fc.assert(
     fc.property(fc.constantFrom(...NAMES), fc.nat(), fc.boolean(), (name, seed, isCrlf) => {
       const made = FILES[name]?.(secretsBy(randomFrom(seed), [])) ?? '';
