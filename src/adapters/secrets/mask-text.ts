@@ -50,9 +50,12 @@ export function maskText({
     const paths = asked.pathsIn(path);
     const isAsked = hasRules(path);
     if (!isAsked && inText.found.length === 0 && inText.nameCandidates.length === 0) return masked([]);
+    const isSettings = SETTINGS.test(path.components.at(-1) ?? '');
     const asText = (spans: readonly SecretSpan[] = []) => {
       const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
-      return masked([...spans, ...findInPlainText(text, { isMaskedByOperator: isNamed, isSecret })]);
+      const found = findInPlainText(text, { isMaskedByOperator: isNamed, isSecret, isSettings });
+      const isHcl = path.extension === 'tf' || path.extension === 'hcl';
+      return masked([...spans, ...(isHcl ? found.filter((one) => !isExpression(text, one)) : found)]);
     };
     const file = readIfWithinLimits(path, text);
     if (file === undefined || file.stream.hasStructure === false) return asText();
@@ -74,6 +77,16 @@ export function maskText({
     return unlessRefused(() => readEvenIfInvalid(path, text, within));
   }
 }
+
+/** Matches the names of files in which blanks may separate a name from its value. */
+const SETTINGS = /(?:\.(?:conf|cfg|cnf|ini|properties)|netrc)$/iu;
+
+/** True for a value without quotes, which in HCL is an expression such as `random_password.db.result`. */
+function isExpression(text: string, { by, start, end }: SecretSpan): boolean {
+  return by === 'key' && text[start - 1] === ' ' && EXPRESSION.test(text.slice(start, end));
+}
+
+const EXPRESSION = /^[a-z]\w{0,60}(?:\.[\w-]{1,60}|\[[\w.*]{1,60}\]){1,9}$/u;
 
 /** Drops the spans at paths that the operator wants to show. A span stays if the operator names it as secret, or its form alone shows that. */
 function withoutShown(

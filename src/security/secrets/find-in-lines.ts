@@ -13,7 +13,16 @@ export type IsMaskedName = (name: string) => boolean;
 const ASSIGNMENT =
   /^[\s#;/*>|{-]*(?:export\s+|set\s+)?["']?((?:[\w-]{1,30} ){0,3}[\p{L}\w.$/:@-]{1,200}?)["']?(?:\s*(?:=>|[:=])(?:\s|(?<==)|$)|(?<=\b(?:requirepass|masterauth))[ \t]+)/u;
 
+/** Matches a setting whose value follows a blank, as in `redis.conf`, `.netrc` and `.properties`; comments and references excluded. */
+const SETTING =
+  /^(?![ \t]*(?:[#;!]|\/\/)).*?(?<![^ \t])([\w.-]{1,100})[ \t]+["']?(?![$%{=:"'])\S+;?[ \t\r]*$/u;
+/** Matches the beginning of a variable of Terraform, whose `default` is its value. */
+const VARIABLE = /^\s*variable\s+"?([\w-]{1,100})"?\s*\{/u;
+const HEREDOC = /^<<[-~]?["']?(\w{1,60})["']?$/u;
+
 export interface LineSearchOptions {
+  /** True for a file of settings, in which blanks may separate a name from its value. */
+  readonly isSettings?: boolean | undefined;
   readonly isMaskedByOperator?: IsMaskedName | undefined;
   readonly isSecret?: IsSecretName | undefined;
 }
@@ -50,6 +59,9 @@ class LineSearch {
   readonly #text: string;
   readonly #isMaskedByOperator: IsMaskedName | undefined;
   readonly #isSecret: IsSecretName;
+  readonly #isSettings: boolean;
+  /** The word that ends a value of several lines. */
+  #heredocEnd: string | undefined;
   /** The indentation of a name while lines below it belong to its value, and the rule that found that name. */
   #valueIndent = Number.POSITIVE_INFINITY;
   #valueMaskedBy: MaskedBy = 'key';
@@ -60,7 +72,11 @@ class LineSearch {
   /** The indentation of encrypted data, whose lines are skipped. */
   #skippedIndent = Number.POSITIVE_INFINITY;
 
-  constructor(text: string, { isMaskedByOperator, isSecret = isSecretName }: LineSearchOptions) {
+  constructor(
+    text: string,
+    { isMaskedByOperator, isSecret = isSecretName, isSettings = false }: LineSearchOptions,
+  ) {
+    this.#isSettings = isSettings;
     this.#text = text;
     this.#isMaskedByOperator = isMaskedByOperator;
     this.#isSecret = isSecret;
@@ -70,6 +86,7 @@ class LineSearch {
   get hasState(): boolean {
     return (
       this.#isPairNamed ||
+      this.#heredocEnd !== undefined ||
       this.#openName !== undefined ||
       Math.min(this.#valueIndent, this.#skippedIndent) < Number.POSITIVE_INFINITY
     );
@@ -83,7 +100,8 @@ class LineSearch {
     if (indent === -1) this.#isPairNamed = false;
     if (indent === -1 || indent > this.#skippedIndent) return;
     this.#skippedIndent = Number.POSITIVE_INFINITY;
-    if (indent > this.#valueIndent)
+    if (source.trim() === this.#heredocEnd) this.#heredocEnd = undefined;
+    else if (indent > this.#valueIndent || this.#heredocEnd !== undefined)
       this.found.push({
         from: at,
         ...trimmed(this.#text, at + indent, end),
@@ -100,13 +118,18 @@ class LineSearch {
   ): void {
     this.#valueIndent = Number.POSITIVE_INFINITY;
     this.#valueMaskedBy = 'key';
-    const [head = '', name = ''] = ASSIGNMENT.exec(line) ?? [];
+    const [head = '', name = ''] = this.#settingIn(line) ?? ASSIGNMENT.exec(line) ?? [];
     const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
     const value = trimmed(this.#text, at + head.length, end);
     const source = this.#text.slice(value.start, value.end);
     const isNew = /^\s*-(?!-)/u.test(line);
     const isSecret = this.#isSecret(last) || (this.#isPairNamed && PAIR_VALUE_KEYS.test(last));
-    this.#isPairNamed = PAIR_NAME_KEYS.test(last) ? this.#isSecret(source) : this.#isPairNamed && !isNew;
+    const [, variable] = VARIABLE.exec(line) ?? [];
+    const named = variable ?? (PAIR_NAME_KEYS.test(last) ? source : undefined);
+    const isOver = isNew || line.startsWith('}');
+    this.#isPairNamed = named === undefined ? this.#isPairNamed && !isOver : this.#isSecret(named);
+    const [, heredocEnd] = HEREDOC.exec(source) ?? [];
+    if (isSecret) this.#heredocEnd = heredocEnd;
     if (last === 'encryptedData') this.#skippedIndent = indent;
     // The values of tags are found elsewhere.
     if (/^\s*!/u.test(line)) this.#openName = undefined;
@@ -124,7 +147,8 @@ class LineSearch {
       this.#valueIndent = indent;
     } else if (isSecret && /^\s*\{\{/u.test(line)) this.found.push(...secretsInValue(at, at, line, last));
     else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) this.#valueIndent = indent;
-    else if (isSecret && !/^[[{]$/u.test(source)) this.#add(at, value.start, source, last);
+    else if (isSecret && heredocEnd === undefined && !/^[[{]$/u.test(source))
+      this.#add(at, value.start, source, last);
     else if (isBelowOpen) {
       const item = trimmed(this.#text, at + (/^\s*(?:-\s)?/u.exec(line)?.[0].length ?? 0), end);
       const isSentence = isProse && !isNew && /\S\s/u.test(this.#text.slice(item.start, item.end));
@@ -134,6 +158,14 @@ class LineSearch {
       this.#openedBy(line, indent) ?? (isBelowOpen && !this.#openName?.isFlag ? this.#openName : undefined);
     if (isSecret && !/\s/u.test(name) && /^\[?$/u.test(source))
       this.#openName = { indent, isList: source !== '' };
+  }
+
+  /** Returns the text before the value, and the name, of a setting whose value follows a blank; undefined for other lines. */
+  #settingIn(line: string): readonly string[] | undefined {
+    if (!this.#isSettings && !line.startsWith('ENV ')) return undefined;
+    const [all = '', name = ''] = SETTING.exec(line) ?? [];
+    const value = /["']?[^\s"']+["']?;?[ \t\r]*$/u.exec(all)?.[0] ?? '';
+    return this.#isSecret(name) ? [all.slice(0, all.length - value.length), name] : undefined;
   }
 
   /** Adds the secret parts of a value; a comment after it is left out. */
