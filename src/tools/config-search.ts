@@ -9,6 +9,7 @@ import { closedLines } from './named-files.ts';
 import { notesOn, nothing, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
 import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
+import type { ValueCounts } from './value-counts.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -24,6 +25,7 @@ export const configSearch = tool({
       value: z.string().optional().describe('The whole value: nginx:*'),
       text: z.string().min(1).optional().describe('Part of a line, comments included, in any file'),
       where: z.string().optional().describe('<2, >=2, !=x, or missing (with key)'),
+      count: z.boolean().optional().describe('Values with their number and one place each'),
       limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
       cursor: z.string().max(64).optional(),
       preview_id: previewField,
@@ -33,12 +35,12 @@ export const configSearch = tool({
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['key'] });
     }, runEvenIfInvalid),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, limit, cursor, preview_id: previewId, ...terms }, asked) {
+  async run({ pattern, count: isCounted = false, limit, cursor, preview_id: previewId, ...terms }, asked) {
     const context = await previewing(previewId, asked);
     const { files, isTruncated, closed } = filesOf(pattern, context);
     const from = readCursor(cursor, files);
     if (terms.where !== undefined) await loadVersions();
-    const page = new SearchPage(terms, { limit, ...from }, context);
+    const page = new SearchPage(terms, { limit, isCounted, ...from }, context);
     const step = { take: (file: string) => page.take(file), isEmpty: () => page.isEmpty };
     const pause = () => {
       page.close();
@@ -55,7 +57,9 @@ export const configSearch = tool({
       ...closedLines(closed),
       ...(isTruncated ? ['The tree is too large to search whole: narrow with pattern.'] : []),
     ];
-    return replyOf(page.matches, notes, next);
+    return page.counts === undefined
+      ? replyOf({ matches: page.matches }, page.matches, notes, next)
+      : countsReply(page.counts.top(limit), notes, next);
   },
 });
 
@@ -70,13 +74,28 @@ function totalLine({ found }: SearchPage, { searched, of }: Reached, isLater: bo
   return `${isLater ? 'Last page: ' : ''}${found === 1 ? '1 match' : `${found} matches`} in all`;
 }
 
-function replyOf(matches: readonly string[], notes: readonly string[], next: string | undefined): Reply {
+function countsReply(
+  { values, left }: ReturnType<ValueCounts['top']>,
+  notes: readonly string[],
+  next: string | undefined,
+): Reply {
+  const lines = values.map(({ value, count, example }) => `${count} × ${value}  (${example})`);
+  const more = left === 0 ? [] : [`${counted(left, 'rarer value')} not shown: raise "limit"`];
+  return replyOf({ values }, lines, [...more, ...notes], next);
+}
+
+function replyOf(
+  found: object,
+  lines: readonly string[],
+  notes: readonly string[],
+  next: string | undefined,
+): Reply {
   return {
     text: [
-      ...matches,
+      ...lines,
       ...notes,
       ...(next === undefined ? [] : [`More: repeat with cursor ${JSON.stringify(next)}`]),
     ].join('\n'),
-    data: { ok: true, matches, notes, ...(next === undefined ? {} : { next_cursor: next }) },
+    data: { ok: true, ...found, notes, ...(next === undefined ? {} : { next_cursor: next }) },
   };
 }

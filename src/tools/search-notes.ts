@@ -17,6 +17,7 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
   return [
     ...caseLines(terms, page, pattern),
     ...exactLines(terms, page, pattern),
+    ...(page.deeper === 0 ? [] : [deeperLine(terms, page, pattern)]),
     ...(page.unsearched.length === 0 ? [] : [unsearchedLine(page.unsearched)]),
     ...(page.notCompared.count === 0
       ? []
@@ -55,6 +56,13 @@ function exactLines(
   return [
     `${are} exactly ${quoted(value)}; in the others its * or ? is other text. Those alone: ${call({ ...rest, value: asLiteral(value) }, pattern)}`,
   ];
+}
+
+/** Says of a key that counts as present where it is at any depth how to ask for the root alone. */
+function deeperLine({ key = '', ...rest }: Terms, { deeper, found }: SearchPage, pattern?: string): string {
+  const fromRoot = /[.[/]/u.test(key) ? `$.${key}` : `/${key}`;
+  const more = found === 0 ? '' : ' more';
+  return `${deeper}${more} ${deeper === 1 ? 'file has' : 'files have'} it only deeper; at the root alone it is missing there: ${call({ key: fromRoot, ...rest }, pattern)}`;
 }
 
 function call(terms: Terms, pattern: string | undefined): string {

@@ -22,6 +22,7 @@ import {
 } from '../security/index.ts';
 import { readSought } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
+import { ValueCounts } from './value-counts.ts';
 
 export type Terms = SearchTerms & { readonly text?: string | undefined };
 
@@ -57,12 +58,16 @@ export class SearchPage {
   readonly #found: number;
   readonly matches: string[] = [];
   readonly unsearched: Skipped[] = [];
+  /** The values, if they are counted in place of listing the matches. */
+  readonly counts: ValueCounts | undefined;
   notCompared = NONE;
   asNumbers = NONE;
   near = NOT_NEAR;
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
   exact = 0;
+  /** The number of files that have a missing key, but not at the root. */
+  deeper = 0;
   /** True where values of the searched files are masked, and so were not compared. */
   hasMasked = false;
   /** The number of matches of the next file that earlier pages have returned. */
@@ -72,7 +77,17 @@ export class SearchPage {
   /** Starts a page; `found` counts the matches on earlier pages. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
-    { limit, skip, found }: { readonly limit: number; readonly skip: number; readonly found: number },
+    {
+      limit,
+      skip,
+      found,
+      isCounted,
+    }: {
+      readonly limit: number;
+      readonly skip: number;
+      readonly found: number;
+      readonly isCounted: boolean;
+    },
     context: CallContext,
   ) {
     this.#search = terms.text === undefined ? compileSearch(terms) : compileTextSearch(terms.text);
@@ -81,6 +96,7 @@ export class SearchPage {
     this.#limit = limit;
     this.#found = found;
     this.skip = skip;
+    this.counts = isCounted ? new ValueCounts() : undefined;
     this.#chars = context.policy.limits.replyChars / 2;
   }
 
@@ -90,23 +106,27 @@ export class SearchPage {
   }
 
   get isEmpty(): boolean {
-    return this.matches.length === 0;
+    return this.found === this.#found;
   }
 
   /** The number of matches on all pages so far. */
   get found(): number {
-    return this.#found + this.matches.length;
+    return this.#found + this.matches.length + (this.counts?.found ?? 0);
   }
 
   /** Adds the matches of a file; answers whether the page is full before all of them are on it. */
   take(file: string): boolean {
-    const found = this.#linesOf(file);
+    const found = this.#matchesIn(file);
     if (typeof found === 'string') {
       this.unsearched.push({ file, why: found });
       this.skip = 0;
       return false;
     }
-    const wanted = found.slice(this.skip);
+    if (this.counts !== undefined) {
+      this.counts.add(found, (match) => matchLine(file, match));
+      return false;
+    }
+    const wanted = found.slice(this.skip).map((match) => matchLine(file, match));
     const most = this.#chars <= 0 ? 0 : this.#limit - this.matches.length;
     const taken = takeWithinBudget(wanted, { most, chars: this.#chars }, ({ length }) => length);
     this.matches.push(...taken);
@@ -116,7 +136,7 @@ export class SearchPage {
     return isFull;
   }
 
-  #linesOf(file: string): readonly string[] | Unsearched {
+  #matchesIn(file: string): readonly Match[] | Unsearched {
     try {
       const search = this.#search;
       const { sought } = search;
@@ -125,9 +145,7 @@ export class SearchPage {
       const { text } = snapshot;
       this.hasMasked ||= holdsPlaceholder(text);
       if (!sought.every((test) => test(text))) return [];
-      const found =
-        'findText' in search ? this.#linesIn(search.findText(text)) : this.#nodesIn(snapshot, search);
-      return typeof found === 'string' ? found : found.map((match) => matchLine(file, match));
+      return 'findText' in search ? this.#linesIn(search.findText(text)) : this.#nodesIn(snapshot, search);
     } catch (error) {
       if (error instanceof Refusal && error.code !== 'ARGUMENT_INVALID')
         return UNSEARCHED[error.code] ?? 'not readable';
@@ -157,11 +175,12 @@ export class SearchPage {
     }
   }
 
-  #note({ notCompared, asNumbers, near, otherCase, exact }: Searched): void {
+  #note({ matches, notCompared, asNumbers, near, otherCase, exact, isDeeper }: Searched): void {
     // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
     this.otherCase += otherCase;
     this.exact += exact;
+    if (isDeeper && matches.length === 0) this.deeper += 1;
     this.notCompared = added(this.notCompared, notCompared);
     this.asNumbers = added(this.asNumbers, asNumbers);
     this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };

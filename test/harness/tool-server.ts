@@ -46,7 +46,8 @@ const REPLIES: Readonly<Record<string, z.ZodObject>> = {
   config_get: z.object({ ok: z.literal(true), file: z.string(), view: z.string(), sha256: z.string() }),
   config_search: z.object({
     ok: z.literal(true),
-    matches: z.array(z.string()),
+    matches: z.array(z.string()).optional(),
+    values: z.array(z.object({ value: z.string(), count: z.number(), example: z.string() })).optional(),
     notes: z.array(z.string()),
     next_cursor: z.string().optional(),
   }),

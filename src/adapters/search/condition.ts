@@ -26,14 +26,30 @@ export function compileCondition(where: string): Condition {
   if (compare !== undefined)
     return (node) => node.kind === 'scalar' && compare(node.value, typeof node.typedValue === 'string');
   if (isWithin === undefined && operator !== '') {
-    const isValue = compileWildcard(unquoted(operand));
+    const isValue = compileValue(unquoted(operand));
     const isWanted = !operator.startsWith('!');
-    return (node) => node.kind === 'scalar' && isValue(node.value) === isWanted;
+    const isAny = isEmptyCollection(operand);
+    return (node) => (isAny || node.kind === 'scalar') && isValue(node) === isWanted;
   }
   throw new Refusal(
     'ARGUMENT_INVALID',
     `Cannot use ${quoted(where)} as "where": it is one of <2, <=2, >2, >=2 with a number, a version (1.9.0, v2) or a quantity (500m, 256Mi), =x, !=x, and missing`,
   );
+}
+
+/** True for the text of an empty collection. */
+export function isEmptyCollection(text: string): boolean {
+  return text === '{}' || text === '[]';
+}
+
+/** Compiles the test of a value: of a scalar, or of an empty collection by `{}` or `[]`. Throws ARGUMENT_INVALID. */
+export function compileValue(pattern: string): (node: SpanNode) => boolean {
+  const isText = compileWildcard(pattern);
+  return (node) => {
+    if (node.kind === 'scalar') return isText(node.value);
+    if (node.kind === 'mapping') return pattern === '{}' && node.entries.length === 0;
+    return node.kind === 'sequence' && pattern === '[]' && node.items.length === 0;
+  };
 }
 
 /** Answers the text, with wildcards, that a value must be equal to; undefined for any other condition. */

@@ -17,10 +17,11 @@ export function compileKeyPattern(pattern: string): (text: string, root: SpanNod
   const compileKey = (key: string) => compileWildcard(isInAnyCase ? ignoringCase(key) : key);
   const isKey = compileKey(wanted);
   const isLastKey = (path: NodePath) => {
+    if (isWhole && !wanted.startsWith('/')) return false;
     const key = keyOf(path.at(-1));
     return key !== undefined && isKey(key);
   };
-  const isWhole = wanted.startsWith('/');
+  const isWhole = isFromRoot(withoutCase(pattern));
   const words = isWhole || /[.[]/.test(wanted) ? unlessRefused(() => parsePath(wanted)) : undefined;
   if (words === undefined) return () => (_, path) => isLastKey(path);
   const findPaths = compilePattern(isWhole ? words : [{ kind: 'deep' }, ...words], compileKey);
@@ -29,6 +30,11 @@ export function compileKeyPattern(pattern: string): (text: string, root: SpanNod
     findPaths(text, root, (node) => named.add(node).size > 0);
     return (node, path) => named.has(node) || isLastKey(path);
   };
+}
+
+/** True for a pattern of a whole path: `/a` or `$.a`. */
+export function isFromRoot(pattern: string): boolean {
+  return /^(?:\/|\$[.[])/u.test(pattern);
 }
 
 /** Removes the root of a pattern: `$.a` and `.a` become `a`. */

@@ -3,7 +3,7 @@
 // case of letters, because matches in another case are counted.
 import type { Sought } from '../../security/index.ts';
 import { withoutCase } from '../tree/wildcard.ts';
-import { equalityIn } from './condition.ts';
+import { equalityIn, isEmptyCollection } from './condition.ts';
 import type { SearchTerms } from './terms.ts';
 
 /** Returns tests for the words that are in each file with a match. A file with an escape that may spell one passes all of them. */
@@ -30,7 +30,7 @@ function wordsIn(pattern: string): readonly string[] {
 
 /** Returns the parts of a pattern for values. Quotes are doubled in some texts, and white space may be a line break. */
 function textsIn(pattern: string): readonly string[] {
-  if (pattern.includes('\\')) return [];
+  if (pattern.includes('\\') || isEmptyCollection(pattern)) return [];
   return withoutCase(pattern)
     .split(/[\s\p{Cc}"'*?]+/u)
     .filter((part) => part !== '');

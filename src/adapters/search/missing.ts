@@ -7,7 +7,7 @@ import { compilePattern, type FindPaths } from '../tree/match-paths.ts';
 import { type DocumentSpans, isWritten, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { cutText } from '../tree/wording.ts';
-import { withoutRoot } from './key-pattern.ts';
+import { isFromRoot, withoutRoot } from './key-pattern.ts';
 
 export interface Gap {
   /** The existing node that lacks the rest. */
@@ -44,11 +44,19 @@ export function findMissing(text: string, { root }: DocumentSpans, key: string):
   const [first, ...rest] = parts;
   if (first === undefined) return [];
   const atRoot = namedBy(first.find, text, root);
-  const isAnywhere = atRoot.length === 0 && !isMany(first);
+  const isAnywhere = atRoot.length === 0 && !isMany(first) && !isFromRoot(key);
   const starts = isAnywhere ? namedBy(partOf([{ kind: 'deep' }, ...first.words]).find, text, root) : atRoot;
   if (starts.length > 0) return starts.flatMap((start) => gapsBelow(text, start, rest));
   const isPlain = parts.every(({ words: [word] }) => word?.kind === 'key' && !/[*?]/.test(word.key));
   return isPlain && root.kind === 'mapping' ? [{ node: root, path: [] }] : [];
+}
+
+/** True if the document has the first key of a path at some depth, but not at its root. */
+export function hasOnlyDeeper(text: string, { root }: DocumentSpans, key: string): boolean {
+  const [first] = partsOf(key);
+  if (first === undefined || isMany(first) || isFromRoot(key)) return false;
+  const deep = partOf([{ kind: 'deep' }, ...first.words]);
+  return namedBy(first.find, text, root).length === 0 && namedBy(deep.find, text, root).length > 0;
 }
 
 function gapsBelow(text: string, { node, path }: Gap, wanted: readonly PathPart[]): readonly Gap[] {

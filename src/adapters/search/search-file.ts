@@ -6,13 +6,14 @@ import { ItemNames, namedPath } from '../tree/item-names.ts';
 import { visitNodes } from '../tree/keys.ts';
 import { LineIndex, nextLine } from '../tree/lines.ts';
 import { targetOf } from '../tree/resolved.ts';
-import { outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
+import { type DocumentSpans, outerStart, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import { compilePart, compileWildcard, hasWildcard, ignoringCase } from '../tree/wildcard.ts';
-import { compileCondition } from './condition.ts';
+import { compileCondition, compileValue } from './condition.ts';
 import { compileKeyPattern } from './key-pattern.ts';
 import { soughtBy, soughtByText } from './literal.ts';
-import { bringerOf, findMissing } from './missing.ts';
+import { bringerOf, findMissing, hasOnlyDeeper } from './missing.ts';
 import type { SearchTerms } from './terms.ts';
+import { type Unfolded, unfold } from './unfold.ts';
 
 export interface Match {
   readonly line: number;
@@ -22,6 +23,8 @@ export interface Match {
   readonly path: string | undefined;
   /** The value on one line. */
   readonly shown: string;
+  /** The value alone, by which equal ones are counted. */
+  readonly value: string;
 }
 
 export interface Searched {
@@ -33,6 +36,8 @@ export interface Searched {
   readonly asNumbers: readonly string[];
   /** The number of nodes or lines that would match in another case of letters. */
   readonly otherCase: number;
+  /** True if a document has the missing key, but not at its root. */
+  readonly isDeeper: boolean;
   /** The number of matches whose value is the pattern itself, with its wildcards. */
   readonly exact: number;
   /** The number of nodes for each other reading of the terms. */
@@ -58,7 +63,7 @@ export interface Search {
 export function compileSearch(terms: SearchTerms): Search {
   const { key, value, where } = terms;
   const isKey = key === undefined ? undefined : compileKeyPattern(key);
-  const isValue = value === undefined ? undefined : compileWildcard(value);
+  const isValue = value === undefined ? undefined : compileValue(value);
   const condition = where === undefined ? undefined : compileCondition(where);
   const sought = soughtBy(terms);
   if (condition === 'missing') {
@@ -76,7 +81,7 @@ export function compileSearch(terms: SearchTerms): Search {
 
 interface Compiled {
   readonly isKey: ReturnType<typeof compileKeyPattern> | undefined;
-  readonly isValue: ((text: string) => boolean) | undefined;
+  readonly isValue: ((node: SpanNode) => boolean) | undefined;
   readonly condition: Exclude<ReturnType<typeof compileCondition>, 'missing'> | undefined;
   readonly inAnyCase: Pick<Compiled, 'isKey' | 'isValue'>;
   readonly isExact: (text: string) => boolean;
@@ -87,7 +92,7 @@ interface Compiled {
 function inAnyCase({ key, value }: SearchTerms): Compiled['inAnyCase'] {
   return {
     isKey: key === undefined ? undefined : compileKeyPattern(ignoringCase(key)),
-    isValue: value === undefined ? undefined : compileWildcard(ignoringCase(value)),
+    isValue: value === undefined ? undefined : compileValue(ignoringCase(value)),
   };
 }
 
@@ -98,19 +103,22 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
   const counts = { ...NOT_NEAR };
   let [otherCase, exact] = [0, 0];
   for (const [doc, document] of stream.documents.entries()) {
-    const { root } = document;
+    // A value alone is found where it is written, and not again at each alias.
+    const isUnfolded = tests.isKey !== undefined && document.aliasTargets.size > 0;
+    const { root, borrowed, aliases } = (isUnfolded ? unfold(document) : undefined) ?? asWritten(document);
     const meets = testIn(stream.text, root, tests);
     const meetsInAnyCase = testIn(stream.text, root, tests.inAnyCase);
-    visitNodes(stream.text, root, (node, path, keyNode) => {
-      // A value alone is found where it is written, and not again at each alias.
+    visitNodes(stream.text, root, (visited, path, keyNode) => {
+      const node = aliases.get(visited) ?? visited;
+      const place = borrowed.get(node);
       const meant = (tests.isKey && targetOf(document, node)) ?? node;
-      if (near?.otherPlace(node, path) === true) counts.otherPlace += 1;
-      if (near?.part(node, path) === true) counts.part += 1;
-      const isFound = meets(node, path, meant);
-      if (!isFound && !meetsInAnyCase(node, path, meant)) return;
+      if (place === undefined && near?.otherPlace(node, path) === true) counts.otherPlace += 1;
+      if (place === undefined && near?.part(node, path) === true) counts.part += 1;
+      const isFound = meets(visited, path, meant);
+      if (!isFound && !meetsInAnyCase(visited, path, meant)) return;
       const answer = condition?.(meant) ?? true;
       if (!isFound) {
-        if (answer === true) otherCase += 1;
+        if (answer === true && place === undefined) otherCase += 1;
         return;
       }
       if (answer === 'no number') notCompared.push(shownOnOneLine(stream, node));
@@ -120,22 +128,29 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
       if (meant.kind === 'scalar' && isExact(meant.value)) exact += 1;
       const means = node === meant || meant.kind !== 'scalar' ? '' : ` (${shownOnOneLine(stream, meant)})`;
       matches.push({
-        ...placeOf(stream, node, keyNode, labels[doc]),
+        ...placeOf(stream, place ?? node, place === undefined ? keyNode : undefined, labels[doc]),
         path: namedPath(names, doc, path),
-        shown: `= ${shownOnOneLine(stream, node)}${means}`,
+        shown: `= ${shownOnOneLine(stream, node)}${means}${place === undefined ? '' : ' (by alias)'}`,
+        value: meant.kind === 'scalar' ? visibleLine(meant.value) : shownOnOneLine(stream, meant),
       });
     });
   }
-  return { matches, notCompared, asNumbers, otherCase, exact, near: counts };
+  return { matches, notCompared, asNumbers, otherCase, exact, isDeeper: false, near: counts };
+}
+
+/** A document as it is written. */
+function asWritten({ root }: DocumentSpans): Unfolded {
+  return { root, borrowed: new Map(), aliases: new Map() };
 }
 
 /** Answers a test of the nodes of a document, with what each of them means. */
 function testIn(text: string, root: SpanNode, { isKey, isValue }: Compiled['inAnyCase']) {
   const isNamed = isKey?.(text, root);
   return (node: SpanNode, path: NodePath, meant: SpanNode): boolean =>
-    isNamed?.(node, path) !== false &&
-    (isValue === undefined || (meant.kind === 'scalar' && isValue(meant.value)));
+    isNamed?.(node, path) !== false && (isValue === undefined || isValue(meant));
 }
+
+const NOTHING = { notCompared: [], asNumbers: [], otherCase: 0, exact: 0, near: NOT_NEAR } as const;
 
 function missingIn(stream: Stream, key: string): Searched {
   const labels = documentLabels(stream);
@@ -147,10 +162,12 @@ function missingIn(stream: Stream, key: string): Searched {
         ...placeOf(stream, node, undefined, labels[doc]),
         path: namedPath(names, doc, path),
         shown: `lacks ${visibleLine(key)}${bringer === undefined ? '' : ` (${bringer})`}`,
+        value: `lacks ${visibleLine(key)}`,
       };
     }),
   );
-  return { matches, notCompared: [], asNumbers: [], otherCase: 0, exact: 0, near: NOT_NEAR };
+  const isDeeper = stream.documents.some((document) => hasOnlyDeeper(stream.text, document, key));
+  return { ...NOTHING, matches, isDeeper };
 }
 
 /** Answers other readings; undefined with several terms, of which any could have been meant differently. */
@@ -175,6 +192,11 @@ function placeOf({ lines }: Stream, node: SpanNode, key: SpanNode | undefined, d
   return { line: lines.at(outerStart(key ?? node)), doc };
 }
 
+function lineAlone(line: string): Pick<Match, 'shown' | 'value'> {
+  const shown = visibleLine(line);
+  return { shown, value: shown };
+}
+
 export interface TextSearch {
   readonly sought: Sought;
   readonly findText: (text: string) => Pick<Searched, 'matches' | 'otherCase'>;
@@ -190,7 +212,7 @@ export function compileTextSearch(wanted: string): TextSearch {
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const line = shownLine(text, at);
       if (isWanted(line))
-        found.push({ line: lines.at(at), doc: undefined, path: undefined, shown: visibleLine(line.trim()) });
+        found.push({ line: lines.at(at), doc: undefined, path: undefined, ...lineAlone(line.trim()) });
       else if (isInAnyCase(line)) otherCase += 1;
     }
     return { matches: found, otherCase };
