@@ -1,8 +1,8 @@
 // What an operator is told about a policy on the command line, before any server reads it.
-import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { diffOf } from '../harness/git-diff.ts';
 import { type Given, runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { shop } from './shop.ts';
@@ -21,25 +21,6 @@ async function run(
     env: { HOME: join(temp.dir, 'home'), ...env },
   });
   return { ...ended, stdout: ended.stdout.replaceAll(`${temp.dir}/`, '') };
-}
-
-/** As Git writes it, with every line of both. */
-function diffOf(name: string, old: string | undefined, next: string | undefined, mode = '100644'): string {
-  const id = (text: string | undefined) =>
-    text === undefined
-      ? '0'.repeat(40)
-      : createHash('sha1')
-          .update(`blob ${Buffer.byteLength(text)}\0${text}`)
-          .digest('hex');
-  const lines = (sign: string, text = '') =>
-    (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map(
-      (row) => `${sign}${row}${row.endsWith('\n') ? '' : '\n\\ No newline at end of file\n'}`,
-    );
-  const [gone, come] = [lines('-', old), lines('+', next)];
-  const what =
-    old === undefined ? `new file mode ${mode}\n` : next === undefined ? `deleted file mode ${mode}\n` : '';
-  const head = `diff --git a/${name} b/${name}\n${what}index ${id(old)}..${id(next)}${what === '' ? ` ${mode}` : ''}\n`;
-  return `${head}--- x\n+++ x\n@@ -1,${gone.length} +1,${come.length} @@\n${gone.join('')}${come.join('')}`;
 }
 
 const REVIEWERS = `ann ed25519:${Buffer.alloc(32, 1).toString('base64')}\n`;

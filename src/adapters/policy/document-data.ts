@@ -4,8 +4,8 @@
 import { type DataPath, type DocumentData, type Found, unlessRefused } from '../../security/index.ts';
 import { mayHoldActions } from '../formats/template/lex-actions.ts';
 import { describeYaml11Reading } from '../review/yaml11-readings.ts';
-import { isMerge, isQuotedMerge, keyText } from '../tree/keys.ts';
-import { mergedMappings, targetOf } from '../tree/resolved.ts';
+import { isMerge, keyText } from '../tree/keys.ts';
+import { isDoubtfulMerge, mergedMappings, overridable, targetOf } from '../tree/resolved.ts';
 import {
   type DocumentSpans,
   type Entry,
@@ -105,23 +105,27 @@ export class ParsedData implements DocumentData {
     return this.#writtenInto.has(node);
   }
 
-  /** Answers the key's own value, or else that of the first merge. */
+  /** Returns the key's own value, or else that of the first merge; `unclear` for a key that a merge below it brings again. */
   #valueIn(mapping: MappingNode, key: string): SpanNode | 'none' | 'unclear' {
-    let isSure = true;
+    let found: SpanNode | 'none' = 'none';
     for (const source of mergedMappings(this.#document, mapping)) {
       const [own, second] = source?.entries.filter(({ name }) => name === key) ?? [];
       if (source === undefined || second !== undefined || this.#mayHoldElsewhere(source, key))
         return 'unclear';
-      if (own !== undefined) return isSure ? own.value : 'unclear';
-      isSure &&= !source.entries.some(isQuotedMerge);
+      if (source.entries.filter(isMerge).length > 1) return 'unclear';
+      if (own === undefined) continue;
+      if (found !== 'none') return 'unclear';
+      found = own.value;
+      if (!overridable(source).includes(own)) return found;
     }
-    return isSure ? 'none' : 'unclear';
+    return found;
   }
 
-  /** True where another entry may be this key: one with an alias as its key, or with a tag, such as `!!merge x`. */
+  /** True if another entry may be this key: one with an alias or a tag as its key, or what only some readers merge. */
   #mayHoldElsewhere({ entries }: MappingNode, key: string): boolean {
-    return entries.some(({ key: node, name }) => {
-      if (name !== key && node.properties?.tag !== undefined) return true;
+    return entries.some((entry) => {
+      const { key: node, name } = entry;
+      if (name !== key && isDoubtfulMerge(this.#document, entry)) return true;
       const target = node.kind === 'alias' ? this.#document.aliasTargets.get(node) : undefined;
       return target !== undefined && keyText(target) === key;
     });
@@ -133,7 +137,8 @@ export class ParsedData implements DocumentData {
     asked.add(root);
     for (const node of walk(root)) {
       if (node.properties?.tag !== undefined) return false;
-      if (node.kind === 'mapping' && node.entries.some(isQuotedMerge)) return false;
+      if (node.kind === 'mapping' && node.entries.some((entry) => isDoubtfulMerge(this.#document, entry)))
+        return false;
       if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
       // A date of TOML is no text.
       const isPlain = !this.#hasDialects && node.kind === 'scalar' && node.style === 'plain';

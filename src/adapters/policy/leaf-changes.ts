@@ -2,7 +2,7 @@
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
 import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
 import { isMerge } from '../tree/keys.ts';
-import { LookBudget, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
+import { LookBudget, mayResolve, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -23,9 +23,6 @@ export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOf
 /** The most nodes that are looked at with aliases followed; with more of them the whole document is uncertain. */
 const MAX_LOOKS = 100_000;
 
-/** A merge needs no alias: `<<: {replicas: 7}`. */
-const MAY_MERGE = /<<\s*[:#]/;
-
 /** A document of a text. */
 export interface Version {
   readonly stream: Stream;
@@ -42,10 +39,7 @@ export function leafChanges(old: Version | undefined, next: Version | undefined)
     return versions.map(sideOf).flatMap((side) => new LeafFinder(side, side).all(op, side));
   };
   const written = changes(() => WRITTEN);
-  const mayResolve = versions.some(
-    ({ stream, document }) => document.aliasTargets.size > 0 || MAY_MERGE.test(stream.text),
-  );
-  if (!mayResolve) return written;
+  if (!versions.some(({ stream, document }) => mayResolve(stream.text, document))) return written;
   const budget = new LookBudget(MAX_LOOKS);
   const resolved = unlessRefused(() => changes((document) => new ResolvedView(document, budget)));
   return [...written, ...(resolved ?? [WHOLE_DOCUMENT])];
@@ -187,7 +181,10 @@ class LeafFinder {
       ...('key' in part && isAnyKey(part, name)
         ? [{ ...WHOLE_DOCUMENT, path: path.slice(0, -1), isOfAnyDocument: true }]
         : []),
-      ...(isTwice ? [{ ...WHOLE_DOCUMENT, path, ...shiftingOf(shifting) }] : []),
+      // Of two merges, the second may override what the first brings.
+      ...(isTwice
+        ? [{ ...WHOLE_DOCUMENT, path: name === '<<' ? path.slice(0, -1) : path, ...shiftingOf(shifting) }]
+        : []),
       ...tagged(path, this.#meaningOf(part.value), shifting),
     ];
     const around = { shifting, isRepeated: above.isRepeated || isTwice, uncertain };

@@ -2,7 +2,7 @@
 // followed, less those that are written.
 import { type NodePath, printNodePath, type Segment, unlessRefused } from '../../security/index.ts';
 import { keyName, segmentOf } from '../tree/keys.ts';
-import { LookBudget, ResolvedView } from '../tree/resolved.ts';
+import { LookBudget, mayResolve, ResolvedView } from '../tree/resolved.ts';
 import { type DocumentSpans, isCollection, partsOf, type SpanNode, type Stream } from '../tree/span-tree.ts';
 import type { Difference } from '../verify/difference.ts';
 import { findDifferences } from '../verify/find-changes.ts';
@@ -17,7 +17,8 @@ export function findAlsoAffected(base: Stream, result: Stream): string[] {
   if (base.isAbsent === true || result.isAbsent === true) return [];
   return findDifferences(base, result).flatMap(({ doc, old, next: document, differences }) => {
     // Most files have no alias, and need no walk.
-    if (old === undefined || document === undefined || document.aliasTargets.size === 0) return [];
+    if (old === undefined || document === undefined) return [];
+    if (!(mayResolve(base.text, old) || mayResolve(result.text, document))) return [];
     const written = differences.filter(({ op }) => op !== 'order');
     if (written.length === 0) return [];
     const effects =
@@ -46,8 +47,17 @@ function resolvedEffects(
   const isWritten = writtenPaths(base.text, written);
   const found = new TreeDifference(before, after, {})
     .between(old.root, document.root)
-    .filter(({ op, path }) => op !== 'order' && !isWritten(path));
+    .filter((one) => one.op !== 'order' && (isOverridden(one) || !isWritten(one.path)));
   return found.length > MAX_PATHS ? undefined : found.map(({ path }) => path);
+}
+
+/** True for what a merge brings below a key of that name, where only some readers take it. */
+function isOverridden({ op, step }: Difference): boolean {
+  const [mapping, part] = [op === 'remove' ? step?.old : step?.next, step?.part];
+  if (mapping?.kind !== 'mapping' || part === undefined || !('key' in part)) return false;
+  return (
+    mapping.entries.every((entry) => entry !== part) && mapping.entries.some(({ name }) => name === part.name)
+  );
 }
 
 /** Answers a test whether a path is written, at its own place or above; what a merge brings is written where its key is. */

@@ -1,7 +1,7 @@
 // The resolved view of a document: the nodes that aliases mean, and the entries that merges (`<<`) bring into a mapping. Every
 // comparison, policy and warning that looks through an alias asks here.
 import { Refusal } from '../../security/index.ts';
-import { isMerge, keyName, keyText } from './keys.ts';
+import { isMerge, isQuotedMerge, keyName, keyText } from './keys.ts';
 import type { DocumentSpans, Entry, MappingNode, SpanNode } from './span-tree.ts';
 import { limitReached } from './wording.ts';
 
@@ -36,6 +36,27 @@ export function* mergedMappings(
     }
     passed.set(source, 'done');
   }
+}
+
+/** The entries above a merge in their mapping. To kubectl and Psych, what it brings overrides them; to others it does not. */
+export function overridable({ entries }: MappingNode): readonly Entry[] {
+  return entries.slice(0, Math.max(entries.findLastIndex(isMerge), 0));
+}
+
+/** True for a key that only some readers take for a merge: `<<` in quotes, an alias that means it, or a tag such as `!!merge`. */
+export function isDoubtfulMerge(document: Aliased, entry: Entry): boolean {
+  const { key } = entry;
+  const target = key.kind === 'alias' ? targetOf(document, key) : undefined;
+  const isAlias = target !== undefined && keyText(target) === '<<';
+  return isAlias || isQuotedMerge(entry) || key.properties?.tag !== undefined;
+}
+
+/** A merge needs no alias: `<<: {replicas: 7}`. */
+const MAY_MERGE = /<<\s*[:#]/;
+
+/** True if readers may find more in a document than is written, by an alias or a merge. */
+export function mayResolve(text: string, { aliasTargets }: Aliased): boolean {
+  return aliasTargets.size > 0 || MAY_MERGE.test(text);
 }
 
 /** How a tree is read: as it is written, or as its readers do, who follow aliases and apply merges. */
@@ -97,18 +118,19 @@ export class ResolvedView implements View {
     return (target && keyText(target)) ?? keyName(text, key);
   };
 
-  /** A repeated key of one mapping stays repeated. */
+  /** A repeated key of one mapping stays repeated, and so does one that readers may take from the mapping or from a merge. */
   #withMerged(mapping: MappingNode): readonly Entry[] {
     const found: Entry[] = [];
-    const names = new Set<string | undefined>();
+    const hiding = new Set<string | undefined>();
     for (const source of mergedMappings(this.#document, mapping)) {
       // A key with a tag may be any key, so that nobody knows which ones it hides.
       if (source === undefined || source.entries.some(({ key }) => key.properties?.tag !== undefined))
         throw unresolved();
       this.#budget.take(source.entries.length);
       const own = source.entries.filter((entry) => !isMerge(entry));
-      found.push(...own.filter(({ key, name }) => !names.has(this.#textOf(key, name))));
-      for (const { key, name } of own) names.add(this.#textOf(key, name));
+      found.push(...own.filter(({ key, name }) => !hiding.has(this.#textOf(key, name))));
+      const unsure = new Set(overridable(source));
+      for (const entry of own) if (!unsure.has(entry)) hiding.add(this.#textOf(entry.key, entry.name));
     }
     return found;
   }

@@ -3,7 +3,7 @@
 import { Refusal } from '../../security/index.ts';
 import type { Json } from '../tree/json.ts';
 import { isMerge, keyText } from '../tree/keys.ts';
-import { mergedMappings, targetOf } from '../tree/resolved.ts';
+import { isDoubtfulMerge, mergedMappings, overridable, targetOf } from '../tree/resolved.ts';
 import type { DocumentSpans, MappingNode, SpanNode } from '../tree/span-tree.ts';
 import { requireAtMost } from '../tree/wording.ts';
 
@@ -62,6 +62,7 @@ class ValueReader {
     const own = this.#own(mapping);
     if (!mapping.entries.some(isMerge)) return own;
     const merged = noMembers();
+    const unsure = new Set<string | undefined>();
     for (const source of mergedMappings(this.#document, mapping)) {
       if (source === undefined)
         throw new Refusal(
@@ -71,9 +72,11 @@ class ValueReader {
       if (source !== mapping)
         this.#within(source, () => {
           for (const [name, part] of Object.entries(this.#own(source)))
-            if (!(name in own) && !(name in merged)) merged[name] = part;
+            if (unsure.has(name)) throw readDifferently();
+            else if (!(name in own) && !(name in merged)) merged[name] = part;
           return null;
         });
+      for (const { name } of overridable(source)) unsure.add(name);
     }
     return Object.assign(merged, own);
   }
@@ -83,6 +86,7 @@ class ValueReader {
     this.#take();
     const members = noMembers();
     for (const entry of mapping.entries) {
+      if (isDoubtfulMerge(this.#document, entry)) throw readDifferently();
       if (isMerge(entry)) continue;
       const { key, value } = entry;
       const name = keyText(targetOf(this.#document, key) ?? key);
@@ -103,6 +107,13 @@ class ValueReader {
     this.#count += 1;
     requireAtMost(MAX_VALUES, this.#count, 'number of values with aliases followed', 'values');
   }
+}
+
+function readDifferently(): Refusal {
+  return new Refusal(
+    'DUPLICATE_KEY',
+    'Cannot give this as a JSON value: readers differ about a merge (<<) in it, which brings a key again that is above it, or is written in quotes, as an alias or with a tag',
+  );
 }
 
 function inBranches(): Refusal {
