@@ -109,9 +109,9 @@ export const LOCK_NAME = '.config-airlock.lock';
 
 /**
  * The name of a temporary file beside the file that is written. Only who knows the id of the change can guess it. `use` says
- * whether the new or the old contents are written there.
+ * whether the new or the old contents are written there, or the mark of own-mark.ts.
  */
-export function tempNameOf(changeId: string, index: number, use: 'new' | 'old'): string {
+export function tempNameOf(changeId: string, index: number, use: 'new' | 'old' | 'own'): string {
   return `.config-airlock-${sha256Hex(`${changeId}/${index}`).slice(0, 24)}.${use}`;
 }
 

@@ -25,9 +25,11 @@ import type { Verdict } from '../policy/verdict.ts';
 import { requireApart } from '../sandbox/absence.ts';
 import type { State } from '../state/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
+import { isShared, markOwn } from './own-mark.ts';
 import { requireApproved, requireWritable } from './permission.ts';
 import { type FailedPublish, publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
+import type { TempFile } from './temp-file.ts';
 
 /** The permission for a commit, and the records that are kept. */
 export interface CommitContext {
@@ -51,6 +53,7 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
   const record = encodeRecord(change);
   const folders = new Folders(context.rootOf);
   let staged: readonly Staged[] = [];
+  let mark: TempFile | undefined;
   let failed: FailedPublish | undefined;
   let isOpen = false;
   try {
@@ -67,6 +70,8 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     );
     // A file system that ignores case can have one file under two paths.
     requireDistinct(staged.map((file) => file.inode));
+    const [first] = held;
+    if (first !== undefined && isShared(state)) mark = markOwn(record.id, exact, first.folder);
     const intent = trailRecordOf(eventOf('intent', record.id, context), state.now());
     const begun = await state.store.beginChange({ ...record, exact }, intent, claimOf(approved));
     requireBegun(begun);
@@ -75,9 +80,13 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     failed = publish(staged, folders);
     if (failed !== undefined) throw failed.error;
     isOpen = false;
+    // All files are new: whoever finds the change open has nothing to write.
+    mark?.discard();
     await recordEnd('applied', record.id, context);
   } catch (error) {
     const isClean = staged.map((file) => file.discard()).every(Boolean);
+    const isLeft = isOpen && (!isClean || (failed?.left ?? []).length > 0);
+    if (!isLeft) mark?.discard();
     if (isOpen) await recordFailure(record.id, error, { isClean, left: failed?.left ?? [] }, context);
     throw ioRefusal('write', error);
   } finally {

@@ -15,6 +15,7 @@ import { contextOf, type Sandbox } from '../sandbox/sandbox.ts';
 import { exact, type Snapshot } from '../sandbox/snapshot.ts';
 import type { State } from '../state/state.ts';
 import { Folders, type HeldFolder } from './folders.ts';
+import { isMarkedOwn, isShared, unmark } from './own-mark.ts';
 import { publish } from './publish.ts';
 import { type Staged, stage, writeAllNew } from './stage.ts';
 
@@ -81,7 +82,12 @@ export class Recovery {
       // The previous holder of the locks may have settled it.
       if ((await changes.find(id))?.state !== 'open') return;
       const outcome = await this.#settle(change, held, folders);
+      if (outcome === undefined) {
+        log.notice('error', 'recovery_waiting', { reason: 'not_ours', change: id, file });
+        return;
+      }
       await store.endChange(id, trailRecordOf(eventOf(change, outcome), now()));
+      unmark(id, held[0]);
       log.notice(outcome === 'unknown' ? 'error' : 'warn', 'recovered', {
         state: STATES[outcome],
         count: change.files.length,
@@ -107,13 +113,15 @@ export class Recovery {
     return unlessChanged(() => folders.hold(path));
   }
 
+  /** Returns how the change ended; undefined if it would have to be undone and no server that writes here has begun it. */
   async #settle(
     change: KeptChange,
     held: readonly (HeldFolder | undefined)[],
     folders: Folders,
-  ): Promise<keyof typeof STATES> {
+  ): Promise<keyof typeof STATES | undefined> {
     const exactFiles = await this.#state.store.exactFilesOf(change.id);
     if (exactFiles === undefined) throw new Error('what was removed by an open change cannot be read');
+    const isOwn = !isShared(this.#state) || isMarkedOwn(change.id, exactFiles, held[0]);
     for (const [index, folder] of held.entries()) removeTemporary(change.id, index, folder);
     const found = change.files.map((file, index) => {
       const masked = exactFiles.find((one) => one.file === file.file);
@@ -127,6 +135,8 @@ export class Recovery {
     });
     if (found.some(({ isBase, isResult }) => !isBase && !isResult)) return 'unknown';
     if (found.every(({ isResult }) => isResult)) return 'applied';
+    const isUntouched = found.every(({ isBase, file }) => isBase && file.folders === undefined);
+    if (!isOwn && !isUntouched) return undefined;
     this.#undo(change.id, found, folders);
     return 'rolled_back';
   }
