@@ -1,7 +1,7 @@
 // What the documents tell people to copy does what they say: the recipe for OpenTelemetry, and the workflow of policy check.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -99,9 +99,16 @@ rules:
   writeFileSync(at('web.yaml'), `replicas: ${replicas} # two\n`);
   // The policy of the base counts, and not the one in the folder.
   writeFileSync(at('policy.yaml'), 'default: direct\nrules: []\n');
-  git('commit', '-qm', 'change', 'web.yaml');
+  // Neither does a judge that the pull request brings.
+  for (const place of ['node_modules/config-airlock/bundle/cli.js', 'node_modules/.bin/config-airlock']) {
+    mkdirSync(dirname(at(place)), { recursive: true });
+    writeFileSync(at(place), '#!/usr/bin/env node\nconsole.log("judged itself");\n', { mode: 0o755 });
+  }
+  git('add', '-f', 'web.yaml', 'node_modules');
+  git('commit', '-qm', 'change');
   mkdirSync(at('temp'));
-  const ours = script.replace('npx -y config-airlock@0.1.0', `"${process.execPath}" "${CLI}"`);
+  const install = `mkdir -p node_modules/config-airlock && ln -s "${dirname(CLI)}" node_modules/config-airlock/`;
+  const ours = script.replace(/npm install .*/u, install);
   expect(ours).not.toBe(script);
   const env = {
     ...process.env,
@@ -109,8 +116,13 @@ rules:
     HEAD: git('rev-parse', 'HEAD'),
     POLICY: 'policy.yaml',
     RUNNER_TEMP: at('temp'),
+    GITHUB_WORKSPACE: at('.'),
   };
   const ended = spawnSync('bash', ['-e', '-c', ours], { cwd: at('.'), env, encoding: 'utf8' });
   expect(ended).toMatchObject({ status });
   expect(ended.stdout).toContain(says);
+  expect(ended.stdout).not.toContain('judged itself');
+  expect(ended.stderr).toMatch(
+    /^Judged by config-airlock \d+\.\d+\.\d+ \(.*judge\/node_modules.*cli\.js\)/mu,
+  );
 });

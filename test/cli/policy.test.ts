@@ -382,7 +382,10 @@ describe('policy check', () => {
     },
   ])('tells by its exit code that $why', async ({ diff, status, says, flags = [] }) => {
     const ran = await check(diff, ...flags);
-    expect(ran).toMatchObject({ status, stderr: '' });
+    expect(ran).toMatchObject({
+      status,
+      stderr: expect.stringMatching(/^Judged by config-airlock [^\n]+\n$/),
+    });
     expect(ran.stdout).toContain(says);
     expect(ran.stdout).not.toContain('hunter2');
   });
@@ -439,7 +442,10 @@ it('policy replay tells what a policy says of the changes that were made, and li
   const replay = (...more: readonly string[]) =>
     command('policy', 'replay', '--policy', join(policy.dir, 'policy.yaml'), ...more);
   const { status, stdout, stderr } = await replay();
-  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect({ status, stderr }).toEqual({
+    status: 0,
+    stderr: expect.stringMatching(/^Judged by config-airlock [^\n]+\n$/),
+  });
   expect(stdout.split('\n')).toEqual([
     '1 preview, 1 human, 1 deny, of 3 kept changes.',
     expect.stringMatching(
@@ -471,7 +477,11 @@ it.each([
     onTestFinished(() => folder.remove());
     const policy = join(folder.dir, name);
     const lint = await run({}, ['policy', 'lint', policy]);
-    expect(lint).toEqual({ status: 0, stderr: '', stdout: expect.stringContaining('nothing found') });
+    expect(lint).toEqual({
+      status: 0,
+      stderr: expect.stringMatching(/^Judged by config-airlock [^\n]+\n$/),
+      stdout: expect.stringContaining('nothing found'),
+    });
     const { status, stdout } = await run({}, [
       'policy',
       'test',

@@ -12,12 +12,12 @@ import {
   visibleLine,
   withScratchFolder,
 } from '../../security/index.ts';
-import type { Airlock } from '../../server.ts';
+import { type Airlock, VERSION } from '../../server.ts';
 import { judgeVersions } from '../../tools/index.ts';
 import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
-import { CHECK_FORMAT } from '../settings/command-options.ts';
+import { CHECK_FORMAT, QUIET } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -73,6 +73,9 @@ export async function policyCheck(context: CommandContext): Promise<number> {
       airlock.sandbox.close();
     }
   });
+  // A checkout can hold a program of the same name: the log says which one it was.
+  if (!settings.of(QUIET).value)
+    context.errors.write(`Judged by config-airlock ${VERSION} (${context.program.join(' ')})\n`);
   const levels = checked.flatMap(({ level }) => level ?? []);
   const level = strictest('direct', ...levels);
   const format = settings.of(CHECK_FORMAT).value;
