@@ -173,8 +173,8 @@ describe('what some reader sees', () => {
 
   it.each([
     ['name: {{ .a }}', 'name: {{ .b | default "z" | quote }}'],
-    ['name: {{ .a }}', 'name: {{ printf "%s-%d" $x.b (int .c) }}'],
-    ['name: {{ .a }}', 'name: {{ include "web.name" . | trunc 63 | trimSuffix "-" }}'],
+    ['name: {{ .a }}', 'name: {{ printf "%s-%d" $x.b (int .c) | quote }}'],
+    ['name: {{ .a }}', 'name: {{ include "web.name" . | trunc 63 | trimSuffix "-" | toJson }}'],
     ['name: {{ .a }}', 'name: x{{/* why */}}'],
     ['name: {{ .a }}', 'name: {{ if .a }}x{{ else }}y{{ end }}'],
     ['quoted: "{{ .a }}"', 'quoted: "{{ .a }}:1"\nclosed: "{{ .a }}"'],
