@@ -159,7 +159,7 @@ export {
   toHandle,
 } from './state/state.ts';
 export { hasStateDir, openStateDir } from './state/state-dir.ts';
-export { copyBetween, eraseState } from './state/upkeep.ts';
+export { eraseState } from './state/upkeep.ts';
 export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from './text/columns.ts';
 export { lazily } from './text/fold.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';

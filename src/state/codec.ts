@@ -22,21 +22,8 @@ export function encodeRecord(record: NewRecord<Preview> | NewRecord<Change>): En
   const files = record.files.map(({ base: _, ...file }) => file);
   const line = canonicalJson({ ...record, v: 1, nonce: randomNonce(), files });
   const texts = new Map(record.files.map(({ base_sha256, base }) => [base_sha256, base]));
-  return { id: contentId(line), line, texts, sizeBytes: sizeOf(line, texts) };
-}
-
-/** Answers the record for a copy; undefined unless the line has the hash in the id, and each text has its hash. */
-export function checkedRecord(
-  id: string,
-  line: string,
-  texts: ReadonlyMap<string, string>,
-): EncodedRecord | undefined {
-  const isWhole = contentId(line) === id && [...texts].every(([sha256, text]) => sha256Hex(text) === sha256);
-  return isWhole ? { id, line, texts, sizeBytes: sizeOf(line, texts) } : undefined;
-}
-
-function sizeOf(line: string, texts: ReadonlyMap<string, string>): number {
-  return [line, ...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  const sizeBytes = [line, ...texts.values()].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+  return { id: contentId(line), line, texts, sizeBytes };
 }
 
 /** Reads a text by its hash. */

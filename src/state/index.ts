@@ -9,7 +9,6 @@ export {
 } from './canonical-json.ts';
 export { decodeTrailRecord, GENESIS, isNextRow, type TrailRow } from './chain.ts';
 export { type EncodedRecord, encodeRecord, type NewRecord } from './codec.ts';
-export { type CopiedState, copyState } from './copy.ts';
 export { type FaultKind, NoEngine, StateFault } from './fault.ts';
 export { trailPages } from './pages.ts';
 export { openPostgresStore, postgresAddress, serverGrants } from './postgres/engine.ts';

@@ -2,7 +2,6 @@
 import { z } from 'zod';
 import { parsedJson } from './canonical-json.ts';
 import type { TrailRow } from './chain.ts';
-import { checkedRecord } from './codec.ts';
 import { StateFault } from './fault.ts';
 import { changeShape } from './records/change.ts';
 import { type Decision, signedDecisionShape } from './records/trail-record.ts';
@@ -11,7 +10,6 @@ import { countIn, optionalTextIn, type Row, textIn } from './rows.ts';
 import type {
   ChangeState,
   KeptChange,
-  KeptRow,
   ListedChange,
   OpenChange,
   PreviewStatus,
@@ -103,13 +101,4 @@ export function openChangeIn(row: Row): OpenChange {
   const files = z.array(z.string()).safeParse(parsedJson(textIn(row, 'files'))).data;
   if (files === undefined) throw new StateFault('damaged');
   return { id: textIn(row, 'id'), roots: textIn(row, 'roots'), files };
-}
-
-/** Reads a preview or a change for a copy. Throws StateFault unless the record and its texts have their hashes. */
-export function keptRowIn(kind: 'preview' | 'change', row: Row, texts: ReadonlyMap<string, string>): KeptRow {
-  const record = checkedRecord(textIn(row, 'id'), textIn(row, 'record'), texts);
-  if (record === undefined) throw new StateFault('damaged');
-  if (kind === 'preview') return { kind, record };
-  const ended = row['ended'] === null ? undefined : countIn(row, 'ended');
-  return { kind, record: { ...record, exact: optionalTextIn(row, 'exact'), ended } };
 }

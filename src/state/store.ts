@@ -150,34 +150,11 @@ export interface StateStore extends Identity {
   trailAfter(seq: number, most: number): Promise<readonly TrailRow[]>;
 
   /**
-   * Yields all that is kept, in pages: the trail first, then previews and changes in their order. Throws StateFault for a record or a
-   * text that does not have its hash.
-   */
-  rows(): AsyncIterable<readonly KeptRow[]>;
-  /**
-   * Makes this empty state a copy of another one. It cannot be opened before the last row was added. Afterwards only `rows`, `head`
-   * and `close` of this object can be used.
-   */
-  copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void>;
-
-  /**
    * Removes the previews and the ended changes from before this time, and overwrites their texts and secrets. The trail stays. Answers
    * how many were removed.
    */
   erase(before: string, record: TrailRecord): Promise<number>;
   close(): Promise<void>;
-}
-
-/** One kept record as it is, for a copy. */
-export type KeptRow =
-  | { readonly kind: 'trail'; readonly row: TrailRow }
-  | { readonly kind: 'preview'; readonly record: EncodedRecord }
-  | { readonly kind: 'change'; readonly record: CopiedChange };
-
-export interface CopiedChange extends EncodedRecord {
-  readonly exact: string | undefined;
-  /** The number of the record about its end. */
-  readonly ended: number | undefined;
 }
 
 export interface WaitingPreview {

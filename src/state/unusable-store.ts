@@ -35,9 +35,7 @@ export function unusableStore(fault: StateFault): StateStore {
     ...{
       unrecordedChanges: reject,
       trailAfter: reject,
-      copyFrom: reject,
       erase: reject,
-      rows: () => ({ [Symbol.asyncIterator]: () => ({ next: reject }) }),
     },
     close: async () => undefined,
   };

@@ -24,7 +24,7 @@ export { partOf } from './part-preview.ts';
 export { policyDenied } from './policy-refusal.ts';
 export { rebasedDraft } from './rebase-preview.ts';
 export { notesOn } from './review-edit.ts';
-export { ruleLine, ruleNotes } from './rule-notes.ts';
+export { ruleLine } from './rule-notes.ts';
 export type { CallContext, Hints, Reply, Tool } from './tool.ts';
 
 export const TOOLS: readonly Tool[] = [

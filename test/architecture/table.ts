@@ -309,7 +309,6 @@ export const TABLE: Table = {
     'src/state/canonical-json.ts': {
       'node:crypto': 'hashes of what is kept, and nonces that nobody can guess',
     },
-    'src/state/copy.ts': { 'node:crypto': 'one hash over all that is copied' },
     'src/state/records/': {
       zod: 'the shapes of what is kept',
       'node:crypto': 'the hash that a record is named by',

@@ -90,42 +90,6 @@ describe('state erase', () => {
   });
 });
 
-describe('state copy', () => {
-  it('makes a state that a server goes on with, and says how its trail ends', async () => {
-    const { at, server, undo } = await used();
-    const before = await undo();
-    await server.close();
-    const to = join(at.place, 'copy');
-    const copied = await run('state', 'copy', '--state-dir', at.state, '--to', to, '--json');
-    expect(JSON.parse(copied.stdout)).toMatchObject({ records: 3, previews: 1, changes: 1 });
-    const end = async (dir: string) => (await run('audit', 'verify', '--state-dir', dir)).stdout;
-    expect(await end(to)).toBe(await end(at.state));
-    // Nothing is copied over something.
-    expect(await run('state', 'copy', '--from', at.state, '--to', to)).toMatchObject({
-      ...{ status: 2, stderr: expect.stringContaining('is not empty') },
-    });
-    expect(await end(to)).toBe(await end(at.state));
-    const moved = { ...at, state: to };
-    expect(before).toContain('applied');
-    const lists = await run('history', '--root', at.root, '--state-dir', moved.state);
-    expect(lists.stdout).toContain('a.yaml');
-  });
-
-  it.each([
-    { why: 'no target', args: [], says: '--to PLACE' },
-    { why: 'an address of nothing', args: ['--to', 'mysql://x'], says: 'expected postgres://' },
-    { why: 'a password', args: ['--to', 'postgres://a:b@c/d'], says: 'leave the password out' },
-    {
-      why: 'no source',
-      args: ['--from', '/nonexistent', '--to', '/nonexistent/x'],
-      says: 'is no state directory',
-    },
-  ])('refuses $why', async ({ args, says }) => {
-    const { status, stderr } = await run('state', 'copy', ...args);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(says)]);
-  });
-});
-
 describe.skipIf(!HAS_TERMINAL)('state unlock', async () => {
   const OWNER = {
     ...{ pid: 77, started: '1', thread: '77', threadStarted: '1', boot: 'of-that-machine' },

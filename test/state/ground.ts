@@ -6,7 +6,7 @@ import { at, changeDraft, committed, previewDraft, proposed, replacing } from '.
 export interface Ground {
   /** Opens the state once more, as another process would; in memory there is one. */
   open(): Promise<StateStore>;
-  /** With the rights to erase and to copy. */
+  /** With the rights to erase. */
   openAsOwner(): Promise<StateStore>;
   /** Tampers with it, past the engine's operations. Undefined where nobody else gets at it. */
   readonly tamper: ((sql: string) => Promise<void>) | undefined;

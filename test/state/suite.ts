@@ -1,7 +1,6 @@
 // What every engine does alike: one suite, for each of them.
 import { afterEach, beforeEach, describe } from 'vitest';
 import { changeCases } from './changes.ts';
-import { copyCases } from './copies.ts';
 import type { Ground } from './ground.ts';
 import { previewCases } from './previews.ts';
 import { stringCases } from './strings.ts';
@@ -29,6 +28,5 @@ export function stateSuite(name: string, isShared: boolean, start: () => Promise
     describe('the trail', () => trailCases(ground));
     describe('strings', () => stringCases(ground));
     describe.runIf(isShared)('faults', () => faultCases(ground));
-    describe.runIf(isShared)('a copy', () => copyCases(ground));
   });
 }

@@ -9,7 +9,6 @@ import {
   EXIT_CODE,
   FILE,
   FORMAT,
-  FROM,
   GUARD,
   JSON_OUTPUT,
   KEY,
@@ -22,7 +21,6 @@ import {
   RULE,
   SINCE,
   TIME_LIMIT,
-  TO,
   WEB,
   WITH_DIFF,
 } from '../settings/command-options.ts';
@@ -242,18 +240,6 @@ has started once more. In PostgreSQL only the owner of the tables can erase, and
 Exit codes: 0 erased, 2 error.`,
     options: [BEFORE, JSON_OUTPUT],
     run: async (context) => (await import('./state.ts')).stateErase(context),
-  },
-  {
-    name: 'state copy',
-    args: '',
-    summary: 'copy a state to another directory or database, and prove that it arrived',
-    details: `Stop all servers of the state first: a copy of a state that is written to meanwhile is refused. For PostgreSQL it
-takes the owner of the tables. The servers of the copy know the previews and changes only if they serve
-the same roots: under the same name and place, and in PostgreSQL under the same name.
-
-Exit codes: 0 copied, 2 error.`,
-    options: [FROM, TO, JSON_OUTPUT],
-    run: async (context) => (await import('./state.ts')).stateCopy(context),
   },
   {
     name: 'state grants',

@@ -1,16 +1,15 @@
-// The commands `state erase`, `state copy`, `state grants` and `state unlock` of the operator.
+// The commands `state erase`, `state grants` and `state unlock` of the operator.
 import { counted } from '../../adapters/index.ts';
-import { copyBetween, eraseState, grantsAt, type StateSource, withLockOf } from '../../security/index.ts';
+import { eraseState, grantsAt, withLockOf } from '../../security/index.ts';
 import { VERSION } from '../../server.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
-import { BEFORE, FROM, TO } from '../settings/command-options.ts';
-import { BadValue } from '../settings/option.ts';
+import { BEFORE } from '../settings/command-options.ts';
 import { OPTIONS } from '../settings/options.ts';
-import { locationName, parseLocation, requireStateLocation } from '../settings/state-location.ts';
+import { requireStateLocation } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { line } from '../terminal/rows.ts';
 import { requireState } from './audit.ts';
-import { atTerminal, type CommandContext, progressFor, wantsJson } from './context.ts';
+import { atTerminal, type CommandContext, wantsJson } from './context.ts';
 import { printJson, printLines } from './output.ts';
 import { openAirlockFor } from './services.ts';
 
@@ -30,32 +29,6 @@ export async function stateErase(context: CommandContext): Promise<number> {
       ...(open === 0 ? [] : [line(left, 'yellow')]),
     ]);
   }
-  return 0;
-}
-
-export async function stateCopy(context: CommandContext): Promise<number> {
-  const { settings, env } = context;
-  const [from, to] = [settings.of(FROM).value, settings.of(TO).value];
-  if (to === undefined) throw new UsageError('name the place to copy to: --to PLACE');
-  const source =
-    from === undefined ? requireStateLocation(settings, env) : parseLocationOption(from, env, '--from');
-  const target = parseLocationOption(to, env, '--to');
-  forgetEnvironment();
-  requireState(source, '--from');
-  const progress = progressFor(context);
-  const copied = await copyBetween(source, target, settings.of(OPTIONS.root).value, (rows) =>
-    progress.show(`${rows} rows read`),
-  );
-  progress.end();
-  const { records, previews, changes, head } = copied;
-  if (wantsJson(context)) printJson(context, { records, previews, changes, head_sha256: head.sha256 });
-  else
-    printLines(context, [
-      line(
-        `Copied ${counted(records, 'record')}, ${counted(previews, 'preview')} and ${counted(changes, 'change')} to ${locationName(target)}.`,
-      ),
-      line(`The trail is intact there. Hash of its last record: ${head.sha256}.`),
-    ]);
   return 0;
 }
 
@@ -104,17 +77,4 @@ export async function stateUnlock(context: CommandContext): Promise<number> {
       return isGone ? 0 : 1;
     });
   });
-}
-
-function parseLocationOption(
-  text: string,
-  env: CommandContext['env'],
-  option: string,
-): StateSource['location'] {
-  try {
-    return parseLocation(text, env);
-  } catch (error) {
-    if (error instanceof BadValue) throw new UsageError(`${option}: ${error.message}`);
-    throw error;
-  }
 }

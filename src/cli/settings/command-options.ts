@@ -64,13 +64,6 @@ export const GUARD = toggle(
   "print the settings by which the client's own tools leave these files alone",
 );
 
-export const FROM = text(
-  'from',
-  'PLACE',
-  'the state that is copied: a state directory, or postgres://user@host/database',
-  'that of --state-dir or --state',
-);
-export const TO = text('to', 'PLACE', 'where it is copied to; nothing may be kept there yet');
 export const BEFORE = time('before', 'only what is older than this', 'now');
 
 export const SINCE = time('since', 'only what was applied at this time or later', 'from the first');

@@ -34,12 +34,6 @@ export function requireStateLocation(settings: Settings, env: Env): StateLocatio
   return location;
 }
 
-/** Parses a location that an operator has typed: a directory, or an address as for `--state`. Throws BadValue. */
-export function parseLocation(text: string, env: Env): StateLocation {
-  if (!text.includes('://')) return { directory: text };
-  return postgresAt(OPTIONS.state.parse([text], '') ?? text, env);
-}
-
 /** Answers the name of the location for people. */
 export function locationName(location: StateLocation): string {
   return 'directory' in location ? location.directory : location.postgres.address;

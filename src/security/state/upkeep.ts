@@ -1,5 +1,5 @@
-// Operations of the operator on a whole state: erasing what it keeps of files, and copying it to another location.
-import { type Caller, type CopiedState, copyState, StateFault } from '../../state/index.ts';
+// Erases what a state keeps of files, for the operator.
+import { type Caller, StateFault } from '../../state/index.ts';
 import { trailRecordOf } from '../audit/audit-record.ts';
 import { stateRefusal } from '../audit/state-refusal.ts';
 import { StartError } from '../errors/start-error.ts';
@@ -28,24 +28,6 @@ export async function eraseState(
     throw explained(error);
   } finally {
     await close();
-  }
-}
-
-/** Copies a state. Throws StartError where a location cannot be used or is not empty, and Refusal for failures of a store. */
-export async function copyBetween(
-  from: StateSource['location'],
-  to: StateSource['location'],
-  roots: Policy['roots'],
-  progress?: (rows: number) => void,
-): Promise<CopiedState> {
-  const [source, target] = [await openStore(from, roots), await openStore(to, roots)];
-  try {
-    return await copyState(source.store, target.store, progress);
-  } catch (error) {
-    throw explained(error);
-  } finally {
-    await source.close();
-    await target.close();
   }
 }
 

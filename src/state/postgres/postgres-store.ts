@@ -12,7 +12,6 @@ import {
   trailRowIn,
   waitingPreviewIn,
 } from '../kept.ts';
-import { allPages } from '../pages.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
@@ -25,7 +24,6 @@ import {
   type Identity,
   type KeptChange,
   type KeptPreview,
-  type KeptRow,
   type ListedChange,
   type NewChange,
   type NewPreview,
@@ -34,7 +32,6 @@ import {
   type StateStore,
   type WaitingPreview,
 } from '../store.ts';
-import { fill, recordsAfter } from './copy.ts';
 import type { PostgresDatabase } from './driver.ts';
 import { erase } from './erase.ts';
 import { hasCode } from './faults.ts';
@@ -211,14 +208,6 @@ export class PostgresStore implements StateStore {
       ...[seq, most],
     );
     return rows.map(trailRowIn);
-  }
-
-  rows(): AsyncIterable<readonly KeptRow[]> {
-    return allPages(this, (...page) => recordsAfter(this.#statements, ...page));
-  }
-
-  async copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
-    await fill(this.#database, this.#schema, identity, rows);
   }
 
   async erase(before: string, record: TrailRecord): Promise<number> {

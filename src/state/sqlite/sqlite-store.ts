@@ -3,7 +3,6 @@
 
 import type { TrailRow } from '../chain.ts';
 import { StateFault } from '../fault.ts';
-import { allPages } from '../pages.ts';
 import type { ExactFile } from '../records/change.ts';
 import { idPrefix } from '../records/content-id.ts';
 import type { TrailRecord } from '../records/trail-record.ts';
@@ -14,7 +13,6 @@ import type {
   Identity,
   KeptChange,
   KeptPreview,
-  KeptRow,
   ListedChange,
   NewChange,
   NewPreview,
@@ -24,7 +22,6 @@ import type {
   WaitingPreview,
 } from '../store.ts';
 import { ChangeTable } from './change-table.ts';
-import { fill, recordsAfter } from './copy.ts';
 import { openDatabase, type SqliteDatabase } from './driver.ts';
 import { PreviewTable } from './preview-table.ts';
 import { migrate, requireVersion } from './schema.ts';
@@ -204,14 +201,6 @@ class SqliteStore implements StateStore {
 
   async trailAfter(seq: number, most: number): Promise<readonly TrailRow[]> {
     return this.#reading(() => this.#trail.after(seq, most));
-  }
-
-  rows(): AsyncIterable<readonly KeptRow[]> {
-    return allPages(this, async (...page) => this.#reading(() => recordsAfter(this.#database, ...page)));
-  }
-
-  async copyFrom(identity: Identity, rows: AsyncIterable<readonly KeptRow[]>): Promise<void> {
-    return fill(this.#database, identity, rows);
   }
 
   async erase(before: string, record: TrailRecord): Promise<number> {
