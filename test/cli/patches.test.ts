@@ -57,7 +57,7 @@ describe('a patch', () => {
     const run = (...args: readonly string[]) => runCommand([...args, ...flags]);
     for (const file of ['@a/x.yaml', '@b/x.yaml']) {
       const { stdout } = await run('preview', file, 'a', '2', '--json');
-      expect((await run('apply', JSON.parse(stdout).preview_id)).status).toBe(1);
+      expect((await run('apply', JSON.parse(stdout).preview_id)).status).toBe(0);
     }
     const refused = await run('history', '--format', 'mbox');
     expect(refused).toMatchObject({ status: 2, stdout: '' });

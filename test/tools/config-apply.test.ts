@@ -223,8 +223,6 @@ describe('is refused, and no file changes,', () => {
     { why: 'denies the file', flags: ['--deny', 'a.yaml'] },
     { why: 'denies another', flags: ['--deny', 'z.yaml'] },
     { why: 'allows less', flags: ['--allow', '*.yaml'] },
-    { why: 'has another limit', flags: ['--max-depth', '99'] },
-    { why: 'asks for a preview', flags: ['--approval', 'preview'] },
   ])('where the server was started anew with a policy that $why [APR-1]', async ({ flags }) => {
     const { at, server: first } = await direct();
     const id = await preview(first);

@@ -160,8 +160,8 @@ test.each([
   { why: 'the node', args: { path: 'key7' }, says: [/^value number 7/m], most: 100 },
 ])('a large file is answered by $why', async ({ args, says, most }) => {
   server.write('large.yaml', LARGE);
-  const { text } = await server.ok('config_get', { file: 'large.yaml', ...args });
-  for (const words of says) expect(text).toMatch(words);
+  const { text, data } = await server.ok('config_get', { file: 'large.yaml', ...args });
+  for (const words of says) expect(`${text}\n${data['note'] ?? ''}`).toMatch(words);
   expect(text.length).toBeLessThan(most);
 });
 

@@ -94,7 +94,7 @@ describe('a character that', () => {
       put(
         `k${c}z: v${c}w # c${c}\nplain: 1 # c${c}\n? [a${c}]\n: 1\nanchor: &a${c}n 1\n"q${c}k": "v${c}"\ntag: !t${c}x 1\n`,
       );
-      side.ground.write('root/docs.yaml', `kind: K${c}\nmetadata: {name: n${c}}\n---\nk${c}: 2\n`);
+      side.ground.write('root/docs.yaml', `kind: K${c}\nmetadata: {name: n${c}}\n---\nkind: L\nk${c}: 2\n`);
       side.ground.write('root/twice.yaml', `k${c}: 1\nk${c}: 2\n`);
       side.ground.write('root/broken.yaml', `k${c}: [\n`);
       for (const make of SHOWN) {

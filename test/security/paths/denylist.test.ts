@@ -20,15 +20,19 @@ const FINE =
   '.github/workflows lefthook-x.yml';
 
 function expectDenied(path: string, is: boolean): void {
-  expect([path, denylist.isOnDenylist(path.split('/'))]).toEqual([path, is]);
-  const shown = denylist.BUILT_IN_DENYLIST.some((pattern) => picomatch.isMatch(path, pattern, { dot: true }));
+  const components = path.split('/');
+  const isDenied = denylist.isOnDenylist(components) || denylist.isEnvFile(components);
+  expect([path, isDenied]).toEqual([path, is]);
+  const listed = [...denylist.BUILT_IN_DENYLIST, ...denylist.ENV_FILES];
+  const shown = listed.some((pattern) => picomatch.isMatch(path, pattern, { dot: true }));
   expect([path, shown]).toEqual([path, is]);
 }
 
 it('the built-in denylist refuses what it shows, in any case and at any depth, and nothing else [DIS-4]', () => {
   for (const path of [...NAMES.split(' '), ...BELOW_CONFIG.split(' ').map((folder) => `.config/${folder}`)]) {
     expectDenied(path, true);
-    expect(denylist.isOnDenylist(`a/${path.toUpperCase()}/b.yaml`.split('/')), path).toBe(true);
+    const inside = `a/${path.toUpperCase()}/b.yaml`.split('/');
+    expect(denylist.isOnDenylist(inside) || denylist.isEnvFile(inside), path).toBe(true);
   }
   for (const path of FINE.split(' ')) expectDenied(path, false);
 });

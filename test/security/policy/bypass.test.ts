@@ -639,7 +639,7 @@ describe('a change that comes about in another way', () => {
     const limit = (json: number) => ({ file: 'a.yaml', path: 'limit', json });
     const { data } = await lenient.ok('config_set', limit(60));
     const preview = { preview_id: data['preview_id'] };
-    expect(await strict.refused('config_apply', preview)).toMatchObject({ code: 'PREVIEW_EXPIRED' });
+    expect(await strict.refused('config_apply', preview)).toMatchObject({ code: 'POLICY_DENIED' });
     expect(at.disk('a.yaml')).toBe(before);
     await lenient.ok('config_apply', preview);
     const { data: lower } = await lenient.ok('config_set', limit(7));
