@@ -41,12 +41,12 @@ export const configSearch = tool({
     const from = readCursor(cursor, files);
     if (terms.where !== undefined) await loadVersions();
     const page = new SearchPage(terms, { limit, isCounted, ...from }, context);
-    const step = { take: (file: string) => page.take(file), isEmpty: () => page.isEmpty };
     const pause = () => {
       page.close();
       return context.pause();
     };
-    const end = await eachFile(files, from.file, step, { ...context, pause }).finally(() => page.close());
+    const take = (file: string) => page.take(file);
+    const end = await eachFile(files, from.file, take, { ...context, pause }).finally(() => page.close());
     const next =
       end < files.length ? printCursor({ file: end, skip: page.skip, found: page.found }, files) : undefined;
     const reached = { searched: end, of: files.length };

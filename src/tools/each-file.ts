@@ -1,5 +1,5 @@
 // Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
-import type { Listing } from '../security/index.ts';
+import { type Listing, ownThread, stopwatch } from '../security/index.ts';
 import { filesBelow } from './read-file.ts';
 import type { CallContext } from './tool.ts';
 
@@ -30,36 +30,29 @@ export function filesOf(
 
 /** The time in milliseconds after which the event loop turns between files, so that a cancellation can arrive. */
 const TURN_MS = 10;
-/** The time in milliseconds for a page that has something on it. */
-const PAGE_MS = 4_000;
-/** The share of a call's time for an empty page: a file that ends the thread makes a call begin again. */
-const EMPTY_PAGE_SHARE = 1 / 4;
+/** The share of a call's time for one page: a file that ends the thread makes a call begin again. */
+const PAGE_SHARE = 1 / 3;
 
-/**
- * Walks the files from `from` on. `take` answers whether the page is full; `isEmpty` whether nothing is on it yet, which allows
- * more time. Answers the index of the first file that was not looked at.
- */
+/** Walks the files from `from` on until `take` returns true, for a full page. Returns the index of the first file that was not looked at. */
 export async function eachFile(
   files: readonly string[],
   from: number,
-  step: { readonly take: (file: string) => boolean; readonly isEmpty: () => boolean },
+  take: (file: string) => boolean,
   { pause, progress, policy, endsAt }: CallContext,
 ): Promise<number> {
-  const begun = performance.now();
-  let turned = begun;
+  const usedMs = stopwatch(ownThread());
+  let turned = 0;
   for (let at = from; ; at++) {
     const file = files[at];
     if (file === undefined) return at;
-    const now = performance.now();
-    // The first file is always taken, so that repeated calls come to an end.
-    const pageMs = step.isEmpty() ? policy.limits.callMs * EMPTY_PAGE_SHARE : PAGE_MS;
-    if (at > from && now - begun > pageMs) return at;
-    if (at === from || now - turned > TURN_MS) {
+    if (at === from || performance.now() - turned > TURN_MS) {
+      // The first file is always taken, so that repeated calls come to an end.
+      if (at > from && usedMs() > policy.limits.callMs * PAGE_SHARE) return at;
       progress(at, files.length);
       await pause();
       turned = performance.now();
     }
-    if (step.take(file)) return at;
+    if (take(file)) return at;
     if (file === endsAt) return at + 1;
   }
 }

@@ -105,10 +105,6 @@ export class SearchPage {
     this.#opener.close();
   }
 
-  get isEmpty(): boolean {
-    return this.found === this.#found;
-  }
-
   /** The number of matches on all pages so far. */
   get found(): number {
     return this.#found + this.matches.length + (this.counts?.found ?? 0);

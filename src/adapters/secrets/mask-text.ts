@@ -53,7 +53,8 @@ export function maskText({
     const isSettings = SETTINGS.test(path.components.at(-1) ?? '');
     const asText = (spans: readonly SecretSpan[] = []) => {
       const isNamed = isAsked ? anyOf([...masking.keys, ...lastKeys(paths)]) : undefined;
-      const found = findInPlainText(text, { isMaskedByOperator: isNamed, isSecret, isSettings });
+      const byName = { isMaskedByOperator: isNamed, isSecret, isSettings };
+      const found = findInPlainText(text, byName, inText.found);
       const isHcl = path.extension === 'tf' || path.extension === 'hcl';
       return masked([...spans, ...(isHcl ? found.filter((one) => !isExpression(text, one)) : found)]);
     };

@@ -5,11 +5,11 @@ import { findInText } from './find-in-text.ts';
 import type { FoundSecret } from './found-secret.ts';
 import { secretNameCandidates } from './key-names.ts';
 
-/** Finds the secrets that single lines show, and the data of Kubernetes Secrets. */
-export function findInPlainText(text: string, asked: LineSearchOptions = {}): readonly FoundSecret[] {
-  return [
-    ...findInText(text, secretNameCandidates(text), asked.isSecret),
-    ...findInLines(text, asked),
-    ...findInManifests(text),
-  ];
+/** Finds the secrets that single lines show, and the data of Kubernetes Secrets. `found` is what `findInText` finds. */
+export function findInPlainText(
+  text: string,
+  asked: LineSearchOptions = {},
+  found = findInText(text, secretNameCandidates(text), asked.isSecret),
+): readonly FoundSecret[] {
+  return [...found, ...findInLines(text, asked), ...findInManifests(text)];
 }

@@ -18,13 +18,9 @@ export interface SecretSpan {
   readonly shows?: readonly string[] | undefined;
 }
 
-interface MaskedSpan {
-  readonly start: number;
-  readonly end: number;
+interface MaskedSpan extends SecretSpan {
   readonly shownStart: number;
   readonly shownEnd: number;
-  readonly by: MaskedBy | undefined;
-  readonly shows: readonly string[] | undefined;
 }
 
 /** Answers the placeholder of a secret that stands at this place, for the first line of it. */
@@ -54,13 +50,13 @@ export class MaskedText {
   constructor(text: string, spans: readonly SecretSpan[], placeholderOf: PlaceholderAt) {
     let [shown, copied] = ['', 0];
     this.#hidden = merged(spans.map((span) => withoutBlankLines(text, span))).map((span) => {
-      const { start, end, by, shows, isBare = false } = span;
+      const { start, end, isBare = false } = span;
       const placeholder = placeholderOf(text.slice(start, end), start) + furtherLines(text, span);
       shown += text.slice(copied, start);
       copied = end;
       const shownStart = shown.length;
       shown += isBare ? `"${placeholder}"` : placeholder;
-      return { start, end, by, shows, shownStart, shownEnd: shown.length };
+      return { ...span, shownStart, shownEnd: shown.length };
     });
     this.shown = shown + text.slice(copied);
     Object.freeze(this);

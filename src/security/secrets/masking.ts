@@ -26,7 +26,7 @@ export interface MaskText {
 
 /** A placeholder for any secret, where only the offsets matter. */
 const ANY_PLACEHOLDER = '<secret:00000000>';
-/** The size limit of the cache. A text is kept only if it has masked values. */
+/** The size limit of the cache. It keeps the places of the secrets in a text, but no text, so that it holds those of a whole repository. */
 const MAX_CHARS = 16_000_000;
 const CHARS_PER_TEXT = 300;
 const CHARS_PER_FOUND = 60;
@@ -48,8 +48,8 @@ export interface HashedText {
 }
 
 interface CacheEntry {
-  /** Undefined where nothing is masked; the text itself is then not kept. */
-  readonly masked: MaskedText | undefined;
+  /** The places of the secrets, in order. */
+  readonly spans: readonly SecretSpan[];
   readonly search: TextSearch;
   readonly notes: KnownText['notes'];
   readonly chars: number;
@@ -75,17 +75,17 @@ export class Masking {
 
   /** Answers the masked text with its facts. The cache is keyed by hash, because a Map would have to compare long texts. */
   known(path: SafePath, text: string, sha256 = sha256Hex(text)): KnownText {
-    const { masked = MaskedText.unmasked(text), notes } = this.#known(path, { text, sha256 });
-    return { masked, notes };
+    const { spans, notes } = this.#known(path, { text, sha256 });
+    return { masked: new MaskedText(text, spans, this.#placeholderOf), notes };
   }
 
   /** True if nothing in a file of these well-formed bytes is masked. False also if that is not known without searching its structure. */
   isPlain(path: SafePath, bytes: Uint8Array, sha256: string): boolean {
     const name = nameOf(fileOf(path), sha256);
     const known = this.#kept.get(name);
-    if (known !== undefined) return known.masked === undefined;
+    if (known !== undefined) return known.spans.length === 0;
     if (holdsPiece(bytes, (piece) => this.#text.mayHoldSecret(path, piece))) return false;
-    this.#keep(name, { masked: undefined, search: NOTHING_FOUND, notes: new Map(), chars: CHARS_PER_TEXT });
+    this.#keep(name, { spans: [], search: NOTHING_FOUND, notes: new Map(), chars: CHARS_PER_TEXT });
     return true;
   }
 
@@ -101,8 +101,7 @@ export class Masking {
     const placeholderOf = (_: string, start: number) =>
       firstLineOf(shown.slice(start, start + PLACEHOLDER_LENGTH)) ?? ANY_PLACEHOLDER;
     const text = shown.replaceAll(PLACEHOLDER_LINES, (line) => sample.slice(0, line.length));
-    const { masked } = this.#known(path, { text, sha256 }, sample, placeholderOf);
-    return masked === undefined ? [] : secretsIn(masked);
+    return this.#known(path, { text, sha256 }, sample, placeholderOf).spans;
   }
 
   #known(
@@ -117,14 +116,10 @@ export class Masking {
     const search = known?.search ?? this.#text.search(text, this.#searched.get(file));
     this.#remember(file, { text, search });
     if (known !== undefined) return known;
-    const masked = this.#masked(path, text, search, placeholderOf);
-    const found = search.found.length * CHARS_PER_FOUND + search.nameCandidates.length * CHARS_PER_NAMED;
-    const kept = {
-      masked: masked.isUnmasked ? undefined : masked,
-      search,
-      notes: new Map<string, string>(),
-      chars: CHARS_PER_TEXT + found + (masked.isUnmasked ? 0 : text.length),
-    };
+    const spans = secretsIn(this.#masked(path, text, search, placeholderOf));
+    const found = (search.found.length + spans.length) * CHARS_PER_FOUND;
+    const named = search.nameCandidates.length * CHARS_PER_NAMED;
+    const kept = { spans, search, notes: new Map<string, string>(), chars: CHARS_PER_TEXT + found + named };
     this.#keep(name, kept);
     return kept;
   }
