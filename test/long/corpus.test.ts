@@ -1,5 +1,6 @@
 // Random edits of the files of real repositories, of which none is kept here: CORPUS names a folder with a folder for each
-// repository. Every result is proven, compared line by line, and judged by readers that share nothing with the server.
+// repository. Every result is proven, compared line by line, and judged by readers and a counter of comments
+// that share nothing with the server.
 // GO_READER and GO_BRANCHES name the built programs of readers/ and branches/.
 // CORPUS=/tmp/corpus EDITS=10000 npx vitest run --config vitest.long.config.ts test/long/corpus.test.ts
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -61,6 +62,7 @@ class Report {
 
   add(run: Run): void {
     this.#judged('', judge(run.edits));
+    this.#judged('comments: ', judge(run.edits, 'comments.py'));
     const templates = run.edits.filter(({ language }) => language === 'template');
     // A template is no YAML before it is filled in.
     if (GO_BRANCHES !== undefined && templates.length > 0)

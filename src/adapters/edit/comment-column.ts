@@ -12,14 +12,7 @@ import {
   nextLine,
   skipBlanksBack,
 } from '../tree/lines.ts';
-import {
-  type Entry,
-  isEmpty,
-  type MappingNode,
-  outerStart,
-  type Span,
-  type Stream,
-} from '../tree/span-tree.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
 import { lineIndent } from './neighbour-style.ts';
 
 /** The number of comments that are enough to tell the usual gap. */
@@ -56,36 +49,14 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
   return [edit, { start: from, end: comment.start, insert: ' '.repeat(width) }];
 }
 
-/** Returns an edit of a key that also keeps its sign, or else its value, in the column that it shares with one beside it. */
-export function inKeyColumn(text: string, { entries }: MappingNode, index: number, edit: Edit): Edit {
-  const [own, ...others] = [entries[index], entries[index - 1], entries[index + 1]];
-  for (const placeOf of [placeOfSign, placeOfValue]) {
-    const place = own && placeOf(own);
-    if (place === undefined || text.slice(edit.end, place.at).includes('\n')) continue;
-    const column = columnOf(text, place.at);
-    const beside = others.flatMap((other) => (other && placeOf(other)) ?? []);
-    const alike = beside.filter(({ at }) => columnOf(text, at) === column);
-    if (alike.length === 0 || ![place, ...alike].some(({ gap }) => gap > place.usual)) continue;
-    const width = place.at - edit.end - (edit.insert.length - (edit.end - edit.start));
-    const gap = ' '.repeat(Math.max(width - (place.from - edit.end), place.usual, 0));
-    const between = text.slice(edit.end, place.from);
-    return { start: edit.start, end: place.at, insert: edit.insert + between + gap };
-  }
-  return edit;
-}
-
-/** A place behind the key that may share a column, the end of what is before it, and the blanks between them. */
-function placeOfSign({ key, colon }: Entry) {
-  if (colon === undefined) return undefined;
-  const gap = colon - key.end;
-  return { at: colon, from: key.end, gap, usual: Math.min(gap, 1) };
-}
-
-function placeOfValue({ colon, value }: Entry) {
-  const at = outerStart(value);
-  return colon === undefined || isEmpty(value)
-    ? undefined
-    : { at, from: colon + 1, gap: at - colon - 1, usual: 1 };
+/** Returns an edit of a key that also keeps its sign, or else its value, in the column that the blanks before it show. */
+export function inKeyColumn(text: string, edit: Edit): Edit {
+  const rest = text.slice(edit.end, lineEnd(text, edit.end));
+  const [aligned = '', between = '', gap = ''] = /^( ?[:=])?( {2,})(?=[^\s#])/.exec(rest) ?? [];
+  if (aligned === '') return edit;
+  const width = gap.length - edit.insert.length + (edit.end - edit.start);
+  const insert = edit.insert + between + ' '.repeat(Math.max(width, 1));
+  return { start: edit.start, end: edit.end + aligned.length, insert };
 }
 
 /** Answers one edit that also keeps the comment right behind it in its column. */

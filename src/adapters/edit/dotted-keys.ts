@@ -2,7 +2,14 @@
 // statements of the braces around it.
 import { type Edit, Refusal } from '../../security/index.ts';
 import type { Located, Step } from '../tree/locate.ts';
-import { type Entry, isFlowCollection, type MappingNode, type SpanNode } from '../tree/span-tree.ts';
+import {
+  type Collection,
+  type Entry,
+  isFlowCollection,
+  type MappingNode,
+  type Span,
+  type SpanNode,
+} from '../tree/span-tree.ts';
 import type { PlanContext } from './intent.ts';
 
 /** A statement `key.key = value` within braces: it spans from the first key, and `entry` is the entry of its last key. */
@@ -119,4 +126,11 @@ function scattered(action = 'make this edit'): Refusal {
     {},
     { advice: ['Set the whole value of the key that has the braces'] },
   );
+}
+
+/** Returns the lines of dotted keys that make this table of a file in sections; undefined if they are apart, or it has a header. */
+export function dottedLines(text: string, { header, pieces }: Collection): Span | undefined {
+  const [lines, more] = pieces ?? [];
+  const isOfKeys = header === undefined && more === undefined && lines !== undefined;
+  return isOfKeys && text[lines.start] !== '[' ? lines : undefined;
 }

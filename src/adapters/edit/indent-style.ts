@@ -1,5 +1,5 @@
 // Reads how a document is indented: the spaces of one level, and whether lists are indented below their key.
-import { columnOf, indentOf } from '../tree/lines.ts';
+import { columnOf } from '../tree/lines.ts';
 import {
   type Collection,
   type DocumentSpans,
@@ -42,9 +42,13 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
       units.set(offset, (units.get(offset) ?? 0) + (value.kind === 'mapping' ? 2 : 1));
   }
   if (beside + right === 0 && document.contentEnd - document.contentStart < text.length)
-    [beside, right] = listsIn(text);
+    [beside, right] = [count(/^( *)[^\s#-].*:\r?\n\1- /gm), count(/^( *)[^\s#-].*:\r?\n\1 +- /gm)];
   const [best] = [...units].sort(([unitA, a], [unitB, b]) => b - a || unitA - unitB);
   return { unit: best?.[0] ?? DEFAULT_UNIT, indentSequences: beside <= right || beside === 0 };
+
+  function count(lists: RegExp): number {
+    return text.slice(0, MAX_CHARS).match(lists)?.length ?? 0;
+  }
 
   function* blockValues(root: SpanNode) {
     for (const node of collectionsOf(text, root)) {
@@ -56,21 +60,6 @@ export function indentStyleOf(text: string, document: DocumentSpans): IndentStyl
       }
     }
   }
-}
-
-/** Returns how many lists of the text begin in the column of the key on the line above, and how many further right. */
-function listsIn(text: string): [beside: number, right: number] {
-  let [beside, right, key] = [0, 0, -1];
-  for (const line of text.slice(0, MAX_CHARS).split('\n')) {
-    const content = line.trim();
-    if (content === '' || content.startsWith('#')) continue;
-    const indent = indentOf(line);
-    const isList = key >= 0 && content.startsWith('- ');
-    if (isList && indent > key) right += 1;
-    else if (isList) beside += 1;
-    key = content.endsWith(':') && !content.startsWith('-') ? indent : -1;
-  }
-  return [beside, right];
 }
 
 /** Yields the collections over several lines, in source order: only these can have a block below a key. */

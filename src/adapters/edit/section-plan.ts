@@ -5,6 +5,7 @@ import type { Sections } from '../tree/sections.ts';
 import { type Collection, isSectional, partsOf, type SpanNode } from '../tree/span-tree.ts';
 import { keepingCommentColumn } from './comment-column.ts';
 import { newValueOf } from './copied-part.ts';
+import { dottedLines } from './dotted-keys.ts';
 import { type Fragment, parseFragment } from './fragment.ts';
 import { type Plan, type PlanContext, positionOf } from './intent.ts';
 import { modelBeside } from './model.ts';
@@ -35,6 +36,8 @@ export function planSectionPart(
   const edits = sectionsOf(context).insert(stream, located, {
     ...{ ...fragment, isTyped, isItem, index, isClose, comments: copied?.comments ?? [] },
     behindHeader: copied?.behindHeader ?? '',
+    isDotted:
+      copied !== undefined && isSectional(copied.node) && dottedLines(copied.text, copied.node) !== undefined,
     keys: keys.map((name, depth) => keySource(format, name, false, quotesOf(depth))),
   });
   const written = keys.map((name, depth) => newKey(format, name, false, quotesOf(depth)));

@@ -1,6 +1,7 @@
 // Finds the place of a node's comment: above its line, or after what its line holds.
 import { printNodePath, Refusal } from '../../security/index.ts';
 import { bracketPiece } from '../edit/bracket-piece.ts';
+import { dottedLines } from '../edit/dotted-keys.ts';
 import { lineComment } from '../tree/head-comment.ts';
 import { isBlank, lineEnd, lineStart } from '../tree/lines.ts';
 import type { Located, Step } from '../tree/locate.ts';
@@ -10,7 +11,6 @@ import {
   isFlowCollection,
   isSectional,
   isWritten,
-  type MappingNode,
   type Span,
   type SpanNode,
   type Stream,
@@ -76,16 +76,9 @@ function isOpenOnLine(stream: Stream, node: SpanNode): boolean {
 }
 
 /** A table without a header of its own has no place for a comment either. */
-function headerOfTable(
-  { text }: Stream,
-  located: Located,
-  { header, pieces }: Pick<MappingNode, 'header' | 'pieces'>,
-): Span {
-  if (header !== undefined) return header;
-  // Dotted keys that directly follow each other are one part of the table around them.
-  const [lines, more] = pieces ?? [];
-  const isDotted = lines !== undefined && more === undefined && text[lines.start] !== '[';
-  if (isDotted && located.steps.length > 0) return lines;
+function headerOfTable({ text }: Stream, located: Located, node: Collection): Span {
+  const place = node.header ?? (located.steps.length > 0 ? dottedLines(text, node) : undefined);
+  if (place !== undefined) return place;
   throw noPlace(located, 'It has no header of its own: comment on one of its keys');
 }
 

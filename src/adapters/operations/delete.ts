@@ -53,7 +53,7 @@ function planDelete(context: PlanContext, path: NodePath, { copied }: Given): Pl
   const at = positionOf(context.documentIndex, located.steps.slice(0, -1));
   const intent = { kind: 'remove', at, index: step.index, taken: copied?.given } as const;
   if (isSectional(step.container) && context.format.sections !== undefined)
-    return { edits: context.format.sections.remove(stream, located), intent };
+    return { edits: context.format.sections.remove(stream, located, copied !== undefined), intent };
   const dotted = withoutDotted(context, located, step);
   if (dotted !== undefined) return { edits: dotted, intent };
   const parts = partsOf(step.container);

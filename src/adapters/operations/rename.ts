@@ -65,7 +65,7 @@ function planRename(context: PlanContext, path: NodePath, newKey: string): Plan 
   const places = isSectional(container) && format.sections ? format.sections.keys(located) : [entry.key];
   const edits = places.map(({ start, end }) => {
     const edit = { start, end, insert: gap + name };
-    return end === entry.key.end ? inKeyColumn(text, container, step.index, edit) : edit;
+    return end === entry.key.end ? inKeyColumn(text, edit) : edit;
   });
   return {
     edits: keepingCommentColumn(stream, edits),

@@ -13,8 +13,8 @@ export interface Sections {
   readonly insert: (stream: Stream, located: Located, part: SectionPart) => readonly Edit[];
   /** Answers the edits that replace the value of the located node. */
   readonly replace: (stream: Stream, located: Located, value: SectionValue) => readonly Edit[];
-  /** Answers the edits that remove the located node, with what it holds. */
-  readonly remove: (stream: Stream, located: Located) => readonly Edit[];
+  /** Returns the edits that remove the located node, with what it holds; if it moves, also with comments that else would stay. */
+  readonly remove: (stream: Stream, located: Located, isMoving: boolean) => readonly Edit[];
   /** Answers every place where the key of the located node is written. */
   readonly keys: (located: Located) => readonly Span[];
 }
@@ -34,6 +34,8 @@ export interface SectionPart extends SectionValue {
   readonly keys: readonly string[];
   /** True where the value is an item: of the list itself where there are no keys, or else of a new list. */
   readonly isItem: boolean;
+  /** True for a table that dotted keys made in its old place. */
+  readonly isDotted: boolean;
   /** The index in the collection that it gets, and whether it is close after the part before. */
   readonly index: number;
   readonly isClose: boolean;

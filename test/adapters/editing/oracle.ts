@@ -6,8 +6,8 @@ import { z } from 'zod';
 import type { Operation } from '../../../src/adapters/index.ts';
 import { parseNodePath } from '../../../src/security/index.ts';
 
-/** What judges the templates, and all else. */
-export type Judge = 'oracle.py' | 'template_oracle.py';
+/** What judges the templates, all else, and the comments. */
+export type Judge = 'oracle.py' | 'template_oracle.py' | 'comments.py';
 
 export interface JudgedEdit {
   readonly id: string;
@@ -15,6 +15,8 @@ export interface JudgedEdit {
   readonly before: string;
   readonly after: string;
   readonly operation: Operation;
+  /** The comments that the reply names as removed. */
+  readonly removed?: readonly string[];
 }
 
 export interface Verdict {
@@ -45,8 +47,8 @@ export function judge(edits: readonly JudgedEdit[], by: Judge = 'oracle.py'): Ve
 }
 
 /** Paths as lists: what a path means is ours, and no matter of the reader. */
-function lineOf({ id, language, before, after, operation }: JudgedEdit) {
+function lineOf({ operation, ...edit }: JudgedEdit) {
   const listOf = (path = '') => parseNodePath(path).map((one) => (typeof one === 'object' ? one.key : one));
   const to = 'to' in operation ? listOf(operation.to) : undefined;
-  return { id, language, before, after, op: { ...operation, path: listOf(operation.path), to } };
+  return { ...edit, op: { ...operation, path: listOf(operation.path), to } };
 }

@@ -1,6 +1,7 @@
 // Runs of operations on many files. Each result is proven, and compared line by line outside the touched entry; each
 // refusal has a code. Counts what came of them.
 import type { Operation } from '../../../src/adapters/index.ts';
+import { findRemovedComments } from '../../../src/adapters/review/describe-edit.ts';
 import { Refusal } from '../../../src/security/index.ts';
 import { type Random, randomFrom } from '../../harness/random.ts';
 import { attemptOn, parse } from './attempt.ts';
@@ -31,7 +32,8 @@ export class Run {
         return undefined;
       }
       const { after } = outcome;
-      this.edits.push({ id, language: language ?? 'yaml', before: text, after, operation });
+      const removed = findRemovedComments(stream, parse(after, language), outcome.edits);
+      this.edits.push({ id, language: language ?? 'yaml', before: text, after, operation, removed });
       const isTransfer = operation.op === 'move' || operation.op === 'copy';
       const isApart = language === 'toml' || language === 'template';
       const stray = isTransfer || isApart ? [] : strayLines(stream, place, operation, after);

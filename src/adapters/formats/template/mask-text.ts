@@ -93,7 +93,7 @@ class Masker {
     const isBeginning = head.valueAt === before.length && behind !== '';
     if (isBeginning && /^[ \t]/.test(behind) && this.#isDeeperBelow(index, head))
       this.#hide(index, this.#actionsBehind(line, before));
-    if (/:[ \t]*(?:#.*)?$/.test(before) && behind === '') return this.#readRun(index, head);
+    if (/(?::|^ *-)[ \t]*(?:#.*)?$/.test(before) && behind === '') return this.#readRun(index, head);
     return index + 1;
   }
 
@@ -157,7 +157,7 @@ class Masker {
     return kind === 'end' && block !== undefined && block.start < start && isDefined(this.#text, block);
   }
 
-  /** Reads a run of actions below a key without another value: if it writes something, it is the value, as scalar text. */
+  /** Reads a run of actions below a key or dash without another value: if it writes something, it is the value, as scalar text. */
   #readRun(index: number, head: Head): number {
     const last = lastOfRun(this.#text, this.#lines, index, head);
     let first = index + 1;

@@ -1,7 +1,7 @@
 // Places new parts of tables: a line goes after the last key of the table's own section, a table below the last one of its
 // family, and an item of an array below the last.
 import { type Edit, Refusal } from '../../../security/index.ts';
-import { columnOf, nextLine } from '../../tree/lines.ts';
+import { columnOf, lineEnd, nextLine } from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import type { SectionPart, SectionValue } from '../../tree/sections.ts';
 import { type Collection, isSectional, partsOf, type Stream } from '../../tree/span-tree.ts';
@@ -28,16 +28,23 @@ export function insertPart(stream: Stream, { node, steps }: Located, part: Secti
     requireTable(part);
     return [insertSection(file, node, path, keys, part)];
   }
-  const [name, ...more] = part.keys;
+  const [name, ...inner] = part.keys;
   if (name === undefined) throw new Error('a new part of a table has a key');
+  const [only, more] = part.isDotted && part.node.kind === 'mapping' ? part.node.entries : [];
+  if (only !== undefined && more === undefined && !isSectional(only.value)) {
+    const { key, value } = only;
+    const line = part.text.slice(value.start, lineEnd(part.text, value.end));
+    const names = [...part.keys, part.text.slice(key.start, key.end)];
+    return [insertLine(file, path, names, line, placeBeside(file, node, part), part.comments)];
+  }
   const style = styleOf(node, path.length, keys, part);
   if (style === 'section') return [insertSection(file, node, path, keys, part)];
-  if (more.length === 0 || style === 'dotted')
+  if (inner.length === 0 || style === 'dotted')
     return [insertLine(file, path, part.keys, lineOf(part), placeBeside(file, node, part), part.comments)];
   const value = inlineText(part.text, part.node);
-  const braces = more.reduceRight((text, key) => `{ ${key} = ${text} }`, part.isItem ? `[${value}]` : value);
-  const inner = withComment(braces, part.trailingComment);
-  return [insertLine(file, path, [name], inner, placeBeside(file, node, part), part.comments)];
+  const braces = inner.reduceRight((text, key) => `{ ${key} = ${text} }`, part.isItem ? `[${value}]` : value);
+  const line = withComment(braces, part.trailingComment);
+  return [insertLine(file, path, [name], line, placeBeside(file, node, part), part.comments)];
 }
 
 /** Answers the value on one line behind its `=`. */
@@ -209,7 +216,8 @@ export function insertLine(
     );
   }
   const [first] = own;
-  if (first === undefined) return sectionsAt(file, file.text.length, [[...comments, line]], 1);
+  if (first === undefined)
+    return sectionsAt(file, file.text.length, [[...comments, line]], gone.size === 0 ? 1 : 0);
   const top = isRoot ? [] : [header(file.keySources(path), false)];
   return insertLines(file.text, file.head(first), [
     ...top,

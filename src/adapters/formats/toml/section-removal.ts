@@ -1,7 +1,14 @@
 // Removes parts from a TOML file: every statement that is about them, with its comments, and the blank lines that separated it.
 // The containing table stays, if only as an empty one.
 import type { Edit } from '../../../security/index.ts';
-import { breakAt, nextLine, skipBlankLines, skipBlankLinesBack, withoutEnd } from '../../tree/lines.ts';
+import {
+  breakAt,
+  lineEnd,
+  nextLine,
+  skipBlankLines,
+  skipBlankLinesBack,
+  withoutEnd,
+} from '../../tree/lines.ts';
 import type { Located } from '../../tree/locate.ts';
 import { isSectional, type Stream } from '../../tree/span-tree.ts';
 import { isWithin, pathOf, SectionFile } from './section-lines.ts';
@@ -9,14 +16,26 @@ import { insertLine } from './section-parts.ts';
 import type { Statement, TablePath } from './statements.ts';
 import { header } from './table-lines.ts';
 
-export function removePart(stream: Stream, { steps }: Located): readonly Edit[] {
+export function removePart(stream: Stream, { steps }: Located, isMoving: boolean): readonly Edit[] {
   const step = steps.at(-1);
   if (step === undefined || !isSectional(step.container))
     throw new Error('only for parts of what stands in sections');
   const file = new SectionFile(stream, step.container);
   const path = pathOf(steps);
   const own = file.all.filter((statement) => isWithin(statement, path));
-  return removeStatements(file, own, pathOf(steps.slice(0, -1)));
+  const edits = removeStatements(file, own, pathOf(steps.slice(0, -1)));
+  const [first] = own;
+  if (!isMoving || first === undefined) return edits;
+  // Its comments go with it, and do not stay with what takes its place.
+  return edits.map((edit) =>
+    edit.start === first.start && own.some(({ end }) => end === edit.end)
+      ? {
+          start: file.commentStart(first),
+          end: lineEnd(file.text, edit.end),
+          insert: file.indent(first) + edit.insert,
+        }
+      : edit,
+  );
 }
 
 /** Answers the edits; `above` is the path of the containing node, which must still exist afterwards. */
