@@ -131,7 +131,9 @@ export function copiedPart(stream: Stream, { part, container, index }: Step, { s
       ...own,
     ],
     behind,
-    given: linesWithin(stream, extentOf(stream, part, head, isOnLines, piece?.stop)),
+    given: extentOf(stream, part, head, isOnLines, piece?.stop).flatMap((span) =>
+      commentLines(text, commentsWithin(stream.comments, span.start, span.end)),
+    ),
     behindHeader:
       isSectional(value) && value.header !== undefined ? trailingText(stream, value.header).trim() : '',
     isItem: !('key' in part),
@@ -157,10 +159,6 @@ function extentOf(
       end: behind(piece),
     }));
   return [{ start: head, end: isOnLines ? tailEnd(stream, part) : (stop ?? behind(part)) }];
-}
-
-function linesWithin({ text, comments }: Stream, spans: readonly Span[]): readonly string[] {
-  return spans.flatMap(({ start, end }) => commentLines(text, commentsWithin(comments, start, end)));
 }
 
 /** A table that holds nothing has no lines of its own. */

@@ -7,7 +7,7 @@ import type { Action } from '../tree/actions.ts';
 import type { Format } from '../tree/format.ts';
 import type { Json } from '../tree/json.ts';
 import type { Located } from '../tree/locate.ts';
-import { type SpanNode, walk } from '../tree/span-tree.ts';
+import { isCollection, partsOf, type SpanNode, walk } from '../tree/span-tree.ts';
 import type { Step } from './operation.ts';
 
 /** True where it can stay there as it is written. */
@@ -68,16 +68,12 @@ export function requireExactData(root: SpanNode, { layout }: Format): void {
 export function floatSteps(to: Located, { doc = 0, key, index = -1 }: Step, root: SpanNode): readonly Step[] {
   const found: Step[] = [];
   const look = (node: SpanNode, at: NodePath): void => {
-    if (node.kind === 'mapping') for (const { name, value } of node.entries) look(value, [...at, name ?? '']);
-    if (node.kind === 'sequence')
-      for (const [item, { value }] of node.items.entries()) look(value, [...at, item]);
-    if (
-      node.kind !== 'scalar' ||
-      node.style !== 'plain' ||
-      !/^[-+\d_]+(?:\.|[eE])[-+\d_eE]*$/.test(node.value)
-    )
-      return;
-    const text = String(node.typedValue);
+    if (isCollection(node))
+      for (const [item, part] of partsOf(node).entries())
+        look(part.value, [...at, 'key' in part ? (part.name ?? '') : item]);
+    const isFloat =
+      node.kind === 'scalar' && node.style === 'plain' && /^[-+\d_]+[.eE][-+\d_eE]*$/.test(node.value);
+    const text = isFloat ? String(node.typedValue) : '';
     if (/^-?\d+$/.test(text)) found.push({ op: 'set', path: printNodePath(at), doc, value: `${text}.0` });
   };
   look(root, [...to.path, ...to.missing, key ?? index]);
