@@ -46,10 +46,13 @@ export function envName({ name }: Pick<Option<unknown>, 'name'>): string {
   return `AIRLOCK_${name.toUpperCase().replaceAll('-', '_')}`;
 }
 
-/** Answers the default for a line of help. Of a list it shows the first item only, because docs/options.md has all of them. */
+const MAX_SHOWN_DEFAULT = 40;
+
+/** Returns the default for a line of help. Only the first item of a list and the beginning of a long text are shown; docs/options.md has all. */
 export function shownDefault<Value>(option: Option<Value>): string {
   const [first = option.unset, ...rest] = option.write(option.default);
-  return rest.length === 0 ? first : `${first}, and ${rest.length} more`;
+  const shown = first.length > MAX_SHOWN_DEFAULT ? `${first.slice(0, MAX_SHOWN_DEFAULT)}…` : first;
+  return rest.length === 0 ? shown : `${shown}, and ${rest.length} more`;
 }
 
 /** An error whose message says what a good value is. Whoever catches it adds where the bad value came from. */
