@@ -87,7 +87,8 @@ function isExpression(text: string, { by, start, end }: SecretSpan): boolean {
   return by === 'key' && text[start - 1] === ' ' && EXPRESSION.test(text.slice(start, end));
 }
 
-const EXPRESSION = /^[a-z]\w{0,60}(?:\.[\w-]{1,60}|\[[\w.*]{1,60}\]){1,9}$/u;
+const EXPRESSION =
+  /^[a-z]\w{0,60}(?:\.[\w-]{1,60}|\[[\w.*]{1,60}\]){1,9}$|^file(?:base64)?\("[\w./${}-]{1,200}"\)$/u;
 
 /** Drops the spans at paths that the operator wants to show. A span stays if the operator names it as secret, or its form alone shows that. */
 function withoutShown(

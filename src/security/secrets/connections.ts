@@ -19,6 +19,7 @@ const ORDINARY_NAME =
   /^(?:server|host|hostname|hostaddr|address|data ?source|port|database|databasename|db|dbname|initial catalog|schema|(?:current)?schema|user|user ?id|uid|username|endpoint|(?:account|blob|table|queue)endpoint|accountname|endpointsuffix|defaultendpointsprotocol|sharedaccesskeyname|entitypath|application ?name|app(?:lication)?_?name|auth(?:source|mechanism)|replicaset|readpreference|s[vetpr]|spr|srt?|ss|sip|charset|encoding|loc|servertimezone|vhost|sslmode|ssl ?mode|encrypt|target_session_attrs)$/iu;
 const ORDINARY_VALUE =
   /^(?:true|false|yes|no|on|off|none|require|required|prefer|preferred|disable|disabled|majority|\d{1,5})$/iu;
+const MAX_LIST = 4_096;
 const SIGNATURE = /^(?:sig|signature|x-amz-signature)$/iu;
 
 /** Returns the secret parts; undefined unless the text is a connection in which their places are certain. */
@@ -26,6 +27,13 @@ export function secretsOfConnection(text: string): readonly Part[] | undefined {
   if (UNCERTAIN.test(text)) return undefined;
   const parts = secretsOfUrl(text) ?? secretsOfList(text);
   return parts?.length === 0 ? undefined : parts;
+}
+
+/** Returns the span of a connection string without quotes, which takes the rest of its line; undefined for another value. */
+export function connectionAt(line: string, start: number): Part | undefined {
+  const rest = line.slice(start, start + MAX_LIST).trimEnd();
+  const isConnection = rest.includes(';') && secretsOfConnection(rest) !== undefined;
+  return isConnection ? { start, end: start + rest.length } : undefined;
 }
 
 /** The password goes up to the last `@`, because it is often not escaped. */

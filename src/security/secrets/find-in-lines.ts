@@ -3,6 +3,7 @@
 import { type FoundSecret, type MaskedBy, secretsInValue, TEXT_RULE } from './found-secret.ts';
 import { type IsSecretName, isSecretName, secretNameCandidates } from './key-names.ts';
 import { isNoSecret } from './secret-values.ts';
+import { isContinued, openQuote, trimmed, valueIn } from './value-span.ts';
 
 /** The number of characters of a line that are searched for a name. */
 const MAX_LINE = 4_096;
@@ -18,6 +19,8 @@ const SETTING =
   /^(?![ \t]*(?:[#;!]|\/\/)).*?(?<![^ \t])([\w.-]{1,100})[ \t]+["']?(?![$%{=:"'])\S+;?[ \t\r]*$/u;
 /** Matches the beginning of a variable of Terraform, whose `default` is its value. */
 const VARIABLE = /^\s*variable\s+"?([\w-]{1,100})"?\s*\{/u;
+/** Matches names of many secrets, whose members are secrets under any name. */
+const PLURAL = /(?:password|token|credential|key)s$/iu;
 const HEREDOC = /^<<[-~]?["']?(\w{1,60})["']?$/u;
 
 export interface LineSearchOptions {
@@ -47,9 +50,13 @@ export function findInLines(text: string, options: LineSearchOptions = {}): read
   return lines.found;
 }
 
-/** A name whose value follows on later lines: items in brackets with `isList`, and only the next item with `isFlag`. */
+/**
+ * A name whose value follows on later lines: items in brackets with `isList`, members in braces with `isMap`, and only the next item
+ * with `isFlag`.
+ */
 interface OpenName {
   readonly indent: number;
+  readonly isMap?: boolean;
   readonly isList?: boolean;
   readonly isFlag?: boolean;
 }
@@ -62,6 +69,8 @@ class LineSearch {
   readonly #isSettings: boolean;
   /** The word that ends a value of several lines. */
   #heredocEnd: string | undefined;
+  /** The quote that ends a value of several lines, or the backslash at the end of each of its lines but the last. */
+  #continuedBy: string | undefined;
   /** The indentation of a name while lines below it belong to its value, and the rule that found that name. */
   #valueIndent = Number.POSITIVE_INFINITY;
   #valueMaskedBy: MaskedBy = 'key';
@@ -87,6 +96,7 @@ class LineSearch {
     return (
       this.#isPairNamed ||
       this.#heredocEnd !== undefined ||
+      this.#continuedBy !== undefined ||
       this.#openName !== undefined ||
       Math.min(this.#valueIndent, this.#skippedIndent) < Number.POSITIVE_INFINITY
     );
@@ -97,6 +107,10 @@ class LineSearch {
     const source = this.#text.slice(at, Math.min(end, at + MAX_LINE));
     const line = withoutCommentMark(source);
     const indent = line.search(/\S/u);
+    if (this.#continuedBy !== undefined) {
+      this.#readContinued(at, end, this.#continuedBy);
+      return;
+    }
     if (indent === -1) this.#isPairNamed = false;
     if (indent === -1 || indent > this.#skippedIndent) return;
     this.#skippedIndent = Number.POSITIVE_INFINITY;
@@ -111,6 +125,15 @@ class LineSearch {
     else this.#readName(at, end, { line, indent, isProse: line !== source });
   }
 
+  #readContinued(at: number, end: number, mark: string): void {
+    const quote = mark === '\\' ? -1 : this.#text.slice(at, end).indexOf(mark);
+    const value = trimmed(this.#text, at, quote === -1 ? end : at + quote);
+    if (value.end > value.start)
+      this.found.push({ from: at, ...value, by: 'key', shows: [TEXT_RULE, 'lines above'] });
+    const isOver = mark === '\\' ? !isContinued(this.#text, value.start, end) : quote !== -1;
+    if (isOver) this.#continuedBy = undefined;
+  }
+
   #readName(
     at: number,
     end: number,
@@ -120,7 +143,7 @@ class LineSearch {
     this.#valueMaskedBy = 'key';
     const [head = '', name = ''] = this.#settingIn(line) ?? ASSIGNMENT.exec(line) ?? [];
     const last = name.slice(Math.max(name.lastIndexOf(':'), name.lastIndexOf('/')) + 1);
-    const value = trimmed(this.#text, at + head.length, end);
+    const value = valueIn(this.#text, at + head.length, end);
     const source = this.#text.slice(value.start, value.end);
     const isNew = /^\s*-(?!-)/u.test(line);
     const isSecret = this.#isSecret(last) || (this.#isPairNamed && PAIR_VALUE_KEYS.test(last));
@@ -129,11 +152,19 @@ class LineSearch {
     const isOver = isNew || line.startsWith('}');
     this.#isPairNamed = named === undefined ? this.#isPairNamed && !isOver : this.#isSecret(named);
     const [, heredocEnd] = HEREDOC.exec(source) ?? [];
-    if (isSecret) this.#heredocEnd = heredocEnd;
+    if (isSecret) {
+      this.#heredocEnd = heredocEnd;
+      const begin = at + head.length;
+      const quote = head.trimEnd().endsWith('=') ? openQuote(this.#text, begin, end) : undefined;
+      const isContinuing = this.#isSettings && isContinued(this.#text, begin, end);
+      this.#continuedBy = quote ?? (isContinuing ? '\\' : undefined);
+    }
     if (last === 'encryptedData') this.#skippedIndent = indent;
     // The values of tags are found elsewhere.
     if (/^\s*!/u.test(line)) this.#openName = undefined;
-    const isBelowOpen = head === '' && this.#openName !== undefined && isBelow(this.#openName, line, indent);
+    const isMember = this.#openName?.isMap === true && indent > this.#openName.indent;
+    const isBelowOpen =
+      isMember || (head === '' && this.#openName !== undefined && isBelow(this.#openName, line, indent));
     const rest =
       this.#isMaskedByOperator && operatorNameEnd(this.#text.slice(at, end), this.#isMaskedByOperator);
     if (rest !== undefined) {
@@ -149,6 +180,7 @@ class LineSearch {
     else if (isSecret && /^[|>][\d+-]{0,2}$/u.test(source)) this.#valueIndent = indent;
     else if (isSecret && heredocEnd === undefined && !/^[[{]$/u.test(source))
       this.#add(at, value.start, source, last);
+    else if (isMember) this.#add(at, value.start, source, 'passwords');
     else if (isBelowOpen) {
       const item = trimmed(this.#text, at + (/^\s*(?:-\s)?/u.exec(line)?.[0].length ?? 0), end);
       const isSentence = isProse && !isNew && /\S\s/u.test(this.#text.slice(item.start, item.end));
@@ -158,6 +190,7 @@ class LineSearch {
       this.#openedBy(line, indent) ?? (isBelowOpen && !this.#openName?.isFlag ? this.#openName : undefined);
     if (isSecret && !/\s/u.test(name) && /^\[?$/u.test(source))
       this.#openName = { indent, isList: source !== '' };
+    else if (isSecret && source === '{' && PLURAL.test(last)) this.#openName = { indent, isMap: true };
   }
 
   /** Returns the text before the value, and the name, of a setting whose value follows a blank; undefined for other lines. */
@@ -206,15 +239,3 @@ function withoutCommentMark(line: string): string {
 /** The keys of pairs such as `{name: DB_PASSWORD, value: x}`, in CloudFormation and JSON patches as well. */
 export const PAIR_NAME_KEYS = /^(?:name|key|parameterkey|optionname|path)$/iu;
 export const PAIR_VALUE_KEYS = /^(?:value|default|defaultvalue|parametervalue)$/iu;
-
-/** Answers the span without blanks, quotes and a comma around it. */
-export function trimmed(
-  text: string,
-  from: number,
-  to: number,
-): { readonly start: number; readonly end: number } {
-  let [start, end] = [from, to];
-  while (start < end && /[\s"']/u.test(text[start] ?? '')) start += 1;
-  while (end > start && /[\s"',]/u.test(text[end - 1] ?? '')) end -= 1;
-  return { start, end };
-}

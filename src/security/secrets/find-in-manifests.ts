@@ -1,9 +1,9 @@
 // Finds the data of Kubernetes Secrets within a text, such as a block of a patch, an extra object of a chart, or a file that cannot be
 // parsed.
 import { isConfigText } from './config-text.ts';
-import { trimmed } from './find-in-lines.ts';
 import { type FoundSecret, secretsInValue } from './found-secret.ts';
 import { isOrdinary } from './secret-name.ts';
+import { trimmed } from './value-span.ts';
 
 const KIND = /^["']?kind["']?: +["']?Secret["']?,?(?:\s+#.*)?\s*$/u;
 const DATA = /^["']?(?:data|stringData)["']?:/u;

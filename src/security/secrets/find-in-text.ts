@@ -2,8 +2,10 @@
 // secret name. The time is linear in the length of the text.
 
 import { PLACEHOLDERS } from '../text/placeholders.ts';
+import { connectionAt } from './connections.ts';
 import { type FoundSecret, secretsInValue, TEXT_RULE } from './found-secret.ts';
 import { type IsSecretName, isSecretName, secretNameCandidates } from './key-names.ts';
+import type { Part } from './references.ts';
 import { CREDENTIALS, PASSWORD_HASHES, RARE_SHAPES, TOKEN_SHAPES } from './token-shapes.ts';
 
 /** Finds all of these. The rules of `findInLines` are not among them, because they apply to comments and plain texts only. */
@@ -105,6 +107,10 @@ const VARIABLE = /\$(?<name>\w{1,60}) {0,4}:?= {0,4}"(?<value>[^"\n]{1,4096})"/g
 const FLOW_MEMBER =
   /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{1,4}(?<value>[^\s"'{}[\],][^"'{}[\],\n]{0,4095})(?=[},])/gu;
 
+/** Matches members of an object in code: `{ user: 'u', password: 'x' }`. */
+const QUOTED_MEMBER =
+  /[{,]\s{0,9}(?<name>[\w.-]{1,100}):\s{0,4}(?:"(?<quoted>[^"\n]{1,4096})"|'(?<value>[^'\n]{1,4096})')/gu;
+
 /** Matches `${DB_PASSWORD:-x}` below any key. */
 const REFERENCE_DEFAULT =
   /\$\{(?<name>[\w.-]{1,100}?)(?::?[-=]|:(?![-=+?]))(?<value>[^\s"'${}][^"'${}\n]{0,4095})\}/gu;
@@ -118,6 +124,7 @@ const PAIRS = [
   { letters: '${', pattern: REFERENCE_DEFAULT },
   { letters: '$', pattern: VARIABLE },
   { letters: ': ', pattern: FLOW_MEMBER },
+  { letters: ':', pattern: QUOTED_MEMBER },
 ] as const;
 
 function matchedPairs(text: string, pattern: RegExp, isSecret: IsSecretName): FoundSecret[] {
@@ -183,13 +190,14 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
     // In a template `$name =` assigns a computed value.
     if (!isSecret(name) || (to < at && name.startsWith('$'))) continue;
     const isOfList = /;\s?$/u.test(text.slice(Math.max(first - 2, 0), first));
-    const value = valueAt(text, text[at + 1] === ' ' ? at + 2 : at + 1, isOfList);
+    const begin = text[at + 1] === ' ' ? at + 2 : at + 1;
+    const value = connectionAt(text, begin) ?? valueAt(text, begin, isOfList);
     const parts = secretsInValue(from, value.start, text.slice(value.start, value.end), name);
     const source = text.slice(value.start, value.end);
     // In a call in code, an argument such as `password=password` passes a variable. Its name is no secret.
     const isOfCall = ARGUMENT_NAME.test(source) && /[,)]/u.test(text[value.end] ?? '');
-    // Base64 may end in the letters of a name.
-    if (parts.length === 0 || source === '=' || isOfCall) continue;
+    // Base64 may end in the letters of a name. The values in a bracket are found elsewhere.
+    if (parts.length === 0 || /^[=[{]$/u.test(source) || isOfCall) continue;
     found.push(...parts);
     // Assignments within the value are masked with it, and need no search of their own.
     next = value.end;
@@ -201,11 +209,7 @@ function assignments(text: string, isSecret: IsSecretName): FoundSecret[] {
  * Answers the span of a value: in quotes, or up to a blank or a separator. With `isOfList` it ends at the next semicolon, as in
  * `Server=db;Password=a b,c;`.
  */
-function valueAt(
-  text: string,
-  at: number,
-  isOfList: boolean,
-): { readonly start: number; readonly end: number } {
+function valueAt(text: string, at: number, isOfList: boolean): Part {
   const quote = text.charAt(at);
   const ends = /["']/u.test(quote)
     ? new RegExp(`[${quote}\\n]`, 'u')

@@ -8,8 +8,8 @@ const REFERENCE_FORMS: readonly RegExp[] = [
   /^\$(?:[A-Z_][A-Z0-9_]*|[a-z_]+\d?)$|^%{1,2}[A-Za-z_]\w*%{1,2}$|^@[\w.-]+@$|^%(?:\[\d+\])?[sdvq]$/u,
   /^\{[A-Za-z_][\w.]*\}$|^#\{[\w.-]+\}#?$|^\[\[[\w .-]+\]\]$|^__[A-Z][A-Z\d_]*__$/u,
   // Argo CD and Grafana: `$slack-token`, `$oidc.azure.clientSecret`, `$__env{TOKEN}`; a shell: `cat file` in
-  // backquotes.
-  /^\$[a-z]+(?:[.:-][A-Za-z]+)+$|^\$__(?:env|file)\{[^{}]*\}$|^`[^`]*`$/u,
+  // backquotes. One word with a digit there is a value.
+  /^\$[a-z]+(?:[.:-][A-Za-z]+)+$|^\$__(?:env|file)\{[^{}]*\}$|^`(?:[a-z_-]*|[^`]*[\s$(/][^`]*)`$/u,
   // `<your-token>`, `<<TMDB_API_KEY>>`, `<path:secret/data/db#password>` of Argo CD.
   /^<(?!secret:)[\w .-]+>$|^<<[\w .-]+>>$|^<path:[^<>\n]+>$/u,
   // These are names of variables: capitals with an underscore, and no more than two digits in a row.

@@ -9,9 +9,12 @@ const STAND_IN =
 /** Matches the same as one word: `ChangeThisPassword`, `YourApiToken`. */
 const STAND_IN_WORDS = /^(?:[Yy]our|[Cc]hange|[Rr]eplace|[Ii]nsert|[Ee]nter)(?:[A-Z][a-z]+)+$/u;
 
+/** Matches a hint where the value is found: `see below`. */
+const HINT = /^(?:see|ask|refer to) (?:the |your |in )?[a-z]+(?: [a-z]+){0,5}\.?$/iu;
+
 /** Match values that often follow a secret key and are no secrets. */
 const NO_SECRET: readonly RegExp[] = [
-  /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string|public)$/iu,
+  /^(?:true|false|yes|no|on|off|null|~|none|auto|read|write|admin:read|inherit|required|optional|enabled|disabled|string|public|foobared)$/iu,
   // These are a duration, a number of tokens, a pin of a chip, a file with a key, a version (of a package with
   // such a name), and an IP address.
   /^\d+(?:\.\d+)?(?:ms|[smhdwy]|%|[KMGT]i?B?)$/u,
@@ -45,7 +48,9 @@ export function isNoSecret(source: string): boolean {
 }
 
 function isPlain(text: string): boolean {
-  return isStandIn(text) || isReference(text) || NO_SECRET.some((pattern) => pattern.test(text));
+  return (
+    isStandIn(text) || HINT.test(text) || isReference(text) || NO_SECRET.some((pattern) => pattern.test(text))
+  );
 }
 
 /**

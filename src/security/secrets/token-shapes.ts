@@ -40,7 +40,7 @@ interface Rare {
   readonly pattern: RegExp;
 }
 
-/** Match `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, and keys of Telegram, Azure and AWS. */
+/** Match `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, passwords in an ACL of Redis, and keys of Telegram, Azure and AWS. */
 export const RARE_SHAPES: readonly Rare[] = [
   { letters: '@', pattern: /:\/\/((?=[A-Za-z_-]{0,100}\d)[\w-]{20,255})@/gu },
   { letters: '@tcp(', pattern: /[\w-]{1,60}:([^\s"'@:/]{1,255})@tcp\(/gu },
@@ -49,6 +49,11 @@ export const RARE_SHAPES: readonly Rare[] = [
   { letters: 'oken ', pattern: /oken {1,4}((?=[\w-]{0,100}\d)[\w.~+/=-]{20,4096})/gu },
   { letters: ':AA', pattern: /\d{8,10}:AA[\w-]{33}/gu },
   { letters: 'Q~', pattern: /[\w~.]{3}\dQ~[\w~.-]{31,34}/gu },
+  {
+    letters: ' >',
+    pattern:
+      /^[ \t]*(?:ACL SETUSER|user)[ \t](?=[^\n]{0,400}[ \t](?:(?:on|off|all\w{4,20})(?!\S)|[~&%]\S|[+-]@))[^\n>]{1,200}[ \t]>(\S{1,255})/gmu,
+  },
   { letters: 'sig=', pattern: /[?&]sig=([\w%+/=-]{20,255})/gu },
   { letters: 'X-Amz-Signature=', pattern: /X-Amz-Signature=([\w%+/=-]{20,255})/gu },
 ];
