@@ -119,13 +119,10 @@ describe('the disk', () => {
     const entry = { name: 'a', ...Object.fromEntries(kinds.map((kind) => [kind, () => kind === is])) };
     const { root, write } = place();
     write('root/a', '');
-    const opened = fs.opendirSync(root);
-    const real = opened.readSync.bind(opened);
-    vi.spyOn(opened, 'readSync').mockImplementation(() => {
-      const found = real();
-      return found === null ? null : Object.assign(Object.create(found), entry);
-    });
-    vi.spyOn(fs, 'opendirSync').mockReturnValue(opened);
+    const listed = fs.readdirSync(root, { withFileTypes: true });
+    vi.spyOn(fs, 'readdirSync').mockReturnValue(
+      listed.map((found) => Object.assign(Object.create(found), entry)),
+    );
     expect(ambientEntries(root, 9).entries).toEqual([{ name: 'a', hint }]);
   });
 

@@ -19,7 +19,7 @@ export interface FileGuess {
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
 /** In a large root no more directory entries are looked at, because a suggestion must not take longer than the call itself. */
-const MOST_ENTRIES = 1_000;
+const MOST_ENTRIES = 2_000;
 const FILES_TO_COMPARE = 200;
 
 export function guessFile(file: string | undefined, { sandbox }: Surroundings): FileGuess {
@@ -37,13 +37,14 @@ export function guessFile(file: string | undefined, { sandbox }: Surroundings): 
   const [meant] = [...shorter, otherExtension(path)].flatMap((name) =>
     name === undefined ? [] : search.files(name, 1),
   );
-  // Its own folder, then the folders of its path.
-  let found: readonly string[] = [];
+  // The same name one folder further down, then its own folder and the folders of its path.
+  const inside = names.filter((name) => name !== '..');
+  const sameName = search.files([...inside.slice(0, -1), '*', ...inside.slice(-1)].join('/'), 3);
+  let found = sameName;
   for (let depth = names.length - 1; depth >= 0 && found.length < FILES_TO_COMPARE; depth--) {
-    const around = search.files([...names.slice(0, depth), '**'].join('/'), FILES_TO_COMPARE);
-    found = [...new Set([...found, ...around])];
+    const around = search.files([...names.slice(0, depth), '*'].join('/'), FILES_TO_COMPARE);
+    found = [...found, ...around];
   }
-  const sameName = found.filter((name) => name.slice(name.lastIndexOf('/') + 1) === names.at(-1));
   const nearest = [...(meant === undefined ? [] : [meant]), ...sameName, ...closest(path, found)];
   return { meant, nearest: [...new Set(nearest)].slice(0, 3), folder };
 }

@@ -44,16 +44,15 @@ class FdDirectory extends HeldDirectory {
   }
 
   hold(name: string): HeldEntry | undefined {
-    const fd = this.#open(name);
+    const fd = ignoring(['ENOENT'], () => this.#open(name));
     return fd === undefined ? undefined : new FdEntry(fd);
   }
 
   enter(name: string): HeldDirectory | 'missing' | 'symlink' | 'no directory' {
-    const fd = this.#open(name);
-    if (fd === undefined) return 'missing';
-    const kind = factsOfFd(fd).kind;
-    if (kind === 'directory') return new FdDirectory(fd);
-    closeFd(fd);
+    const fd = ignoring(['ENOENT', 'ENOTDIR'], () => this.#open(name, O_DIRECTORY));
+    if (fd !== undefined) return new FdDirectory(fd);
+    const kind = this.factsOf(name)?.kind;
+    if (kind === undefined) return 'missing';
     return kind === 'symlink' ? 'symlink' : 'no directory';
   }
 
@@ -74,10 +73,8 @@ class FdDirectory extends HeldDirectory {
   }
 
   /** Opens with O_PATH and O_NOFOLLOW, which names the entry itself, even a symlink, and opens nothing behind it. */
-  #open(name: string): number | undefined {
-    return ignoring(['ENOENT'], () =>
-      this.withEntryPath(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW)),
-    );
+  #open(name: string, kind = 0): number {
+    return this.withEntryPath(name, (path) => ambientOpen(path, O_PATH | O_NOFOLLOW | kind));
   }
 
   #self(): string {

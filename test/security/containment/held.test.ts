@@ -356,8 +356,10 @@ describe('on Windows', () => {
     const entry = held.hold('a.yaml');
     expect(entry?.facts.kind).toBe('file');
     entry?.close();
-    const real = fs.opendirSync;
-    vi.spyOn(fs, 'opendirSync').mockImplementation(() => real(join(root, 'spelled')));
+    const spelled = fs.readdirSync(join(root, 'spelled'), { withFileTypes: true });
+    vi.spyOn(fs, 'readdirSync').mockReturnValue(
+      spelled.map((entry) => Object.assign(Object.create(entry), { name: entry.name })),
+    );
     expect(held.hold('a.yaml')).toBeUndefined();
   });
 

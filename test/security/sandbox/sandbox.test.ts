@@ -103,7 +103,7 @@ describe('a sandbox', () => {
     vi.spyOn(fs, 'openSync').mockImplementation(() => {
       throw failure('EIO');
     });
-    vi.spyOn(fs, 'opendirSync').mockImplementation(() => {
+    vi.spyOn(fs, 'readdirSync').mockImplementation(() => {
       throw failure('EIO');
     });
     const told = (act: () => unknown) => refusalOf(act)?.message.split(':')[0];
@@ -238,18 +238,12 @@ describe('a listing', () => {
     here.write('root/d/a.yaml', '');
     here.write('root/b.yaml', '');
     mkdirSync(join(here.root, 'c.yaml'));
-    const real = fs.opendirSync;
-    vi.spyOn(fs, 'opendirSync').mockImplementation((...args) => {
-      const opened = Reflect.apply(real, fs, args);
-      const read = opened.readSync.bind(opened);
+    const real = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementation((path) => {
       const kinds = ['isFile', 'isDirectory', 'isSymbolicLink'].map((kind) => [kind, () => false]);
-      vi.spyOn(opened, 'readSync').mockImplementation(() => {
-        const entry = read();
-        return entry === null
-          ? null
-          : Object.assign(Object.create(entry), { name: entry.name, ...Object.fromEntries(kinds) });
-      });
-      return opened;
+      return real(path, { withFileTypes: true }).map((entry) =>
+        Object.assign(Object.create(entry), { name: entry.name, ...Object.fromEntries(kinds) }),
+      );
     });
     const sandbox = here.open();
     expect(paths(sandbox.list({ limit: 9 }))).toEqual(['b.yaml', 'd/a.yaml']);
@@ -260,7 +254,7 @@ describe('a listing', () => {
     here.write('root/d/a.yaml', '');
     here.write('root/e.yaml', '');
     const sandbox = here.open();
-    const closed = (call: 'openSync' | 'opendirSync' | 'lstatSync', at: number) => {
+    const closed = (call: 'openSync' | 'readdirSync' | 'lstatSync', at: number) => {
       const real = fs[call];
       let calls = 0;
       vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
@@ -272,8 +266,8 @@ describe('a listing', () => {
       vi.restoreAllMocks();
       return [paths(listing), listing.truncated];
     };
-    expect(closed('opendirSync', 2)).toEqual([['e.yaml'], false]);
-    expect(closed('opendirSync', 1)).toEqual([[], false]);
+    expect(closed('readdirSync', 2)).toEqual([['e.yaml'], false]);
+    expect(closed('readdirSync', 1)).toEqual([[], false]);
     expect(closed('openSync', 1)).toEqual([['e.yaml'], false]);
     expect(closed('lstatSync', 1)).toEqual([['e.yaml'], false]);
     expect(closed('lstatSync', 2)).toEqual([['d/a.yaml'], false]);
