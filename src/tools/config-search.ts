@@ -49,7 +49,8 @@ export const configSearch = tool({
     const end = await eachFile(files, from.file, take, { ...context, pause }).finally(() => page.close());
     const next =
       end < files.length ? printCursor({ file: end, skip: page.skip, found: page.found }, files) : undefined;
-    const reached = { searched: end, of: files.length };
+    const isWhole = page.isWhole && !isTruncated && closed.count === 0;
+    const reached = { searched: end, of: files.length, isWhole };
     const notes = [
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),
       ...notesOn(terms, page, pattern),
@@ -69,9 +70,9 @@ function faultOf({ key, value, where }: SearchTerms, text: string | undefined): 
   return hasTerms ? 'text is searched for alone: give it without key, value and where' : undefined;
 }
 
-function totalLine({ found }: SearchPage, { searched, of }: Reached, isLater: boolean): string {
+function totalLine({ found }: SearchPage, { searched, of, isWhole }: Reached, isLater: boolean): string {
   if (searched < of) return `${found} so far; ${searched} of ${counted(of, 'file')} searched`;
-  return `${isLater ? 'Last page: ' : ''}${found === 1 ? '1 match' : `${found} matches`} in all`;
+  return `${isLater ? 'Last page: ' : ''}${found === 1 ? '1 match' : `${found} matches`} in ${isWhole ? 'all' : 'what was searched'}`;
 }
 
 function countsReply(

@@ -11,6 +11,8 @@ import type { CallContext } from './tool.ts';
 export interface Reached {
   readonly searched: number;
   readonly of: number;
+  /** True if nothing was skipped, closed or not compared. */
+  readonly isWhole: boolean;
 }
 
 export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefined): readonly string[] {
@@ -97,7 +99,7 @@ export function nothing(
   if (of === 0) return [noFiles(pattern, context), ...closedNote(pattern, context)];
   if (searched < of) return [`Nothing found so far: ${searched} of ${counted(of, 'file')} searched.`];
   return [
-    `Nothing found in ${counted(of, 'file')}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
+    `Nothing found in ${page.unsearched.length === 0 ? counted(of, 'file') : `the ${of - page.unsearched.length} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
     ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...nearLines(terms, page, pattern),
     ...pathLines(terms),
@@ -146,7 +148,8 @@ const EXPRESSION = /\[[^\]]*\]|\.[*+]|\\[a-zA-Z.]|\||^\^|\$$|\(.*\)/u;
 function literalLines(terms: Terms, pattern: string | undefined): readonly string[] {
   return (['key', 'value', 'text'] as const).flatMap((field) => {
     const term = terms[field];
-    const isPath = field === 'key' && /\[(?:\*|\d+|#\d+|[^\]]*=[^\]]*|"[^"]*")\]/u.test(term ?? '');
+    const isPath =
+      field === 'key' && /\.\*+(?=[.[])|\[(?:\*|\d+|#\d+|[^\]]*=[^\]]*|"[^"]*")\]/u.test(term ?? '');
     const found = term === undefined || isPath ? undefined : EXPRESSION.exec(withoutCase(term))?.[0];
     if (term === undefined || found === undefined) return [];
     return [

@@ -105,6 +105,11 @@ export class SearchPage {
     this.#opener.close();
   }
 
+  /** True if each file was searched and each value compared. */
+  get isWhole(): boolean {
+    return this.unsearched.length === 0 && this.notCompared.count === 0;
+  }
+
   /** The number of matches on all pages so far. */
   get found(): number {
     return this.#found + this.matches.length + (this.counts?.found ?? 0);

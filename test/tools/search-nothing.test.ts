@@ -223,3 +223,30 @@ it('marks what a template or a merge may bring where a key is missing', async ()
     'charts/web/templates/deployment.yaml:17  spec.f lacks spec.*.limits (the template may write it there: {{- toYaml .Values.f | nindent 4 }})',
   ]);
 });
+
+it.each([
+  {
+    args: { key: 'a' },
+    says: '1 match in what was searched',
+    why: 'a file that is not valid may hold more matches',
+  },
+  {
+    args: { key: 'a', where: '>5' },
+    says: 'Nothing found in the 1 of 2 files that could be searched.',
+    why: 'or one',
+  },
+  { args: { text: 'a: ' }, says: '2 matches in all', why: 'a text is searched in any file' },
+  { args: { key: 'a', pattern: 'good.yaml' }, says: '1 match in all', why: 'a broken file is not asked for' },
+])('does not speak of all where a file was skipped: $why', async ({ args, says }) => {
+  const other = await startToolServer({ files: { 'good.yaml': 'a: 1\n', 'bad.yaml': 'a: [1\n' } });
+  try {
+    expect((await other.ok('config_search', args)).text).toContain(says);
+  } finally {
+    await other.close();
+  }
+});
+
+it('takes a path with a wildcard for no regular expression', async () => {
+  expect((await search({ key: 'services.*.environment.TZ' })).text).not.toContain('stands for itself');
+  expect((await search({ key: 'LOG_.*' })).text).toContain('stands for itself');
+});
