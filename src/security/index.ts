@@ -83,6 +83,7 @@ export { BUILT_IN_DENYLIST, ENV_FILES } from './paths/denylist.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { compileAllow, type PathTest } from './paths/operator-pattern.ts';
 export { SafePath } from './paths/safe-path.ts';
+export { isAlike } from './policy/alike.ts';
 export { nearestAllowed, whatHolds, whatPasses } from './policy/allowed.ts';
 export * from './policy/change-policy.ts';
 export { levelOf } from './policy/constraints.ts';

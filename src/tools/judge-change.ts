@@ -27,7 +27,7 @@ export function judge(
 ): Verdict {
   // The verdict holds the texts and no trees: those of a call on many files would stay in memory.
   return sandbox.judge(path, edit, () =>
-    factsOf(...readVersions(path, versions, policy.limits), isFilledIn(path)),
+    factsOf(...readVersions(path, versions, policy.limits), useOf(path)),
   );
 }
 
@@ -57,10 +57,9 @@ export function judgeVersions(path: SafePath, versions: Versions, context: Judge
   return judge(path, { base_sha256, result_sha256 }, versions, context);
 }
 
-/** True for a template: Helm fills in each file in `templates`, and these endings say it themselves. */
-function isFilledIn({ components }: SafePath): boolean {
-  return (
-    components.slice(0, -1).includes('templates') ||
-    /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(`${components.at(-1)}`)
-  );
+/** Says what a file's name tells of its use: Helm fills in each file in `templates`, and endings say it; values are what is filled in. */
+function useOf({ components }: SafePath): 'template' | 'values' | undefined {
+  const [folders, name = ''] = [components.slice(0, -1), components.at(-1)];
+  const isFilledIn = folders.includes('templates') || /\.(?:j2|jinja2?|tmpl|gotmpl|tpl)$/iu.test(name);
+  return isFilledIn ? 'template' : /^values\b.*\.ya?ml$/iu.test(name) ? 'values' : undefined;
 }

@@ -26,6 +26,7 @@ const op = { enum: CHANGE_OPS };
 const plain = { type: ['string', 'number', 'boolean'] };
 const change = {
   semver: { enum: ['not_lower', 'patch', 'minor'] },
+  quantity: { description: 'A quantity of Kubernetes that may only grow.', const: 'not_lower' },
   max_step: {
     anyOf: [
       { type: 'number', exclusiveMinimum: 0 },

@@ -19,21 +19,31 @@ import { toValue } from '../values/to-value.ts';
 import { nodesWrittenInto } from './action-places.ts';
 import { isOpen } from './doubtful-nodes.ts';
 
+/** In which ways readers may take a file differently. */
+interface Readings {
+  /** Whether there are several dialects of the format, as of YAML. */
+  readonly hasDialects: boolean;
+  /** Whether nobody fills it in, so that an action is a text like any other. */
+  readonly isLiteral: boolean;
+  /** Whether some readers see more lines, which may bring any key, also in a comment. */
+  readonly hasOtherBreak: boolean;
+}
+
 export class ParsedData implements DocumentData {
   readonly #text: string;
   readonly #stream: Stream;
   readonly #document: DocumentSpans;
   /** See action-places.ts. */
   #writtenInto: ReadonlySet<SpanNode> | undefined;
-  readonly #hasDialects: boolean;
+  readonly #readings: Readings;
   /** The answers so far, because many rules ask for the same nodes. */
   readonly #found = new Map<string, Found>();
 
-  constructor(stream: Stream, document: DocumentSpans, hasDialects: boolean) {
+  constructor(stream: Stream, document: DocumentSpans, readings: Readings) {
     this.#text = stream.text;
     this.#stream = stream;
     this.#document = document;
-    this.#hasDialects = hasDialects;
+    this.#readings = readings;
   }
 
   at(path: DataPath): Found {
@@ -77,6 +87,7 @@ export class ParsedData implements DocumentData {
   }
 
   #read(path: DataPath): Found {
+    if (this.#readings.hasOtherBreak) return 'unclear';
     const node = this.#nodeAt(path);
     if (typeof node === 'string') return node;
     const meant = targetOf(this.#document, node);
@@ -99,6 +110,7 @@ export class ParsedData implements DocumentData {
 
   /** True where a missing part may be written by an action: in place of the node, as a key of it, or beside it. */
   #mayBeWritten(node: SpanNode): boolean {
+    if (this.#readings.isLiteral) return false;
     if (isOpen(node)) return true;
     if (node.kind === 'mapping' && node.entries.some(({ name = '' }) => mayHoldActions(name))) return true;
     this.#writtenInto ??= nodesWrittenInto(this.#stream, this.#document);
@@ -131,6 +143,12 @@ export class ParsedData implements DocumentData {
     });
   }
 
+  #isDoubtful(node: ScalarNode): boolean {
+    const { hasDialects, isLiteral } = this.#readings;
+    const source = this.#text.slice(node.start, node.end);
+    return hasDialects && ((!isLiteral && mayHoldActions(source)) || isReadDifferently(node, source));
+  }
+
   /** True where the node is clear to all readers, with all that its aliases lead to. */
   #isClear(root: SpanNode, asked = new Set<SpanNode>()): boolean {
     if (asked.has(root)) return true;
@@ -139,9 +157,9 @@ export class ParsedData implements DocumentData {
       if (node.properties?.tag !== undefined) return false;
       if (node.kind === 'mapping' && node.entries.some((entry) => isDoubtfulMerge(this.#document, entry)))
         return false;
-      if (node.kind === 'scalar' && this.#hasDialects && isDoubtful(node, this.#text)) return false;
+      if (node.kind === 'scalar' && this.#isDoubtful(node)) return false;
       // A date of TOML is no text.
-      const isPlain = !this.#hasDialects && node.kind === 'scalar' && node.style === 'plain';
+      const isPlain = !this.#readings.hasDialects && node.kind === 'scalar' && node.style === 'plain';
       if (isPlain && typeof node.typedValue === 'string') return false;
       const target = node.kind === 'alias' ? targetOf(this.#document, node) : undefined;
       if (target !== undefined && !this.#isClear(target, asked)) return false;
@@ -159,9 +177,8 @@ const NO_NUMBER_OF_JSON = /^[-+]?\.(?:inf|nan)$/i;
 /** Line breaks for readers of YAML 1.1. */
 const OTHER_BREAK = /\r(?!\n)|[\u0085\u2028\u2029]/;
 
-function isDoubtful(node: ScalarNode, text: string): boolean {
-  const source = text.slice(node.start, node.end);
-  if (mayHoldActions(source) || OTHER_BREAK.test(source)) return true;
+function isReadDifferently(node: ScalarNode, source: string): boolean {
+  if (OTHER_BREAK.test(source)) return true;
   if (node.style !== 'plain') return false;
   if (LONG_NUMBER.test(source) || NO_NUMBER_OF_JSON.test(source)) return true;
   // A number that JSON cannot hold exactly has its source text as its value here.

@@ -2,6 +2,7 @@
 // file. They are found by comparing both versions as they are read, whatever a planner meant to do.
 import type { DocumentVersions, FileFacts, LeafChange } from '../../security/index.ts';
 import type { ConfigFile } from '../formats/registry.ts';
+import { isTemplate } from '../tree/actions.ts';
 import type { DocumentSpans, Stream } from '../tree/span-tree.ts';
 import { pairDocuments } from '../verify/pair-documents.ts';
 import { actionChanges, withActions } from './action-changes.ts';
@@ -13,34 +14,43 @@ import { type Leaf, leafChanges, WHOLE_DOCUMENT } from './leaf-changes.ts';
 const MAX_LEAVES = 10_000;
 
 /**
- * Compares two versions. `isFilledIn` means that by its name the file is a template. Both are plain text where one of them
- * cannot be parsed; see `commonReader`.
+ * Compares two versions. `use` is what the file's name says of its use: a template is filled in, and values are never. Both are
+ * plain text where one of them cannot be parsed; see `commonReader`.
  */
-export function factsOf(before: ConfigFile, after: ConfigFile, isFilledIn = false): FileFacts {
+export function factsOf(before: ConfigFile, after: ConfigFile, use?: 'template' | 'values'): FileFacts {
   const whole = wholeFile(before.stream, after.stream);
   if ([before, after].some(({ stream }) => stream.hasStructure === false && stream.isAbsent !== true))
     return { documents: [], changes: [...whole, OF_TEXT], isUnreadable: before.format.name !== 'text' };
   const pairs = pairsOf(before.stream, after.stream);
   const { hasDialects } = before.format;
+  const isLiteral = use === 'values' && !isTemplate(before.stream) && !isTemplate(after.stream);
+  const hasOther = (stream: Stream) => hasDialects && hasOtherBreak(stream.text);
+  const ofOld = { hasDialects, isLiteral, hasOtherBreak: hasOther(before.stream) };
+  const ofNew = { hasDialects, isLiteral, hasOtherBreak: hasOther(after.stream) };
   const documents = pairs.map(
     ({ old, next }): DocumentVersions => ({
-      before: old && new ParsedData(before.stream, old, hasDialects),
-      after: next && new ParsedData(after.stream, next, hasDialects),
+      before: old && new ParsedData(before.stream, old, ofOld),
+      after: next && new ParsedData(after.stream, next, ofNew),
     }),
   );
   const leaves = pairs.flatMap((pair, doc) => {
     const found = leavesOf(before.stream, after.stream, pair);
     return found.length > MAX_LEAVES
       ? [{ ...WHOLE_DOCUMENT, doc }]
-      : unique(found).map((leaf) => ({ ...leaf, doc }));
+      : unique(found).map((leaf) => ({ ...leaf, doc, ...(isLiteral && { isOpen: false }) }));
   });
+  const asUsed = (stream: Stream) => (use === 'template' ? withActions(stream) : stream);
+  const anywhere = [
+    ...(isLiteral ? [] : actionChanges(asUsed(before.stream), asUsed(after.stream))),
+    ...(hasDialects ? lineChanges(before.stream, after.stream) : []),
+  ];
   const changes = [
     ...whole,
     ...leaves,
-    ...(isFilledIn
-      ? actionChanges(withActions(before.stream), withActions(after.stream))
-      : actionChanges(before.stream, after.stream)),
-    ...(hasDialects ? lineChanges(before.stream, after.stream) : []),
+    // A deletion adds nothing.
+    ...anywhere.map((one) =>
+      after.stream.isAbsent === true && one.op === 'replace' ? { ...one, op: 'remove' as const } : one,
+    ),
     ...comments(before.stream, after.stream, pairs),
   ];
   return { documents, changes: withLayout(changes, before.stream, after.stream, pairs) };

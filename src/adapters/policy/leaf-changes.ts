@@ -1,7 +1,6 @@
 // Finds every leaf at which two versions of a document differ, for judging: as it is written, and as its readers see it, who
 // follow aliases and apply merges. The comparison names the highest nodes that differ; this goes down to each value.
 import { type ChangeOp, type DataPath, type LeafChange, unlessRefused } from '../../security/index.ts';
-import { isMerge } from '../tree/keys.ts';
 import { LookBudget, mayResolve, ResolvedView, targetOf, type View, WRITTEN } from '../tree/resolved.ts';
 import {
   type Collection,
@@ -16,7 +15,7 @@ import {
 import { type Difference, pathTo, requireDepth, type Side, type Step, stepTo } from '../verify/difference.ts';
 import { isPlainScalar, nodeHeader } from '../verify/tree-comparison.ts';
 import { TreeDifference } from '../verify/tree-difference.ts';
-import { isAnyKey, isOpen } from './doubtful-nodes.ts';
+import { isAnyKey, isOpen, isOrderDecisive } from './doubtful-nodes.ts';
 
 export type Leaf = Pick<LeafChange, 'op' | 'path' | 'isVague' | 'isOpen' | 'isOfAnyDocument' | 'shifting'>;
 
@@ -125,11 +124,9 @@ class LeafFinder {
     if (isCollection(next)) this.#partsBelow('add', step, next, this.#new);
   }
 
-  /** For some readers the order decides whether merged keys come before or after the others. */
   #reordered({ old, next, step }: Difference): void {
     if (!this.#isWritten) return;
-    const isMerging = [old, next].some((node) => node?.kind === 'mapping' && node.entries.some(isMerge));
-    if (isMerging) this.#push('replace', step, { isVague: true });
+    if ([old, next].some(isOrderDecisive)) this.#push('replace', step, { isVague: true });
     else this.#push('layout', step);
   }
 

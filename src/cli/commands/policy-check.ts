@@ -96,11 +96,17 @@ function check({ path, before, after, problem }: DiffedFile, airlock: Airlock): 
     const safe = airlock.sandbox.parse(path);
     airlock.sandbox.requireServed(safe);
     if (problem !== undefined) return { path, level: 'deny', problem };
+    const start = process.cpuUsage();
     const verdict = judgeVersions(safe, [before, after], airlock);
+    const { user, system } = process.cpuUsage(start);
+    const { stepMs } = airlock.policy.limits;
+    if (user + system > stepMs * 1_000)
+      return { path, level: 'deny', problem: `it took too long to judge (--max-step-ms ${stepMs})` };
     return { path, level: verdict.level, verdict };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const isServed = !error.code.startsWith('PATH_');
+    // Other programs read files by names that a server refuses.
+    const isServed = error.code === 'PATH_INVALID' || !error.code.startsWith('PATH_');
     return isServed
       ? { path, level: 'deny', problem: `${error.code}: ${error.message}` }
       : { path, level: undefined };

@@ -21,6 +21,7 @@ export function whatHolds({ value = {}, change = {}, required }: ChangeRule): st
   const said = [
     ...Object.entries(value).map(([keyword, wanted]) => wordsFor(keyword, wanted)),
     ...(change.semver === undefined ? [] : [SEMVER[change.semver]]),
+    ...(change.quantity === undefined ? [] : ['a quantity that is not lower']),
     ...stepWords(change),
     ...(required === true ? ['a value'] : []),
     ...(change.isUnchanged === true ? ['the same value as now'] : []),

@@ -3,6 +3,7 @@
 import type { ChangeLimits, Json, SemverLimit } from './change-policy.ts';
 import { semver } from './engines.ts';
 import type { Found } from './facts.ts';
+import { quantityOf } from './quantity.ts';
 import { isSame } from './value-schema.ts';
 
 /** Says whether a constraint holds. */
@@ -15,7 +16,7 @@ export function answerOfAll(answers: readonly Answer[]): Answer {
 }
 
 export function isWithin(limits: ChangeLimits, old: Found, next: Found): Answer {
-  const { semver: wanted, maxStep, maxStepPercent, isUnchanged, absent } = limits;
+  const { semver: wanted, quantity, maxStep, maxStepPercent, isUnchanged, absent } = limits;
   const known = old === 'none' && absent !== undefined ? { value: absent } : old;
   if (typeof known !== 'object' || typeof next !== 'object') return 'unclear';
   const [from, to] = [known.value, next.value];
@@ -26,6 +27,7 @@ export function isWithin(limits: ChangeLimits, old: Found, next: Found): Answer 
       ? 'yes'
       : isNear(from, to, (step, number) => step * 100 <= maxStepPercent * Math.abs(number)),
     wanted === undefined ? 'yes' : isVersionWithin(wanted, from, to),
+    quantity === undefined ? 'yes' : isNotLower(from, to),
   ]);
 }
 
@@ -39,27 +41,36 @@ function isNear(old: Json, next: Json, isAllowed: (step: number, old: number) =>
   return answer(isAllowed(Math.abs(next - old), old));
 }
 
+function isNotLower(old: Json, next: Json): Answer {
+  const [from, to] = [quantityOf(old), quantityOf(next)];
+  return from === undefined || to === undefined ? 'unclear' : answer(to >= from);
+}
+
 interface Version {
   /** The text before the version: the name of an image, or a `v`. */
   readonly name: string;
   readonly version: string;
+  /** Whether a digest is behind it, which decides the image whatever the tag says. */
+  readonly isPinned: boolean;
 }
 
 /**
- * Parses `registry:5000/app:v1.2.3`, `v1.2.3` or `1.2.3`. With a digest nothing can be compared, because it decides the image
- * whatever the tag says; and a number is no version (1.10 is 1.1).
+ * Parses `registry:5000/app:v1.2.3`, `v1.2.3` or `1.2.3`, also with a digest behind the tag. A digest alone is no version, nor is
+ * a number (1.10 is 1.1).
  */
 function versionIn(value: Json): Version | undefined {
-  if (typeof value !== 'string' || value.includes('@')) return undefined;
-  const [, name = '', text = ''] = /^(?:(.*):)?(v?\d+\.\d+\.\d+[-+.\w]*)$/su.exec(value) ?? [];
+  if (typeof value !== 'string') return undefined;
+  const [, name = '', text = '', digest] =
+    /^(?:([^@]*):)?(v?\d+\.\d+\.\d+[-+.\w]*)(@sha256:[0-9a-f]{64})?$/u.exec(value) ?? [];
   const version = semver().valid(text);
-  return version === null ? undefined : { name, version };
+  return version === null ? undefined : { name, version, isPinned: digest !== undefined };
 }
 
 function isVersionWithin(wanted: SemverLimit, old: Json, next: Json): Answer {
   const [from, to] = [versionIn(old), versionIn(next)];
-  // Versions of different images cannot be compared.
+  // Versions of different images cannot be compared, nor can an image that loses its digest.
   if (from === undefined || to === undefined || from.name !== to.name) return 'unclear';
+  if (from.isPinned && !to.isPinned) return 'unclear';
   const { gte, major, minor } = semver();
   const isSameMajor = major(to.version) === major(from.version);
   const isSameMinor = isSameMajor && minor(to.version) === minor(from.version);

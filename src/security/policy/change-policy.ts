@@ -37,6 +37,8 @@ export type SemverLimit = 'not_lower' | 'patch' | 'minor';
 /** How the new value must compare with the old one. */
 export interface ChangeLimits {
   readonly semver?: SemverLimit;
+  /** A quantity of Kubernetes may only grow. */
+  readonly quantity?: 'not_lower';
   /** The largest difference of two numbers. */
   readonly maxStep?: number;
   /** The largest difference of two numbers, in per cent of the old one. */

@@ -122,15 +122,17 @@ function resultsOf(
     return isAbout ? [perhaps({ rule, holds }, [])] : [];
   }
   if (isOfFile && paths !== undefined) return [];
+  const ofChange =
+    change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
   const isUnsure = change.isVague === true || change.isOpen === true;
-  const isPerhaps = isUnsure && ops?.some((op) => DATA_OPS.includes(op)) === true;
+  // What goes adds nothing and replaces nothing, whatever it was.
+  const isGone = change.isVague !== true || ofChange.every(({ after }) => after === undefined);
+  const mayBe = change.op === 'remove' && isGone ? [change.op] : DATA_OPS;
+  const isPerhaps = isUnsure && ops?.some((op) => mayBe.includes(op)) === true;
   if (!isNamed && !isPerhaps) return [];
   const candidate = { rule, holds, isLooseFile: isLooseFile || !isNamed };
   // A file may have no document.
-  const isEmpty = facts.documents.length === 0 && paths === undefined;
-  const ofChange =
-    change.doc === undefined ? facts.documents : facts.documents.slice(change.doc, change.doc + 1);
-  const about = isEmpty ? [NOTHING] : ofChange;
+  const about = facts.documents.length === 0 && paths === undefined ? [NOTHING] : ofChange;
   return about.flatMap((versions) => resultsIn(candidate, change, versions));
 }
 

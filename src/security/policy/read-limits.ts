@@ -7,18 +7,23 @@ import { expected, faultOf, mapping, oneOf, positive } from './policy-fields.ts'
 export function limitsSchema(): z.ZodType<ChangeLimits> {
   return mapping({
     semver: oneOf(['not_lower', 'patch', 'minor']).exactOptional(),
+    quantity: oneOf(['not_lower']).exactOptional(),
     max_step: z
       .union([percent(), positive().transform((maxStep) => ({ maxStep }))], expected('a number above 0'))
       .exactOptional(),
     absent: z.number(expected('a number')).exactOptional(),
     unchanged: z.literal(true, expected('true, or nothing')).exactOptional(),
   })
-    .superRefine(({ semver, max_step, absent, unchanged }, { issues, addIssue }) => {
+    .superRefine(({ semver, quantity, max_step, absent, unchanged }, { issues, addIssue }) => {
       if (absent !== undefined && max_step === undefined)
         addIssue(faultOf('absent', 'it is for max_step: what an added value is compared with'));
-      const isEmpty = semver === undefined && max_step === undefined && unchanged === undefined;
-      if (isEmpty && issues.length === 0) addIssue('change: expected semver, max_step or unchanged');
-      if (semver !== undefined && (max_step !== undefined || unchanged !== undefined))
+      const isEmpty = [semver, quantity, max_step, unchanged].every((limit) => limit === undefined);
+      if (isEmpty && issues.length === 0)
+        addIssue('change: expected semver, quantity, max_step or unchanged');
+      if (
+        semver !== undefined &&
+        (quantity !== undefined || max_step !== undefined || unchanged !== undefined)
+      )
         addIssue('change: a version is no number, and a new one is not unchanged: semver stands alone');
     })
     .transform(({ max_step, unchanged, ...others }) => ({

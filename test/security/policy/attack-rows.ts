@@ -46,8 +46,7 @@ export function describeAttacks(
           ),
         )
         .join('');
-      const { stdout, stderr } = await runCommand(['policy', 'check', ...flags, '--json'], { input });
-      expect(stderr).toBe('');
+      const { stdout } = await runCommand(['policy', 'check', ...flags, '--json'], { input });
       const { files } = JSON.parse(stdout);
       checked = new Map(
         files.map(({ file, level }: { file: string; level: string }) => [file, level] as const),

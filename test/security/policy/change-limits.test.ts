@@ -8,6 +8,9 @@ beforeEach(() => loadEngines({ semver: '' }));
 type Pair = readonly [from: Json, to: Json];
 
 /** What is as the limits ask, what is not, and of which nobody can say. */
+const DIGEST = `sha256:${'a'.repeat(64)}`;
+const OTHER_DIGEST = `sha256:${'b'.repeat(64)}`;
+
 const ROWS: readonly {
   readonly limits: ChangeLimits;
   readonly yes: readonly Pair[];
@@ -100,6 +103,8 @@ const ROWS: readonly {
         ['1.2.3', '1.2.13'],
         ['1.2.13', '1.2.14'],
         ['1\n:1.2.3', '1\n:1.2.4'],
+        [`v1.2.3@${DIGEST}`, `v1.2.4@${OTHER_DIGEST}`],
+        ['web:1.2.3', `web:1.2.3@${DIGEST}`],
       ] as const),
     ],
     no: [
@@ -108,6 +113,7 @@ const ROWS: readonly {
       ['2.0.0', '1.9.9'],
       ['1.10.0', '1.9.0'],
       ['web:1.2.13', 'web:1.2.2'],
+      [`v1.2.3@${DIGEST}`, `v1.2.2@${OTHER_DIGEST}`],
     ],
     unclear: [
       ...([
@@ -126,6 +132,8 @@ const ROWS: readonly {
       ] as const),
       ...([
         ['1.2.3', '1.2.4@sha256:0'],
+        [`1.2.3@${DIGEST}`, '1.2.4'],
+        [`web@${DIGEST}`, `web@${OTHER_DIGEST}`],
         ['web@a:1.2.3', 'web@a:1.2.4'],
         ['1.2.3', 2],
         [1, '1.2.3'],
@@ -139,6 +147,18 @@ const ROWS: readonly {
         ['1.2.3', '1.2.4:'],
       ] as const),
     ],
+  },
+  {
+    limits: { quantity: 'not_lower' },
+    yes: [
+      ['500m', 1],
+      ['1Gi', '1024Mi'],
+    ],
+    no: [
+      ['1Gi', '1G'],
+      [1, '999m'],
+    ],
+    unclear: [['1Gi', 'large']],
   },
   {
     limits: { semver: 'minor' },

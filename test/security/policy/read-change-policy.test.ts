@@ -176,10 +176,13 @@ const RULES: Readonly<Record<string, readonly (readonly [rule: string, says: str
     ['id: a, doc: { a.b: [x, 1, true], "c[0]": 2, d.0: y }, then: deny', ''],
   ],
   'a comparison': [
-    ['id: a, paths: x, change: {}, then: direct', '.change: change: expected semver, max_step or unchanged'],
+    [
+      'id: a, paths: x, change: {}, then: direct',
+      '.change: change: expected semver, quantity, max_step or unchanged',
+    ],
     [
       'id: a, paths: x, change: 1, then: direct',
-      '.change: expected a mapping with semver, max_step, absent, unchanged',
+      '.change: expected a mapping with semver, quantity, max_step, absent, unchanged',
     ],
     [
       'id: a, paths: x, change: { unchanged: false }, then: direct',

@@ -29,6 +29,13 @@ const FILES = {
   'chart.yaml':
     'name: {{ .a }}\nquoted: "{{ .a }}"\nlabels:\n  {{- toYaml .l | nindent 2 }}\nset: {{ $r = 5 }}\nlocked: 1\n',
   'pinned.jsonc': '{\n  "pinned": 1, // by ops\n  "other": 2\n}\n',
+  'words.yaml': 'spec:\n  true: 1\n  yes: 2\nclosed:\n  80: a\n  0x50: b\n',
+  ...Object.fromEntries(
+    ['\u2028', '\u2029', '\u0085', '\r'].map((end) => [
+      `kind-${end.charCodeAt(0)}.yaml`,
+      `a: 1\n# words${end}kind: Secret\n`,
+    ]),
+  ),
   'pinned.toml': 'pinned = 1 # by ops\nother = 2\n',
 };
 
@@ -94,6 +101,18 @@ const ROWS: readonly Row[] = [
     why: 'a word in what a merge brings',
     edits: [text('context.yaml', 'context: {}', 'context: { <<: *b }')],
   },
+  {
+    why: 'the order of true and yes',
+    edits: [text('words.yaml', '  true: 1\n  yes: 2', '  yes: 2\n  true: 1')],
+  },
+  {
+    why: 'the order of 80 and 0x50',
+    edits: [text('words.yaml', '  80: a\n  0x50: b', '  0x50: b\n  80: a')],
+  },
+  ...['\u2028', '\u2029', '\u0085', '\r'].map((end) => ({
+    why: `data of a document that is of a kind by ${JSON.stringify(end)} in a comment`,
+    edits: [text(`kind-${end.charCodeAt(0)}.yaml`, 'a: 1', 'a: 2')],
+  })),
   {
     why: 'the layout of two documents',
     edits: [text('two.yaml', 'a: 1', 'a:  1'), text('two.yaml', 'b: "2"', "b: '2'")],
