@@ -49,14 +49,26 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
   return [edit, { start: from, end: comment.start, insert: ' '.repeat(width) }];
 }
 
-/** Returns an edit of a key that also keeps its sign, or else its value, in the column that the blanks before it show. */
+/** Returns an edit of a key that also keeps what follows its blanks in the column of a line above or below. */
 export function inKeyColumn(text: string, edit: Edit): Edit {
   const rest = text.slice(edit.end, lineEnd(text, edit.end));
   const [aligned = '', between = '', gap = ''] = /^( ?[:=])?( {2,})(?=[^\s#])/.exec(rest) ?? [];
-  if (aligned === '') return edit;
   const width = gap.length - edit.insert.length + (edit.end - edit.start);
-  const insert = edit.insert + between + ' '.repeat(Math.max(width, 1));
-  return { start: edit.start, end: edit.end + aligned.length, insert };
+  if (aligned === '' || width < 1 || !isInColumn(text, edit.end + aligned.length)) return edit;
+  return {
+    start: edit.start,
+    end: edit.end + aligned.length,
+    insert: edit.insert + between + ' '.repeat(width),
+  };
+}
+
+/** True if a word on the line above or below begins in the column of `at`. */
+function isInColumn(text: string, at: number): boolean {
+  const start = lineStart(text, at);
+  return [lineBefore(text, start), nextLine(text, at)].some((line) => {
+    const other = line + at - start;
+    return line !== start && other < lineEnd(text, line) && / \S/u.test(text.slice(other - 1, other + 1));
+  });
 }
 
 /** Answers one edit that also keeps the comment right behind it in its column. */

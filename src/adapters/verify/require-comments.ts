@@ -107,8 +107,19 @@ function spansOf(stream: Stream, intent: Intent, isBrought: boolean): readonly S
     end: Math.max(
       isOfLines && part ? tailEnd(stream, part) : end,
       isWhole || isBrought ? (lineComment(stream, end)?.end ?? 0) : 0,
+      isRemoved && !isOfLines ? endOfComments(stream, end) : 0,
     ),
   }));
+}
+
+/** Returns the end of the comments that follow a part in brackets on its line, before its comma and behind it. */
+function endOfComments({ text, comments }: Stream, end: number): number {
+  let to = end;
+  for (let i = firstFrom(comments, end); ; i++) {
+    const comment = comments[i];
+    if (comment === undefined || !/^[ \t]*,?[ \t]*$/u.test(text.slice(to, comment.start))) return to;
+    to = comment.end;
+  }
 }
 
 /** Returns the start of the comments that directly precede `start`, without one behind other content. */
