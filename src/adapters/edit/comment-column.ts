@@ -53,13 +53,10 @@ export function keepingCommentColumn(stream: Stream, edits: readonly Edit[]): re
 export function inKeyColumn(text: string, edit: Edit): Edit {
   const rest = text.slice(edit.end, lineEnd(text, edit.end));
   const [aligned = '', between = '', gap = ''] = /^( ?[:=])?( {2,})(?=[^\s#])/.exec(rest) ?? [];
+  if (aligned === '' || !isInColumn(text, edit.end + aligned.length)) return edit;
   const width = gap.length - edit.insert.length + (edit.end - edit.start);
-  if (aligned === '' || width < 1 || !isInColumn(text, edit.end + aligned.length)) return edit;
-  return {
-    start: edit.start,
-    end: edit.end + aligned.length,
-    insert: edit.insert + between + ' '.repeat(width),
-  };
+  const insert = edit.insert + between + ' '.repeat(Math.max(width, 1));
+  return { start: edit.start, end: edit.end + aligned.length, insert };
 }
 
 /** True if a word on the line above or below begins in the column of `at`. */
