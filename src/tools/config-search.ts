@@ -23,7 +23,7 @@ export const configSearch = tool({
       pattern: z.string().optional().describe('Files, as in config_list'),
       key: z.string().min(1).optional().describe('image, *image*, or the end of a path: containers[*].image'),
       value: z.string().optional().describe('The whole value: nginx:*'),
-      text: z.string().min(1).optional().describe('Part of a line, comments included, in any file'),
+      text: z.string().min(1).optional().describe('Part of a line, comments included, in any open file'),
       where: z.string().optional().describe('<2, >=2, !=x, or missing (with key)'),
       count: z.boolean().optional().describe('Values with their number and one place each'),
       limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),

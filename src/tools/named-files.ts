@@ -18,6 +18,6 @@ export function closedLines({ count, names }: ClosedFiles): readonly string[] {
   const some = names.map((name) => cutPath(visibleLine(name))).join(', ');
   const more = count > names.length ? ', …' : '';
   return [
-    `${counted(count, 'file')} not open here: ${some}${more}. The operator can open them with --allow.`,
+    `${counted(count, 'file')} not open here: ${some}${more}. Source code is not counted. The operator can open them with --allow.`,
   ];
 }

@@ -208,7 +208,7 @@ test.each([
 });
 
 describe('files that another --allow would open', () => {
-  const LINE = 'The operator can open them with --allow.';
+  const LINE = 'Source code is not counted. The operator can open them with --allow.';
 
   test.each([
     {
