@@ -118,6 +118,7 @@ export const TABLE: Table = {
       'process.exitCode': 'exit codes',
       'process.stdin': 'the terminal of a person who reviews',
     },
+    'src/cli/commands/policy-check.ts': { 'process.cpuUsage': 'denies a file that takes too long to judge' },
     'src/cli/commands/serve.ts': {
       'process.exit': 'a clean end',
       'process.on': 'a crash or a warning is logged by its kind only',

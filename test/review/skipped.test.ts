@@ -2,10 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { previewLines } from '../../src/cli/commands/preview-lines.ts';
-import { ReviewService } from '../../src/review/index.ts';
-import { openAirlock } from '../../src/server.ts';
-import { humanFlags, person, stage } from '../harness/previews.ts';
+import { stage } from '../harness/previews.ts';
 import { swap } from './fixture.ts';
 import { openPage } from './web/open-page.ts';
 
@@ -28,21 +25,6 @@ test('a write at once is a question that names them, and its preview can be appl
   await server.ok('config_apply', { preview_id: /pv_\w+/u.exec(error.text)?.[0] });
   // No other file is asked about.
   await server.ok('config_edit', { edits: [{ ...EDITS[0], file: 'g*.yaml', value: '8' }], dry_run: false });
-});
-
-test('a reviewer is shown all of them, at the terminal and on the page', async () => {
-  const at = stage();
-  withBroken(at.root);
-  const flags = humanFlags(at, [person('ann')]);
-  const server = await at.start(flags);
-  const { data } = await server.ok('config_edit', { edits: EDITS });
-  const { policy, sandbox, state } = await openAirlock({
-    ...{ roots: [at.root], stateDir: at.state, approval: 'human', reviewers: flags.at(-1) },
-  });
-  if (state === undefined) throw new Error('there is a state directory');
-  const view = await new ReviewService({ policy, sandbox, state }).open(String(data['preview_id']));
-  const lines = JSON.stringify(previewLines(view, new Date()));
-  for (const file of NAMED) expect(lines).toContain(`Matched by a pattern and not edited: ${file}`);
 });
 
 test('the page lists them', async () => {

@@ -226,7 +226,8 @@ describe.each(CASES)('at the lowest level, $name,', ({ flags, toFile }) => {
     const calls = battery();
     const codes = new Set<string>();
     const tools = (await server.listTools()).map(({ name }) => name);
-    expect([...new Set(calls.map(([tool]) => tool))].sort()).toEqual(tools.sort());
+    // A read-only server does not show those that need a state, and still refuses their calls.
+    expect(calls.map(([tool]) => tool)).toEqual(expect.arrayContaining(tools));
     let writes = 0;
     for (const [tool, args] of calls) {
       const outcome = await server.callTool(tool, args);
