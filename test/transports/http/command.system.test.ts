@@ -105,7 +105,7 @@ describe('a signal', () => {
       await eventually(() => expect(server.output()).toContain(event));
     };
     expect(await set(2)).toContain('"applied":true');
-    await reloaded('rules: [{ id: fixed, paths: a, then: deny }]\n', 'policy_reloaded');
+    await reloaded('default: direct\nrules: [{ id: fixed, paths: [a], then: deny }]\n', 'policy_reloaded');
     expect(await set(3)).toContain('POLICY_DENIED');
     await reloaded('default: whatever\n', 'policy_unusable');
     expect(await set(4)).toContain('POLICY_DENIED');
