@@ -46,14 +46,14 @@ export class Admission {
    * known to be a folder that is visible.
    */
   standingOf(components: readonly string[], known = 0): 'open' | 'closed' | 'denied' {
-    if (components.slice(known).some(isDisguised) || !this.isFolderVisible(components, known))
-      return 'denied';
+    if (!this.isFolderVisible(components, known)) return 'denied';
     return this.#allows(components) ? 'open' : 'closed';
   }
 
   /** True where a listing may look into a folder; the denylists hold for everything below it. */
   isFolderVisible(components: readonly string[], known = 0): boolean {
-    return !this.#isBuiltIn(components, known) && !this.#denies(components);
+    const isDisguise = components.slice(known).some(isDisguised);
+    return !isDisguise && !this.#isBuiltIn(components, known) && !this.#denies(components);
   }
 
   #isBuiltIn(components: readonly string[], known = 0): boolean {
