@@ -6,9 +6,10 @@ import { type Row, textIn } from '../rows.ts';
 import type { Identity } from '../store.ts';
 import type { PostgresDatabase, RunStatement } from './driver.ts';
 import { versionOne, versionTwo } from './sql/index.ts';
+import { TRUE_TEXTS } from './sql/tables.ts';
 
 /** The migrations. Each leads to the version that is its position in this list, counted from 1. A server of another version stops. */
-const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne, versionTwo];
+const MIGRATIONS: readonly ((schema: string) => string)[] = [versionOne, versionTwo, () => TRUE_TEXTS];
 
 /** The default name of the schema. */
 export const SCHEMA = 'config_airlock';

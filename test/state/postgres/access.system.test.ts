@@ -11,6 +11,7 @@ import {
   type PostgresOptions,
   StateFault,
   serverGrants,
+  sha256Hex,
 } from '../../../src/state/index.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../harness/postgres.ts';
 import { type TempRoot, tempRoot } from '../../harness/temp-root.ts';
@@ -18,6 +19,8 @@ import { begin, keep } from '../ground.ts';
 import { at, refused } from '../records.mjs';
 import { requireWhole } from '../trail.ts';
 
+/** What a statement says of the schema and the trail that its process has seen. */
+const seen = `ROW((SELECT value::integer FROM config_airlock.identity WHERE name = 'version'), 0, repeat('0', 64))::config_airlock.seen`;
 const PASSWORD = 'correct-horse-battery';
 
 describe.runIf(hasPostgres)('an account of a server', () => {
@@ -59,7 +62,6 @@ describe.runIf(hasPostgres)('an account of a server', () => {
   });
 
   it('writes where it is meant to, whatever it puts in the way', async () => {
-    const seen = "ROW(2, 0, repeat('0', 64))::config_airlock.seen";
     server.sql(
       `SET ROLE server; CREATE TEMPORARY TABLE trail (LIKE config_airlock.trail); CREATE TEMPORARY TABLE head AS SELECT 1 AS seq;
        SET search_path = pg_temp, config_airlock;
@@ -68,6 +70,44 @@ describe.runIf(hasPostgres)('an account of a server', () => {
     );
     const store = await openPostgresStore(server.options('state', 'server'));
     expect((await store.trailAfter(0, 99)).map(({ record }) => JSON.parse(record).action)).toContain('x');
+    await store.close();
+  });
+
+  it('cannot keep a text under the hash of another one, which nobody could preview or undo then', async () => {
+    const text = 'replicas: 3\n';
+    const [sha256, wrong] = [sha256Hex(text), Buffer.from('replicas: 99\n').toString('base64')];
+    const texts = `config_airlock.texts_of(ARRAY['${sha256}'], ARRAY['${wrong}'])`;
+    const facts = { roots: 'r', policy: 'p', approval: 'human', created_at: '1', expires_at: '9', at: '1' };
+    const line = JSON.stringify(facts);
+    const [preview, change] = [
+      `keep_preview(${seen}, 'pv_x', '${line}', 1, ${texts}, 9, 9, '', '{}', NULL, NULL)`,
+      `begin_change(${seen}, 'ch_x', '${line}', 1, NULL, ${texts}, 9, 9, '{}', NULL, NULL, 0)`,
+    ];
+    for (const call of [preview, change])
+      expect(() => server.sql(`SET ROLE server; SELECT config_airlock.${call}`, 'state')).toThrow(
+        'texts_have_their_hash',
+      );
+    const store = await openPostgresStore(server.options('state', 'server'));
+    const kept = await keep(store, { texts: [text] });
+    const { change: begun, end } = await begin(store, undefined, { texts: [text] });
+    await end('applied');
+    expect((await store.findPreview(kept.id))?.preview?.files).toMatchObject([{ base: text }]);
+    expect((await store.findChange(begun.id))?.files).toMatchObject([{ base: text }]);
+    await store.close();
+  });
+
+  it('finds no text under the hash of another one that came before the update', async () => {
+    const text = 'replicas: 4\n';
+    server.sql(
+      `SET search_path = config_airlock; ALTER TABLE texts DROP CONSTRAINT texts_have_their_hash;
+       UPDATE identity SET value = '2' WHERE name = 'version';
+       INSERT INTO texts VALUES ('${sha256Hex(text)}', 'wrong');
+       INSERT INTO text_uses VALUES ('pv_gone', '${sha256Hex(text)}', 5)`,
+      'state',
+    );
+    const store = await openPostgresStore(server.options('state'));
+    const kept = await keep(store, { texts: [text] });
+    expect((await store.findPreview(kept.id))?.preview?.files).toMatchObject([{ base: text }]);
     await store.close();
   });
 
