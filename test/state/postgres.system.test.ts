@@ -24,9 +24,10 @@ describe.runIf(hasPostgres)('PostgreSQL', () => {
     server.sql(`CREATE DATABASE ${database} TEMPLATE empty`);
     const opened: StateStore[] = [];
     const tamper = async (sql: string) => {
-      // What references a row that is gone does not keep a tamperer from removing it.
+      // No reference and no constraint keeps the owner from tampering.
       server.sql(
-        `SET search_path = config_airlock; SET session_replication_role = replica; ${sql};`,
+        `SET search_path = config_airlock; SET session_replication_role = replica;
+         ALTER TABLE texts DROP CONSTRAINT IF EXISTS texts_have_their_hash; ${sql};`,
         database,
       );
     };
