@@ -80,6 +80,7 @@ export * from './node-paths/node-path.ts';
 export * from './node-paths/parse-path.ts';
 export * from './node-paths/path-pattern.ts';
 export { BUILT_IN_DENYLIST, ENV_FILES } from './paths/denylist.ts';
+export { splitExclusions } from './paths/glob.ts';
 export { compileMasked, compileShown } from './paths/masking-patterns.ts';
 export { compileAllow, type PathTest } from './paths/operator-pattern.ts';
 export { SafePath } from './paths/safe-path.ts';

@@ -1,8 +1,8 @@
 // config_list lists the files that the policy allows. Hidden files are neither listed nor counted.
 import { z } from 'zod';
-import { quoted, visibleLine } from '../security/index.ts';
+import { quoted, splitExclusions, visibleLine } from '../security/index.ts';
+import { excludeField, filesBelow, joinPatterns, patternField } from './file-pattern.ts';
 import { closedLines } from './named-files.ts';
-import { filesBelow } from './read-file.ts';
 import { type CallContext, tool } from './tool.ts';
 
 const DEFAULT_LIMIT = 100;
@@ -16,15 +16,16 @@ export const configList = tool({
   title: 'List configuration files',
   description: 'Lists the files that can be read, with their sizes. Start here.',
   input: z.strictObject({
-    pattern: z
-      .string()
-      .optional()
-      .describe('* stays in one folder; **/compose.yaml for any depth; a folder means all below it'),
+    pattern: patternField.describe(
+      '* stays in one folder; **/compose.yaml for any depth; a folder means all below it',
+    ),
+    exclude: excludeField.describe('Left out: vendor (at any depth), charts/**/*.yaml'),
     cursor: z.string().optional().describe('next_cursor before'),
     limit: z.number().int().min(1).max(500).default(DEFAULT_LIMIT),
   }),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, cursor, limit }, context) {
+  async run({ pattern: given, exclude, cursor, limit }, context) {
+    const pattern = joinPatterns(given, exclude);
     const wanted = pattern === undefined ? undefined : filesBelow(pattern);
     const listing = context.sandbox.list({ pattern: wanted, after: cursor, limit });
     const { next, truncated, closed } = listing;
@@ -51,10 +52,11 @@ export const configList = tool({
 /** Explains an empty list: a pattern such as `*.yaml` or `compose.yaml` may have been meant for any folder. */
 export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
-  const anywhere = `**/${pattern.replace(/\/+$/u, '')}`;
+  const { wanted, excluded } = splitExclusions(pattern);
+  const anywhere = [`**/${wanted.replace(/\/+$/u, '')}`, ...excluded].join(' !');
   const hint = '"*" stays in one folder; "**/" is any folder; a folder means all below it.';
   const none = `No files match ${quoted(pattern)}. ${hint}`;
-  if (pattern.startsWith('**/')) return none;
+  if (/^(?:$|\*\*)/u.test(wanted)) return none;
   const query = { pattern: anywhere, limit: MAX_COUNTED, mostEntries: MOST_ENTRIES_FOR_HINT };
   const { files, next, truncated } = sandbox.list(query);
   const call = `config_list ${JSON.stringify({ pattern: anywhere })}`;

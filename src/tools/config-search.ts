@@ -5,6 +5,7 @@ import { loadVersions } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
 import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
+import { excludeField, joinPatterns, patternField } from './file-pattern.ts';
 import { closedLines } from './named-files.ts';
 import { notesOn, nothing, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
@@ -20,7 +21,8 @@ export const configSearch = tool({
     'Finds keys, paths, values or text across files, one line each with the value. * and ? are wildcards, \\* is none; (?i) before a term: any letter case.',
   input: z
     .strictObject({
-      pattern: z.string().optional().describe('Files, as in config_list'),
+      pattern: patternField.describe('Files, as in config_list'),
+      exclude: excludeField,
       key: z.string().min(1).optional().describe('image, *image*, or the end of a path: containers[*].image'),
       value: z.string().optional().describe('The whole value: nginx:*'),
       text: z.string().min(1).optional().describe('Part of a line, comments included, in any open file'),
@@ -35,7 +37,9 @@ export const configSearch = tool({
       if (message !== undefined) context.addIssue({ code: 'custom', message, path: ['key'] });
     }, runEvenIfInvalid),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ pattern, count: isCounted = false, limit, cursor, preview_id: previewId, ...terms }, asked) {
+  async run({ count: isCounted = false, limit, cursor, preview_id: previewId, ...given }, asked) {
+    const { pattern: which, exclude, ...terms } = given;
+    const pattern = joinPatterns(which, exclude);
     const context = await previewing(previewId, asked);
     const { files, isTruncated, closed } = filesOf(pattern, context);
     const from = readCursor(cursor, files);

@@ -15,6 +15,7 @@ import {
 import { type Problem, type SafePath, visibleLine } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
 import { notChecked } from './check-schemas.ts';
+import { excludeField, joinPatterns, patternField } from './file-pattern.ts';
 import {
   boundSchemas,
   locating,
@@ -48,22 +49,26 @@ export const configValidate = tool({
     .strictObject({
       file: z.string().optional(),
       text: z.string().optional().describe('YAML to check instead of a file'),
-      pattern: z.string().optional().describe('Which files'),
+      pattern: patternField.describe('Which files'),
+      exclude: excludeField,
       doc: docField.describe('Kind/name'),
       schema: z.string().optional().describe('A JSON Schema file inside the root'),
       cursor: z.string().max(64).optional(),
       preview_id: previewField,
     })
-    .refine(({ file, text, pattern }) => [file, text, pattern].filter(isGiven).length <= 1, {
-      message: 'give one of file, text and pattern',
-      path: ['file'],
-      ...runEvenIfInvalid,
-    }),
+    .refine(
+      ({ file, text, pattern, exclude }) => [file, text, pattern ?? exclude].filter(isGiven).length <= 1,
+      {
+        message: 'give one of file, text and pattern',
+        path: ['file'],
+        ...runEvenIfInvalid,
+      },
+    ),
   hints: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  async run({ file, text: given, pattern, doc, schema, cursor, preview_id: previewId }, asked) {
+  async run({ file, text: given, pattern, exclude, doc, schema, cursor, preview_id: previewId }, asked) {
     const context = await previewing(previewId, asked);
     const isOne = file !== undefined || given !== undefined;
-    if (!isOne) return validateFiles(pattern, cursor, context);
+    if (!isOne) return validateFiles(joinPatterns(pattern, exclude), cursor, context);
     const { policy, pause } = context;
     const where = file === undefined ? {} : { file };
     // A text without a path is YAML.
@@ -94,7 +99,7 @@ export const configValidate = tool({
   },
 });
 
-function isGiven(subject: string | undefined): boolean {
+function isGiven(subject: unknown): boolean {
   return subject !== undefined;
 }
 

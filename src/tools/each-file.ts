@@ -1,6 +1,6 @@
 // Runs a step for each of many files, in a fixed order, until the page is full or its time is over.
 import { type Listing, ownThread, stopwatch } from '../security/index.ts';
-import { filesBelow } from './read-file.ts';
+import { filesBelow } from './file-pattern.ts';
 import type { CallContext } from './tool.ts';
 
 /** Answers all files that a pattern names, whether there may be more than a listing shows, and those that are not open. Throws ARGUMENT_INVALID for a bad one. */

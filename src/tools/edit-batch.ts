@@ -9,7 +9,8 @@ import {
   pathError,
 } from '../adapters/index.ts';
 import { quoted, Refusal } from '../security/index.ts';
-import { bulkOf, type FileEdit } from './bulk.ts';
+import { bulkOf, type FileEdit, isFilePattern } from './bulk.ts';
+import { excludeField, joinPatterns } from './file-pattern.ts';
 import { FilesNamed } from './matched-nodes.ts';
 import type { FileEdits } from './read-base.ts';
 import { locating } from './read-file.ts';
@@ -44,13 +45,16 @@ export const editFields = z
   .strictObject({
     op: z.enum(OPERATION_NAMES).describe(describeOperations()),
     file: z.string().describe('Or a pattern: {a,b}/**/*.yaml'),
+    exclude: excludeField.describe('With a pattern'),
     path: z.string().optional().describe('Or a pattern: **.steps[*].uses, args[=-v]'),
     doc: docField.describe('As in config_set, or Deployment/*'),
     from: z.string().optional().describe('Only nodes with this value; * and ? as in search'),
     expect: z.number().int().min(1).optional().describe('Number of matches, for a text at several places'),
     ...argumentFields,
   })
-  .superRefine(({ op, file: _f, path, doc, from, expect: _e, ...given }, context) => {
+  .superRefine(({ op, file, exclude, path, doc, from, expect: _e, ...given }, context) => {
+    if (exclude !== undefined && exclude.length > 0 && !isFilePattern(file))
+      context.addIssue({ code: 'custom', message: 'it goes with a pattern in "file"', path: ['exclude'] });
     // An unknown operation is reported already.
     if (!OPERATION_NAMES.includes(op)) return;
     for (const message of [...argumentErrors(op, given, path), ...conditionErrors(op, { path, doc, from })])
@@ -70,7 +74,9 @@ export function groupByFile(
 ): FileEdits[] {
   const byFile = new Map<string, FileEdit[]>();
   const named = new FilesNamed(context);
-  for (const [editIndex, edit] of edits.entries()) {
+  for (const [editIndex, { exclude, ...given }] of edits.entries()) {
+    const file = exclude === undefined ? given.file : (joinPatterns(given.file, exclude) ?? given.file);
+    const edit = { ...given, file };
     const { from: _, expect: _expect, file: _file, ...operation } = edit;
     locating({ file: edit.file, path: edit.path, edit_index: editIndex }, () => {
       const bulk = bulkOf(operation, edit);

@@ -72,15 +72,6 @@ export function readFile(file: string, context: CallContext, isText = false): Re
   }));
 }
 
-/** Answers the pattern for one without wildcards: that file, or everything below that folder. */
-export function filesBelow(pattern: string): string {
-  const plain = pattern.replace(/^(?:\.\/)+/u, '').replace(/\/+$/u, '');
-  if (/[*?{},]/u.test(plain)) return plain;
-  if (plain === '' || plain === '.') return /^\.\/*$/u.test(pattern) ? '**' : pattern;
-  const [, root = '', rest = plain] = /^(@[^/]+\/?)(.*)$/u.exec(plain) ?? [];
-  return rest === '' ? `${root.replace(/\/$/u, '')}/**` : `${root}{${rest},${rest}/**}`;
-}
-
 /** Throws what reading the file would throw. A missing file passes, because what is kept of it may be older. */
 export function requireReadable(file: string, { sandbox }: CallContext): void {
   unlessRefused(() => sandbox.open(sandbox.parse(file)).close(), ['FILE_NOT_FOUND']);

@@ -1,7 +1,7 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
 import { asLiteral, counted, ignoringCase, withoutCase } from '../adapters/index.ts';
-import { parsePath, quoted, Refusal } from '../security/index.ts';
+import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
 import type { SearchPage, Skipped, Tally, Terms } from './search-page.ts';
@@ -173,8 +173,8 @@ function asWildcards(term: string): string {
 /** Explains a pattern that no open file can match, such as one for a closed kind of files. It uses the policy alone. */
 function closedNote(pattern: string | undefined, { sandbox }: CallContext): readonly string[] {
   if (pattern === undefined) return [];
-  const name = pattern
-    .replaceAll(/\{([^{},]*),?[^{}]*\}/gu, '$1')
+  const name = splitExclusions(pattern)
+    .wanted.replaceAll(/\{([^{},]*),?[^{}]*\}/gu, '$1')
     .replaceAll(/\*+|\?/gu, 'x')
     .replace(/\/+$/u, '');
   try {

@@ -125,7 +125,7 @@ export function cutPath(path: string): string {
 }
 
 /** Marks the schema that clients are shown for a field, where more than that is accepted. */
-function advertised(schema: Readonly<Record<string, unknown>>) {
+export function advertised(schema: Readonly<Record<string, unknown>>) {
   return { advertised: schema };
 }
 

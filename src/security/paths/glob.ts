@@ -1,12 +1,12 @@
-// Globs of requests: `*`, `?`, `**` and `{a,b}`, nothing else. Matching takes time proportional to pattern × path, whatever the
+// Globs of requests: `*`, `?`, `**` and `{a,b}`, and `!` before what is left out, nothing else. Matching takes time proportional to pattern × path, whatever the
 // pattern (no regular expression, no backtracking), and the size is limited. Case counts, because a request only narrows what
 // it sees and protects nothing.
 import { Refusal } from '../errors/refusal.ts';
 import { matchesWildcard } from '../text/match-sequence.ts';
 import { quoted } from '../text/visible.ts';
 
-const MAX_LENGTH = 256;
-const MAX_ALTERNATIVES = 64;
+const MAX_LENGTH = 2_000;
+const MAX_ALTERNATIVES = 256;
 
 /** Compiles a pattern to a test of components below the root. Throws ARGUMENT_INVALID where it is malformed or too large. */
 export function compileGlob(pattern: string): (components: readonly string[]) => boolean {
@@ -105,6 +105,32 @@ function withoutFolders(parts: readonly Part[], places: readonly number[]): read
   return [...all];
 }
 
+/** Tests whether a file or folder is left out; `root` is the name of its root. */
+export type Exclusion = (root: string | undefined, components: readonly string[]) => boolean;
+
+/** Separates a pattern from what it leaves out, as in `*.yaml !a.yaml !vendor`. */
+export function splitExclusions(pattern: string): {
+  readonly wanted: string;
+  readonly excluded: readonly string[];
+} {
+  const [wanted = '', ...excluded] = ` ${pattern}`.split(' !').map((part) => part.trim());
+  return { wanted, excluded };
+}
+
+/** Compiles what is left out: files, and folders with all below them; without a slash at any depth. Throws ARGUMENT_INVALID. */
+export function compileExclusion(
+  excluded: readonly string[],
+  roots: readonly { readonly name: string | undefined }[],
+): Exclusion {
+  const tests = excluded.map((pattern) => {
+    const { roots: of, glob = '**' } = meantBy(pattern.replace(/^\.\//u, '').replace(/\/$/u, ''), roots);
+    const matches = compileGlob(glob.includes('/') ? glob : `**/${glob}`);
+    const names = new Set(of.map(({ name }) => name));
+    return (root: string | undefined, path: readonly string[]) => names.has(root) && matches(path);
+  });
+  return (root, components) => tests.some((test) => test(root, components));
+}
+
 /** The roots that a pattern is for, and the pattern below them: `@name/…` is for the root of that name, as in the name of a file. */
 export function meantBy<Root extends { readonly name: string | undefined }>(
   pattern: string | undefined,
@@ -120,7 +146,7 @@ function malformed(pattern: string): string | undefined {
   if (pattern.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
   if (/[\p{Cc}\p{Cf}\p{Cs}]/u.test(pattern)) return 'it contains a control or invisible character';
   if (/[\\[\]()!|]/u.test(pattern))
-    return "only '*', '**', '?' and '{a,b}' are special; '\\ [ ] ( ) ! |' are not allowed";
+    return "only '*', '**', '?' and '{a,b}' are special, and ' !' before what is left out; '\\ [ ] ( ) |' are not allowed";
   if (pattern.startsWith('/')) return 'it is absolute; patterns are relative to the root';
   // The expanded texts are checked, because braces can hide a component: "{.,}./x".
   if (expand(pattern).some((text) => text.split('/').some((part) => /^\.{0,2}$/u.test(part)))) {

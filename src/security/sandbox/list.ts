@@ -6,7 +6,7 @@ import { ignoring } from '../errors/io-refusal.ts';
 import type { DirectoryEntry, FileFacts } from '../fs/ambient-fs.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';
-import type { Glob, GlobPlace } from '../paths/glob.ts';
+import type { Exclusion, Glob, GlobPlace } from '../paths/glob.ts';
 import { listedPath, type SafePath } from '../paths/safe-path.ts';
 import { ClosedCount, type ClosedFiles, mayBeConfiguration } from './closed-files.ts';
 
@@ -30,6 +30,7 @@ export interface Listing {
 /** Selects the files of one page. */
 export interface ListRequest {
   readonly glob: Glob;
+  readonly isExcluded: Exclusion;
   /** True for an entry that must be hidden whatever its name is. */
   readonly isHidden: (entry: FileFacts) => boolean;
   readonly after: SafePath | undefined;
@@ -132,6 +133,7 @@ class ListWalk {
     const innerPlace = this.#search.glob.enter(place, name);
     if (innerPlace === undefined) return;
     const components = [...above, name];
+    if (this.#search.isExcluded(root.name, components)) return;
     if (!this.#admission.isFolderVisible(components, above.length)) return;
     if (components.length >= MAX_DEPTH) {
       this.#isTruncated = true;
@@ -146,6 +148,7 @@ class ListWalk {
     const isMatch = this.#search.glob.matches(place, name);
     if (!isMatch && this.#budget > LAST_ENTRIES) return;
     const components = [...above, name];
+    if (this.#search.isExcluded(root.name, components)) return;
     const standing = this.#admission.standingOf(components, above.length);
     if (standing === 'denied' || (standing === 'closed' && !(isMatch && mayBeConfiguration(name)))) return;
     const path = listedPath(root.name, components, this.#admission.formatOf);

@@ -6,7 +6,7 @@ import { type DirectoryHandle, type PinnedRoot, toDirectoryHandle } from '../con
 import { ioRefusal } from '../errors/io-refusal.ts';
 import { closing } from '../fs/fd-io.ts';
 import type { Admission } from '../paths/admission.ts';
-import { compileGlob, Glob, meantBy } from '../paths/glob.ts';
+import { compileExclusion, compileGlob, Glob, meantBy, splitExclusions } from '../paths/glob.ts';
 import type { PathTest } from '../paths/operator-pattern.ts';
 import type { RuleFiles } from '../paths/rule-files.ts';
 import { SafePath } from '../paths/safe-path.ts';
@@ -160,15 +160,17 @@ export class Sandbox {
   /** Answers a page of the files that the agent may know. Throws ARGUMENT_INVALID for a bad pattern. */
   list(query: ListQuery): Listing {
     const { admission, operatorFiles, policy } = this.#context;
-    const { roots, glob: pattern = '**' } = meantBy(query.pattern, this.#context.roots);
+    const { wanted, excluded } = splitExclusions(query.pattern ?? '**');
+    const { roots, glob: pattern = '**' } = meantBy(wanted, this.#context.roots);
     const glob = new Glob(pattern);
+    const isExcluded = compileExclusion(excluded, this.#context.roots);
     const after = query.after === undefined ? undefined : this.parse(query.after);
     const limit = Math.max(1, Math.trunc(query.limit));
     try {
       for (const root of roots) requirePresent(root.directory);
       const isHidden = operatorFiles.matcher();
       const entryBudget = Math.min(policy.limits.listEntries, query.mostEntries ?? Number.POSITIVE_INFINITY);
-      return listFiles(roots, admission, { glob, isHidden, after, limit, entryBudget });
+      return listFiles(roots, admission, { glob, isExcluded, isHidden, after, limit, entryBudget });
     } catch (error) {
       throw ioRefusal('list the files', error);
     }
@@ -176,9 +178,14 @@ export class Sandbox {
 
   /** Compiles a pattern of `list` to a test of a file, which need not be there. Throws ARGUMENT_INVALID. */
   matching(pattern: string): (path: SafePath) => boolean {
-    const { roots, glob = '**' } = meantBy(pattern, this.#context.roots);
+    const { wanted, excluded } = splitExclusions(pattern);
+    const { roots, glob = '**' } = meantBy(wanted, this.#context.roots);
     const matches = compileGlob(glob);
-    return ({ root, components }) => roots.some(({ name }) => name === root) && matches(components);
+    const isExcluded = compileExclusion(excluded, this.#context.roots);
+    return ({ root, components }) =>
+      roots.some(({ name }) => name === root) &&
+      matches(components) &&
+      !components.some((_, depth) => isExcluded(root, components.slice(0, depth + 1)));
   }
 
   close(): void {
