@@ -29,6 +29,9 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
       : [
           `Compared as numbers: ${values(page.asNumbers, 'a text')}. As versions they are ordered otherwise: write "v" before the number in "where".`,
         ]),
+    ...(page.asLowest.count === 0
+      ? []
+      : [`Compared by the lowest version: ${values(page.asLowest, 'a range')}.`]),
   ];
 }
 
@@ -71,11 +74,11 @@ function call(terms: Terms, pattern: string | undefined): string {
   return `config_search ${JSON.stringify({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
 }
 
-/** Writes `44 values that are no number, such as latest`. */
-function values({ count, first }: Tally, are: string): string {
+/** Writes `44 values that are no number, such as latest, main`. */
+function values({ count, some }: Tally, are: string): string {
   return count === 1
-    ? `1 value that is ${are} (${first})`
-    : `${count} values that are ${are}, such as ${first}`;
+    ? `1 value that is ${are} (${some[0]})`
+    : `${count} values that are ${are}, such as ${some.join(', ')}`;
 }
 
 /** Writes one line about all files that were not searched, and names the first ones. */

@@ -42,13 +42,14 @@ export interface Skipped {
   readonly why: Unsearched;
 }
 
-/** The number of values that were not compared, and the first of them. */
+/** The number of values that were not compared, and some of them. */
 export interface Tally {
   readonly count: number;
-  readonly first: string;
+  readonly some: readonly string[];
 }
 
-const NONE: Tally = { count: 0, first: '' };
+const NONE: Tally = { count: 0, some: [] };
+const MOST_VALUES = 5;
 
 export class SearchPage {
   readonly #search: Search | TextSearch;
@@ -62,6 +63,7 @@ export class SearchPage {
   readonly counts: ValueCounts | undefined;
   notCompared = NONE;
   asNumbers = NONE;
+  asLowest = NONE;
   near = NOT_NEAR;
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
@@ -176,14 +178,15 @@ export class SearchPage {
     }
   }
 
-  #note({ matches, notCompared, asNumbers, near, otherCase, exact, isDeeper }: Searched): void {
+  #note({ matches, notCompared, by, near, otherCase, exact, isDeeper }: Searched): void {
     // An earlier page has said this about the same file already.
     if (this.skip > 0) return;
     this.otherCase += otherCase;
     this.exact += exact;
     if (isDeeper && matches.length === 0) this.deeper += 1;
     this.notCompared = added(this.notCompared, notCompared);
-    this.asNumbers = added(this.asNumbers, asNumbers);
+    this.asNumbers = added(this.asNumbers, by.number);
+    this.asLowest = added(this.asLowest, by.lowest);
     this.near = { otherPlace: this.near.otherPlace + near.otherPlace, part: this.near.part + near.part };
   }
 }
@@ -192,8 +195,9 @@ export class SearchPage {
 const NOTE = 'search';
 const UNSEARCHABLE = ['template', 'not valid'] as const;
 
-function added({ count, first }: Tally, more: readonly string[]): Tally {
-  return { count: count + more.length, first: count === 0 ? (more[0] ?? '') : first };
+function added({ count, some }: Tally, more: readonly string[]): Tally {
+  const all = some.length < MOST_VALUES ? [...new Set([...some, ...more])].slice(0, MOST_VALUES) : some;
+  return { count: count + more.length, some: all };
 }
 
 const UNSEARCHED: Partial<Readonly<Record<ErrorCode, Unsearched>>> = {

@@ -17,6 +17,8 @@ const FILES = {
     'c: {image: c:1.9.0-rc.1}\nd: {image: postgres:16-alpine}\ne: {image: e:1.9.0-alpine}\nf: {image: redis:latest}\ng: {image: redis:6379}\n',
   ].join(''),
   'case.yaml': 'OCIS_INSECURE: "true"\nallowInsecureImages: True\ninsecure: true\nVERIFY_SSL: False\n',
+  'ranges.yaml':
+    'a: {node: ^16.13.1}\nb: {node: ">=16"}\nc: {node: 16.x}\nd: {node: v16}\ne: {node: ~> 18.2}\nf: {node: lts/*}\ng: {node: ">=18 <19 || ^20"}\nh: {node: "<20"}\n',
   'cron.yaml': 'a: {cron: "0 0 * * *"}\nb: {cron: "0 0 * * 0"}\n',
   'env.yaml': 'vars:\n  - name: LOG_LEVEL\n    value: info\n  - name: LOG_FORMAT\n    value: json\n',
   'charts/web/templates/deployment.yaml':
@@ -79,6 +81,18 @@ describe('compares', () => {
     { key: 'port', where: '<1024', found: ['"80"'], why: 'numbers, in quotes as well' },
     { key: 'cpu', where: '<1', found: ['"0.5"'], why: 'decimals as numbers' },
     { key: 'cpu', where: '<=500m', found: ['500m', '"0.5"'], why: 'quantities, where one is asked for' },
+    {
+      key: 'node',
+      where: '<17',
+      found: ['^16.13.1', '">=16"', '16.x', 'v16'],
+      why: 'the lowest version of a range',
+    },
+    {
+      key: 'node',
+      where: '>=v17',
+      found: ['~> 18.2', '">=18 <19 || ^20"'],
+      why: 'ranges with a version',
+    },
     { key: 'memory', where: '>=512Mi', found: ['1Gi'], why: 'quantities of memory' },
   ])('$why: $key $where', async ({ key, where, found }) => {
     expect(await valuesOf({ key, where })).toEqual(found);
@@ -86,12 +100,21 @@ describe('compares', () => {
 
   it('and counts what it could not compare, with an example', async () => {
     const { text } = await search({ key: 'version', where: '<1.9' });
-    expect(text).toContain('Not compared: 3 values that are no number and no version, such as latest.');
+    expect(text).toContain(
+      'Not compared: 3 values that are no number and no version, such as latest, 10.0.0.1, v1beta1.',
+    );
     expect(text).toContain(
       'Compared as numbers: 1 value that is a text ("1.10"). As versions they are ordered otherwise',
     );
     expect((await search({ key: 'memory', where: '>1' })).text).toContain(
-      'Not compared: 2 values that are no number and no version, such as 128Mi.',
+      'Not compared: 2 values that are no number and no version, such as 128Mi, 1Gi.',
+    );
+    const ranges = (await search({ key: 'node', where: '<17' })).text;
+    expect(ranges).toContain(
+      'Not compared: 2 values that are no number and no version, such as lts/*, "<20".',
+    );
+    expect(ranges).toContain(
+      'Compared by the lowest version: 5 values that are a range, such as ^16.13.1, ">=16"',
     );
   });
 
@@ -152,7 +175,7 @@ describe('where nothing is found, says', () => {
       says: '1 in other letter case: config_search {"pattern":"*.yaml","text":"(?i)log_level"}',
       why: 'the same of a text, in the files that were asked for',
     },
-    { args: { text: 'nowhere' }, says: 'Nothing found in 8 files.', why: 'in how many files' },
+    { args: { text: 'nowhere' }, says: 'Nothing found in 9 files.', why: 'in how many files' },
   ])('$why: $args', async ({ args, says }) => {
     const { matches, text } = await search(args);
     expect(matches).toEqual([]);

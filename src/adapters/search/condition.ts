@@ -2,10 +2,10 @@
 import { quoted, Refusal, semver } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
-import { isVersionOnly, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
+import { isVersionOnly, lowestIn, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
 
-/** The answer about a value. `no number` means that it cannot be compared; `asNumbers` is the answer for numbers, where versions would give the other one. */
-export type Answer = boolean | 'no number' | { readonly asNumbers: boolean };
+/** The answer about a value. `no number` means that it cannot be compared; an object is the answer for numbers, where versions would give the other one, or for the lowest version of a range. */
+export type Answer = boolean | 'no number' | { readonly is: boolean; readonly by: 'number' | 'lowest' };
 
 export type Condition = 'missing' | ((node: SpanNode) => Answer);
 
@@ -68,10 +68,12 @@ type Compare = (value: string, isText: boolean) => Answer;
 /** Compares values that are numbers on both sides; others as versions, or as quantities where the operand has a unit. */
 function comparison(operand: string, isWithin: (order: number) => boolean): Compare | undefined {
   const [number, version, quantity] = [numberIn(operand), versionIn(operand), quantityIn(operand)];
-  const byVersion = (value: string): boolean | 'no number' => {
-    const other = versionIn(value) ?? versionOfImage(value);
+  const byVersion = (value: string): Answer => {
+    const exact = versionIn(value) ?? versionOfImage(value);
+    const other = exact ?? lowestIn(value);
     if (other === undefined || version === undefined) return 'no number';
-    return isWithin(semver().compare(other, version));
+    const is = isWithin(semver().compare(other, version));
+    return exact === undefined ? { is, by: 'lowest' } : is;
   };
   if (number === undefined && version !== undefined && isVersionOnly(operand)) return byVersion;
   if (number === undefined && quantity !== undefined)
@@ -82,11 +84,9 @@ function comparison(operand: string, isWithin: (order: number) => boolean): Comp
   if (number === undefined) return undefined;
   return (value, isText) => {
     const other = numberIn(value);
-    if (other === undefined)
-      return isVersionOnly(value) || versionOfImage(value) !== undefined ? byVersion(value) : 'no number';
-    const asNumbers = isWithin(other - number);
-    const asVersions = isText ? byVersion(value) : asNumbers;
-    return asVersions === 'no number' || asVersions === asNumbers ? asNumbers : { asNumbers };
+    if (other === undefined) return byVersion(value);
+    const is = isWithin(other - number);
+    return isText && byVersion(value) === !is ? { is, by: 'number' } : is;
   };
 }
 

@@ -37,6 +37,15 @@ function versionOfTag(tag: string): string | undefined {
   return semanticVersion(numbers, isCandidate ? rest : undefined);
 }
 
+/** Returns the lowest version of a range: `^16.13.1`, `>=16 <19`, `~> 1.2`, `16.x`. */
+export function lowestIn(text: string): string | undefined {
+  const [, operator, lowest, any] =
+    /^(\^|~[>=]?|>=?|==?)? ?v?(\d{1,9}(?:\.\d{1,9}){0,2})((?:\.[xX*]){1,2})?(?:-[\w.]{1,50})?(?:[ ,|][\d .<>=~^|,xX*v-]{0,99})?$/u.exec(
+      text,
+    ) ?? [];
+  return operator === undefined && any === undefined ? undefined : semanticVersion(lowest, undefined);
+}
+
 /** True for a version that is no number: it has a `v`, three parts, or a suffix. */
 export function isVersionOnly(text: string): boolean {
   return numberIn(text) === undefined && versionIn(text) !== undefined;

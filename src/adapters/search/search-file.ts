@@ -32,8 +32,8 @@ export interface Searched {
   readonly matches: readonly Match[];
   /** The values that could not be compared. */
   readonly notCompared: readonly string[];
-  /** Texts that were compared as numbers, but would compare the other way round as versions. */
-  readonly asNumbers: readonly string[];
+  /** Texts that were compared as numbers, but would compare the other way round as versions; and ranges. */
+  readonly by: Readonly<Record<'number' | 'lowest', readonly string[]>>;
   /** The number of nodes or lines that would match in another case of letters. */
   readonly otherCase: number;
   /** True if a document has the missing key, but not at its root. */
@@ -99,7 +99,8 @@ function inAnyCase({ key, value }: SearchTerms): Compiled['inAnyCase'] {
 function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled): Searched {
   const labels = documentLabels(stream);
   const names = new ItemNames(stream);
-  const [matches, notCompared, asNumbers]: [Match[], string[], string[]] = [[], [], []];
+  const [matches, notCompared, number, lowest]: [Match[], string[], string[], string[]] = [[], [], [], []];
+  const by = { number, lowest };
   const counts = { ...NOT_NEAR };
   let [otherCase, exact] = [0, 0];
   for (const [doc, document] of stream.documents.entries()) {
@@ -122,8 +123,8 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
         return;
       }
       if (answer === 'no number') notCompared.push(shownOnOneLine(stream, node));
-      else if (typeof answer === 'object') asNumbers.push(shownOnOneLine(stream, node));
-      const isMatch = typeof answer === 'object' ? answer.asNumbers : answer === true;
+      else if (typeof answer === 'object') by[answer.by].push(shownOnOneLine(stream, node));
+      const isMatch = typeof answer === 'object' ? answer.is : answer === true;
       if (!isMatch) return;
       if (meant.kind === 'scalar' && isExact(meant.value)) exact += 1;
       const means = node === meant || meant.kind !== 'scalar' ? '' : ` (${shownOnOneLine(stream, meant)})`;
@@ -135,7 +136,7 @@ function find(stream: Stream, { condition, near, isExact, ...tests }: Compiled):
       });
     });
   }
-  return { matches, notCompared, asNumbers, otherCase, exact, isDeeper: false, near: counts };
+  return { matches, notCompared, by, otherCase, exact, isDeeper: false, near: counts };
 }
 
 /** A document as it is written. */
@@ -150,7 +151,13 @@ function testIn(text: string, root: SpanNode, { isKey, isValue }: Compiled['inAn
     isNamed?.(node, path) !== false && (isValue === undefined || isValue(meant));
 }
 
-const NOTHING = { notCompared: [], asNumbers: [], otherCase: 0, exact: 0, near: NOT_NEAR } as const;
+const NOTHING = {
+  notCompared: [],
+  by: { number: [], lowest: [] },
+  otherCase: 0,
+  exact: 0,
+  near: NOT_NEAR,
+} as const;
 
 function missingIn(stream: Stream, key: string): Searched {
   const labels = documentLabels(stream);
