@@ -46,7 +46,7 @@ export interface Waiting extends Pick<Preview, 'tool' | 'origin' | 'created_at' 
   readonly files: readonly string[];
   /** The number of paths whose data changes, in all files. */
   readonly change_count: number;
-  /** The first of these changes, such as `replicas: 2 → 3`. */
+  /** The first of these changes, each text once, such as `replicas: 2 → 3`. */
   readonly first_changes: readonly string[];
   /** The ids of the rules that asked for a reviewer, as the server has recorded them. */
   readonly rule_ids: readonly string[];
@@ -153,7 +153,7 @@ export async function waitingView(
     risks: risksOf(record),
     files: record.files.map(({ file }) => displayLine(file)),
     change_count: changes.length,
-    first_changes: changes.slice(0, MAX_FIRST_CHANGES).map(changeText),
+    first_changes: [...new Set(changes.map(changeText))].slice(0, MAX_FIRST_CHANGES),
     rule_ids: [...new Set(record.rules.map(({ rule }) => displayLine(rule)))],
     warning_count: record.warnings.length,
   };

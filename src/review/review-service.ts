@@ -77,7 +77,7 @@ export class ReviewService {
   }
 
   /** Shows a preview, to the holder of the key if one is given. Throws PREVIEW_NOT_FOUND, PREVIEW_EXPIRED or PREVIEW_USED. */
-  async open(id: string, key?: ReviewerKey): Promise<PreviewView> {
+  async open(id: string, key?: Pick<ReviewerKey, 'id'>): Promise<PreviewView> {
     return previewView(await this.#load(id), key && this.#reviewer(key), this.#context);
   }
 
@@ -176,7 +176,7 @@ export class ReviewService {
     return this.#reviewer(key).name;
   }
 
-  #reviewer(key: ReviewerKey): Reviewer {
+  #reviewer(key: Pick<ReviewerKey, 'id'>): Reviewer {
     const reviewer = reviewerOf(key, this.#context.state.reviewers());
     if (reviewer === undefined)
       throw new StartError('this key is not in the reviewers file: its decisions would count for nothing');

@@ -46,6 +46,7 @@ export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {
+  claimedKeyId,
   makeReviewerKey,
   openReviewerKey,
   type ReviewerKey,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { startServer } from '../harness/start-server.ts';
 import { ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { PASSPHRASE, shop } from './shop.ts';
+import { PASSPHRASE, type Shop, shop } from './shop.ts';
 
 async function underRule(rule: string) {
   const here = shop('preview');
@@ -39,12 +39,38 @@ async function underRule(rule: string) {
 
 describe.skipIf(!HAS_TERMINAL)('four eyes at a terminal', () => {
   it('who undoes a change proposes that, and their own approval does not count [POL-6] [TTY-6]', async () => {
-    const { approve, call, confirmed, propose } = await underRule('paths: image, count: 2');
+    const { here, flags, approve, call, confirmed, propose } = await underRule('paths: image, count: 2');
     const id = await propose('image', 'web:2');
     for (const name of ['ann', 'bob'] as const) expect(await approve(id, name)).toBe(0);
     const { data } = await call('config_apply', { preview_id: id });
     expect(data).toMatchObject({ ok: true, reviewer: 'ann, bob' });
     const said = ['Not undone yet', 'there are not enough'];
-    expect(await confirmed(['undo', String(data['change_id'])], 'Type yes to propose this', ...said)).toBe(1);
+    const undo = ['undo', String(data['change_id'])];
+    expect(await confirmed(undo, 'Type yes to propose this', ...said)).toBe(1);
+    await tellsBeforeThePassphrase(here, flags, 'you proposed it');
+  });
+
+  it('who cannot approve is told why before the passphrase, and can still reject', async () => {
+    const { here, flags, propose } = await underRule('paths: image, approvers: [bob]');
+    const id = await propose('image', 'web:2');
+    await tellsBeforeThePassphrase(here, flags, 'the rule asks for: bob');
+    const one = here.at(['approve', id, ...flags]);
+    expect(await one.ends()).toEqual({ status: 2, isSane: true });
+    expect(one.text()).toContain('cannot approve this: the rule asks for: bob');
+    expect(one.text()).not.toContain('Passphrase');
   });
 });
+
+/** ann reviews what waits. */
+async function tellsBeforeThePassphrase(here: Shop, flags: readonly string[], reason: string) {
+  const screen = here.at(['review', '--no-color', ...flags]);
+  await screen.sees(`Cannot approve: ${reason}`);
+  await screen.sees('\n[r]eject [d]iff [s]kip [q]uit ?');
+  screen.types(`a${ENTER}`);
+  await screen.sees(`Cannot approve: ${reason}. You can reject it, or skip it.`);
+  screen.types(`p${ENTER}`);
+  await screen.sees(`Cannot approve: ${reason}`);
+  screen.types(`q${ENTER}`);
+  expect(await screen.ends()).toEqual({ status: 0, isSane: true });
+  expect(screen.text()).not.toContain('Passphrase');
+}

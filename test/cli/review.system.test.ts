@@ -306,7 +306,7 @@ describe.skipIf(!HAS_TERMINAL)('approve and reject, at a terminal', () => {
     },
     {
       why: 'a key that is not on the list',
-      answers: ['yes', PASSPHRASE],
+      answers: [],
       key: 'eve',
       status: 2,
       says: 'this key is not in the reviewers file',

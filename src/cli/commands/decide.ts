@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
 import { previewLines } from './preview-lines.ts';
 import { openReview } from './services.ts';
-import { unlockKey } from './unlock-key.ts';
+import { claimedKey, unlockKey } from './unlock-key.ts';
 
 const NOT_DECIDED = 1;
 
@@ -35,8 +35,8 @@ export async function approveShown(
   await printApprovalState(terminal, service, approved);
 }
 
-/** True where the preview, or the same change for the present files, could be applied. */
-export function canBeApproved(preview: PreviewView): boolean {
+/** True if the preview, or the same change for the present files, could be applied. */
+export function canBeApplied(preview: PreviewView): boolean {
   return isCurrent(preview) || preview.rebased !== undefined;
 }
 
@@ -57,17 +57,19 @@ function decide(
     const { service } = await openReview(context);
     // Only the existence of such a preview is reported, because its contents belong to a server with other options.
     if (await service.isElsewhere(id)) throw new UsageError(`cannot open this preview: ${elsewhereText(1)}`);
-    const preview = await service.open(id);
+    const preview = await service.open(id, claimedKey(context));
     // This is checked before the preview is shown, so that nobody reads a preview that cannot be decided.
     if (!preview.needs_reviewer) throw new UsageError('this preview needs no reviewer: nobody can decide it');
     if (context.name === 'approve' && preview.state === 'rejected')
       throw new UsageError(
         'this preview was rejected, and one rejection is final: have the agent request the change again',
       );
-    if (context.name === 'approve' && !canBeApproved(preview))
+    if (context.name === 'approve' && !canBeApplied(preview))
       throw new UsageError(
         'its files have changed since, where the change is, or cannot be read: have the agent request the change again',
       );
+    if (context.name === 'approve' && preview.unapprovable !== undefined)
+      throw new UsageError(`cannot approve this: ${preview.unapprovable}`);
     if (!(await terminal.confirm(previewLines(preview, new Date()), `${context.name} this`)))
       return NOT_DECIDED;
     await sign(terminal, service, preview, await unlockKey(terminal, context));

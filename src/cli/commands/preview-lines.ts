@@ -55,7 +55,7 @@ function waitingEntry(entry: Waiting, index: number, now: Date): readonly Line[]
 
 export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
   const { id, asked_by, reason, tool, created_at, expires_at, state, decisions, origin } = preview;
-  const { progress, risks, rules, rebased, skipped } = preview;
+  const { progress, risks, rules, rebased, skipped, unapprovable } = preview;
   return [
     line(`Preview ${shortId('pv', id)}`, 'bold'),
     line(`Requested by ${asked_by}, with ${tool}`),
@@ -68,6 +68,7 @@ export function previewLines(preview: PreviewView, now: Date): readonly Line[] {
       `State: ${progress === undefined ? state : `${state}, ${progress}`}`,
       state === 'pending' ? 'yellow' : undefined,
     ),
+    ...(unapprovable === undefined ? [] : [line(`Cannot approve: ${unapprovable}`, 'yellow')]),
     ...decisions.map(({ decision, reviewer, at, note }) =>
       line(`  ${decision} by ${reviewer}, ${moment(at, now)}${note === undefined ? '' : `: ${note}`}`),
     ),

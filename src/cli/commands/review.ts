@@ -22,18 +22,19 @@ import { locationName, stateLocationOf } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { approveShown, canBeApproved } from './decide.ts';
+import { approveShown, canBeApplied } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openReview } from './services.ts';
 import { undoActions } from './undoing.ts';
-import { unlockKey } from './unlock-key.ts';
+import { claimedKey, unlockKey } from './unlock-key.ts';
 
 interface Session {
   readonly terminal: Terminal;
   readonly service: ReviewService;
   /** Opens the key; it asks for the passphrase once, at the first decision. */
   readonly key: () => Promise<ReviewerKey>;
+  readonly claimed: Pick<ReviewerKey, 'id'> | undefined;
 }
 
 function filterOf({ settings }: CommandContext): PendingFilter {
@@ -43,10 +44,11 @@ function filterOf({ settings }: CommandContext): PendingFilter {
 
 /** Makes the prompt, with the answers that are possible for this preview. */
 function questionOn(preview: PreviewView): string {
+  const mayApprove = preview.unapprovable === undefined;
   return [
-    ...(canBeApproved(preview) ? ['[a]pprove'] : []),
+    ...(mayApprove && canBeApplied(preview) ? ['[a]pprove'] : []),
     '[r]eject',
-    ...(isCurrent(preview) ? ['[p]arts'] : []),
+    ...(mayApprove && isCurrent(preview) ? ['[p]arts'] : []),
     '[d]iff',
     ...(preview.is_masked && !isElsewhere(preview) ? ['[v]alues'] : []),
     '[s]kip [q]uit ?',
@@ -73,6 +75,7 @@ export async function review(context: CommandContext): Promise<number> {
   if (port !== undefined) throw new UsageError('--port goes with --web');
   return atTerminal(context, async (terminal) => {
     const { service } = await openReview(context);
+    const claimed = claimedKey(context);
     let opened: ReviewerKey | undefined;
     const key = async (): Promise<ReviewerKey> => {
       opened ??= await unlockKey(terminal, context);
@@ -90,7 +93,7 @@ export async function review(context: CommandContext): Promise<number> {
     for (const [index, { id }] of pending.entries()) {
       terminal.say();
       terminal.say(`${index + 1} of ${pending.length} to decide: type a letter, then Enter`, 'dim');
-      if (!(await decideOne(id, { terminal, service, key }))) break;
+      if (!(await decideOne(id, { terminal, service, key, claimed }))) break;
     }
     return 0;
   });
@@ -130,9 +133,9 @@ function reviewOnPage(context: CommandContext, port: number): Promise<number> {
 
 /** Shows one preview and asks for the decision; false where the person wants to quit. */
 async function decideOne(id: string, session: Session): Promise<boolean> {
-  const { terminal, service } = session;
+  const { terminal, service, claimed } = session;
   try {
-    const preview = await service.open(id);
+    const preview = await service.open(id, claimed);
     if (!(await terminal.page(previewLines(preview, new Date())))) {
       terminal.say('You have not read all of it: it stays pending.', 'yellow');
       return true;
@@ -150,7 +153,11 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
   for (;;) {
     switch (await terminal.line(questionOn(preview))) {
       case 'a':
-        if (!canBeApproved(preview)) {
+        if (preview.unapprovable !== undefined) {
+          terminal.say(`Cannot approve: ${preview.unapprovable}. You can reject it, or skip it.`, 'yellow');
+          break;
+        }
+        if (!canBeApplied(preview)) {
           terminal.say('It cannot be applied as the files are now: reject it, or skip it.', 'yellow');
           break;
         }
@@ -161,7 +168,9 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
         terminal.say('Rejected.', 'green');
         return true;
       case 'p':
-        if (await reviewParts(preview, terminal, service, key)) return true;
+        if (preview.unapprovable !== undefined)
+          terminal.say(`Cannot approve: ${preview.unapprovable}`, 'yellow');
+        else if (await reviewParts(preview, terminal, service, key)) return true;
         break;
       case 'd':
         await terminal.page(previewLines(preview, new Date()));

@@ -1,5 +1,12 @@
 // Opens a reviewer's key with the passphrase that the person types. There is no option and no variable for the passphrase.
-import { openReviewerKey, type ReviewerKey, readKeyFile, StartError } from '../../security/index.ts';
+import {
+  claimedKeyId,
+  ignoring,
+  openReviewerKey,
+  type ReviewerKey,
+  readKeyFile,
+  StartError,
+} from '../../security/index.ts';
 import { KEY } from '../settings/command-options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { defaultKeyFile } from '../settings/user-folders.ts';
@@ -20,6 +27,12 @@ export async function unlockKey(terminal: Terminal, context: CommandContext): Pr
       terminal.say('Wrong passphrase.', 'yellow');
     }
   }
+}
+
+/** Returns the key that the file names, unproven; undefined if there is no such file. It tells a person early what they cannot do. */
+export function claimedKey(context: CommandContext): Pick<ReviewerKey, 'id'> | undefined {
+  const id = ignoring('all', () => claimedKeyId(readKeyFile(keyFile(context))));
+  return id === undefined ? undefined : { id };
 }
 
 /** Answers the path that --key gives, or the usual one of this user. Throws UsageError where there is neither. */

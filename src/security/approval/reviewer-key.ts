@@ -30,6 +30,8 @@ export const REVIEWER_LINE =
 /** Keys are sealed in this way only; a file that asks for weaker parameters is not opened. */
 const KIND = { v: 1, key: 'ed25519', kdf: 'scrypt', n: 2 ** 17, r: 8, p: 1, cipher: 'aes-256-gcm' } as const;
 const sealedShape = z.strictObject({
+  /** The id of the key, for what is told before the passphrase. Keys of earlier versions lack it. */
+  id: z.string().optional(),
   v: z.literal(KIND.v),
   key: z.literal(KIND.key),
   kdf: z.literal(KIND.kdf),
@@ -53,16 +55,16 @@ export function makeReviewerKey(name: string): { readonly key: ReviewerKey; read
 }
 
 /** Encrypts a key. Answers the text that is kept in the key file. */
-export function sealReviewerKey({ privateKey }: ReviewerKey, passphrase: string): string {
+export function sealReviewerKey({ id, privateKey }: ReviewerKey, passphrase: string): string {
   const [salt, nonce] = [randomBytes(BYTES.salt), randomBytes(BYTES.nonce)];
   const cipher = createCipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce).setAAD(
-    authenticatedHeader(salt),
+    authenticatedHeader({ id, salt }),
   );
   const secret = privateKey.export({ type: 'pkcs8', format: 'der' });
   const sealed = Buffer.concat([cipher.update(secret), cipher.final(), cipher.getAuthTag()]);
   const texts = { salt, nonce, sealed };
   const fields = Object.entries(texts).map(([field, bytes]) => [field, bytes.toString('base64')] as const);
-  return `${canonicalJson({ ...KIND, ...Object.fromEntries(fields) })}\n`;
+  return `${canonicalJson({ ...KIND, id, ...Object.fromEntries(fields) })}\n`;
 }
 
 /** Opens a sealed key. Throws StartError for a wrong passphrase, and for text that `sealReviewerKey` did not write. */
@@ -73,16 +75,21 @@ export function openReviewerKey(text: string, passphrase: string): ReviewerKey {
       'cannot open the reviewer key: it was not made by "config-airlock keygen" of today; make a new one',
     );
   const privateKey = ignoring('all', () => {
-    const { salt, nonce, sealed } = kept;
+    const { id, salt, nonce, sealed } = kept;
     const decipher = createDecipheriv(KIND.cipher, keyFrom(passphrase, salt), nonce, {
       authTagLength: BYTES.tag,
     });
-    decipher.setAAD(authenticatedHeader(salt)).setAuthTag(sealed.subarray(-BYTES.tag));
+    decipher.setAAD(authenticatedHeader({ id, salt })).setAuthTag(sealed.subarray(-BYTES.tag));
     const key = Buffer.concat([decipher.update(sealed.subarray(0, -BYTES.tag)), decipher.final()]);
     return createPrivateKey({ key, type: 'pkcs8', format: 'der' });
   });
   if (privateKey === undefined) throw new StartError('cannot open the reviewer key: the passphrase is wrong');
   return { id: keyId(createPublicKey(privateKey)), privateKey };
+}
+
+/** Returns the id that a sealed text names. Only the passphrase proves it. */
+export function claimedKeyId(text: string): string | undefined {
+  return ignoring('all', () => partsOf(text))?.id;
 }
 
 /** Answers the first 16 characters of the public key's hash. */
@@ -103,7 +110,7 @@ function partsOf(text: string) {
   );
   if (salt?.length !== BYTES.salt || nonce?.length !== BYTES.nonce || (sealed?.length ?? 0) <= BYTES.tag)
     throw new Error('a part of the sealed key has another length');
-  return { salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
+  return { id: fields.id, salt, nonce, sealed: sealed ?? Buffer.alloc(0) };
 }
 
 /** Derives the key from the normalized passphrase, because keyboards send different Unicode spellings of one character. */
@@ -112,6 +119,6 @@ function keyFrom(passphrase: string, salt: Buffer): Buffer {
   return scryptSync(passphrase.normalize(), salt, BYTES.key, { N, r, p, maxmem: BYTES.mostMemory });
 }
 
-function authenticatedHeader(salt: Buffer): Buffer {
-  return Buffer.from(canonicalJson({ ...KIND, salt: salt.toString('base64') }));
+function authenticatedHeader({ id, salt }: Pick<ReturnType<typeof partsOf>, 'id' | 'salt'>): Buffer {
+  return Buffer.from(canonicalJson({ ...KIND, id, salt: salt.toString('base64') }));
 }

@@ -97,7 +97,10 @@ export function mayApprove({ principals }: Reviewer, proposers: readonly string[
 }
 
 /** Finds the reviewer in the list whose key this is; their name is part of what they sign. */
-export function reviewerOf(key: ReviewerKey, reviewers: readonly Reviewer[]): Reviewer | undefined {
+export function reviewerOf(
+  key: Pick<ReviewerKey, 'id'>,
+  reviewers: readonly Reviewer[],
+): Reviewer | undefined {
   return reviewers.find(({ id }) => id === key.id);
 }
 

@@ -24,6 +24,20 @@ export function contentWidth() {
   return document.documentElement.scrollWidth;
 }
 
+export function heightOf() {
+  return document.documentElement.scrollHeight;
+}
+
+/** Line numbers that stand in two rows, or reach out of their cell. */
+export function cutNumbers() {
+  return [...document.querySelectorAll('.diff .number')].flatMap((cell) => {
+    const range = document.createRange();
+    range.selectNodeContents(cell);
+    const isCut = range.getClientRects().length > 1 || cell.scrollWidth > cell.clientWidth;
+    return isCut ? [cell.textContent ?? ''] : [];
+  });
+}
+
 /** Texts whose contrast is below AA, 4.5 to 1. */
 export function faintTexts() {
   const channels = (color) => (color.match(/[\d.]+/gu) ?? []).map(Number);

@@ -19,6 +19,13 @@ it('says of each change who asked, why, what changes first, by which rules, and 
   expect((await session.get('/')).body).toContain('Rejected by bob');
 });
 
+it('shows equal changes of many files once among the first ones', async () => {
+  const { enter, previews, draft, file } = await openPage();
+  await previews.save(draft(['b.yaml', 'c.yaml'].map((name) => file(name, BASE, SCALE))));
+  const { body } = await (await enter()).get('/');
+  expect(body.match(/replace replicas: 2 → 3/gu)).toHaveLength(1);
+});
+
 it('lists what the filter admits, for as long as it stands', async () => {
   const { enter, propose } = await openPage();
   const rules = [{ rule: 'replicas', level: 'human', file: 'a.yaml', path: 'replicas', count: 1 }] as const;
@@ -89,7 +96,10 @@ it('names the principal that was verified, and says where a name is not', async 
     caller: { name: 'Bot', version: '1', principal: 'ann@example.org', scopes: ['config:write'] },
   });
   await propose([swap('web:1', 'web:2')], { caller: { name: 'Bot', version: '2' } });
+  const by = { principal: 'bob@example.org', scopes: ['config:write'] };
+  await propose([swap('web:1', 'web:3')], { caller: { name: 'unknown', version: '', ...by } });
   const { body } = await (await enter()).get('/');
   expect(body).toContain('requested by ann@example.org (Bot 1)<');
+  expect(body).toContain('requested by bob@example.org<');
   expect(body).toContain('requested by Bot 2 (unverified name)<');
 });

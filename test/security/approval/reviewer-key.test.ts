@@ -32,6 +32,7 @@ it('a reviewer key is sealed together with how it was made, and opens again', ()
   const { salt, nonce, sealed, ...kind } = JSON.parse(text);
   expect([bytesOf(salt).length, bytesOf(nonce).length, text.at(-1)]).toEqual([16, 12, '\n']);
   expect(kind).toEqual({
+    id: key.id,
     v: 1,
     key: 'ed25519',
     kdf: 'scrypt',
@@ -44,7 +45,7 @@ it('a reviewer key is sealed together with how it was made, and opens again', ()
   const decipher = createDecipheriv('aes-256-gcm', cheap('ä', bytesOf(salt)), bytesOf(nonce))
     .setAAD(
       Buffer.from(
-        `{"cipher":"aes-256-gcm","kdf":"scrypt","key":"ed25519","n":131072,"p":1,"r":8,"salt":"${salt}","v":1}`,
+        `{"cipher":"aes-256-gcm","id":"${key.id}","kdf":"scrypt","key":"ed25519","n":131072,"p":1,"r":8,"salt":"${salt}","v":1}`,
       ),
     )
     .setAuthTag(secret.subarray(-16));

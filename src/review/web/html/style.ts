@@ -39,7 +39,7 @@ p { margin: .5rem 0; }
 .list { list-style: none; margin: 1rem 0; padding: 0; }
 .list > li { background: var(--sheet); border: 1px solid var(--rule); border-radius: 10px; padding: .9rem 1.1rem; margin: 0 0 .7rem; }
 .list h2, .list h3 { margin: 0 0 .15rem; font-size: 1.05rem; }
-.list + h2 { margin-top: 2rem; }
+.list + h2, dl + h2 { margin-top: 2rem; }
 .row { display: flex; flex-wrap: wrap; gap: .3rem .8rem; align-items: baseline; justify-content: space-between; }
 .badge { font-size: .82rem; font-weight: 600; border: 1px solid currentColor; border-radius: 99px; padding: .05rem .65rem; white-space: nowrap; color: var(--soft); }
 .badge.good { color: var(--good); } .badge.bad { color: var(--bad); } .badge.open { color: var(--link); }
@@ -85,7 +85,7 @@ details.small summary { font-weight: 400; color: var(--soft); font-size: .9rem; 
 .aside { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 36rem) {
   h1 { font-size: 1.15rem; } h1, .list h2, .list h3 { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 2; overflow: hidden; } .sheet { padding: .9rem; } dl { grid-template-columns: 1fr; gap: 0; } dd { margin-bottom: .5rem; }
-  .diff .number { width: 3.4em; padding: 0 .15rem; } .changes thead { display: none; }
+  .diff .number { width: 3.9em; padding: 0 .15rem; } .changes thead { display: none; }
   .changes tr { display: block; } .changes td { display: inline; padding: 0 .3rem 0 0; border: 0; } .changes td:first-child { display: block; width: auto; } .changes tr { padding: .4rem 0; border-bottom: 1px solid var(--rule); }
   form button { width: 100%; } form.inline button { width: auto; } }
 @media (forced-colors: active) { .diff ins, .diff del { text-decoration: underline; } }

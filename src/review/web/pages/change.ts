@@ -125,15 +125,15 @@ function decisionSection(frame: PageContext, view: PreviewView, next: string | u
   return section(
     view.state === 'pending' ? 'Your decision' : 'Decide again',
     html`<div class="choices">
-${isApproved ? html`<p>${visibleHtml(approvalText(view).text)}</p>` : NOTHING}
+<div>${isApproved ? html`<p>${visibleHtml(approvalText(view).text)}</p>` : NOTHING}
 ${view.state === 'approved' ? html`<p><strong>Waiting for the agent to apply it.</strong> Until it is applied or expires you can still reject it.</p>` : approvalForms(frame, view)}
+${isApproved && next !== undefined ? html`<p><a href="${frame.at.change(next)}">The next change to decide</a></p>` : NOTHING}</div>
 <form method="post" action="${frame.at.decision(view.id, 'reject')}">${tokenField(frame)}
 <label for="note">What should be different?</label> <span class="soft">(the agent reads it)</span>
 <textarea id="note" name="note" rows="3" maxlength="${MAX_NOTE_CHARACTERS}"></textarea>
 <button class="bad">Reject</button></form>
 </div>
-${view.parts.length === 0 || view.unapprovable !== undefined ? NOTHING : partsView(frame, view)}
-${isApproved && next !== undefined ? html`<p><a href="${frame.at.change(next)}">The next change to decide</a></p>` : NOTHING}`,
+${view.parts.length === 0 || view.unapprovable !== undefined ? NOTHING : partsView(frame, view)}`,
   );
 }
 
@@ -146,8 +146,7 @@ function undoForm(frame: PageContext, { id }: PreviewView): Html {
 
 /** Offers the approvals that are possible. If files have changed since, that is the same change for the present files. */
 function approvalForms(frame: PageContext, view: PreviewView): Html {
-  if (view.unapprovable !== undefined)
-    return html`<p>You cannot approve this: ${visibleHtml(view.unapprovable)}.</p>`;
+  if (view.unapprovable !== undefined) return html`<p>Cannot approve: ${visibleHtml(view.unapprovable)}.</p>`;
   if (isCurrent(view)) return approveView(frame, view);
   const { rebased, id } = view;
   if (rebased === undefined) return html`<p>${REBASE_CONFLICT}</p>`;
