@@ -41,7 +41,7 @@ describe('the built command', () => {
     const before = server.disk(file);
     expect((await server.ok('config_get', { file, path: 'replicas', view: 'value' })).text).toContain('2');
     const { data, text } = await server.ok('config_set', { file, path: 'replicas', json: 3 });
-    expect(data).toMatchObject({ dry_run: true, applied: false });
+    expect(data).toMatchObject({ dry_run: true });
     expect(text).toMatch(/^-.*\b2\b.*\n\+.*\b3\b/mu);
     expect(server.disk(file)).toBe(before);
   });

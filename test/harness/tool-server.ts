@@ -1,6 +1,6 @@
 // A server for tests of tools: every reply is held against the advertised output schema by the v1 client (which does so
 // once it has listed the tools), and against what the tool is to answer here.
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { z } from 'zod';
@@ -8,7 +8,6 @@ import { TOOLS } from '../../src/tools/index.ts';
 import type { Outcome } from './clients.ts';
 import { type ProcessOptions, type RunningProcess, startProcess } from './start-process.ts';
 import { type RunningServer, type StartOptions, startServer } from './start-server.ts';
-import { recordIn } from './state.ts';
 
 const RecoveryStep = z.strictObject({
   do: z.string().min(1),
@@ -22,12 +21,7 @@ const DriftedFile = z.strictObject({
   meeting: z.array(z.string()),
 });
 
-const EditReply = z.looseObject({
-  ok: z.literal(true),
-  dry_run: z.boolean(),
-  applied: z.boolean(),
-  files: z.array(z.looseObject({ file: z.string(), diff: z.string() })),
-});
+const EditReply = z.looseObject({ ok: z.literal(true) });
 const Problem = z.looseObject({
   code: z.string(),
   message: z.string(),
@@ -120,9 +114,8 @@ async function withTools<Server extends RunningServer>(server: Server): Promise<
   let count = 0;
   return {
     ...server,
-    callTool: async (name, args) => withRecord(server.state, await server.callTool(name, args)),
     ok: async (name, args) => {
-      const outcome = withRecord(server.state, await server.callTool(name, args));
+      const outcome = await server.callTool(name, args);
       if (outcome.isError) throw new Error(`${name} was refused: ${outcome.text}`);
       const reply = REPLIES[name];
       if (reply === undefined && TOOLS.some((tool) => tool.name === name))
@@ -149,42 +142,4 @@ export function toolErrorOf({ isError, text, data }: Outcome): ToolError {
   expect(text.length).toBeLessThan(2_000);
   expect(text.startsWith(`${error.code}: ${error.message.slice(0, 100)}`)).toBe(true);
   return { ...error, text };
-}
-
-const Kept = z.looseObject({ files: z.array(z.record(z.string(), z.unknown())) });
-
-/**
- * What a reply leaves out, because its diff shows it or because there is none of it, filled in from what the state directory
- * keeps: the facts of each file, which tests look at one by one.
- */
-function withRecord(state: string, outcome: Outcome): Outcome {
-  const { isError } = outcome;
-  const {
-    summary,
-    diff = '',
-    sha256: _,
-    also_affects = [],
-    removed_comments = [],
-    note,
-    ...data
-  } = outcome.data;
-  const isNoop = String(note).startsWith('No change');
-  if (isError || (summary === undefined && !isNoop)) return outcome;
-  const said = note === undefined || isNoop ? {} : { note };
-  const facts = { dry_run: false, applied: false, warnings: [], ...said, ...data };
-  const id = data['change_id'] ?? data['preview_id'];
-  if (typeof id !== 'string')
-    return {
-      ...outcome,
-      data: { ...facts, files: [{ file: '', diff, changes: [], also_affects, removed_comments }] },
-    };
-  const files = filesIn(state, id).map(({ edits: _edits, ...file }) => file);
-  const next = { tool: 'config_apply', arguments: { preview_id: id } };
-  return { ...outcome, data: { ...facts, files, ...(id === data['preview_id'] ? { next } : {}) } };
-}
-
-function filesIn(state: string, id: string): readonly Record<string, unknown>[] {
-  // A test may have put the state directory elsewhere.
-  if (!existsSync(join(state, 'state.db'))) return [];
-  return Kept.parse(JSON.parse(recordIn(state, id) ?? '')).files;
 }

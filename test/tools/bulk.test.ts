@@ -48,10 +48,7 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder;
 }
 
-const Preview = z.looseObject({
-  preview_id: z.string(),
-  files: z.array(z.looseObject({ file: z.string(), changes: z.array(z.looseObject({ path: z.string() })) })),
-});
+const Preview = z.looseObject({ preview_id: z.string(), summary: z.string() });
 
 type Edit = Readonly<Record<string, unknown>>;
 
@@ -280,11 +277,8 @@ describe('files by a pattern', () => {
 
   it('changes what matches in all of them, names what cannot be read, and is undone whole', async () => {
     const folder = folderOf(FILES);
-    const { files, text, preview_id } = await previewed(folder, [{ ...pin, expect: 4 }]);
-    expect(files.map(({ file, changes }) => [file, changes.map(({ path }) => path)])).toEqual([
-      [`${folder}/a.yaml`, ['jobs.build.steps[0].uses', 'jobs.test.steps[0].uses']],
-      [`${folder}/b.yaml`, ['jobs.build.steps[0].uses', 'jobs.test.steps[0].uses']],
-    ]);
+    const { summary, text, preview_id } = await previewed(folder, [{ ...pin, expect: 4 }]);
+    expect(summary).toContain('4 paths in 2 files');
     expect(text).toContain(`1 file could not be read and was not edited: ${folder}/d.yaml (SYNTAX_INVALID)`);
     const { data } = await server.ok('config_apply', { preview_id });
     expect(server.disk(`${folder}/b.yaml`)).toBe(workflow('b').replaceAll('checkout@v3', 'checkout@v4'));

@@ -5,12 +5,10 @@ import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
 import { type Case, expectWanted } from '../adapters/editing/case-table.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
+import type { Outcome } from '../harness/clients.ts';
 import { type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
 
-const Edited = z.object({
-  applied: z.boolean(),
-  files: z.tuple([z.object({ diff: z.string(), changes: z.array(z.unknown()) })]),
-});
+const Edited = z.object({ applied: z.boolean().default(false), diff: z.string().default('') });
 
 function callFor({ op: operation }: Case, file: string) {
   const { op, ...args } = operation;
@@ -36,21 +34,25 @@ export async function expectCase(server: ToolServer, one: Case): Promise<void> {
     expectWanted(one, first.text);
     expect(first.data['source']).toBe(first.text);
   } else {
-    const [{ diff, changes }] = Edited.parse(first.data).files;
-    const data = await written(server, tool, args, first.data['preview_id']);
+    const { diff } = Edited.parse(first.data);
+    const data = await written(server, tool, args, first.data);
     const after = server.disk(file);
     expectWanted(one, after);
-    expect(Edited.parse(data)).toEqual({ applied: after !== one.input, files: [{ diff, changes }] });
+    expect(Edited.parse(data)).toEqual({ applied: after !== one.input, diff });
     // Characters that deceive a reader are shown as <U+XXXX> in a diff.
     expect(applyDiff(visible(one.input), diff)).toBe(visible(after));
-    if (after === one.input) expect({ diff, changes }).toEqual({ diff: '', changes: [] });
+    if (after === one.input) expect(first.text).toContain('No change');
   }
 }
 
 /** At once, or from its preview where there is a question about it. */
-async function written(server: ToolServer, tool: string, args: object, previewId: unknown) {
+async function written(server: ToolServer, tool: string, args: object, preview: Outcome['data']) {
+  const { preview_id: previewId, diff } = preview;
   const atOnce = await server.callTool(tool, { ...args, dry_run: false });
   if (!atOnce.isError) return atOnce.data;
   expect(toolErrorOf(atOnce).code).toBe('PREVIEW_REQUIRED');
-  return (await server.ok('config_apply', { preview_id: previewId })).data;
+  const { data } = await server.ok('config_apply', { preview_id: previewId });
+  // The preview has shown it.
+  expect(data['diff']).toBeUndefined();
+  return { ...data, diff };
 }

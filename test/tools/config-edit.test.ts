@@ -44,21 +44,14 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const File = z.looseObject({
-  file: z.string(),
-  diff: z.string(),
-  base_sha256: z.string().optional(),
-  result_sha256: z.string().optional(),
-  changes: z.array(z.looseObject({ op: z.string(), path: z.string() })),
-});
 const Edited = z.looseObject({
-  dry_run: z.boolean(),
-  applied: z.boolean(),
-  files: z.array(File),
-  next: z
-    .strictObject({ tool: z.literal('config_apply'), arguments: z.record(z.string(), z.unknown()) })
-    .optional(),
+  dry_run: z.literal(true).optional(),
+  applied: z.literal(true).optional(),
+  preview_id: z.string().optional(),
+  diff: z.string().default(''),
+  sha256: z.array(z.string()).default([]),
 });
+const short = (text: string) => sha256(text).slice(0, 12);
 
 async function edit(args: Readonly<Record<string, unknown>>, tool = 'config_edit') {
   return Edited.parse((await server.ok(tool, args)).data);
@@ -66,23 +59,23 @@ async function edit(args: Readonly<Record<string, unknown>>, tool = 'config_edit
 
 type Edit = Readonly<Record<string, unknown>>;
 
-/** The bytes after a write that the preview announced: its diff, its sha256, and its `next` as it is. */
+/** The bytes after a write that the preview announced: its diff, its sha256. */
 async function written(contents: string, edits: readonly Edit[], extension = 'yaml'): Promise<string> {
   const file = server.fresh(contents, extension);
-  const preview = await edit({ edits: edits.map((each) => ({ file, ...each })) });
-  expect(preview).toMatchObject({ dry_run: true, applied: false });
+  const {
+    preview_id,
+    diff,
+    sha256: hashes,
+  } = await edit({ edits: edits.map((each) => ({ file, ...each })) });
   expect(server.disk(file)).toBe(contents);
-  const [shown] = preview.files;
-  if (preview.next === undefined) {
-    expect(shown).toMatchObject({ diff: '', changes: [] });
+  if (preview_id === undefined) {
+    expect(diff).toBe('');
     return contents;
   }
-  const applied = await edit(preview.next.arguments, preview.next.tool);
-  expect(applied).toMatchObject({ dry_run: false, applied: true });
-  expect(applied.files).toEqual(preview.files);
+  expect(await edit({ preview_id }, 'config_apply')).toMatchObject({ applied: true, sha256: hashes });
   const after = server.disk(file);
-  expect(shown).toMatchObject({ base_sha256: sha256(contents), result_sha256: sha256(after) });
-  expect(applyDiff(visible(contents), shown?.diff ?? '')).toBe(visible(after));
+  expect(hashes).toEqual([`${file} ${short(contents)} → ${short(after)}`]);
+  expect(applyDiff(visible(contents), diff)).toBe(visible(after));
   return after;
 }
 
@@ -187,9 +180,7 @@ describe('a batch', () => {
     for (const dry_run of [true, false]) {
       const { text, data } = await server.ok('config_edit', { edits, dry_run });
       expect(text).toBe('No change: the files say this already. Nothing was written.');
-      const reply = Edited.parse(data);
-      expect(reply.applied).toBe(false);
-      expect(reply.next).toBeUndefined();
+      expect(data).toEqual({ ok: true, note: text });
     }
     expect([server.changedAt(one), server.changedAt(two)]).toEqual(before);
   });
@@ -204,16 +195,16 @@ describe('a batch', () => {
     ];
     const { text, data } = await server.ok('config_edit', { edits });
     const preview = Edited.parse(data);
-    expect(preview.files.map(({ file }) => file)).toEqual([first, last]);
+    expect(preview.diff.match(/^--- .*/gmu)).toEqual([`--- a/${first}`, `--- a/${last}`]);
     expect(text).toMatch(/^Preview: 3 paths in 2 files \(1 more without a change\); nothing was written\./);
     const untouched = server.changedAt(same);
-    const applied = await edit(preview.next?.arguments ?? {}, 'config_apply');
+    const id = { preview_id: preview.preview_id };
     // What does not change is no part of what is applied, and may change meanwhile.
-    expect(applied.files).toEqual(preview.files);
+    expect((await edit(id, 'config_apply')).sha256).toEqual(preview.sha256);
     expect(JSON.parse(server.disk(first))).toEqual({ name: 'x', deep: { x: 1 }, list: [1, 2], empty: {} });
     expect(server.disk(last)).toBe(APP.slice(0, APP.indexOf('env:')));
     expect(server.changedAt(same)).toBe(untouched);
-    expect((await server.refused('config_apply', preview.next?.arguments)).code).toBe('PREVIEW_USED');
+    expect((await server.refused('config_apply', id)).code).toBe('PREVIEW_USED');
   });
 
   describe('is all or nothing', () => {
@@ -291,9 +282,9 @@ describe('a batch', () => {
         { file: one, ...GOOD },
         { file: two, ...GOOD },
       ];
-      const { next } = await edit({ edits });
+      const { preview_id } = await edit({ edits });
       server.write(two, `${APP}# touched\n`);
-      const error = await untouched([one, two], () => server.refused('config_apply', next?.arguments));
+      const error = await untouched([one, two], () => server.refused('config_apply', { preview_id }));
       expect(error).toMatchObject({ code: 'FILE_CHANGED', context: { file: two } });
       expect(error.suggestions).toContain(`The file has sha256 ${sha256(`${APP}# touched\n`)} now`);
       const [step] = error.recovery_steps;
@@ -332,7 +323,7 @@ describe('a batch', () => {
           code: 'FILE_CHANGED',
           context: { file },
         });
-        expect((await edit({ ...refusal, expected_sha256: sha256(APP) })).applied).toBe(!dry_run);
+        expect((await edit({ ...refusal, expected_sha256: sha256(APP) })).dry_run).toBe(dry_run || undefined);
       },
     );
 
@@ -481,8 +472,8 @@ describe('advice', () => {
     const edits = [{ file, op: 'append', path: 'list', value: 'a: b: c' }];
     const { recovery_steps } = await server.refused('config_edit', { edits });
     const [step] = recovery_steps;
-    const { files } = Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data);
-    expect(files[0]?.changes).toMatchObject([{ op: 'add', path: 'list[3]', to: '"a: b: c"' }]);
+    const { diff } = Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data);
+    expect(diff).toContain('+- "a: b: c"\n');
   });
 
   test.each([

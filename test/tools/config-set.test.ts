@@ -24,38 +24,21 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const Change = z.strictObject({
-  op: z.string(),
-  doc: z.number(),
-  path: z.string(),
-  from: z.string().optional(),
-  to: z.string().optional(),
-  line: z.number(),
-});
 const Edited = z.strictObject({
   ok: z.literal(true),
-  dry_run: z.boolean(),
-  applied: z.boolean(),
+  dry_run: z.literal(true).optional(),
+  applied: z.literal(true).optional(),
   preview_id: z.string().optional(),
   expires_at: z.iso.datetime().optional(),
   change_id: z.string().optional(),
   confirmed_by: z.literal('direct').optional(),
-  files: z.tuple([
-    z.strictObject({
-      file: z.string(),
-      diff: z.string(),
-      base_sha256: z.string().optional(),
-      result_sha256: z.string().optional(),
-      changes: z.array(Change),
-      removed_comments: z.array(z.string()),
-      also_affects: z.array(z.string()),
-    }),
-  ]),
-  warnings: z.array(z.unknown()),
-  next: z
-    .strictObject({ tool: z.literal('config_apply'), arguments: z.record(z.string(), z.unknown()) })
-    .optional(),
+  summary: z.string().optional(),
+  diff: z.string().default(''),
+  sha256: z.array(z.string()).optional(),
+  note: z.string().optional(),
+  warnings: z.array(z.string()).optional(),
 });
+const short = (text: string) => sha256(text).slice(0, 12);
 
 async function set(args: Readonly<Record<string, unknown>>) {
   return Edited.parse((await server.ok('config_set', args)).data);
@@ -65,15 +48,12 @@ async function set(args: Readonly<Record<string, unknown>>) {
 async function written(contents: string, args: Readonly<Record<string, unknown>>, extension = 'yaml') {
   const file = server.fresh(contents, extension);
   const preview = await set({ file, ...args });
-  const { diff, base_sha256, result_sha256 } = preview.files[0];
   expect(server.disk(file)).toBe(contents);
   const applied = await set({ file, ...args, dry_run: false });
   const after = server.disk(file);
-  expect(applied.files[0]).toEqual(preview.files[0]);
-  expect({ base_sha256, result_sha256 }).toEqual({
-    base_sha256: sha256(contents),
-    result_sha256: sha256(after),
-  });
+  const { diff, sha256: hashes } = preview;
+  expect([applied.diff, applied.sha256]).toEqual([diff, hashes]);
+  expect(hashes).toEqual([`${file} ${short(contents)} → ${short(after)}`]);
   expect(applyDiff(visible(contents), diff)).toBe(visible(after));
   return after;
 }
@@ -88,23 +68,13 @@ describe('a preview', () => {
     expect(reply).toEqual({
       ok: true,
       dry_run: true,
-      applied: false,
-      preview_id: expect.stringMatching(/^(?:pv|ch)_\w{10}$/u),
+      preview_id: expect.stringMatching(/^pv_\w{10}$/u),
       expires_at: expect.any(String),
-      files: [
-        {
-          file,
-          diff,
-          base_sha256: sha256(APP),
-          result_sha256: sha256(APP.replace('localhost', 'db')),
-          changes: [{ op: 'replace', doc: 0, path: 'server.host', from: 'localhost', to: 'db', line: 3 }],
-          removed_comments: [],
-          also_affects: [],
-        },
-      ],
-      warnings: [],
-      next: { tool: 'config_apply', arguments: { preview_id: reply.preview_id } },
+      summary: '1 path in 1 file',
+      diff,
+      sha256: [`${file} ${short(APP)} → ${short(APP.replace('localhost', 'db'))}`],
     });
+    expect(text.endsWith(`config_apply {"preview_id":"${reply.preview_id}"}`)).toBe(true);
     expect(text).toContain(diff);
     expect(text).toContain('nothing was written');
     expect({ disk: server.disk(file), at: server.changedAt(file) }).toEqual({ disk: APP, at: before });
@@ -136,9 +106,7 @@ describe('a write', () => {
           ...value,
           dry_run,
         });
-        const reply = Edited.parse(data);
-        expect(reply.files[0]).toMatchObject({ diff: '', changes: [] });
-        expect(reply.next).toBeUndefined();
+        expect(data).toEqual({ ok: true, note: text });
         expect(text).toContain('No change');
       }
     }
