@@ -44,10 +44,12 @@ export function guaranteeViolations(
   ];
 }
 
-/** The table of SECURITY.md: one line each. */
-export function guaranteeTable(guarantees: readonly Guarantee[]): string {
-  const rows = guarantees.map(({ id, statement }) => `| ${id} | ${statement} |\n`);
-  return `| id | guarantee |\n|---|---|\n${rows.join('')}`;
+/** The table of SECURITY.md: each promise with the ids of its details. */
+export function promiseTable(guarantees: readonly Guarantee[]): string {
+  const promises = [...new Set(guarantees.map(({ area }) => area))];
+  const idsOf = (promise: string) => guarantees.filter(({ area }) => area === promise).map(({ id }) => id);
+  const rows = promises.map((promise) => `| ${promise} | ${idsOf(promise).join(', ')} |\n`);
+  return `| promise | ids |\n|---|---|\n${rows.join('')}`;
 }
 
 /** The ids in the names of a file's tests and groups; tests that are skipped or still to be written hold nothing. */
