@@ -70,7 +70,7 @@ export const configGet = tool({
 function linesOf({ file, path, doc }: Input, context: CallContext): string | undefined {
   if (path === '' && doc === undefined) return undefined;
   const read = readFile(file, context);
-  if (read.stream.hasStructure === false) throw withoutKeys('show its keys', file);
+  if (read.stream.hasStructure === false) throw withoutKeys('show its keys', file, read.isNot);
   const { line, end_line: end } = locating({ file, path }, () => findNode(read, path, doc));
   return `${line}-${end}`;
 }
@@ -82,7 +82,7 @@ function isWholeFile({ view, path, doc }: Input): boolean {
 async function shown(input: Input, read: ReadFile, context: CallContext): Promise<Reply> {
   const { file, path, doc, view } = input;
   if (read.stream.hasStructure === false && (view !== 'source' || path !== ''))
-    throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file);
+    throw withoutKeys(`show its ${path === '' ? view : 'keys'}`, file, read.isNot);
   const where = { file, path };
   if (view === 'outline' && path === '' && doc === undefined)
     return locating(where, () => outlineAll(file, read));
@@ -150,7 +150,7 @@ const MAX_STEP_CHARS = 300;
 /** Shows the whole file with its header, trailing comments and every document. A text need not be valid. */
 function wholeFile(
   file: string,
-  { stream, snapshot, format, unreadable }: ReadFile,
+  { stream, snapshot, format, unreadable, isNot }: ReadFile,
   context: CallContext,
 ): Reply {
   const source = requireShort(shownFile(stream), context, '');
@@ -160,10 +160,11 @@ function wholeFile(
   const end_line = stream.lines.at(Math.max(stream.text.length - 1, 0));
   const where = { path: '', ...place, line: 1, end_line };
   const data = { ok: true, file, ...where, view: 'source', sha256: snapshot.sha256, source } as const;
-  if (unreadable === undefined) return { text: source, data };
-  const [first] = unreadable.clues.problems ?? [];
+  if (unreadable === undefined && isNot === undefined) return { text: source, data };
+  const [first] = unreadable?.clues.problems ?? [];
   const why = first === undefined ? '' : ` (line ${first.line}, column ${first.column}: ${first.message})`;
-  const note = `This is not valid ${format.name}${why}. It has no paths: edit it with replace_text.`;
+  const what = isNot === undefined ? `This is not valid ${format.name}${why}` : `Read as text: ${isNot}`;
+  const note = `${what}. It has no paths: edit it with replace_text.`;
   return { text: source, note, data: { ...data, note } };
 }
 

@@ -41,7 +41,10 @@ export const configList = tool({
     ];
     const lines = files.map(({ file, size }) => `${visibleLine(file)}  ${size / 1_024} KiB`);
     const cursorData = next === undefined ? {} : { next_cursor: next };
-    const closedData = closed.count === 0 ? {} : { not_open: { count: closed.count, some: closed.names } };
+    const closedData =
+      closed.count === 0
+        ? {}
+        : { not_open: { count: closed.count, some: closed.kinds.map(({ example }) => example) } };
     return {
       text: [...lines, ...notes].join('\n'),
       data: { ok: true, files, ...cursorData, truncated, ...closedData },

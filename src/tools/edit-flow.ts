@@ -1,7 +1,7 @@
 // Every edit of a call is read, planned and proven here, then reviewed and shown. Then it is kept as a preview that can be
 // applied, or written at once where the call asks for it and the operator allows it. Tools say what is to be done; only this
 // file and what it calls can write it.
-import { isQuestion, shownDiff } from '../adapters/index.ts';
+import { isQuestion } from '../adapters/index.ts';
 import {
   type ChangeDraft,
   type Clues,
@@ -156,9 +156,8 @@ export async function previewInstead(
 ): Promise<Pick<Clues, 'previewId' | 'preview' | 'diff'> | undefined> {
   const { data } = await proposePreview(reviewed, asked, context);
   const { ok: _, dry_run: __, summary: ___, sha256: ____, ...preview } = data;
-  const id = preview['preview_id'];
-  const diff = shownDiff(reviewed.map(({ file }) => file.diff).join(''));
-  return typeof id === 'string' ? { previewId: id, preview, diff } : undefined;
+  const { preview_id: id, diff } = preview;
+  return typeof id === 'string' && typeof diff === 'string' ? { previewId: id, preview, diff } : undefined;
 }
 
 /** Keeps reviewed edits as a preview, and answers it. */

@@ -80,7 +80,7 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
         line,
         path,
         key,
-        label: `${op} ${visibleLine(last) || 'the file'}: ${valuesLabel([from, to])}`,
+        label: `${op} ${visibleLine(last) || (path === '' ? 'the file' : 'an item')}: ${valuesLabel([from, to])}`,
       },
     ];
   });

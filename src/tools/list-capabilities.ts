@@ -24,6 +24,7 @@ export const listCapabilities = tool({
     const { undoWithinMs: undoMs } = policy.changes;
     const undo = undoMs === undefined ? {} : { undo_hours: undoMs / 3_600_000 };
     const rules = policy.changes.rules.map((rule) => ruleSummary(rule, policy.approval));
+    const formats = FORMAT_FILES.map(({ name, files }) => ({ name, files: files.map(shownFormat) }));
     const capabilities = {
       // Only names are shown, because the place of a root on the disk is the operator's business.
       roots: sandbox.rootNames.map((name) => (name === undefined ? '(the root)' : `@${name}`)),
@@ -38,7 +39,7 @@ export const listCapabilities = tool({
       reviewers: state?.reviewers().length ?? 0,
       containment: sandbox.containment,
       isolation,
-      formats: FORMAT_FILES,
+      formats,
       allow: policy.allow,
       deny: [
         ...BUILT_IN_DENYLIST.filter((name) => !policy.allowEnv || !ENV_FILES.includes(name)),
@@ -63,7 +64,7 @@ export const listCapabilities = tool({
       `Previews: ${capabilities.previews}; ${capabilities.previews_waiting} waiting`,
       `Containment: ${sandbox.containment}`,
       `Isolation: ${isolation}`,
-      `Formats: ${FORMAT_FILES.map(({ name, files }) => `${name} (${files.join(', ')})`).join('; ')}; any other file: text`,
+      `Formats: ${formats.map(({ name, files }) => `${name} (${files.join(', ')})`).join('; ')}; any other file: text`,
       `Files: ${policy.allow.join(', ')}`,
       `Never: ${capabilities.deny.join(', ')}`,
       ...maskingLines(capabilities.masking),
@@ -73,6 +74,11 @@ export const listCapabilities = tool({
     return { text, data: { ok: true, ...capabilities } };
   },
 });
+
+/** JSON5 has keys only where it is no more than JSONC. */
+function shownFormat(files: string): string {
+  return files === '*.json5' ? '*.json5 if it is valid JSONC' : files;
+}
 
 function snakeCase(name: string): string {
   return name.replaceAll(/[A-Z]/gu, (letter) => `_${letter.toLowerCase()}`);

@@ -13,11 +13,15 @@ export function namedWithReason(skipped: readonly (readonly [file: string, why: 
 }
 
 /** Returns a line about the files that a listing met and that another `--allow` would open; none if there are none. */
-export function closedLines({ count, names }: ClosedFiles): readonly string[] {
+export function closedLines({ count, kinds }: ClosedFiles): readonly string[] {
   if (count === 0) return [];
-  const some = names.map((name) => cutPath(visibleLine(name))).join(', ');
-  const more = count > names.length ? ', …' : '';
+  const some = kinds.map(({ ending, count: of, example }) =>
+    of === 1
+      ? cutPath(visibleLine(example))
+      : `${of} ${visibleLine(ending)} (${cutPath(visibleLine(example))})`,
+  );
+  const more = count > kinds.reduce((sum, kind) => sum + kind.count, 0) ? ', …' : '';
   return [
-    `${counted(count, 'file')} not open here: ${some}${more}. Source code is not counted. The operator can open them with --allow.`,
+    `${counted(count, 'file')} not open here, source code aside: ${some.join(', ')}${more}. The operator can open them with --allow.`,
   ];
 }

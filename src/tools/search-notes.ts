@@ -20,7 +20,7 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
     ...caseLines(terms, page, pattern),
     ...exactLines(terms, page, pattern),
     ...(page.deeper === 0 ? [] : [deeperLine(terms, page, pattern)]),
-    ...(page.unsearched.length === 0 ? [] : [unsearchedLine(page.unsearched)]),
+    ...(page.unsearched.length === 0 ? [] : [unsearchedLine(terms, page.unsearched)]),
     ...(page.notCompared.count === 0
       ? []
       : [`Not compared: ${values(page.notCompared, 'no number and no version')}.`]),
@@ -82,13 +82,14 @@ function values({ count, some }: Tally, are: string): string {
 }
 
 /** Writes one line about all files that were not searched, and names the first ones. */
-function unsearchedLine(unsearched: readonly Skipped[]): string {
-  const kinds = [...new Set(unsearched.map(({ why }) => why))].map((kind) => {
-    const count = unsearched.filter(({ why }) => why === kind).length;
+function unsearchedLine({ text }: Terms, unsearched: readonly Skipped[]): string {
+  const all = unsearched.map(({ why }) => why.replace(/ at line \d+$/u, ''));
+  const kinds = [...new Set(all)].map((kind) => {
+    const count = all.filter((why) => why === kind).length;
     return kind === 'template' ? counted(count, kind) : `${count} ${kind}`;
   });
   const named = namedWithReason(unsearched.map(({ file, why }) => [file, why]));
-  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): ${named}. config_validate {"pattern":"**"} lists them, "text" searches any file`;
+  return `${counted(unsearched.length, 'file')} not searched (${kinds.join(', ')}): ${named}${text === undefined ? '. "text" searches any of them' : ''}`;
 }
 
 /** Explains a search that has found nothing in all of its files. */
@@ -104,6 +105,11 @@ export function nothing(
   return [
     `Nothing found in ${page.unsearched.length === 0 ? counted(of, 'file') : `the ${of - page.unsearched.length} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
     ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
+    ...(page.plainTexts === 0
+      ? []
+      : [
+          `Of these ${page.plainTexts === 1 ? '1 is' : `${page.plainTexts} are`} plain text, without keys: "text" searches ${page.plainTexts === 1 ? 'it' : 'them'}.`,
+        ]),
     ...nearLines(terms, page, pattern),
     ...pathLines(terms),
     ...literalLines(terms, pattern),

@@ -1,5 +1,6 @@
 // One page of a search over many files: the matches that it holds, and the facts about files that have to be told beside them.
 import {
+  type ConfigFile,
   compileSearch,
   compileTextSearch,
   forOneOfMany,
@@ -32,7 +33,7 @@ export type Unsearched =
   | 'not valid'
   | 'too large'
   | 'not UTF-8'
-  | 'without a structure'
+  | NonNullable<ConfigFile['isNot']>
   | 'too slow'
   | 'not readable';
 
@@ -68,6 +69,8 @@ export class SearchPage {
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
   exact = 0;
+  /** The number of files that can have no key, because they are plain text. */
+  plainTexts = 0;
   /** The number of files that have a missing key, but not at the root. */
   deeper = 0;
   /** True where values of the searched files are masked, and so were not compared. */
@@ -165,8 +168,13 @@ export class SearchPage {
     const known = UNSEARCHABLE.find((why) => why === notes.get(NOTE));
     if (known !== undefined) return known;
     try {
-      const { stream } = readConfigFile(path, text, forOneOfMany(toKnowWhether(this.#context.policy.limits)));
-      if (stream.hasStructure === false) return 'without a structure';
+      const { stream, isNot } = readConfigFile(
+        path,
+        text,
+        forOneOfMany(toKnowWhether(this.#context.policy.limits)),
+      );
+      if (isNot !== undefined) return isNot;
+      if (stream.hasStructure === false) this.plainTexts += 1;
       const found = find(stream, this.found === 0);
       this.#note(found);
       return found.matches;

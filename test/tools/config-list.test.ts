@@ -23,6 +23,9 @@ const FILES = {
   'web/.gitlab-ci/lint.yml': 'x: 1\n',
   'notes.txt': 'no\n',
   'deploy/.renovate.yaml': 'x: 1\n',
+  'deploy/b.txt': 'no\n',
+  'deploy/base/c.txt': 'no\n',
+  LICENSE: 'no\n',
   'deploy/logo.png': 'no\n',
   'main.py': 'no\n',
 };
@@ -208,20 +211,22 @@ test.each([
 });
 
 describe('files that another --allow would open', () => {
-  const LINE = 'Source code is not counted. The operator can open them with --allow.';
+  const LINE = 'The operator can open them with --allow.';
+  const closed = (count: number, which: string) =>
+    `${count} ${count === 1 ? 'file' : 'files'} not open here, source code aside: ${which}. ${LINE}`;
 
   test.each([
     {
       args: {},
-      says: `2 files not open here: notes.txt, deploy/.renovate.yaml. ${LINE}`,
+      says: closed(4, '3 .txt (notes.txt), deploy/.renovate.yaml'),
       why: 'all of them, and neither program source, binary files nor denied ones',
     },
     {
       args: { pattern: 'deploy/**' },
-      says: `1 file not open here: deploy/.renovate.yaml. ${LINE}`,
+      says: closed(3, '2 .txt (deploy/b.txt), deploy/.renovate.yaml'),
       why: 'of a folder',
     },
-    { args: { pattern: 'notes.txt' }, says: `1 file not open here: notes.txt. ${LINE}`, why: 'by its name' },
+    { args: { pattern: 'notes.txt' }, says: closed(1, 'notes.txt'), why: 'by its name' },
   ])('are counted and named: $why', async ({ args, says }) => {
     expect((await server.ok('config_list', args)).text).toContain(says);
     expect((await server.ok('config_search', { text: 'no such text', ...args })).text).toContain(says);

@@ -242,7 +242,7 @@ describe('compares', () => {
 
   it('and names in one line what it could not search, which config_validate lists', async () => {
     const line =
-      '2 files not searched (1 not valid, 1 template): broken.yaml (not valid), chart/t.yaml (template). config_validate {"pattern":"**"} lists them, "text" searches any file';
+      '2 files not searched (1 not valid, 1 template): broken.yaml (not valid), chart/t.yaml (template). "text" searches any of them';
     // The second time it is remembered.
     for (const _ of [1, 2]) {
       const { text, notes } = await search({ key: '?' }, fleet);

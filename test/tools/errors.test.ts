@@ -136,7 +136,7 @@ const ROWS: readonly Row[] = [
     code: 'PATH_DENIED',
     why: 'not on the allowlist',
     call: ['config_edit', edit({ op: 'delete', file: 'README.md', path: 'a' })],
-    suggests: ['Ask the operator if this file should be open to you'],
+    suggests: ['Use one of the files that config_list shows'],
   },
   {
     code: 'SYMLINK_REFUSED',

@@ -56,9 +56,27 @@ it.each([
 
 it('reads JSON5 that is more than JSONC as text', async () => {
   const file = 'loose.json5';
+  const is = 'not JSONC at line 2';
   expect((await server.ok('config_get', { file })).text).toContain("extends: ['a']");
+  expect((await server.ok('config_get', { file })).data['note']).toContain(`Read as text: ${is}.`);
+  expect((await server.refused('config_get', { file, path: 'extends' })).message).toContain(is);
+  const { text } = await server.ok('config_search', { pattern: '*.json5', key: 'extends' });
+  expect(text).toContain(`1 file not searched (1 not JSONC): ${file} (${is}). "text" searches any of them`);
   const edits = [{ file, op: 'replace_text', old_text: "'a'", new_text: "'b'" }];
   expect((await server.ok('config_edit', { edits })).text).toContain("+  extends: ['b'],");
+});
+
+it('a search for a key is not about plain text, unless nothing is found', async () => {
+  const at = await startToolServer({
+    files: { Dockerfile: 'FROM a\n', 'a.md': 'from\n', 'a.yaml': 'from: 1\n' },
+  });
+  try {
+    expect((await at.ok('config_search', { key: 'from' })).text).toBe('a.yaml:1  from = 1\n1 match in all');
+    const { text } = await at.ok('config_search', { key: 'FROM' });
+    expect(text).toContain('Of these 2 are plain text, without keys: "text" searches them.');
+  } finally {
+    await at.close();
+  }
 });
 
 describe('a refusal says by the name alone what would open the file', () => {
@@ -76,6 +94,7 @@ describe('a refusal says by the name alone what would open the file', () => {
   ])('$file [DIS-3]', async ({ file, says }) => {
     const refused = await server.refused('config_get', { file });
     expect([refused.code, refused.message]).toEqual(['PATH_DENIED', expect.stringContaining(says)]);
+    expect(refused.text).not.toContain('--allow opens files');
     const [, glob] = /--allow "([^"]*)"/u.exec(says) ?? [];
     if (glob === undefined) return;
     const wider = await startToolServer({ files: { [file]: 'x\n' }, flags: ['--allow', glob] });

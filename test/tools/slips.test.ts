@@ -171,6 +171,39 @@ test.each<Slip>([
   expect(server.disk(file)).not.toBe(text);
 });
 
+test('a question shows the diff: whole, with equal changes as one, or its first lines', async () => {
+  const long = (width: number, lines: number) =>
+    Array.from({ length: lines }, (_, at) => `${at}: ${'x'.repeat(width)}\n`).join('');
+  const files = Array.from({ length: 12 }, () => server.fresh(KEYS, 'same.yaml'));
+  const same = { op: 'set', file: '*.same.yaml', path: 'image', json: 'caddy*', from: 'nginx*' };
+  const bulk = await server.refused('config_edit', { edits: [same], dry_run: false });
+  expect(files).toHaveLength(12);
+  expect(bulk.text).toContain('12 files: replace image: nginx → caddy* (12×), for example:');
+  for (const [width, lines, isWhole] of [
+    [40, 40, true],
+    [80, 100, false],
+  ] as const) {
+    const file = server.fresh('a: nginx\n');
+    const edits = [
+      { op: 'set', file, path: 'a', from: 'nginx*', json: 'caddy*' },
+      { op: 'set', file, path: 'b', value: long(width, lines) },
+    ];
+    const { text } = await server.callTool('config_edit', { edits, dry_run: false });
+    expect(text).toContain('\n-a: nginx\n+a: caddy*\n');
+    expect(text.includes(`+  ${lines - 1}: x`)).toBe(isWhole);
+    expect(/… more of it: config_history \{"preview_id":"pv_\w+"\}/u.test(text)).toBe(!isWhole);
+    expect(text).toMatch(/config_apply \{"preview_id":"pv_\w+"\}$/u);
+  }
+});
+
+test('a new item of many lists is called one', async () => {
+  const files = Array.from({ length: 12 }, () => server.fresh('a: {env: [x]}\n', 'list.yaml'));
+  const edits = [{ op: 'append', file: '*.list.yaml', path: 'a.env', json: 'TZ=UTC' }];
+  const { text } = await server.ok('config_edit', { edits });
+  expect(files).toHaveLength(12);
+  expect(text).toContain('12 files: add an item: TZ=UTC (12×)');
+});
+
 test('a comment that changes with its version is no question', async () => {
   const file = server.fresh(steps('v7.0.1'));
   const edits = [

@@ -22,7 +22,8 @@ const MIN_STEP = 100;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
-const MAX_SHOWN_DIFF = 1_000;
+/** Of the diff of a preview, which comes on top of the text. */
+const MAX_SHOWN_DIFF = 6_000;
 /** Codes after which the same call may succeed later. */
 const RETRYABLE: readonly ErrorCode[] = ['BUSY', 'NO_SPACE', 'IO_ERROR'];
 const FILE_CODES: readonly ErrorCode[] = [
@@ -56,7 +57,8 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
     text: renderText(
       code,
       message,
-      [...whereIn(refusal, call), ...(details === '' ? [] : [details]), ...shownDiffs(clues)],
+      shownDiff(clues),
+      [...whereIn(refusal, call), ...(details === '' ? [] : [details])],
       suggestions,
       steps,
     ),
@@ -118,9 +120,11 @@ function describeDrift({ drift = [] }: Clues): string[] {
   });
 }
 
-/** Answers the diffs where they are short, because a model that sees the text only should see what it may apply. */
-function shownDiffs({ diff = '' }: Clues): string[] {
-  return diff === '' || diff.length > MAX_SHOWN_DIFF ? [] : [diff.trimEnd()];
+/** Returns the diff, or its first lines: a model that sees the text only should see what it may apply. */
+function shownDiff({ diff = '', previewId }: Clues): string {
+  const end = diff.length > MAX_SHOWN_DIFF ? diff.lastIndexOf('\n', MAX_SHOWN_DIFF) + 1 : diff.length;
+  const rest = `… more of it: config_history {"preview_id":"${previewId ?? ''}"}\n`;
+  return `${diff.slice(0, end)}${end < diff.length ? rest : ''}`;
 }
 
 function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clues']['limit']>): string {
@@ -131,6 +135,7 @@ function describeLimit({ name, allowed, actual, unit }: NonNullable<Refusal['clu
 function renderText(
   code: ErrorCode,
   message: string,
+  diff: string,
   details: readonly string[],
   suggestions: readonly string[],
   steps: readonly RecoveryStep[],
@@ -143,15 +148,16 @@ function renderText(
     return `Next: ${what}: ${tool} ${sent}`;
   });
   const tail = stepLines.join('\n');
+  const most = MAX_TEXT + diff.length;
   let text = `${code}: ${message}`;
   const isStep = (line: string) =>
     steps.some(({ do: what }) => what === line || what.startsWith(`${line}, if`));
   const others = suggestions.filter((line) => !isStep(line)).map((line) => `- ${line}`);
-  for (const line of [...details, ...others]) {
-    if (text.length + line.length + tail.length + 2 > MAX_TEXT) break;
+  for (const line of [...details, ...(diff === '' ? [] : [diff.trimEnd()]), ...others]) {
+    if (text.length + line.length + tail.length + 2 > most) break;
     text += `\n${line}`;
   }
-  return cut(tail === '' ? text : `${text}\n${tail}`, MAX_TEXT);
+  return cut(tail === '' ? text : `${text}\n${tail}`, most);
 }
 
 /** Writes JSON that means the same when it is copied, with invisible characters as `\uXXXX`. */

@@ -17,10 +17,7 @@ export const EXPLANATIONS: Readonly<Record<ErrorCode, Explanation>> = {
   PATH_DENIED: {
     meaning:
       "The operator's policy does not open this path. The answer follows from the name alone, whether or not the file exists.",
-    advice: [
-      'Use one of the files that config_list shows',
-      'Ask the operator if this file should be open to you: --allow opens files, in place of those that are open without it; what a denylist names stays closed',
-    ],
+    advice: ['Use one of the files that config_list shows'],
   },
   SYMLINK_REFUSED: {
     meaning: 'A part of the path is a symbolic link. Links are never followed, wherever they lead.',

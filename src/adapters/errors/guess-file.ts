@@ -37,16 +37,39 @@ export function guessFile(file: string | undefined, { sandbox }: Surroundings): 
   const [meant] = [...shorter, otherExtension(path)].flatMap((name) =>
     name === undefined ? [] : search.files(name, 1),
   );
-  // The same name one folder further down, then its own folder and the folders of its path.
-  const inside = names.filter((name) => name !== '..');
-  const sameName = search.files([...inside.slice(0, -1), '*', ...inside.slice(-1)].join('/'), 3);
-  let found = sameName;
-  for (let depth = names.length - 1; depth >= 0 && found.length < FILES_TO_COMPARE; depth--) {
-    const around = search.files([...names.slice(0, depth), '*'].join('/'), FILES_TO_COMPARE);
-    found = [...found, ...around];
-  }
-  const nearest = [...(meant === undefined ? [] : [meant]), ...sameName, ...closest(path, found)];
+  const found = nearestTo(
+    names.filter((name) => name !== '..'),
+    search,
+  );
+  const nearest = [...(meant === undefined ? [] : [meant]), ...found];
   return { meant, nearest: [...new Set(nearest)].slice(0, 3), folder };
+}
+
+/** Finds files whose path differs by one name, which is another one, missing or too many; or else files of that name anywhere. */
+function nearestTo(names: readonly string[], search: BoundedSearch): readonly string[] {
+  const found = names.flatMap((_, index) => {
+    const at = names.length - 1 - index;
+    const [above, name = '', below] = [names.slice(0, at), names[at], names.slice(at + 1)];
+    const pattern = (...between: readonly string[]) => [...above, ...between, ...below].join('/');
+    const isLast = below.length === 0;
+    return [
+      ...alike(search.files(pattern('*'), FILES_TO_COMPARE), at, name),
+      ...search.files(pattern('*', name), 3),
+      ...(isLast
+        ? alike(search.files(pattern('*', '*'), FILES_TO_COMPARE), at + 1, name)
+        : search.files(pattern(), 1)),
+    ];
+  });
+  if (found.length > 0) return found;
+  return [`**/${names.join('/**/')}`, `**/${names.at(-1)}`].flatMap((pattern) => search.files(pattern, 3));
+}
+
+/** Returns the files whose name at that depth resembles the wanted one, best first. */
+function alike(files: readonly string[], at: number, wanted: string): readonly string[] {
+  const nameOf = (file: string) => file.split('/')[at] ?? '';
+  return closest(wanted, new Set(files.map(nameOf))).flatMap((name) =>
+    files.filter((file) => nameOf(file) === name),
+  );
 }
 
 /** Lists files until enough directory entries were looked at, all lists together. */

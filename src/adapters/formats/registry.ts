@@ -36,6 +36,8 @@ export interface ConfigFile {
   readonly stream: Stream;
   /** The reason why it was read as plain text, where its own format could not read it. */
   readonly unreadable?: Refusal;
+  /** What JSON5 that is read as plain text is not, and where: `not JSONC at line 3`. */
+  readonly isNot?: `not JSONC at line ${number}`;
 }
 
 /** Reads the text of a snapshot, or what earlier operations of a batch made of it; without a path as YAML. Throws SYNTAX_INVALID, LIMIT_EXCEEDED. */
@@ -48,7 +50,9 @@ function readAt(path: SafePath, text: string, limits: Limits): ConfigFile {
   const format = formatOf(path);
   if (path.extension !== 'json5') return readIn(format, text, limits);
   const file = readOrAsText(format, text, toKnowWhether(limits));
-  return file.unreadable === undefined ? file : { format: FORMATS.text, stream: file.stream };
+  if (file.unreadable === undefined) return file;
+  const line = file.unreadable.clues.problems?.[0]?.line ?? 1;
+  return { format: FORMATS.text, stream: file.stream, isNot: `not JSONC at line ${line}` };
 }
 
 /** Reads a text in this format, or in a wider one: JSON with comments, and templates of YAML. */

@@ -84,7 +84,7 @@ function howToAllow(components: readonly string[]): string {
   const globs = [name.replace(/^.*(?=\.)/u, '**/*'), exact];
   const glob = globs.find((one) => ignoring('all', () => compileAllow([one], [])(components)) === true);
   const pattern = glob === undefined ? 'a pattern for it' : `--allow ${quoted(glob)}`;
-  return `no --allow names it, and the operator can open it with ${pattern}`;
+  return `no --allow names it, and the operator can open it with ${pattern}, beside the patterns that shall stay open`;
 }
 
 /** True for a name with dots or slashes of another width, which some file system could take for the plain ones. */

@@ -1,33 +1,37 @@
-// Counts the files of a listing that are closed only because the allowlist leaves them out, and keeps some of their names. Program
-// source and binary files are left out: in a source repository they are most files, and no configuration.
+// Counts the files of a listing that are closed only because the allowlist leaves them out, by their endings, with an example of
+// each. Program source and binary files are left out: in a source repository they are most files, and no configuration.
 
-const MOST_NAMES = 3;
+const MOST_KINDS = 4;
+
+/** The files with one ending, or one name that has none. */
+interface ClosedKind {
+  readonly ending: string;
+  readonly count: number;
+  /** The one nearest to the root. */
+  readonly example: string;
+}
 
 export interface ClosedFiles {
   readonly count: number;
-  /** Some of them, those nearest to the root first. */
-  readonly names: readonly string[];
+  /** The kinds with the most files. */
+  readonly kinds: readonly ClosedKind[];
 }
 
 export class ClosedCount implements ClosedFiles {
-  #count = 0;
-  #nearest: readonly { readonly path: string; readonly depth: number }[] = [];
+  readonly #kinds = new Map<string, ClosedKind>();
+  count = 0;
 
-  get count(): number {
-    return this.#count;
-  }
-
-  get names(): readonly string[] {
-    return this.#nearest.map(({ path }) => path);
+  get kinds(): readonly ClosedKind[] {
+    return [...this.#kinds.values()].sort((a, b) => b.count - a.count).slice(0, MOST_KINDS);
   }
 
   add(path: string): void {
-    this.#count += 1;
-    const depth = path.split('/').length;
-    if (this.#nearest.length === MOST_NAMES && depth >= (this.#nearest.at(-1)?.depth ?? 0)) return;
-    this.#nearest = [...this.#nearest, { path, depth }]
-      .sort((a, b) => a.depth - b.depth)
-      .slice(0, MOST_NAMES);
+    this.count += 1;
+    const name = path.slice(path.lastIndexOf('/') + 1);
+    const ending = /[^.](\.[^.]+)$/u.exec(name)?.[1] ?? name;
+    const { count = 0, example = path } = this.#kinds.get(ending) ?? {};
+    const nearer = path.split('/').length < example.split('/').length ? path : example;
+    this.#kinds.set(ending, { ending, count: count + 1, example: nearer });
   }
 }
 
@@ -39,7 +43,7 @@ const NOT_CONFIGURATION = new Set(
     'sql styl svelte swift ts tsx v vb vue wat zig cjs adoc rst diff patch stderr stdout expect golden log map sum lock',
     '7z a avi avif bin bmp bz2 class crt cer db dll doc docx dylib eot exe flac gif gz ico icns idx jar jpeg jpg la lib mo',
     'mov mp3 mp4 o obj odt ogg otf pack pdf png ppt pptx psd pyc rar so sqlite svg tar tgz tif tiff ttf war wasm wav webm',
-    'webp woff woff2 xls xlsx xz zip zst',
+    'webp woff woff2 xls xlsx xz zip zst license notice copying authors gitkeep keep',
   ].flatMap((line) => line.split(' ')),
 );
 

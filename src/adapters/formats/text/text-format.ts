@@ -34,10 +34,10 @@ function withoutStructure(): never {
 }
 
 /** Makes the refusal of a request for keys or documents in a file that has none. */
-export function withoutKeys(action: string, file?: string): Refusal {
+export function withoutKeys(action: string, file?: string, isNot = 'without keys'): Refusal {
   return new Refusal(
     'UNSUPPORTED_FORMAT',
-    `Cannot ${action}: the file is plain text, without keys. Read it with view "raw", and edit it with replace_text without a path.`,
+    `Cannot ${action}: the file is plain text, ${isNot}. Read it with view "raw", and edit it with replace_text without a path.`,
     { file },
   );
 }

@@ -1,0 +1,35 @@
+// What is suggested for the name of a file that does not exist: whole paths, best first.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+
+const APPS = ['plex', 'sonarr', 'radarr'];
+const FILES = APPS.flatMap((app) => [`apps/default/${app}/app/release.yaml`, `apps/default/${app}/ks.yaml`]);
+
+let server: ToolServer;
+beforeAll(async () => {
+  server = await startToolServer({ files: Object.fromEntries(FILES.map((file) => [file, 'a: 1\n'])) });
+});
+afterAll(() => server.close());
+
+test.each([
+  { file: 'apps/default/plx/app/release.yaml', first: 'apps/default/plex/app/release.yaml', why: 'a folder' },
+  {
+    file: 'aps/default/plex/app/release.yaml',
+    first: 'apps/default/plex/app/release.yaml',
+    why: 'the first',
+  },
+  { file: 'apps/default/plex/app/relese.yaml', first: 'apps/default/plex/app/release.yaml', why: 'a name' },
+  { file: 'apps/default/plex/relese.yaml', first: 'apps/default/plex/app/release.yaml', why: 'one below' },
+  {
+    file: 'apps/plex/app/release.yaml',
+    first: 'apps/default/plex/app/release.yaml',
+    why: 'a folder too few',
+  },
+  { file: 'apps/default/sonarr/x/ks.yaml', first: 'apps/default/sonarr/ks.yaml', why: 'a folder too many' },
+  { file: 'plex/release.yaml', first: 'apps/default/plex/app/release.yaml', why: 'two of the names' },
+  { file: 'ks.yaml', first: 'apps/default/plex/ks.yaml', why: 'the name alone' },
+])('$why: for $file', async ({ file, first }) => {
+  const { suggestions } = await server.refused('config_get', { file });
+  const used = suggestions.filter((line) => line.startsWith('Use '));
+  expect(used[0]).toBe(`Use ${first}`);
+});
