@@ -37,17 +37,14 @@ export function readSnapshot(
   return snapshot;
 }
 
-/** Does the same with an opener for many files. Returns undefined for a file without masked values whose text fails a test. */
+/** Reads a text of any readable size with an opener for many files. Returns undefined for a file without masked values whose text fails a test. */
 export function readSought(
   file: string,
   { opener, sought }: { readonly opener: FileOpener; readonly sought: Sought },
   context: CallContext,
 ): Snapshot | undefined {
-  if (context.previewed?.has(file)) return readSnapshot(file, context);
-  const snapshot = opener.open(context.sandbox.parse(file)).readIf(sought);
-  if (snapshot !== undefined)
-    locating({ file }, () => requireParsableSize(snapshot.sizeBytes, context.policy.limits));
-  return snapshot;
+  if (context.previewed?.has(file)) return snapshotOf(file, context);
+  return opener.open(context.sandbox.parse(file)).readIf(sought);
 }
 
 /** Answers a file of any readable size, or what a preview would make of it if the call asks for that. */

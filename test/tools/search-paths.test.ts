@@ -1,5 +1,5 @@
 // config_search through a client: keys at the root alone, empty collections, what aliases and merges bring, counted values, and files that may hold secrets.
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -106,4 +106,19 @@ it('takes as long for a right guess of a masked value as for a wrong one [DIS-1]
   expect(right.replies).toEqual(wrong.replies);
   expect(right.micros / wrong.micros).toBeLessThan(2);
   expect(wrong.micros / right.micros).toBeLessThan(2);
+});
+
+it('finds a text in a file that is too large to be parsed, and says the same of it each time', async () => {
+  const lines = `${'a: 1 # see the token\n'.repeat(200)}# last\n`;
+  const small = await startToolServer({
+    files: { 'large.yaml': lines },
+    flags: ['--max-parsed-size', '2000'],
+  });
+  onTestFinished(() => small.close());
+  const ask = async (args: Readonly<Record<string, unknown>>) => (await small.ok('config_search', args)).text;
+  expect(await ask({ text: 'last' })).toMatch(/^large\.yaml:201 {2}# last\n1 match in all$/u);
+  const [first, again] = [await ask({ text: 'no such text' }), await ask({ text: 'no such text' })];
+  expect(first).toMatch(/^Nothing found in 1 file\./u);
+  expect(again).toBe(first);
+  expect(await ask({ key: 'a' })).toContain('1 file not searched (1 too large): large.yaml');
 });

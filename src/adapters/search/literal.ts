@@ -47,6 +47,7 @@ export function soughtByText(wanted: string): Sought {
 /** Compiles the test for a text; `or` is the pattern of what is as good. */
 function testFor(text: string, or: string): Sought[number] {
   const isText = new RegExp(`${text.toLowerCase().replaceAll(/[\\^$.*+?()[\]{}|/]/gu, '\\$&')}${or}`, 'i');
-  // Some letters have a small letter among those of ASCII, which an expression without the slow flag `u` does not know.
-  return (lines) => isText.test(/[^\0-\x7f]/.test(lines) ? lines.toLowerCase() : lines);
+  // An expression without the slow flag `u` does not know all pairs of letters. Two letters have their small ones in ASCII.
+  const others = /^[\0-\x7f]*$/.test(text) ? /[\u0130\u212a]/ : /[^\0-\x7f]/;
+  return (lines) => isText.test(lines) || (others.test(lines) && isText.test(lines.toLowerCase()));
 }

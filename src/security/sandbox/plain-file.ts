@@ -47,7 +47,7 @@ function readOnce(
   requireSize(before.sizeBytes, limitBytes, file, 'file');
   const size = Math.min(before.sizeBytes, limitBytes) + 1;
   const buffer = scratch !== undefined && size <= scratch.length ? scratch.subarray(0, size) : undefined;
-  const bytes = readBounded(fd, buffer ?? new Uint8Array(size), limitBytes);
+  const bytes = readBounded(fd, buffer ?? new Uint8Array(size), before.sizeBytes, limitBytes);
   requireSize(bytes.length, limitBytes, file, 'file');
   const after = factsOfFd(fd);
   return before.kind === after.kind && isSameState(before, after) ? { bytes, facts: after } : undefined;
@@ -60,7 +60,7 @@ export function isSameState(a: FileFacts, b: FileFacts): boolean {
 }
 
 /** Reads at most `limitBytes + 1` bytes. The buffer may be too small: some files claim 0 bytes and never end, others grow while they are read. */
-function readBounded(fd: number, into: Uint8Array, limitBytes: number): Uint8Array {
+function readBounded(fd: number, into: Uint8Array, sizeBytes: number, limitBytes: number): Uint8Array {
   let buffer = into;
   let length = 0;
   for (;;) {
@@ -73,6 +73,8 @@ function readBounded(fd: number, into: Uint8Array, limitBytes: number): Uint8Arr
     const count = readFd(fd, buffer, length, buffer.length - length, length);
     if (count === 0) return buffer.subarray(0, length);
     length += count;
+    // Less was there than asked for, and it is all that the file is said to hold.
+    if (length === sizeBytes && length < buffer.length) return buffer.subarray(0, length);
   }
 }
 
