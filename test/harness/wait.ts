@@ -1,5 +1,5 @@
 // The only place where a test waits for something that takes its time. It waits until that is so, never for a while, and
-// as long as a loaded machine may need. test/architecture/waiting.ts holds all other files to it.
+// as long as a loaded machine may need. biome.json holds all other files to it.
 import { once } from 'node:events';
 import type { Readable } from 'node:stream';
 import { vi } from 'vitest';

@@ -2,29 +2,19 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
-import { filesIn } from './sources.ts';
 
 /** The public names in the public order. A new name is a new contract: it is added here and in the design. */
 const CONTRACT = [
   ...['config_list', 'config_get', 'config_search', 'config_diff', 'config_validate', 'config_set'],
   ...['config_edit', 'config_apply', 'config_revert', 'config_history', 'explain_error', 'list_capabilities'],
 ];
-const SOURCES = filesIn('src/tools');
-const TESTS = filesIn('test/tools');
 
-it('the tools are those of the contract in its order, and none that was written is missing from the list', () => {
-  const defined = [...SOURCES.values()].flatMap(
-    (text) => /\btool\(\{\s*name: '([a-z_]+)'/.exec(text)?.[1] ?? [],
-  );
+it('the tools are those of the contract in its order', () => {
   expect(TOOLS.map(({ name }) => name)).toEqual(CONTRACT);
-  expect(defined.sort()).toEqual([...CONTRACT].sort());
 });
 
-describe.each(TOOLS)('$name', ({ name, title, description, input, hints }) => {
-  it('has a file and a test of its name, a title and a description', () => {
-    const stem = name.replaceAll('_', '-');
-    expect(SOURCES.get(`src/tools/${stem}.ts`)).toContain(`name: '${name}'`);
-    expect(TESTS.has(`test/tools/${stem}.test.ts`)).toBe(true);
+describe.each(TOOLS)('$name', ({ title, description, input, hints }) => {
+  it('has a title and a description', () => {
     expect([title.trim(), description.trim()]).not.toContain('');
   });
 
