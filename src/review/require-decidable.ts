@@ -25,7 +25,7 @@ export async function requireDecidable(
   const record = await underPresentRules(stored, context);
   const status = await context.state.decisions.status(id, record);
   if (status.state === 'rejected') throw approvalDeclined(status, 'approve');
-  const verdict = judgeStored(stored.files, context);
+  const verdict = judgeStored(stored, context);
   if (verdict.level === 'deny') throw policyDenied(verdict);
   const reason = reasonNotToApprove(record, reviewer);
   if (reason !== undefined)

@@ -11,9 +11,12 @@ import {
   Verdict,
 } from '../security/index.ts';
 import { neededBy } from './needs.ts';
+import { ownerOf } from './own.ts';
 import type { CallContext } from './tool.ts';
 
-type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'>;
+/** Without a caller, and for a command of the operator, rules about callers count as for one who is not verified. */
+type JudgeContext = Pick<CallContext, 'policy' | 'sandbox'> &
+  Partial<Pick<CallContext, 'caller' | 'isOperator'>>;
 type Versions = ReturnType<typeof recordedVersions>;
 
 /** Judges an edit that leads from the first text to the second one; undefined where there is no file. Throws LIMIT_EXCEEDED. */
@@ -23,18 +26,18 @@ export function judge(
     readonly file_op?: PreviewFile['file_op'] | undefined;
   },
   versions: Versions,
-  { policy, sandbox }: JudgeContext,
+  { policy, sandbox, caller, isOperator = false }: JudgeContext,
 ): Verdict {
   // The verdict holds the texts and no trees: those of a call on many files would stay in memory.
-  return sandbox.judge(path, edit, () =>
-    factsOf(...readVersions(path, versions, policy.limits), useOf(path)),
-  );
+  const facts = () => factsOf(...readVersions(path, versions, policy.limits), useOf(path));
+  return sandbox.judge(path, edit, facts, isOperator ? undefined : ownerOf(caller));
 }
 
-/** Judges files as a preview or a change keeps them. */
-export function judgeStored(files: readonly PreviewFile[], context: JudgeContext): Verdict {
+/** Judges the files of a preview as its proposer's. */
+export function judgeStored({ files, caller }: Preview, context: JudgeContext): Verdict {
+  const own = { ...context, caller };
   return Verdict.all(
-    files.map((file) => judge(context.sandbox.parse(file.file), file, recordedVersions(file), context)),
+    files.map((file) => judge(own.sandbox.parse(file.file), file, recordedVersions(file), own)),
   );
 }
 
@@ -46,7 +49,7 @@ export async function underPresentRules(preview: Preview, context: JudgeContext)
   const { needs: _, ...record } = preview;
   if (record.approval !== 'human' || context.policy.changes.rules.length === 0) return preview;
   await loadEngines(context.policy.changes);
-  const verdict = judgeStored(record.files, context);
+  const verdict = judgeStored(preview, context);
   return { ...record, ...neededBy(verdict, 'human', context.policy) };
 }
 

@@ -9,7 +9,7 @@ export function isOwn({ caller, isOperator = false }: CallContext, by: Caller | 
 }
 
 /** Answers the principal; undefined for users of this machine, where no transport has verified anybody. */
-function ownerOf(caller: Caller | undefined): string | undefined {
+export function ownerOf(caller: Caller | undefined): string | undefined {
   return caller?.scopes === undefined ? undefined : caller.principal;
 }
 

@@ -30,7 +30,7 @@ export function partOf(
   requireSome(indexes, all.length);
   const reviewed = record.files.flatMap((file) => {
     const edits = indexes.flatMap((index) => (all[index]?.file === file ? [all[index].edit] : []));
-    return edits.length === 0 ? [] : [reviewStored(file, edits, context)];
+    return edits.length === 0 ? [] : [reviewStored(file, edits, { ...context, caller: record.caller })];
   });
   const files = reviewed.map(({ file }) => file);
   const warnings = warningsOf(reviewed, context.policy.limits);

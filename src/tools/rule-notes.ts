@@ -54,12 +54,15 @@ export function ruleLine({ rule, level, file, path, count, say }: RuleNote): str
 
 /** Writes `image-tags: files deploy/**, paths **.image: direct for a higher patch version (such as 1.2.3), with the same name before it; else human`. */
 export function ruleSummary(rule: ChangeRule, least: Level): string {
-  const { id, files = [], doc = [], paths = [], ops = [], level, otherwise, say } = rule;
+  const { id, callers = [], roots = [], files = [], doc = [], paths = [], ops = [] } = rule;
+  const { level, otherwise, say } = rule;
   const fields = doc.map(
     ({ path, texts }) =>
       `${path.map((step) => ('key' in step ? step.key : '')).join('.')}=${texts.join('|')}`,
   );
   const about = [
+    ...(callers.length === 0 ? [] : [`callers ${callers.join(', ')}`]),
+    ...(roots.length === 0 ? [] : [`roots ${roots.join(', ')}`]),
     ...(files.length === 0 ? [] : [`files ${files.join(', ')}`]),
     ...(fields.length === 0 ? [] : [`documents with ${fields.join(', ')}`]),
     ...(paths.length === 0 ? [] : [`paths ${paths.map(({ text }) => text).join(', ')}`]),

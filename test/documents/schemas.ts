@@ -43,6 +43,12 @@ const rule = {
     pattern: '^[A-Za-z0-9][\\w.-]{0,63}$',
   },
   files: { description: 'Patterns of the files that it is about.', ...texts },
+  roots: { description: 'Names of the roots that it is about, in which * is any text.', ...texts },
+  callers: {
+    description:
+      'Verified principals that it is about, in which * is any text. For others it counts only where the answer gets stricter.',
+    ...texts,
+  },
   doc: {
     description: 'The documents: Kind/name, a kind, or fields with their values.',
     anyOf: [
@@ -115,6 +121,11 @@ const policyCase = {
   before: { description: 'The text of that file; there is no such file without it.', type: 'string' },
   others: { description: 'The texts of other files.', ...named },
   edits: { description: 'As config_edit takes them.', type: 'array', minItems: 1, items: { type: 'object' } },
+  caller: {
+    description: 'The verified principal who makes the edits; nobody is verified without it.',
+    ...text,
+  },
+  root: { description: 'The name of the root in which the files are; it has none without it.', ...text },
   expect: { description: 'The level.', ...level },
   rule: { description: 'One of the rules that it is due to; default where none names it.', ...text },
 };

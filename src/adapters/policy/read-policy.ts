@@ -40,7 +40,7 @@ function faultText({ line, path, message }: PolicyFinding): string {
   return `line ${line}${path === '' ? '' : `, ${path}`}: ${message}`;
 }
 
-/** A reason outside of the policy why a rule has no effect, and the key that is at fault. */
+/** A reason outside of the policy why a rule, or a part of it, has no effect, and the key that is at fault. */
 export interface DeadRule {
   readonly key: string;
   readonly message: string;
@@ -48,11 +48,12 @@ export interface DeadRule {
 
 /**
  * Answers all faults that would stop the start, or the doubts where there are none. `whyDead` finds other faults of a rule,
- * such as files that are not served. Throws a Refusal where the text is no YAML or JSON.
+ * such as files that are not served, and `whyIdle` other doubts. Throws a Refusal where the text is no YAML or JSON.
  */
 export async function examinePolicy(
   text: string,
   whyDead: (rule: ChangeRule) => DeadRule | undefined = () => undefined,
+  whyIdle: typeof whyDead = () => undefined,
 ): Promise<{
   readonly rules: readonly ChangeRule[];
   readonly faults: readonly PolicyFinding[];
@@ -62,11 +63,13 @@ export async function examinePolicy(
   await loadEngines(value);
   const { policy, faults } = readWithAllFaults(value);
   const { rules = [] } = policy ?? {};
-  const dead = rules.flatMap((rule, index) => {
-    const found = whyDead(rule);
-    return found === undefined ? [] : [{ at: ['rules', index, found.key], message: found.message }];
-  });
-  const doubts = policy === undefined ? [] : lintPolicy(policy);
+  const foundBy = (reason: typeof whyDead) =>
+    rules.flatMap((rule, index) => {
+      const found = reason(rule);
+      return found === undefined ? [] : [{ at: ['rules', index, found.key], message: found.message }];
+    });
+  const dead = foundBy(whyDead);
+  const doubts = policy === undefined ? [] : [...lintPolicy(policy), ...foundBy(whyIdle)];
   const located = ({ at, message }: { readonly at: DataPath; readonly message: string }) =>
     faultAt(text, at, message);
   return { rules, faults: [...faults, ...dead].map(located), doubts: doubts.map(located) };

@@ -44,7 +44,7 @@ async function serverFindings(context: CommandContext): Promise<readonly Finding
   const policy = settings.of(OPTIONS.policy).value;
   const before = [
     ok('options', 'A server with these options may start.'),
-    ...(policy === undefined ? [] : [await policyFinding(policy, options)]),
+    ...(policy === undefined ? [] : [await policyFinding(policy, options, settings)]),
   ];
   const opened = await resultOrFault('state', SEE_SETTINGS, () => openAirlockFor(context));
   if ('finding' in opened) return [...before, opened.finding];
@@ -60,8 +60,8 @@ async function serverFindings(context: CommandContext): Promise<readonly Finding
   ];
 }
 
-async function policyFinding(file: string, options: Parameters<typeof lintPolicy>[1]): Promise<Finding> {
-  const { faults, doubts, rules } = await lintPolicy(file, options);
+async function policyFinding(...asked: Parameters<typeof lintPolicy>): Promise<Finding> {
+  const { faults, doubts, rules } = await lintPolicy(...asked);
   const found = faults.length + doubts.length;
   if (found === 0)
     return ok('policy', `The policy has ${counted(rules.length, 'rule')}, and nothing is wrong.`);

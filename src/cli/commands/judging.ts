@@ -35,10 +35,14 @@ export function openForJudging(options: Omit<AirlockOptions, 'log'>): Promise<Ai
   return openAirlock({ ...options, readOnly: true, stateDir: undefined, postgres: undefined, log });
 }
 
-/** Judges edits as config_edit takes them; undefined where they change nothing. Throws the refusal of an edit that cannot be made. */
+/**
+ * Judges edits as config_edit takes them, of a verified principal, if one is given; undefined where they change nothing. Throws the
+ * refusal of an edit that cannot be made.
+ */
 export async function judgeEdits(
   options: Omit<AirlockOptions, 'log'>,
   edits: readonly unknown[],
+  principal?: string,
 ): Promise<Verdict | undefined> {
   const airlock = await openForJudging(options);
   let found: Verdict | undefined;
@@ -46,7 +50,8 @@ export async function judgeEdits(
     found = verdict;
   });
   try {
-    const caller = { name: 'config-airlock policy', version: VERSION };
+    const who = principal === undefined ? {} : { principal, scopes: [] };
+    const caller = { name: 'config-airlock policy', version: VERSION, ...who };
     const call = {
       tool: JUDGE_EDITS,
       args: { edits },
@@ -63,14 +68,16 @@ export async function judgeEdits(
   }
 }
 
-/** Answers why a rule stops the start of a server with these options, if it is about files that are not served. */
+/** Returns why a rule stops the start of a server with these options, if it is about roots or files that are not served. */
 export function unservedRuleFault(
   rule: ChangeRule,
   options: Omit<AirlockOptions, 'log'>,
 ): DeadRule | undefined {
-  const changes = { default: 'human', rules: [rule] } as const;
-  const judging = { ...options, changes, readOnly: true, stateDir: undefined, postgres: undefined };
-  return ruleFaultOf('files', () => requireServableOptions(judging, undefined));
+  const judging = { ...options, readOnly: true, stateDir: undefined, postgres: undefined };
+  const check = (one: ChangeRule) => () =>
+    requireServableOptions({ ...judging, changes: { default: 'human', rules: [one] } }, undefined);
+  const { files: _, ...ofAllFiles } = rule;
+  return ruleFaultOf('roots', check(ofAllFiles)) ?? ruleFaultOf('files', check(rule));
 }
 
 /** Answers why a rule stops the start of a server with these reviewers, if it asks for others, or for more of them. */

@@ -18,6 +18,7 @@ import { DIFF_COMMAND, type DiffedFile, readDiff } from '../policy/read-diff.ts'
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
 import { CHECK_FORMAT, QUIET } from '../settings/command-options.ts';
+import { OPTIONS } from '../settings/options.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -63,9 +64,11 @@ export async function policyCheck(context: CommandContext): Promise<number> {
   if (bytes.length === 0)
     throw new UsageError(`the diff on stdin is empty; it has to come from: ${DIFF_COMMAND}`);
   const files = readDiff(bytes);
+  const roots = settings.of(OPTIONS.root).value;
+  const root = roots.length === 1 ? roots[0]?.name : undefined;
   // No file is read from the disk. The empty folder is needed only to find out which files a server would serve.
   const checked = await withScratchFolder(new Map(), async (folder) => {
-    const airlock = await openForJudging({ ...options, roots: [folder] });
+    const airlock = await openForJudging({ ...options, roots: [{ name: root, dir: folder }] });
     try {
       await loadEngines(airlock.policy.changes);
       return files.filter(isChanged).map((file) => check(file, airlock));
@@ -93,7 +96,8 @@ function isChanged({ before, after, problem }: DiffedFile): boolean {
 
 function check({ path, before, after, problem }: DiffedFile, airlock: Airlock): CheckedFile {
   try {
-    const safe = airlock.sandbox.parse(path);
+    const [root] = airlock.sandbox.rootNames;
+    const safe = airlock.sandbox.parse(root === undefined ? path : `@${root}/${path}`);
     airlock.sandbox.requireServed(safe);
     if (problem !== undefined) return { path, level: 'deny', problem };
     const start = process.cpuUsage();

@@ -9,7 +9,8 @@ export const POLICY_COMMANDS: readonly Command[] = [
     summary: 'find what is wrong in a policy file, and rules that have no effect',
     details: `Says with its line what would stop the server, and what it accepts and was hardly meant: a rule that
 another one makes pointless, a pattern that is not anchored, a default that lets everything pass. Give
---allow and --deny of the server, and rules about files that it does not serve are found, too.
+the options of the server (--allow, --deny, --root, --reviewers, --http-tokens), and rules about files,
+roots and people that it does not know are found, too.
 
 Exit codes: 0 nothing found, 1 warnings, 2 faults, or it cannot be read.`,
     options: [JSON_OUTPUT, NO_COLOR],

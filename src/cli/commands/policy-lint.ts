@@ -1,7 +1,9 @@
 // `policy lint FILE` reports the errors of a policy file and what was probably not meant, each with its line.
+import { join } from 'node:path';
 import { counted, type DeadRule, examinePolicy, type PolicyFinding } from '../../adapters/index.ts';
 import {
   type ChangeRule,
+  matchesStars,
   quoted,
   Refusal,
   readOperatorFile,
@@ -10,6 +12,8 @@ import {
 } from '../../security/index.ts';
 import { forgetEnvironment } from '../process/process-hardening.ts';
 import { rootlessOptions } from '../settings/airlock-options.ts';
+import { OPTIONS } from '../settings/options.ts';
+import type { Settings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import { type Line, line, type Style } from '../terminal/rows.ts';
 import { type CommandContext, wantsJson } from './context.ts';
@@ -20,7 +24,7 @@ export async function policyLint(context: CommandContext): Promise<number> {
   const [file = ''] = context.args;
   const options = await rootlessOptions(context.settings, context.env);
   forgetEnvironment();
-  const { faults, doubts, rules } = await lintPolicy(file, options);
+  const { faults, doubts, rules } = await lintPolicy(file, options, context.settings);
   if (wantsJson(context)) printJson(context, { ok: faults.length === 0, faults, warnings: doubts });
   else
     printLines(context, [
@@ -34,21 +38,43 @@ export async function policyLint(context: CommandContext): Promise<number> {
 }
 
 /** Answers the problems of a policy for a server with these options. Throws UsageError or StartError where it cannot be read. */
-export async function lintPolicy(file: string, options: Awaited<ReturnType<typeof rootlessOptions>>) {
+export async function lintPolicy(
+  file: string,
+  options: Awaited<ReturnType<typeof rootlessOptions>>,
+  settings: Settings,
+) {
   const reviewers = options.reviewers === undefined ? undefined : readReviewers(options.reviewers, []);
-  return withScratchFolder(new Map(), (folder) =>
-    examineFile(
-      file,
-      (rule) =>
-        unservedRuleFault(rule, { ...options, roots: [folder] }) ?? unapprovableRuleFault(rule, reviewers),
-    ),
-  );
+  const tokens = settings.of(OPTIONS.httpTokens).value;
+  const holders =
+    tokens === undefined ? undefined : (await import('../../transports/http/index.ts')).principalsIn(tokens);
+  const named = settings.of(OPTIONS.root).value.flatMap(({ name }) => name ?? []);
+  // Only the names of the roots are needed: their files may be on another machine.
+  return withScratchFolder(new Map(named.map((name) => [`${name}/none`, ''])), (folder) => {
+    const ofName = (name: string) => ({ name, dir: join(folder, name) });
+    const roots = named.length === 0 ? [folder] : named.map(ofName);
+    const whyDead = (rule: ChangeRule) =>
+      unservedRuleFault(rule, { ...options, roots }) ?? unapprovableRuleFault(rule, reviewers);
+    return examineFile(file, whyDead, (rule) => uncalledRuleDoubt(rule, holders));
+  });
 }
 
-async function examineFile(file: string, whyDead: (rule: ChangeRule) => DeadRule | undefined) {
+/** Returns a doubt about a rule that names a caller for whom there is no token. */
+function uncalledRuleDoubt(
+  { callers = [] }: ChangeRule,
+  holders: readonly string[] | undefined,
+): DeadRule | undefined {
+  const unknown = callers.find((pattern) => holders?.some((name) => matchesStars(pattern, name)) === false);
+  if (unknown === undefined) return undefined;
+  return { key: 'callers', message: `the tokens file names no holder ${quoted(unknown)}` };
+}
+
+async function examineFile(
+  file: string,
+  ...reasons: readonly ((rule: ChangeRule) => DeadRule | undefined)[]
+) {
   const text = readOperatorFile(file);
   try {
-    return await examinePolicy(text, whyDead);
+    return await examinePolicy(text, ...reasons);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     throw new UsageError(`cannot use ${quoted(file)}: ${error.message}`);

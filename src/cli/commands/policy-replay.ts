@@ -64,8 +64,9 @@ export async function policyReplay(context: CommandContext): Promise<number> {
 
 function replay(change: KeptChange, airlock: Airlock): ReplayedChange {
   try {
+    const context = { ...airlock, caller: change.caller };
     const verdicts = change.files.map((stored) =>
-      judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), airlock),
+      judgeVersions(airlock.sandbox.parse(stored.file), recordedVersions(stored), context),
     );
     const verdict = Verdict.all(verdicts);
     return { change, level: verdict.level, rules: decidingRules(verdict) };

@@ -48,7 +48,8 @@ async function runCase(
   policyCase: PolicyCase,
   options: Omit<AirlockOptions, 'log' | 'roots'>,
 ): Promise<CaseResult> {
-  const { file, before, others, edits } = policyCase;
+  const { file, before, others, edits, caller, root } = policyCase;
+  const name = root === undefined ? file : `@${root}/${file}`;
   const files = new Map([
     ...Object.entries(others),
     ...(before === undefined ? [] : [[file, before] as const]),
@@ -56,8 +57,9 @@ async function runCase(
   try {
     const verdict = await withScratchFolder(files, (folder) =>
       judgeEdits(
-        { ...options, roots: [folder] },
-        edits.map((edit) => ({ file, ...edit })),
+        { ...options, roots: [{ name: root, dir: folder }] },
+        edits.map((edit) => ({ file: name, ...edit })),
+        caller,
       ),
     );
     return { policyCase, verdict, failure: failureOf(policyCase, verdict) };

@@ -16,6 +16,10 @@ const policyCase = z.strictObject({
   others: z.record(z.string(), z.string()).default({}),
   /** The edits, as config_edit takes them. */
   edits: z.array(edit).min(1),
+  /** The verified principal whose edits they are; without it, nobody is verified. */
+  caller: z.string().min(1).optional(),
+  /** The name of the root in which the files are; without it, the root has none. */
+  root: z.string().min(1).optional(),
   expect: z.enum(LEVELS),
   /** One of the rules that must decide; `default` where no rule names the change. */
   rule: z.string().min(1).optional(),

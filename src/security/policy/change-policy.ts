@@ -57,6 +57,10 @@ export interface ChangeRule {
   readonly id: string;
   /** Globs relative to each root; without them, the rule is for all files. */
   readonly files?: readonly string[];
+  /** Names of roots, in which `*` is any text; without them, the rule is for all roots. */
+  readonly roots?: readonly string[];
+  /** Verified principals, in which `*` is any text. A caller who is not verified meets the rule only if it makes the answer stricter. */
+  readonly callers?: readonly string[];
   readonly doc?: DocumentMatcher;
   /** Each path names a node with all below it. Without paths, the rule is for all changes, of whole files too. */
   readonly paths?: readonly RulePath[];

@@ -40,7 +40,7 @@ export interface Judgement {
   readonly findings: readonly Finding[];
 }
 
-/** Says whether a rule is for a file; `perhaps` means in another spelling of its name. */
+/** Says whether a rule is for a file and a caller; `perhaps` means in another spelling, or that a name is not known. */
 export type FileMatch = 'yes' | 'perhaps' | 'no';
 
 /** A policy that is ready to be asked. */

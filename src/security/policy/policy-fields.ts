@@ -46,6 +46,11 @@ export function oneOrMore<Item extends z.ZodType>(item: Item, what: string) {
   return z.preprocess(listOf, z.array(item).min(1, expected(`${what}, got an empty list`)));
 }
 
+/** Names, or patterns of them; what the expression does not match can match none. */
+export function namesLike(possible: RegExp, what: string) {
+  return oneOrMore(text('names').regex(possible, expected(what)), 'names');
+}
+
 export function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [value];
 }

@@ -21,6 +21,7 @@ import {
   faultsOf,
   listOf,
   mapping,
+  namesLike,
   oneOf,
   oneOrMore,
   positive,
@@ -35,6 +36,7 @@ const MAX_SAY = 300;
 const UNDO_HOURS = 24;
 /** Replies use this word where no rule decides, so no rule may have it as its id. */
 const RESERVED = 'default';
+const [ROOT, CALLER] = [/^[A-Za-z0-9*][\w*-]{0,31}$/u, /^\S{1,200}$/u];
 const ID = /^[A-Za-z0-9][\w.-]{0,63}$/u;
 /** For a check that finds its faults beside those of other fields. It must not rely on what the schema says. */
 const ALWAYS = { when: () => true };
@@ -109,6 +111,8 @@ function ruleSchema(): z.ZodType<ChangeRule> {
       expected(`letters, digits, dots and dashes, and not ${RESERVED}`),
     ),
     files: oneOrMore(text('texts'), 'texts').exactOptional(),
+    roots: namesLike(ROOT, 'names of roots, without @').exactOptional(),
+    callers: namesLike(CALLER, 'names without blanks').exactOptional(),
     doc: documentSchema().exactOptional(),
     paths: oneOrMore(path, 'texts').exactOptional(),
     type: oneOf(NODE_TYPES).exactOptional(),

@@ -1,17 +1,20 @@
 // Judges a change of a file by the operator's rules. If there are no rules, the change is not examined to find its level.
 import type { RuleFiles } from '../paths/rule-files.ts';
 import type { SafePath } from '../paths/safe-path.ts';
+import type { ChangeRule } from '../policy/change-policy.ts';
 import type { FileFacts } from '../policy/facts.ts';
 import { compileRules, type FileMatch, judge, type Rules } from '../policy/judge.ts';
 import { strictest } from '../policy/levels.ts';
 import type { Policy } from '../policy/policy.ts';
 import { type Judged, type Verdict, verdictAt, verdictOn } from '../policy/verdict.ts';
+import { foldText } from '../text/fold.ts';
+import { matchesStars } from '../text/match-sequence.ts';
 
 export class ChangeJudge {
   readonly #policy: Pick<Policy, 'approval' | 'changes'>;
   readonly #ruleFiles: readonly RuleFiles[];
-  /** The rules that match the file that was judged last. A caller who previews an edit soon applies it, or edits the same file. */
-  #last: { readonly file: string; readonly matches: readonly FileMatch[] } | undefined;
+  /** The rules that match the file and the caller that were judged last. A caller who previews an edit soon applies it, or edits the same file. */
+  #last: { readonly key: string; readonly matches: readonly FileMatch[] } | undefined;
   /** The compiled rules. They are made when something is judged, because the engine of their patterns is loaded by then. */
   #rules: Rules | undefined;
 
@@ -21,11 +24,16 @@ export class ChangeJudge {
     this.#ruleFiles = ruleFiles;
   }
 
-  /** Judges an edit. `facts` computes what it changes, where that is needed. */
-  verdictOn(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
+  /** Judges an edit of a verified principal, if there is one. `facts` computes what it changes, where that is needed. */
+  verdictOn(
+    path: SafePath,
+    edit: Omit<Judged, 'file'>,
+    facts: () => FileFacts,
+    principal: string | undefined,
+  ): Verdict {
     const { changes, approval } = this.#policy;
     const judged = { ...edit, file: path.toString() };
-    const judgement = () => judge(facts(), this.#compiled(), this.#matchesOf(path), approval);
+    const judgement = () => judge(facts(), this.#compiled(), this.#matchesOf(path, principal), approval);
     if (changes.rules.length > 0) return verdictOn(judged, judgement());
     const level = strictest(changes.default, approval);
     return verdictAt(judged, { level, needs: [] }, () => judgement().findings);
@@ -36,10 +44,24 @@ export class ChangeJudge {
     return this.#rules;
   }
 
-  #matchesOf({ components }: SafePath): readonly FileMatch[] {
-    const file = components.join('/');
-    if (this.#last?.file !== file)
-      this.#last = { file, matches: this.#ruleFiles.map((matchesFile) => matchesFile(components)) };
+  #matchesOf(path: SafePath, principal: string | undefined): readonly FileMatch[] {
+    const key = JSON.stringify([path.toString(), principal]);
+    if (this.#last?.key !== key) {
+      const matches = this.#policy.changes.rules.map((rule, index) => {
+        const [ofCaller, ofFile = 'no'] = [matchCaller(rule, principal), this.#ruleFiles[index]?.(path)];
+        return ofCaller === 'yes' || ofFile === 'no' ? ofFile : ofCaller;
+      });
+      this.#last = { key, matches };
+    }
     return this.#last.matches;
   }
+}
+
+/** Only a verified principal is known for sure, and only in the spelling of the rule. */
+function matchCaller({ callers }: ChangeRule, principal: string | undefined): FileMatch {
+  if (callers === undefined) return 'yes';
+  if (principal === undefined) return 'perhaps';
+  if (callers.some((pattern) => matchesStars(pattern, principal))) return 'yes';
+  const folded = foldText(principal);
+  return callers.some((pattern) => matchesStars(foldText(pattern), folded)) ? 'perhaps' : 'no';
 }

@@ -14,7 +14,7 @@ import { StartError } from '../errors/start-error.ts';
 import { Admission } from '../paths/admission.ts';
 import { requireMaskingPatterns } from '../paths/masking-patterns.ts';
 import { compileSchema } from '../paths/operator-pattern.ts';
-import { compileRuleFiles } from '../paths/rule-files.ts';
+import { compileRuleFiles, requireServedRoots } from '../paths/rule-files.ts';
 import { type Limits, maskedSizeBytes, type Policy } from '../policy/policy.ts';
 import { ReadCache } from './read-cache.ts';
 import { type Sandbox, type SandboxContext, sandboxOn } from './sandbox.ts';
@@ -41,6 +41,7 @@ export function reopenSandbox(policy: Policy, log: Log, rootHandles: readonly Di
 export function requireServablePolicy(policy: Policy): readonly string[] {
   requireLimits(policy.limits);
   patternsOf(policy);
+  requireServedRoots(policy);
   return checkedRootPaths(policy);
 }
 

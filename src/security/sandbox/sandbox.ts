@@ -111,10 +111,16 @@ export class Sandbox {
 
   /**
    * Judges a change of a file by the operator's rules. The format's adapter computes the `facts` of exactly this edit where
-   * there are rules. The engines that the policy needs must have been loaded.
+   * there are rules. The engines that the policy needs must have been loaded. `principal` is who makes it, if a transport has
+   * verified that.
    */
-  judge(path: SafePath, edit: Omit<Judged, 'file'>, facts: () => FileFacts): Verdict {
-    return this.#judge.verdictOn(path, edit, facts);
+  judge(
+    path: SafePath,
+    edit: Omit<Judged, 'file'>,
+    facts: () => FileFacts,
+    principal: string | undefined,
+  ): Verdict {
+    return this.#judge.verdictOn(path, edit, facts, principal);
   }
 
   /** Parses a file argument by the rules for its text. Throws PATH_INVALID, PATH_OUTSIDE_ROOT or PATH_DENIED. */

@@ -11,7 +11,7 @@ import { discover, OidcAuthenticator } from './oidc.ts';
 import { plainOnly } from './plain-request.ts';
 import { type Authenticator, TokenFile } from './tokens.ts';
 
-export { METRICS, PRINCIPAL, READ, WRITE } from './tokens.ts';
+export { METRICS, PRINCIPAL, principalsIn, READ, WRITE } from './tokens.ts';
 
 export interface Address {
   /** The host as in a URL: `127.0.0.1`, `[::1]`. */

@@ -77,6 +77,11 @@ export class TokenFile implements Authenticator {
   }
 }
 
+/** Returns the holders that a tokens file names. Throws StartError where it cannot be used. */
+export function principalsIn(file: string): readonly string[] {
+  return readTokens(file).map(({ info }) => info.clientId);
+}
+
 function readTokens(file: string): readonly Holder[] {
   const holders = new Map<string, Holder>();
   for (const [index, line] of readOperatorFile(file).split(/\r?\n/u).entries()) {

@@ -352,11 +352,11 @@ it.each([
   ['rules: null', 'line 1, rules: rules: expected a list of rules'],
   [
     'rules: [1]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
+    'line 1, rules[0]: expected a mapping with id, files, roots, callers, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   [
     'rules: [null]',
-    'line 1, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
+    'line 1, rules[0]: expected a mapping with id, files, roots, callers, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   [
     'rules: [{ id: a, then: deny }, { id: A, then: deny }]',
@@ -365,7 +365,7 @@ it.each([
   [`rules:\n${'- 1\n'.repeat(1_001)}`, 'line 2, rules: rules: expected at most 1000'],
   [
     `rules:\n${'- 1\n'.repeat(1_000)}`,
-    'line 2, rules[0]: expected a mapping with id, files, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
+    'line 2, rules[0]: expected a mapping with id, files, roots, callers, doc, paths, type, ops, value, change, required, then, else, approvers, count, risk, say',
   ],
   ['undo: direct', 'line 1, undo: undo: expected preview'],
   ['undo_hours: 2', 'line 1, undo_hours: undo_hours: it needs undo: preview'],

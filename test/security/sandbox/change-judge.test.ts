@@ -15,7 +15,7 @@ it('the facts of a change are asked for where there are rules, or when somebody 
   };
   const rules = [{ id: 'all', level: 'preview', otherwise: 'preview' }] as const;
   const verdictOf = (changes: ConstructorParameters<typeof ChangeJudge>[0]['changes']) =>
-    new ChangeJudge({ approval: 'client', changes }, [() => 'yes']).verdictOn(PATH, EDIT, facts);
+    new ChangeJudge({ approval: 'client', changes }, [() => 'yes']).verdictOn(PATH, EDIT, facts, undefined);
   const one = verdictOf({ default: 'human', rules: [] });
   expect([one.level, one.needs, one.isAbout([{ ...EDIT, file: 'a.yaml' }]), asked]).toEqual([
     'human',

@@ -11,6 +11,8 @@ import {
 export function covers(wide: ChangeRule, narrow: ChangeRule): boolean {
   return (
     coversList(wide.files, narrow.files, coversGlob) &&
+    coversList(wide.roots, narrow.roots, matchesStars) &&
+    coversList(wide.callers, narrow.callers, matchesStars) &&
     coversList(wide.ops, narrow.ops, (one, other) => one === other) &&
     coversList(wide.paths, narrow.paths, (one, other) => coversPath(one.steps, other.steps)) &&
     coversDocument(wide.doc, narrow.doc)

@@ -69,8 +69,8 @@ function levelDoubts(rule: ChangeRule): readonly PolicyDoubt[] {
       at: ['then'],
       message: 'nobody can approve what is denied: add say, with what to do instead',
     });
-  const { files, doc, paths, ops } = rule;
-  if ([files, doc, paths, ops].every((part) => part === undefined))
+  const { files, roots, callers, doc, paths, ops } = rule;
+  if ([files, roots, callers, doc, paths, ops].every((part) => part === undefined))
     found.push({
       at: [],
       message: 'it names every change, so that the default is never used: set the default instead',
