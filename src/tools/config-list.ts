@@ -8,7 +8,7 @@ import { type CallContext, tool } from './tool.ts';
 const DEFAULT_LIMIT = 100;
 const MAX_COUNTED = 500;
 /** A hint must not take longer than the call itself. */
-const MOST_ENTRIES_FOR_HINT = 2_000;
+const MOST_ENTRIES_FOR_HINT = 1_000;
 const BLOCK_BYTES = 4_096;
 
 export const configList = tool({

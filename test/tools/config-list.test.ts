@@ -3,6 +3,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
+import { onDiskCalls } from '../harness/disk-calls.mjs';
 import { tempRoot } from '../harness/temp-root.ts';
 import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
 
@@ -240,4 +241,53 @@ describe('files that another --allow would open', () => {
       expect((await server.ok('config_list', { pattern })).text).not.toContain('not open here');
     },
   );
+});
+
+describe('in a large tree', () => {
+  const [FOLDERS, FILES_IN_EACH] = [900, 3];
+  const files = Object.fromEntries(
+    Array.from({ length: FOLDERS * FILES_IN_EACH }, (_, at) => [`f${at % FOLDERS}/c/file-${at}.ts`, '']),
+  );
+  let large: ToolServer;
+  beforeAll(async () => {
+    large = await startToolServer({ files: { ...files, 'f0/c/app.yaml': 'a: 1\n', 'f9/zz/web.yaml': '' } });
+  });
+  afterAll(() => large.close());
+
+  /** The number of folders and files that a call opens. */
+  async function openedBy(tool: string, args: Readonly<Record<string, unknown>>) {
+    let opened = 0;
+    const stop = onDiskCalls((name) => {
+      if (name === 'openSync') opened += 1;
+    });
+    const { text } = await large.callTool(tool, args);
+    stop();
+    return { text, opened };
+  }
+
+  test.each([
+    { why: 'a missing file', tool: 'config_get', args: { file: 'f0/c/ap.yaml' }, says: 'f0/c/app.yaml' },
+    {
+      why: 'a missing file nowhere',
+      tool: 'config_get',
+      args: { file: 'none.yaml' },
+      says: 'FILE_NOT_FOUND',
+    },
+    { why: 'a name elsewhere', tool: 'config_list', args: { pattern: 'none.yaml' }, says: 'No files match' },
+  ])('looks for similar names at 2,000 entries at most: $why', async ({ tool, args, says }) => {
+    const { text, opened } = await openedBy(tool, args);
+    expect(text).toContain(says);
+    // There are 1,800 folders with 2,700 files, and each search for a name would open all of them.
+    expect(opened).toBeLessThan(1_100);
+  });
+
+  test.each([
+    { pattern: 'f0/c/app.yaml', most: 10 },
+    { pattern: 'f0/*/app.yaml', most: 10 },
+    { pattern: 'f9/zz', most: 10 },
+  ])('enters the folders that $pattern can reach', async ({ pattern, most }) => {
+    const { text, opened } = await openedBy('config_list', { pattern });
+    expect(text).toMatch(/\.yaml {2}\d/u);
+    expect(opened).toBeLessThan(most);
+  });
 });

@@ -19,7 +19,7 @@ export interface FileGuess {
 export const NO_GUESS: FileGuess = { meant: undefined, nearest: [], folder: undefined };
 
 /** In a large root no more directory entries are looked at, because a suggestion must not take longer than the call itself. */
-const MOST_ENTRIES = 2_000;
+const MOST_ENTRIES = 1_000;
 const FILES_TO_COMPARE = 200;
 
 export function guessFile(file: string | undefined, { sandbox }: Surroundings): FileGuess {

@@ -39,8 +39,8 @@ export interface ListRequest {
 }
 
 const MAX_DEPTH = 64;
-/** The last entries of the budget, in which a file that does not match is a cursor for the rest as well. */
-const LAST_ENTRIES = 1_000;
+/** The last part of the budget, in which a file that does not match is a cursor for the rest as well. */
+const LAST_PART = 1 / 100;
 /** Errors of folders that cannot be read or have vanished; they are left out of a listing. */
 const HIDDEN = ['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'ENAMETOOLONG'] as const;
 
@@ -146,7 +146,7 @@ class ListWalk {
 
   #file({ root, directory, components: above, place }: Folder, name: string): void {
     const isMatch = this.#search.glob.matches(place, name);
-    if (!isMatch && this.#budget > LAST_ENTRIES) return;
+    if (!isMatch && this.#budget > this.#search.entryBudget * LAST_PART) return;
     const components = [...above, name];
     if (this.#search.isExcluded(root.name, components)) return;
     const standing = this.#admission.standingOf(components, above.length);
