@@ -59,6 +59,19 @@ export function lackingNote({
   ];
 }
 
+/** Asks about template actions that a pattern would replace by a value without any. */
+export function templatedNote({
+  edit,
+  templated: { count },
+}: Pick<Matches, 'templated'> & { readonly edit: FileEdit & { readonly bulk: Bulk } }): readonly string[] {
+  const { op, json, value } = edit.operation;
+  const asked = JSON.stringify([edit.bulk.from, json, value]);
+  if (op !== 'set' || count === 0 || asked.includes('{{')) return [];
+  return [
+    `${counted(count, 'replaced value')} ${count === 1 ? 'has' : 'have'} a template action ({{ … }}), and the new value has none. Did you mean to replace ${count === 1 ? 'it' : 'them'} as well?`,
+  ];
+}
+
 /** Answers what an insert goes beside; undefined for another operation or place. */
 export function neighbourOf({ op, before, after }: Operation): string | undefined {
   return op === 'insert' ? (before ?? after) : undefined;

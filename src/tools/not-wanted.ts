@@ -26,6 +26,8 @@ export interface Matches {
   readonly files: Set<string>;
   /** The places where the last key is missing, and is not to be made. */
   readonly lacking: { count: number; readonly places: string[] };
+  /** The matches whose old value has a template action. */
+  readonly templated: { count: number };
   /** Values that `from` has excluded, paths with the same last key, and lists that hold an item with the value. */
   readonly values: Set<string>;
   readonly paths: Set<string>;

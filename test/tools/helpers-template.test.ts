@@ -34,6 +34,17 @@ it('are edited with replace_text, and keep every other byte', async () => {
   expect(server.disk(HELPERS)).toBe(TEXT.replace('trunc 63', 'trunc 53'));
 });
 
+it('are valid where their actions are, whatever they define', async () => {
+  const says = (file: string) => server.ok('config_validate', { file }).then(({ text }) => text);
+  server.write('web/templates/_text.tpl', '{{- define "a" -}}\nx\n  {no: }\n- y: [\n{{- end -}}\n');
+  expect(await says('web/templates/_text.tpl')).toBe(
+    'Valid: no problems found.\nWhat it makes is no YAML by itself: only its actions were checked.',
+  );
+  server.write('web/templates/_open.tpl', '{{- define "a" -}}\nx\n  {no: }\n{{- if .b }}\n{{- end -}}\n');
+  expect(await says('web/templates/_open.tpl')).toContain('this define "a" has no end');
+  expect((await server.ok('config_validate')).text).toContain('4 files checked, 1 with problems.');
+});
+
 it('are closed outside of folders named templates', async () => {
   expect((await server.refused('config_get', { file: 'web/other.tpl' })).code).toBe('PATH_DENIED');
 });

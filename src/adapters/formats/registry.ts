@@ -9,7 +9,7 @@ import type { Stream } from '../tree/span-tree.ts';
 import { FORMAT_NAMES, type FormatName, formatNameOf } from './extensions.ts';
 import { JSON_FORMAT } from './json/json-format.ts';
 import { JSONC_FORMAT } from './jsonc/jsonc-format.ts';
-import { mayHoldActions } from './template/lex-actions.ts';
+import { lexActions, mayHoldActions } from './template/lex-actions.ts';
 import { isYamlAsWell, TEMPLATE_FORMAT } from './template/template-format.ts';
 import { NO_TEXT, parseText, TEXT_FORMAT } from './text/text-format.ts';
 import { TOML_FORMAT } from './toml/toml-format.ts';
@@ -71,6 +71,8 @@ function readIn(format: Format, text: string, limits: Limits): ConfigFile {
 
 /** Answers whole sentences about how a valid file was read, where its name suggests another format. */
 export function notesOnReading({ format }: ConfigFile, path: SafePath): readonly string[] {
+  if (format === FORMATS.text && path.extension === 'tpl')
+    return ['What it makes is no YAML by itself: only its actions were checked.'];
   return format === FORMATS.jsonc && formatOf(path) === FORMATS.json
     ? ['The comments make this file JSON with comments (JSONC): readers of strict JSON refuse it.']
     : [];
@@ -205,6 +207,9 @@ export function readOrProblems(
     return readConfigFile(path, text, limits);
   } catch (error) {
     const problems = error instanceof Refusal && error.code === 'SYNTAX_INVALID' ? error.clues.problems : [];
+    // What a helper defines may be any text.
+    if (problems !== undefined && path?.extension === 'tpl' && !('message' in lexActions(text)))
+      return { format: FORMATS.text, stream: parseText(text) };
     // A file that cannot be read but has no problems would count as valid.
     if (problems === undefined || problems.length === 0) throw error;
     return problems;

@@ -40,6 +40,8 @@ export interface NamedNode {
   readonly line: number;
   /** Describes the node: line, branch and value. */
   readonly describe?: () => string;
+  /** True if its text has a template action. */
+  readonly isTemplated?: boolean;
 }
 
 export interface Matches {
@@ -107,6 +109,7 @@ function namedNode(stream: Stream, operation: Operation, node: SpanNode, path: N
     operation: { ...operation, path: printNodePath(path) },
     line: stream.lines.at(outerStart(node)),
     describe: () => describeNode(stream, node),
+    isTemplated: node.kind === 'scalar' && sliceOf(stream.text, node).includes('{{'),
   };
 }
 

@@ -13,6 +13,7 @@ import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.t
 import { type ChangedNode, changedNodes } from './changed-nodes.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { findMergeEffects } from './merge-effects.ts';
+import { findStaleNames } from './stale-names.ts';
 import { findStaleVersion } from './stale-version.ts';
 import { findTemplateNotes } from './template-notes.ts';
 import { describeYaml11Reading, yaml11Key } from './yaml11-readings.ts';
@@ -22,6 +23,8 @@ const MAX_WARNINGS = 20;
 const MAX_CHANGES = 500;
 const DECEIVES = 'In the new text';
 const RUNS_CODE = 'makes some readers run code.';
+/** The most renamed keys whose old names are looked for, each in the whole file. */
+const MAX_RENAMED = 10;
 /** The most keys that are compared, each with up to two thousand others. */
 const MAX_COMPARED_KEYS = 20;
 
@@ -39,11 +42,14 @@ export function* findWarnings(
   const changes = everyChange.slice(0, MAX_CHANGES);
   const found = new Set<string>();
   let newKeys = 0;
+  let renamed = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
     for (const warning of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS))
       found.add(warning);
     for (const question of findStaleVersion(base, result, change)) found.add(question);
+    if (change.op === 'rename' && renamed++ < MAX_RENAMED)
+      for (const warning of findStaleNames(result, change)) found.add(warning);
     if (change.op !== 'add' || newKeys <= MAX_COMPARED_KEYS)
       for (const warning of findChangedKinds(base, result, change)) found.add(warning);
   }

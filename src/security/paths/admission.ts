@@ -1,5 +1,5 @@
 // Decides without the disk whether the agent may know a path at all. The built-in denylist cannot be switched off, the
-// operator's denylist comes next, and a path outside the allowlist does not exist.
+// operator's denylist comes next, and a path outside the allowlist is closed: it is counted and named, and never opened.
 
 import { ignoring } from '../errors/io-refusal.ts';
 import type { Refusal } from '../errors/refusal.ts';
