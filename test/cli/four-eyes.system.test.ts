@@ -69,7 +69,7 @@ async function tellsBeforeThePassphrase(here: Shop, flags: readonly string[], re
   screen.types(`a${ENTER}`);
   await screen.sees(`Cannot approve: ${reason}. You can reject it, or skip it.`);
   screen.types(`p${ENTER}`);
-  await screen.sees(`Cannot approve: ${reason}`);
+  await screen.sees('It cannot be approved in parts.');
   screen.types(`q${ENTER}`);
   expect(await screen.ends()).toEqual({ status: 0, isSane: true });
   expect(screen.text()).not.toContain('Passphrase');

@@ -101,6 +101,23 @@ describe('a tool that writes a file', () => {
     ['Bash', { command: "find deploy -name '*.yaml' -exec sed -i s/1/2/ {} +" }, SERVED],
     ['Bash', { command: 'echo x > .git/hooks/pre-commit' }, DENIED],
     ['Bash', { command: 'echo ok\nrm deploy/db.json' }, SERVED],
+    ['Bash', { command: 'tee /tmp/a <<<EOF\necho x > deploy/web.yaml\nEOF' }, SERVED],
+    ['Bash', { command: 'grep "<<EOF" a\necho x > deploy/web.yaml\nEOF' }, SERVED],
+    ['Bash', { command: 'echo $((1<<n))\necho x > deploy/web.yaml' }, SERVED],
+    ['Bash', { command: "cat <<'EOF' > /tmp/a\nx\nEOF\necho x > deploy/web.yaml" }, SERVED],
+    ['Bash', { command: 'echo `echo x > deploy/web.yaml`' }, SERVED],
+    ['Bash', { command: "bash -c 'echo x > deploy/web.yaml'" }, SERVED],
+    ['Bash', { command: 'sudo -u root tee deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'timeout 5 sed -i s/1/2/ deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'env -i FOO=1 tee deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'ls | xargs tee deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'cp -t deploy /tmp/web.yaml' }, SERVED],
+    ['Bash', { command: 'rsync /tmp/x deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'patch deploy/web.yaml < /tmp/x.diff' }, SERVED],
+    ['Bash', { command: "gawk -i inplace '{ print }' deploy/web.yaml" }, SERVED],
+    ['Bash', { command: 'curl -so deploy/web.yaml https://example.org/a.yaml' }, SERVED],
+    ['Bash', { command: 'git checkout -- deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'git mv deploy/web.yaml deploy/gone' }, SERVED],
   ])('%s %j is denied', async (tool, input, words) => {
     const stage = project();
     const { status, reason } = await asked(stage, tool, within(stage, input));
@@ -117,6 +134,10 @@ describe('a tool that writes a file', () => {
     ['Bash', { command: 'sed -n 1,5p deploy/web.yaml' }],
     ['Bash', { command: 'cp deploy/web.yaml /tmp/copy.yaml' }],
     ['Bash', { command: 'echo x # > deploy/web.yaml' }],
+    ['Bash', { command: 'curl -o /tmp/x https://example.org/a.yaml' }],
+    ['Bash', { command: 'git checkout main && git commit -m "mv deploy/web.yaml"' }],
+    ['Bash', { command: 'timeout 5 grep -r image deploy/web.yaml' }],
+    ['Bash', { command: "bash -c 'cat deploy/web.yaml'" }],
   ])('%s %j is left to the host', async (tool, input) => {
     const stage = project();
     expect(await asked(stage, tool, within(stage, input))).toEqual({ status: 0, reason: undefined });
@@ -151,6 +172,20 @@ describe('what the hook cannot judge stops the tool: exit 2', () => {
     const { status, stdout, stderr } = await runCommand([...project().args, ...more], { input });
     expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
     expect(stderr).not.toBe('');
+  });
+
+  const bash = (command: string) =>
+    JSON.stringify({ hook_event_name: 'PreToolUse', cwd: '/', tool_name: 'Bash', tool_input: { command } });
+  const folders = Array.from({ length: 40 }, (_, n) => `cd d${n};`).join(' ');
+  test.each([
+    ['folders that double', `${folders} echo x > a`],
+    [
+      'more files than can be looked at',
+      `tee ${'a b c '.repeat(10).trim()} ${Array.from({ length: 2_000 }, (_, n) => `f${n}`).join(' ')}`,
+    ],
+  ])('%s, at once', async (_why, command) => {
+    const { status, stderr } = await runCommand(project().args, { input: bash(command) });
+    expect([status, stderr]).toEqual([2, expect.stringContaining('too many files')]);
   });
 
   test('another host', async () => {

@@ -3,46 +3,62 @@
 import { basename, isAbsolute, resolve } from 'node:path';
 
 /** Programs whose arguments, but for options, are all written or removed. */
-const WRITES_ALL = new Set(['tee', 'rm', 'truncate', 'touch', 'unlink', 'shred']);
+const WRITES_ALL = new Set('tee rm truncate touch unlink shred sponge patch ed ex vi vim'.split(' '));
 /** Programs that write their last argument; `mv` removes the others as well. */
-const WRITES_LAST = new Set(['cp', 'mv', 'install', 'ln']);
+const WRITES_LAST = new Set(['cp', 'mv', 'install', 'ln', 'rsync']);
 /** Programs that change files in place with one of these options. */
 const IN_PLACE: ReadonlyMap<string, RegExp> = new Map([
   ['sed', /^(?:-[A-Za-z]*i|--in-place)/u],
   ['perl', /^-[A-Za-z]*i/u],
   ['ruby', /^-[A-Za-z]*i/u],
   ['yq', /^(?:-[A-Za-z]*i|--inplace$)/u],
+  ['awk', /^inplace$/u],
+  ['gawk', /^inplace$/u],
+  ['curl', /^(?:-[A-Za-z]*o|--output)/u],
+  ['wget', /^(?:-[A-Za-z]*O|--output-document)/u],
+  ['git', /^(?:checkout|restore|rm|mv)$/u],
 ]);
-/** Programs that run the words after them. */
+/** Programs and words of the shell that run the words after them, or after options of their own. */
 const PREFIXES = new Set(
-  'sudo env nohup time command exec nice { } ! if then elif else while until do'.split(' '),
+  'sudo doas env nohup time timeout stdbuf xargs command builtin coproc exec nice { } ! if then elif else while until do'.split(
+    ' ',
+  ),
 );
+/** Programs that run the text of an argument. */
+const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'eval']);
+
+/** A host goes on if this takes too long, and each folder of a `cd` doubles the paths after it. */
+const MOST_PATHS = 1_000;
 
 /** Returns the absolute paths that the command writes, as far as its text tells. `cd` moves what comes after it. */
 export function shellWrites(command: string, cwd: string): readonly string[] {
   const folders = new Set([cwd]);
   const written = new Set<string>();
   for (const { program, args, targets } of commandsIn(command)) {
-    for (const path of [...targets, ...argumentsWritten(program, args)])
+    const run = SHELLS.has(program) ? args.flatMap((text) => shellWrites(text, cwd)) : [];
+    for (const path of [...targets, ...argumentsWritten(program, args), ...run])
       for (const folder of isAbsolute(path) ? ['/'] : folders) written.add(resolve(folder, path));
     const [to] = args;
     // Whether `cd` succeeds is unknown, so paths after it are taken from both folders.
     if (program === 'cd' && to !== undefined)
       for (const folder of [...folders]) folders.add(resolve(folder, to));
+    if (folders.size > MOST_PATHS || written.size > MOST_PATHS)
+      throw new Error('the command names too many files');
   }
   return [...written];
 }
 
 function argumentsWritten(program: string, args: readonly string[]): readonly string[] {
-  const operands = args.filter((arg) => !arg.startsWith('-'));
+  const operands = args.filter((arg) => !arg.startsWith('-') && !arg.includes('://'));
   if (program === 'find') return writtenByFind(args);
   const inPlace = IN_PLACE.get(program);
   if (inPlace !== undefined) return args.some((arg) => inPlace.test(arg)) ? operands : [];
   if (WRITES_ALL.has(program)) return operands;
   if (program === 'dd') return operands.flatMap((arg) => (arg.startsWith('of=') ? [arg.slice(3)] : []));
-  const last = operands.at(-1);
+  const named = args.findIndex((arg) => /^(?:-[A-Za-z]*t|--target-directory)$/u.test(arg)) + 1;
+  const last = named > 0 ? args[named] : operands.at(-1);
   if (!WRITES_LAST.has(program) || last === undefined) return [];
-  const sources = operands.slice(0, -1);
+  const sources = operands.filter((operand) => operand !== last);
   // The last one may be a folder, into which the others go.
   const inside = sources.map((source) => `${last}/${basename(source)}`);
   return [last, ...inside, ...(program === 'mv' ? sources : [])];
@@ -79,7 +95,11 @@ function commandsIn(command: string): readonly SimpleCommand[] {
     if (token.kind === 'word' && token.isLiteral && before !== 'read')
       (before === 'write' ? targets : words).push(token.text);
     if (token.kind === 'end') {
-      const first = words.findIndex((word) => !PREFIXES.has(basename(word)) && !/^\w+=/u.test(word));
+      let hasOptions = false;
+      const first = words.findIndex((word) => {
+        hasOptions ||= /^(?:-|\d)/u.test(word);
+        return isProgram(word, hasOptions);
+      });
       const [program = '', ...args] = first === -1 ? [] : words.slice(first);
       commands.push({ program: basename(program), args, targets });
       [words, targets] = [[], []];
@@ -89,8 +109,15 @@ function commandsIn(command: string): readonly SimpleCommand[] {
   return commands;
 }
 
+/** True for the program that a command runs: the first word, or behind `sudo -u root` and the like the first that writes. */
+function isProgram(word: string, hasOptions: boolean): boolean {
+  const name = basename(word);
+  if (!hasOptions) return !PREFIXES.has(name) && !/^\w+=/u.test(word);
+  return WRITES_ALL.has(name) || WRITES_LAST.has(name) || IN_PLACE.has(name) || /^(?:find|dd)$/u.test(name);
+}
+
 const LEXEME =
-  /'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\.)*)"?|\\(?<escaped>.)|(?<descriptor>\d*>&(?:\d+|-))|(?<write>\d*&?>[>|&]?)|(?<read>\d*<+)|(?<end>[\n;|&()])|(?<blank>[ \t\r]+|#[^\n]*)|(?<plain>[^\s'"\\;|&()<>#][^\s'"\\;|&()<>]*)/gsu;
+  /'(?<single>[^']*)'?|"(?<double>(?:[^"\\]|\\.)*)"?|\\(?<escaped>.)|(?<descriptor>\d*>&(?:\d+|-))|(?<write>\d*&?>[>|&]?)|(?<read>\d*<+)|(?<end>[\n;|&()`])|(?<blank>[ \t\r]+|#[^\n]*)|(?<plain>[^\s'"\\;|&()<>#`][^\s'"\\;|&()<>`]*)/gsu;
 
 function tokensOf(command: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -116,8 +143,11 @@ function tokensOf(command: string): readonly Token[] {
 
 /** Returns one name that a shell pattern matches: `*.yaml` is judged as `x.yaml`, `{a,b}.yaml` as `a.yaml`. */
 function oneMeantBy(word: string): string {
-  return word.replaceAll(/\{([^{},]*),[^{}]*\}/gu, '$1').replaceAll(/\*+|\?|\[[^\]]+\]/gu, 'x');
+  return word.replaceAll(/\{([^{},]*),[^{}]*\}/gu, '$1').replaceAll(/\*+|\?|\[[^[\]]+\]/gu, 'x');
 }
+
+/** Matches the end of a here-document in its first group, and passes over here-strings and what is in quotes. */
+const HERE_DOCUMENT = /<<<|<<-?[ \t]*['"\\]?(\w+)|'[^']*'|"(?:[^"\\]|\\.)*"/gu;
 
 /** Drops the lines that a command gets as its input, which are not commands. */
 function withoutHereDocuments(command: string): string {
@@ -126,11 +156,12 @@ function withoutHereDocuments(command: string): string {
   for (const line of command.split('\n')) {
     const [end] = ends;
     if (end !== undefined) {
-      if (line.trim() === end) ends = ends.slice(1);
+      if (line.trim() === end) ends.shift();
       continue;
     }
     kept.push(line);
-    ends = [...line.matchAll(/<<-?[ \t]*(['"\\]?)(\w+)/gu)].map((match) => match[2] ?? '');
+    ends = [...line.matchAll(HERE_DOCUMENT)].flatMap(([, word]) => word ?? []);
   }
-  return kept.join('\n');
+  // What only looks like one and has no end, as `1<<n`, takes no line away.
+  return ends.length > 0 ? command : kept.join('\n');
 }

@@ -35,9 +35,10 @@ export async function approveShown(
   await printApprovalState(terminal, service, approved);
 }
 
-/** True if the preview, or the same change for the present files, could be applied. */
-export function canBeApplied(preview: PreviewView): boolean {
-  return isCurrent(preview) || preview.rebased !== undefined;
+/** Returns why neither the preview nor the same change for the present files can be approved; undefined if one can. */
+export function reasonAgainst(preview: PreviewView): string | undefined {
+  if (isCurrent(preview) || preview.rebased !== undefined) return preview.unapprovable;
+  return 'its files have changed since, where the change is, or cannot be read';
 }
 
 export async function reject(context: CommandContext): Promise<number> {
@@ -64,12 +65,8 @@ function decide(
       throw new UsageError(
         'this preview was rejected, and one rejection is final: have the agent request the change again',
       );
-    if (context.name === 'approve' && !canBeApplied(preview))
-      throw new UsageError(
-        'its files have changed since, where the change is, or cannot be read: have the agent request the change again',
-      );
-    if (context.name === 'approve' && preview.unapprovable !== undefined)
-      throw new UsageError(`cannot approve this: ${preview.unapprovable}`);
+    const reason = context.name === 'approve' ? reasonAgainst(preview) : undefined;
+    if (reason !== undefined) throw new UsageError(`cannot approve this: ${reason}`);
     if (!(await terminal.confirm(previewLines(preview, new Date()), `${context.name} this`)))
       return NOT_DECIDED;
     await sign(terminal, service, preview, await unlockKey(terminal, context));

@@ -16,12 +16,12 @@ const HELP = [
 
 /** Answers true where something was decided. `key` asks for the passphrase where it was not given yet. */
 export async function reviewParts(
-  { id, parts }: PreviewView,
+  { id, parts, unapprovable }: PreviewView,
   terminal: Terminal,
   service: ReviewService,
   key: () => Promise<ReviewerKey>,
 ): Promise<boolean> {
-  if (parts.length === 0) {
+  if (parts.length === 0 || unapprovable !== undefined) {
     terminal.say('It cannot be approved in parts.', 'yellow');
     return false;
   }

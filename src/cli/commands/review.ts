@@ -22,7 +22,7 @@ import { locationName, stateLocationOf } from '../settings/state-location.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { atTerminal, type CommandContext } from './context.ts';
-import { approveShown, canBeApplied } from './decide.ts';
+import { approveShown, reasonAgainst } from './decide.ts';
 import { diffLines, previewLines, waitingLines } from './preview-lines.ts';
 import { reviewParts } from './review-parts.ts';
 import { openReview } from './services.ts';
@@ -44,11 +44,11 @@ function filterOf({ settings }: CommandContext): PendingFilter {
 
 /** Makes the prompt, with the answers that are possible for this preview. */
 function questionOn(preview: PreviewView): string {
-  const mayApprove = preview.unapprovable === undefined;
+  const canApprove = reasonAgainst(preview) === undefined;
   return [
-    ...(mayApprove && canBeApplied(preview) ? ['[a]pprove'] : []),
+    ...(canApprove ? ['[a]pprove'] : []),
     '[r]eject',
-    ...(mayApprove && isCurrent(preview) ? ['[p]arts'] : []),
+    ...(canApprove && isCurrent(preview) ? ['[p]arts'] : []),
     '[d]iff',
     ...(preview.is_masked && !isElsewhere(preview) ? ['[v]alues'] : []),
     '[s]kip [q]uit ?',
@@ -150,15 +150,12 @@ async function decideOne(id: string, session: Session): Promise<boolean> {
 }
 
 async function answerOn(preview: PreviewView, { terminal, service, key }: Session): Promise<boolean> {
+  const reason = reasonAgainst(preview);
   for (;;) {
     switch (await terminal.line(questionOn(preview))) {
       case 'a':
-        if (preview.unapprovable !== undefined) {
-          terminal.say(`Cannot approve: ${preview.unapprovable}. You can reject it, or skip it.`, 'yellow');
-          break;
-        }
-        if (!canBeApplied(preview)) {
-          terminal.say('It cannot be applied as the files are now: reject it, or skip it.', 'yellow');
+        if (reason !== undefined) {
+          terminal.say(`Cannot approve: ${reason}. You can reject it, or skip it.`, 'yellow');
           break;
         }
         await approveShown(terminal, service, preview, await key());
@@ -168,9 +165,7 @@ async function answerOn(preview: PreviewView, { terminal, service, key }: Sessio
         terminal.say('Rejected.', 'green');
         return true;
       case 'p':
-        if (preview.unapprovable !== undefined)
-          terminal.say(`Cannot approve: ${preview.unapprovable}`, 'yellow');
-        else if (await reviewParts(preview, terminal, service, key)) return true;
+        if (await reviewParts(preview, terminal, service, key)) return true;
         break;
       case 'd':
         await terminal.page(previewLines(preview, new Date()));
