@@ -127,6 +127,7 @@ it.each([
     text: GOOD.replaceAll(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1'),
     says: 'does not hold the whole',
   },
+  { why: 'its ids are left out', text: GOOD.replace(/index .*\n/, ''), says: 'does not hold the whole' },
   { why: 'a line of it was changed', text: GOOD.replace('+b: 3', '+b: 4'), says: 'does not hold the whole' },
   {
     why: 'it says that a file is gone, and holds some of it',

@@ -40,7 +40,7 @@ function readFile(lines: string): DiffedFile {
   if (modes.some((mode) => !PLAIN_MODES.includes(mode)))
     return { path, before: undefined, after: undefined, problem: 'it is, or was, no plain file' };
   // Only the permissions differ.
-  if (first === '') return { path, before: '', after: '' };
+  if (first === '' && patch.hunks.length === 0) return { path, before: '', after: '' };
   const { isCreate: isNew = false, isDelete: isGone = false } = patch;
   const [old, fresh] = [sideOf(patch, '-'), sideOf(patch, '+')];
   requireWhole(path, old, isNew ? undefined : first);
