@@ -57,7 +57,7 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   // The SDK's own registry would send the raw message of any error to the client, so both methods are served
   // here, from the one list.
   // A call of a hidden tool is still refused with the reason.
-  const shown = airlock.policy.readOnly ? listed.filter(({ name }) => !ON_STATE.includes(name)) : listed;
+  const shown = listed.filter((tool) => isShown(tool, airlock.policy.readOnly));
   server.server.setRequestHandler('tools/list', { params: ListParams }, () => ({ tools: [...shown] }));
   let dispatch: Promise<Serve> | undefined;
   const served = (): Promise<Serve> => {
@@ -73,10 +73,19 @@ export function createServer(airlock: Airlock, { verified, isReadOnly = false }:
   return server;
 }
 
+/** Returns what `tools/list` answers to a client that may write. */
+export function shownTools(replies: 'both' | 'text', readOnly: boolean): readonly Tool[] {
+  return listedFor({ replies }).filter((tool) => isShown(tool, readOnly));
+}
+
+function isShown({ name }: Tool, readOnly: boolean): boolean {
+  return !readOnly || !ON_STATE.includes(name);
+}
+
 /** The tools for what was previewed or applied before, which a read-only server does not keep. */
 const ON_STATE = ['config_apply', 'config_revert', 'config_history'];
 
-function listedFor({ tools, replies }: Airlock): readonly Tool[] {
+function listedFor({ tools, replies }: Pick<Airlock, 'tools' | 'replies'>): readonly Tool[] {
   const listed = tools === undefined ? LISTED : listTools(tools);
   return replies === 'text' ? listed.map(({ outputSchema: _, ...tool }) => tool) : listed;
 }

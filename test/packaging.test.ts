@@ -1,15 +1,16 @@
 // What registries and catalogues are told is what the code says, and fits what they take. `UPDATE_README=1 npx vitest run
 // test/packaging.test.ts` writes the files anew.
 import { readFileSync, writeFileSync } from 'node:fs';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ALL_OPTIONS, OPTION_GROUPS, OPTIONS } from '../src/cli/settings/options.ts';
-import { listTools } from '../src/server/list-tools.ts';
 import { VERSION } from '../src/server.ts';
 import { TOOLS } from '../src/tools/index.ts';
 import { dockerEntry, dockerTools, registryEntry } from './documents/packaging.ts';
 import { casesSchema, configSchema, policySchema } from './documents/schemas.ts';
+import { runCommand } from './harness/run-command.ts';
+import { startServer } from './harness/start-server.ts';
 
 const place = (file: string) => new URL(`../${file}`, import.meta.url);
 const textOf = (file: string) => readFileSync(place(file), 'utf8');
@@ -19,7 +20,8 @@ const access = OPTION_GROUPS.find(({ title }) => title === 'Access')?.options ??
 
 it.each([
   { file: 'server.json', made: json(registryEntry(manifest, access)) },
-  { file: 'packaging/docker/tools.json', made: json(dockerTools(listTools(TOOLS))) },
+  { file: 'packaging/docker/tools.json', made: json(dockerTools((await listed()).tools)) },
+  { file: 'packaging/tools.sha256.json', made: json(await hashesOfTools()) },
   { file: 'schemas/config.schema.json', made: json(configSchema(ofFile)) },
   { file: 'schemas/policy.schema.json', made: json(policySchema()) },
   { file: 'schemas/policy-cases.schema.json', made: json(casesSchema()) },
@@ -95,6 +97,31 @@ it('a release is the version of all: the package, the server, the lock file', ()
   expect(release.permissions).toEqual({});
   expect(release.jobs.npm.permissions['id-token']).toBe('write');
 });
+
+/** What `config-airlock tools --json` prints. */
+async function listed(...flags: readonly string[]) {
+  const { stdout } = await runCommand(['tools', '--json', ...flags]);
+  return JSON.parse(stdout);
+}
+
+/** By the flags that change the list. */
+async function hashesOfTools() {
+  const variants = [[], ['--read-only'], ['--replies', 'text'], ['--read-only', '--replies', 'text']];
+  const hashes: [string, string][] = [];
+  for (const flags of variants) hashes.push([flags.join(' '), (await listed(...flags)).sha256]);
+  return Object.fromEntries(hashes);
+}
+
+it.each([[], ['--read-only'], ['--replies', 'text']])(
+  'the list of tools with %s is the one that a client is shown',
+  async (...flags) => {
+    const server = await startServer({ flags });
+    onTestFinished(() => server.close());
+    const { tools, sha256 } = await listed(...flags);
+    expect(tools).toEqual(await server.listTools());
+    expect((await listed(...flags)).sha256).toBe(sha256);
+  },
+);
 
 function json(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;

@@ -100,6 +100,17 @@ Exit codes: 0 no fault (warnings are printed), 2 faults.`,
     run: async (context) => (await import('./doctor.ts')).doctor(context),
   },
   {
+    name: 'tools',
+    args: '',
+    summary: 'print the list of tools that a client is shown, with its hash',
+    details: `Give --read-only and --replies of the server: they change the list. The hash is the SHA-256 of the list as
+canonical JSON (RFC 8785), the same on every machine. Pin it, and read what an update changes before you use it.
+
+Exit codes: 0 printed, 2 error.`,
+    options: [JSON_OUTPUT, NO_COLOR],
+    run: async (context) => (await import('./tools.ts')).tools(context),
+  },
+  {
     name: 'completion',
     args: '<shell>',
     summary: 'print the completions for bash, zsh or fish',
