@@ -36,7 +36,7 @@ it('are edited with replace_text, and keep every other byte', async () => {
 
 it('are valid where their actions are, whatever they define', async () => {
   const says = (file: string) => server.ok('config_validate', { file }).then(({ text }) => text);
-  server.write('web/templates/_text.tpl', '{{- define "a" -}}\nx\n  {no: }\n- y: [\n{{- end -}}\n');
+  server.write('web/templates/_text.tpl', '{{- define "a" -}}\nfoo: [\nbar: {{ .x }}\n{{- end }}\n');
   expect(await says('web/templates/_text.tpl')).toBe(
     'Valid: no problems found.\nWhat it makes is no YAML by itself: only its actions were checked.',
   );

@@ -137,9 +137,12 @@ test.each<Asked>([
     code,
     text: said,
     recovery_steps: next,
+    ...rest
   } = await server.refused('config_edit', { edits, dry_run: false });
   expect(code).toBe('PREVIEW_REQUIRED');
   expect(said).toContain(asks);
+  // Its preview has the question already.
+  expect(JSON.stringify(rest).split(JSON.stringify(asks).slice(1, -1))).toHaveLength(2);
   expect(server.disk(file)).toBe(text);
   await server.ok(next[0]?.tool ?? '', next[0]?.arguments);
   expect(server.disk(file)).not.toBe(text);

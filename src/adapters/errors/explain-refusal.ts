@@ -72,7 +72,10 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
         ...(clues.drift === undefined ? {} : { drift: clues.drift }),
         ...(clues.preview === undefined ? {} : { preview: clues.preview }),
         ...(Object.keys(context).length === 0 ? {} : { context }),
-        suggestions,
+        // The preview has its warnings itself.
+        suggestions: suggestions.filter((line) =>
+          [clues.preview?.['warnings']].flat().every((one) => one !== line),
+        ),
         recovery_steps: steps,
         retryable: clues.isRetryable ?? RETRYABLE.includes(code),
       },
