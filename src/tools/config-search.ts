@@ -44,16 +44,16 @@ export const configSearch = tool({
     const { files, isTruncated, closed } = filesOf(pattern, context);
     const from = readCursor(cursor, files);
     if (terms.where !== undefined) await loadVersions();
-    const page = new SearchPage(terms, { limit, isCounted, ...from }, context);
+    const page = new SearchPage(terms, from, { limit, isCounted }, context);
     const pause = () => {
       page.close();
       return context.pause();
     };
     const take = (file: string) => page.take(file);
     const end = await eachFile(files, from.file, take, { ...context, pause }).finally(() => page.close());
-    const next =
-      end < files.length ? printCursor({ file: end, skip: page.skip, found: page.found }, files) : undefined;
-    const isWhole = page.isWhole && !isTruncated && closed.count === 0;
+    const { skip, found, left } = page;
+    const next = end < files.length ? printCursor({ file: end, skip, found, left }, files) : undefined;
+    const isWhole = left === 0 && !isTruncated && closed.count === 0;
     const reached = { searched: end, of: files.length, isWhole };
     const notes = [
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),

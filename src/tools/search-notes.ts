@@ -102,8 +102,9 @@ export function nothing(
 ): readonly string[] {
   if (of === 0) return [noFiles(pattern, context), ...closedNote(pattern, context)];
   if (searched < of) return [`Nothing found so far: ${searched} of ${counted(of, 'file')} searched.`];
+  const left = page.earlierLeft + page.unsearched.length;
   return [
-    `Nothing found in ${page.unsearched.length === 0 ? counted(of, 'file') : `the ${of - page.unsearched.length} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
+    `Nothing found in ${left === 0 ? counted(of, 'file') : `the ${of - left} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
     ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...(page.plainTexts === 0
       ? []

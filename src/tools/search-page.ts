@@ -21,6 +21,7 @@ import {
   type Snapshot,
   visibleLine,
 } from '../security/index.ts';
+import type { FileCursor } from './file-cursor.ts';
 import { readSought } from './read-file.ts';
 import { type CallContext, cutPath, cutSentence, takeWithinBudget } from './tool.ts';
 import { ValueCounts } from './value-counts.ts';
@@ -58,6 +59,8 @@ export class SearchPage {
   readonly #context: CallContext;
   readonly #limit: number;
   readonly #found: number;
+  /** The number of files that earlier pages have left out; see `FileCursor`. */
+  readonly earlierLeft: number;
   readonly matches: string[] = [];
   readonly unsearched: Skipped[] = [];
   /** The values, if they are counted in place of listing the matches. */
@@ -79,20 +82,11 @@ export class SearchPage {
   skip: number;
   #chars: number;
 
-  /** Starts a page; `found` counts the matches on earlier pages. Throws ARGUMENT_INVALID. */
+  /** Starts a page behind earlier ones. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
-    {
-      limit,
-      skip,
-      found,
-      isCounted,
-    }: {
-      readonly limit: number;
-      readonly skip: number;
-      readonly found: number;
-      readonly isCounted: boolean;
-    },
+    { skip, found, left }: Omit<FileCursor, 'file'>,
+    { limit, isCounted }: { readonly limit: number; readonly isCounted: boolean },
     context: CallContext,
   ) {
     this.#search = terms.text === undefined ? compileSearch(terms) : compileTextSearch(terms.text);
@@ -100,6 +94,7 @@ export class SearchPage {
     this.#context = context;
     this.#limit = limit;
     this.#found = found;
+    this.earlierLeft = left;
     this.skip = skip;
     this.counts = isCounted ? new ValueCounts() : undefined;
     this.#chars = context.policy.limits.replyChars / 2;
@@ -110,9 +105,9 @@ export class SearchPage {
     this.#opener.close();
   }
 
-  /** True if each file was searched and each value compared. */
-  get isWhole(): boolean {
-    return this.unsearched.length === 0 && this.notCompared.count === 0;
+  /** The number of files that were left out and of values that were not compared, on all pages so far. */
+  get left(): number {
+    return this.earlierLeft + this.unsearched.length + this.notCompared.count;
   }
 
   /** The number of matches on all pages so far. */

@@ -33,7 +33,7 @@ export async function validateFiles(
   const end = await eachFile(files, from.file, take, context);
   const found = from.found + faulty.length;
   const isWhole = end === files.length;
-  const next = isWhole ? undefined : printCursor({ file: end, skip: 0, found }, files);
+  const next = isWhole ? undefined : printCursor({ file: end, skip: 0, found, left: 0 }, files);
   const lines = [
     `${isWhole ? counted(end, 'file') : `${end} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
     ...(files.length === 0 ? [noFiles(pattern, context)] : []),

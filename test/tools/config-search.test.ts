@@ -362,6 +362,20 @@ describe('pages', () => {
     expect(second.text).not.toContain('Nothing');
   });
 
+  it.each([
+    { why: 'a file that is not valid', skipped: 'a: [1\n', args: { key: 'a' } },
+    { why: 'a value that is no number', skipped: 'a: text\n', args: { key: 'a', where: '>0' } },
+  ])('do not speak of all where an earlier one left out $why', async ({ skipped, args }) => {
+    const some = await startToolServer({
+      files: { '1.yaml': skipped, '2.yaml': 'a: 2\n', '3.yaml': 'a: 3\n' },
+    });
+    onTestFinished(() => some.close());
+    const first = await search({ ...args, limit: 1 }, some);
+    const last = await search({ ...args, limit: 1, cursor: first.next_cursor }, some);
+    expect(last.matches).toEqual(['3.yaml:1  a = 3']);
+    expect(last.notes).toContain('Last page: 2 matches in what was searched');
+  });
+
   it('have a cursor that is short however long the paths are', async () => {
     const deep = await startToolServer({ files: { [`${'folder/'.repeat(30)}a.yaml`]: 'a: 1\nb: 2\n' } });
     try {
