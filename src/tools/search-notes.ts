@@ -1,6 +1,6 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
-import { asLiteral, counted, ignoringCase, withoutCase } from '../adapters/index.ts';
+import { asLiteral, counted, cutText, ignoringCase, withoutCase } from '../adapters/index.ts';
 import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
@@ -74,11 +74,13 @@ function call(terms: Terms, pattern: string | undefined): string {
   return `config_search ${JSON.stringify({ ...(pattern === undefined ? {} : { pattern }), ...terms })}`;
 }
 
+const MAX_VALUE = 60;
+
 /** Writes `44 values that are no number, such as latest, main`. */
 function values({ count, some }: Tally, are: string): string {
   return count === 1
     ? `1 value that is ${are} (${some[0]})`
-    : `${count} values that are ${are}, such as ${some.join(', ')}`;
+    : `${count} values that are ${are}, such as ${some.map((value) => cutText(value, MAX_VALUE)).join(', ')}`;
 }
 
 /** Writes one line about all files that were not searched, and names the first ones. */

@@ -19,6 +19,7 @@ const FILES = {
   'case.yaml': 'OCIS_INSECURE: "true"\nallowInsecureImages: True\ninsecure: true\nVERIFY_SSL: False\n',
   'ranges.yaml':
     'a: {node: ^16.13.1}\nb: {node: ">=16"}\nc: {node: 16.x}\nd: {node: v16}\ne: {node: ~> 18.2}\nf: {node: lts/*}\ng: {node: ">=18 <19 || ^20"}\nh: {node: "<20"}\n',
+  'digests.yaml': `a: {tag: v2.4.2@sha256:${'5f'.repeat(32)}}\nb: {tag: 18.1@sha256:${'4d'.repeat(32)}}\nc: {tag: ${'x'.repeat(99)}}\nd: {tag: y}\n`,
   'cron.yaml': 'a: {cron: "0 0 * * *"}\nb: {cron: "0 0 * * 0"}\n',
   'env.yaml': 'vars:\n  - name: LOG_LEVEL\n    value: info\n  - name: LOG_FORMAT\n    value: json\n',
   'charts/web/templates/deployment.yaml':
@@ -87,6 +88,8 @@ describe('compares', () => {
       found: ['^16.13.1', '">=16"', '16.x', 'v16'],
       why: 'the lowest version of a range',
     },
+    { key: 'tag', where: '<3', found: [expect.stringMatching(/^v2\.4\.2@/)], why: 'a tag with a digest' },
+    { key: 'tag', where: '>=v3', found: [expect.stringMatching(/^18\.1@/)], why: 'the same by a version' },
     {
       key: 'node',
       where: '>=v17',
@@ -113,6 +116,7 @@ describe('compares', () => {
     expect(ranges).toContain(
       'Not compared: 2 values that are no number and no version, such as lts/*, "<20".',
     );
+    expect((await search({ key: 'tag', where: '<3' })).text).toMatch(/such as x{40,60}….*, y\.$/mu);
     expect(ranges).toContain(
       'Compared by the lowest version: 5 values that are a range, such as ^16.13.1, ">=16"',
     );
@@ -175,7 +179,7 @@ describe('where nothing is found, says', () => {
       says: '1 in other letter case: config_search {"pattern":"*.yaml","text":"(?i)log_level"}',
       why: 'the same of a text, in the files that were asked for',
     },
-    { args: { text: 'nowhere' }, says: 'Nothing found in 9 files.', why: 'in how many files' },
+    { args: { text: 'nowhere' }, says: 'Nothing found in 10 files.', why: 'in how many files' },
   ])('$why: $args', async ({ args, says }) => {
     const { matches, text } = await search(args);
     expect(matches).toEqual([]);

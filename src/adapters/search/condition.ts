@@ -69,8 +69,10 @@ type Compare = (value: string, isText: boolean) => Answer;
 function comparison(operand: string, isWithin: (order: number) => boolean): Compare | undefined {
   const [number, version, quantity] = [numberIn(operand), versionIn(operand), quantityIn(operand)];
   const byVersion = (value: string): Answer => {
-    const exact = versionIn(value) ?? versionOfImage(value);
-    const other = exact ?? lowestIn(value);
+    // A tag may have a digest behind it.
+    const tag = value.replace(/@sha256:[0-9a-f]{64}$/u, '');
+    const exact = versionIn(tag) ?? versionOfImage(value);
+    const other = exact ?? lowestIn(tag);
     if (other === undefined || version === undefined) return 'no number';
     const is = isWithin(semver().compare(other, version));
     return exact === undefined ? { is, by: 'lowest' } : is;
