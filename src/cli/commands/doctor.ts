@@ -5,7 +5,7 @@ import { type Airlock, requireServableOptions } from '../../server.ts';
 import { type Finding, fault, ok, resultOrFault, warning } from '../doctor/finding.ts';
 import { firstCallFindings } from '../doctor/first-call.ts';
 import { keyFinding, nodeFindings, userFinding } from '../doctor/machine.ts';
-import { containmentFinding, maskingFinding, stateFindings } from '../doctor/opened.ts';
+import { containmentFinding, maskingFinding, patternsFinding, stateFindings } from '../doctor/opened.ts';
 import { airlockOptions } from '../settings/airlock-options.ts';
 import { httpOptions } from '../settings/http-settings.ts';
 import { OPTIONS } from '../settings/options.ts';
@@ -53,6 +53,7 @@ async function serverFindings(context: CommandContext): Promise<readonly Finding
     ...before,
     containmentFinding(airlock),
     maskingFinding(airlock),
+    patternsFinding(airlock),
     ...(await stateFindings(airlock)),
     ...keyFinding(context, airlock.policy),
     ...(http === undefined ? [] : [await httpFinding(airlock, http)]),

@@ -1,6 +1,6 @@
 // Checks an opened airlock for `doctor`: its roots, its containment, its kept state and its reviewers.
 import { counted } from '../../adapters/index.ts';
-import { Refusal, type State, verifyTrail } from '../../security/index.ts';
+import { quoted, Refusal, type State, verifyTrail } from '../../security/index.ts';
 import type { Airlock } from '../../server.ts';
 import { textIn } from '../show/members.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
@@ -24,6 +24,25 @@ export function maskingFinding({ policy }: Airlock): Finding {
       'Leave out --no-mask, and show what is masked wrongly with --show-path or --show-key.',
     );
   return ok('masking', 'Secrets are masked.');
+}
+
+/** Says which patterns of rules and of masking match no file of today. */
+export function patternsFinding({ sandbox, policy: { changes, masking } }: Airlock): Finding {
+  const patterns = [
+    ...changes.rules.flatMap(({ files = [] }) => files),
+    ...[...masking.paths, ...masking.shown.paths].map(({ files }) => files),
+  ];
+  const idle = [...new Set(patterns)].filter((pattern) => {
+    const { files, truncated } = sandbox.list({ pattern, limit: 1 });
+    return files.length === 0 && !truncated;
+  });
+  if (idle.length === 0)
+    return ok('patterns', 'Each pattern of a rule, or of what is masked, matches a file.');
+  return warning(
+    'patterns',
+    `No file that is served matches ${idle.map(quoted).join(', ')}.`,
+    'Look at the spelling, and at --allow and --deny; a file that comes later falls under it all the same.',
+  );
 }
 
 export async function stateFindings({ state, policy }: Airlock): Promise<readonly Finding[]> {

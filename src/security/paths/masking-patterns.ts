@@ -1,11 +1,9 @@
-// The operator's patterns of what is masked and what is shown. A pattern that can match nothing, or could be misread, stops the
-// start, because it would silently mask nothing.
+// The operator's patterns of what is masked and what is shown. A pattern that could be misread stops the start, because it
+// would silently mask nothing.
 import { StartError } from '../errors/start-error.ts';
 import type { MaskingRules, Policy } from '../policy/policy.ts';
 import { quoted } from '../text/visible.ts';
-import type { Admission } from './admission.ts';
 import { compileRulePattern, type List, type PathTest } from './operator-pattern.ts';
-import { canMatch } from './rule-files.ts';
 
 type Roots = Policy['roots'];
 
@@ -20,20 +18,14 @@ export function compileShown(pattern: string, roots: Roots): PathTest {
 }
 
 /** Checks the patterns of keys and files; node paths are checked by the layer that can parse them. Throws StartError. */
-export function requireMaskingPatterns({ masking, roots, allow }: Policy, admission: Admission): void {
+export function requireMaskingPatterns({ masking, roots }: Policy): void {
   requireKeys(masking, 'mask');
   requireKeys(masking.shown, 'show');
   requireFiles(masking, 'mask-path');
   requireFiles(masking.shown, 'show-path');
 
   function requireFiles({ paths }: MaskingRules, list: List): void {
-    for (const { files, path } of paths) {
-      compileRulePattern(files, roots, list);
-      if (!canMatch(files, allow, admission))
-        throw new StartError(
-          `--${list}: ${quoted(`${files}:${path}`)} names files that are not served: they have none in common with --allow, or --deny hides them`,
-        );
-    }
+    for (const { files } of paths) compileRulePattern(files, roots, list);
   }
 }
 

@@ -87,10 +87,9 @@ function patternsOf(policy: Policy): Pick<SandboxContext, 'admission' | 'schemas
     binding,
     matches: compileSchema(binding.pattern, policy.roots),
   }));
-  const admission = new Admission(policy);
-  const ruleFiles = policy.changes.rules.map((rule) => compileRuleFiles(rule, policy, admission));
-  requireMaskingPatterns(policy, admission);
-  return { admission, schemas, ruleFiles };
+  const ruleFiles = policy.changes.rules.map((rule) => compileRuleFiles(rule, policy));
+  requireMaskingPatterns(policy);
+  return { admission: new Admission(policy), schemas, ruleFiles };
 }
 
 function requireLimits(limits: Limits): void {
