@@ -12,7 +12,6 @@ const IN_PLACE: ReadonlyMap<string, RegExp> = new Map([
   ['perl', /^-[A-Za-z]*i/u],
   ['ruby', /^-[A-Za-z]*i/u],
   ['yq', /^(?:-[A-Za-z]*i|--inplace$)/u],
-  ['awk', /^inplace$/u],
   ['gawk', /^inplace$/u],
   ['curl', /^(?:-[A-Za-z]*o|--output)/u],
   ['wget', /^(?:-[A-Za-z]*O|--output-document)/u],
@@ -24,8 +23,6 @@ const PREFIXES = new Set(
     ' ',
   ),
 );
-/** Programs that run the text of an argument. */
-const SHELLS = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'eval']);
 
 /** A host goes on if this takes too long, and each folder of a `cd` doubles the paths after it. */
 const MOST_PATHS = 1_000;
@@ -35,7 +32,9 @@ export function shellWrites(command: string, cwd: string): readonly string[] {
   const folders = new Set([cwd]);
   const written = new Set<string>();
   for (const { program, args, targets } of commandsIn(command)) {
-    const run = SHELLS.has(program) ? args.flatMap((text) => shellWrites(text, cwd)) : [];
+    const run = /^(?:(?:ba|da|z|k)?sh|eval)$/u.test(program)
+      ? args.flatMap((text) => shellWrites(text, cwd))
+      : [];
     for (const path of [...targets, ...argumentsWritten(program, args), ...run])
       for (const folder of isAbsolute(path) ? ['/'] : folders) written.add(resolve(folder, path));
     const [to] = args;
