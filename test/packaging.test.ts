@@ -1,6 +1,6 @@
 // What registries and catalogues are told is what the code says, and fits what they take. `UPDATE_README=1 npx vitest run
 // test/packaging.test.ts` writes the files anew.
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -89,6 +89,26 @@ it("Docker's catalogue can start the image that the Dockerfile makes", () => {
     }),
   );
   expect(tools.parse(JSON.parse(textOf('packaging/docker/tools.json'))).length).toBe(TOOLS.length);
+});
+
+it('each page and example that the program names is in the package', () => {
+  const program = readdirSync(place('src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+  const named = new Set(
+    program.flatMap((name) => textOf(`src/${name}`).match(/\b(?:docs\/[\w-]+\.md|examples\/\w+)/gu) ?? []),
+  );
+  const holds = (page: string) =>
+    manifest.files.some((entry: string) => page === entry || page.startsWith(entry.replace('*.md', '')));
+  expect(named.size).toBeGreaterThan(5);
+  expect([...named].filter((page) => !existsSync(place(page)) || !holds(page))).toEqual([]);
+  for (const shipped of [
+    'docs/connecting.md',
+    'docs/troubleshooting.md',
+    'examples/policy',
+    'examples/hooks',
+  ])
+    expect(holds(shipped)).toBe(true);
 });
 
 it('a release is the version of all: the package, the server, the lock file', () => {

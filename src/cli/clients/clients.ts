@@ -15,6 +15,8 @@ export interface Client {
   readonly place: string;
   readonly language: 'sh' | 'json' | 'toml';
   readonly snippet: (server: Server) => string;
+  /** Returns the snippet for a server over HTTP; none for a client that takes no token from a variable. */
+  readonly http?: (url: string) => string;
   /** Answers a link that opens the client, which asks before it installs anything. */
   readonly link?: (server: Server) => string;
   /** The client's variable for the folder that is open in it. */
@@ -22,6 +24,10 @@ export interface Client {
 }
 
 export const SERVER_NAME = 'config-airlock';
+/** The variable with the token of an agent. No snippet holds a token itself. */
+export const TOKEN_VARIABLE = 'CONFIG_AIRLOCK_TOKEN';
+/** The variable as Cursor and Windsurf write it, and as Claude Code and Gemini CLI do. */
+const [OF_EDITOR, OF_SHELL] = [`\${env:${TOKEN_VARIABLE}}`, `\${${TOKEN_VARIABLE}}`];
 const OPEN_FOLDER = `\${workspaceFolder}`;
 
 export const CLIENTS: readonly Client[] = [
@@ -32,6 +38,8 @@ export const CLIENTS: readonly Client[] = [
     language: 'sh',
     snippet: (server) =>
       `claude mcp add ${SERVER_NAME} -- ${[server.command, ...server.args].map(shellWord).join(' ')}`,
+    http: (url) =>
+      `claude mcp add --scope project --transport http ${SERVER_NAME} ${shellWord(url)} --header ${shellWord(`Authorization: Bearer ${OF_SHELL}`)}`,
   },
   {
     name: 'claude-desktop',
@@ -47,6 +55,7 @@ export const CLIENTS: readonly Client[] = [
     place: '`.cursor/mcp.json` in the project, or `~/.cursor/mcp.json` for all projects',
     language: 'json',
     snippet: (server) => nestedJson('mcpServers', server),
+    http: (url) => nestedJson('mcpServers', { url, ...bearer(OF_EDITOR) }),
     link: (server) => {
       const config = Buffer.from(JSON.stringify(server)).toString('base64');
       return `https://cursor.com/en/install-mcp?name=${SERVER_NAME}&config=${encodeURIComponent(config)}`;
@@ -59,6 +68,11 @@ export const CLIENTS: readonly Client[] = [
     place: '`.vscode/mcp.json` in the workspace',
     language: 'json',
     snippet: (server) => nestedJson('servers', { type: 'stdio', ...server }),
+    http: (url) => {
+      const input = { type: 'promptString', id: TOKEN_VARIABLE, description: SERVER_NAME, password: true };
+      const server = { type: 'http', url, ...bearer(`\${input:${TOKEN_VARIABLE}}`) };
+      return JSON.stringify({ inputs: [input], servers: { [SERVER_NAME]: server } }, null, 2);
+    },
     link: (server) => {
       const config = encodeURIComponent(JSON.stringify({ type: 'stdio', ...server }));
       return `https://vscode.dev/redirect/mcp/install?name=${SERVER_NAME}&config=${config}`;
@@ -78,6 +92,7 @@ export const CLIENTS: readonly Client[] = [
     place: '`~/.codeium/windsurf/mcp_config.json`',
     language: 'json',
     snippet: (server) => nestedJson('mcpServers', server),
+    http: (serverUrl) => nestedJson('mcpServers', { serverUrl, ...bearer(OF_EDITOR) }),
   },
   {
     name: 'gemini',
@@ -85,6 +100,7 @@ export const CLIENTS: readonly Client[] = [
     place: '`.gemini/settings.json` in the project, or `~/.gemini/settings.json`',
     language: 'json',
     snippet: (server) => nestedJson('mcpServers', server),
+    http: (httpUrl) => nestedJson('mcpServers', { httpUrl, ...bearer(OF_SHELL) }),
   },
   {
     name: 'codex',
@@ -94,8 +110,14 @@ export const CLIENTS: readonly Client[] = [
     // A basic string of TOML is written like one of JSON.
     snippet: ({ command, args }) =>
       `[mcp_servers.${SERVER_NAME}]\ncommand = ${JSON.stringify(command)}\nargs = [${args.map((arg) => JSON.stringify(arg)).join(', ')}]`,
+    http: (url) =>
+      `[mcp_servers.${SERVER_NAME}]\nurl = ${JSON.stringify(url)}\nbearer_token_env_var = "${TOKEN_VARIABLE}"`,
   },
 ];
+
+function bearer(token: string): object {
+  return { headers: { Authorization: `Bearer ${token}` } };
+}
 
 /** Writes JSON as people do: the list of arguments is on one line where it fits. */
 function nestedJson(key: string, server: object): string {

@@ -70,7 +70,8 @@ export const COMMANDS: readonly Command[] = [
     args: '',
     summary: 'print what an MCP client has to be told, to start this server',
     details: `Give the options that the server shall have. Prints where the text goes, and a link where the client
-has one. With --guard it prints the settings of the command "hook" for that client. Writes nothing.
+has one. With --http-url URL (or --http) it prints the settings for a server over HTTP, with the token from a
+variable. With --guard it prints the settings of the command "hook" for that client. Writes nothing.
 
 Exit codes: 0 printed, 2 error.`,
     options: [CLIENT, GUARD],

@@ -2,10 +2,11 @@
 // person decides which file of the client to change.
 
 import { HOST, hookSettings } from '../clients/claude-code.ts';
-import { CLIENTS, type Client, type Server, shellWord } from '../clients/clients.ts';
+import { CLIENTS, type Client, type Server, shellWord, TOKEN_VARIABLE } from '../clients/clients.ts';
 import { asFlags } from '../settings/as-flags.ts';
 import { CLIENT, GUARD } from '../settings/command-options.ts';
 import { OPTIONS } from '../settings/options.ts';
+import type { Settings } from '../settings/settings.ts';
 import { UsageError } from '../settings/usage-error.ts';
 import type { CommandContext } from './context.ts';
 
@@ -14,13 +15,16 @@ const EXAMPLE_FOLDER = '/path/to/your/config';
 
 export async function init(context: CommandContext): Promise<number> {
   const { settings, output } = context;
-  if (settings.of(OPTIONS.http).value !== undefined)
-    throw new UsageError('init is for servers that a client starts: leave out --http');
   const name = settings.of(CLIENT).value;
   const client = CLIENTS.find((one) => one.name === name);
   if (client === undefined) {
     const names = CLIENTS.map((one) => one.name).join(', ');
     throw new UsageError(`init needs --client NAME, one of ${names}`);
+  }
+  const url = addressIn(settings);
+  if (url !== undefined) {
+    output.write(httpText(client, url));
+    return 0;
   }
   const server = serverOf(context, client);
   output.write(settings.of(GUARD).value ? guardText(client, server) : textFor(client, server));
@@ -34,6 +38,26 @@ function guardText({ name, title }: Client, { command, args }: Server): string {
   const words = [command, ...args.slice(0, at), 'hook', HOST, ...args.slice(at)];
   const settings = JSON.stringify(hookSettings(words.map(shellWord).join(' ')), null, 2);
   return `${title}: .claude/settings.json in the project, for everybody who works in it\n\n${settings}\n`;
+}
+
+/** Returns the address at which clients reach a server with these options; undefined for one that a client starts. */
+function addressIn(settings: Settings): string | undefined {
+  const [url, http] = [settings.of(OPTIONS.httpUrl).value, settings.of(OPTIONS.http).value];
+  return url?.href ?? (http === undefined ? undefined : `http://${http.host}:${http.port}/mcp`);
+}
+
+/** Throws UsageError for a client that would need the token itself. */
+function httpText({ title, place, http }: Client, url: string): string {
+  if (http === undefined)
+    throw new UsageError(
+      `init has no HTTP form for this client, of which no way to take a token from a variable is known; others: ${CLIENTS.filter(
+        (one) => one.http !== undefined,
+      )
+        .map(({ name }) => name)
+        .join(', ')}`,
+    );
+  const token = `The token is read from the variable ${TOKEN_VARIABLE}, or asked for; the operator of the server makes it:\nconfig-airlock token NAME --scope write`;
+  return `${title}: ${place.replaceAll('`', '')}\n\n${http(url)}\n\n${token}\nNothing was written.\n`;
 }
 
 /** Answers the command line for the snippet. */
