@@ -136,7 +136,7 @@ function nearLines(
       ? `${counted(near.otherPlace, other)} ${near.otherPlace === 1 ? 'is' : 'are'}: ${call({ [other]: term }, pattern)}`
       : '',
     near.part > 0
-      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${term}*` }, pattern)}`
+      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${term.replaceAll(/^\*|(?<!\\)\*$/gu, '')}*` }, pattern)}`
       : '',
   ];
   return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);

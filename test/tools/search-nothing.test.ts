@@ -140,6 +140,11 @@ describe('where nothing is found, says', () => {
       why: 'that it is a part of values',
     },
     {
+      args: { value: 'checkout*' },
+      says: 'No value is "checkout*", but 2 values hold it: config_search {"value":"*checkout*"}',
+      why: 'the same of a pattern, without another wildcard at its end',
+    },
+    {
       args: { key: 'use' },
       says: 'No key is "use", but 2 keys hold it: config_search {"key":"*use*"}',
       why: 'that it is a part of keys',
