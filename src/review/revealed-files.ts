@@ -18,6 +18,7 @@ export async function revealedFiles(
   if (!sandbox.hasRoots)
     throw new Refusal('FILE_NOT_FOUND', 'Cannot show the masked values: the files are on another machine.');
   const revealed: RevealedFile[] = [];
+  const removedFrom = await removedBefore(record, { state });
   for (const stored of record.files) {
     const { file, changes, file_op: fileOp } = stored;
     const path = sandbox.parse(file);
@@ -26,8 +27,7 @@ export async function revealedFiles(
       throw new Refusal('FILE_CHANGED', 'Cannot show the masked values: the file has changed since', {
         file,
       });
-    const removed = await removedBefore(record, stored, { state });
-    const exact = exactEdit(recordedEdit(stored, now, () => changes, removed));
+    const exact = exactEdit(recordedEdit(stored, now, () => changes, removedFrom(file)));
     const diff = unifiedDiff(file, exact.base, exact.after, exact.edits, undefined, fileOp);
     revealed.push({ file: displayLine(file), diff: displayDiff(diff) });
   }

@@ -32,7 +32,7 @@ export function parseCanonical(text: string): unknown {
   }
 }
 
-export function sha256Hex(text: string): string {
+export function sha256Hex(text: string | Uint8Array): string {
   return hash('sha256', text, 'hex');
 }
 

@@ -13,6 +13,7 @@ export { type FaultKind, NoEngine, StateFault } from './fault.ts';
 export { trailPages } from './pages.ts';
 export { openPostgresStore, postgresAddress, serverGrants } from './postgres/engine.ts';
 export type { OperatorFile, PostgresOptions } from './postgres/options.ts';
+export { Recent } from './recent.ts';
 export type { Change, ExactFile } from './records/change.ts';
 export { contentId, isContentId, isShortId, shortId } from './records/content-id.ts';
 export {

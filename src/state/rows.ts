@@ -21,11 +21,11 @@ export function optionalTextIn(row: Row | undefined, column: string): string | u
   return value;
 }
 
-/** Reads a text that is kept as bytes, because engines end a column of text at the first NUL. */
-export function bytesIn(row: Row, column: string): string {
+/** Reads the bytes of a text, which is kept so because engines end a column of text at the first NUL. */
+export function bytesIn(row: Row, column: string): Uint8Array {
   const value = row[column];
   if (!(value instanceof Uint8Array)) throw new StateFault('damaged');
-  return Buffer.from(value.buffer, value.byteOffset, value.length).toString();
+  return value;
 }
 
 export function countIn(row: Row | undefined, column: string): number {

@@ -15,7 +15,7 @@ import { loadPreview } from './own.ts';
 import { proveAgain } from './prove-again.ts';
 import { locatingLater } from './read-file.ts';
 import { rulesApplied } from './rule-notes.ts';
-import { shownOf } from './shown-edits.ts';
+import { shownBefore } from './shown-edits.ts';
 import { type CallContext, type Reply, stateOf, tool } from './tool.ts';
 
 export const configApply = tool({
@@ -45,7 +45,7 @@ export const configApply = tool({
     const change_id = await context.criticalSection(() =>
       askingAgain(preview, () => commitEdits(sandbox, edits, request)),
     );
-    return appliedReply(shownOf(files, warnings, context.policy.limits), { change_id, ...who }, true);
+    return appliedReply(shownBefore(files), { change_id, ...who }, warnings);
   },
 });
 

@@ -80,13 +80,12 @@ async function undoChange(
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
   const size = new CallSize();
+  const removedFrom =
+    context.confirmed === 'terminal' ? await stateOf(context).changes.removedFrom(change.id) : undefined;
   for (const [done, file] of change.files.entries()) {
     await context.pause();
     context.progress(done, change.files.length);
-    const removed =
-      context.confirmed === 'terminal'
-        ? await stateOf(context).changes.removedFrom(change.id, file.file)
-        : undefined;
+    const removed = removedFrom?.(file.file);
     const edit = locating({ file: file.file }, () =>
       undoIn(maskedNow(file, context), { size, notes, removed }, context),
     );

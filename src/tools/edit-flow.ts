@@ -128,7 +128,7 @@ async function write(
   const { sandbox, requestId } = context;
   const request = { state: stateOf(context), draft, verdict, requestId };
   const change_id = await context.criticalSection(() => commitEdits(sandbox, writes, request));
-  return appliedReply(shown, { change_id, confirmed_by: 'direct' }, false);
+  return appliedReply(shown, { change_id, confirmed_by: 'direct' }, shown.warnings);
 }
 
 /** Throws PREVIEW_REQUIRED, with the preview, where a person or the agent has to check whether the result is what was meant. */

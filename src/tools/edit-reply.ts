@@ -81,25 +81,24 @@ const WHY_NOT_KEPT: Readonly<Record<NotKept, string>> = {
 
 type Applied = Pick<ChangeDraft, 'confirmed_by' | 'reviewer'> & { readonly change_id: string };
 
-/** Answers an applied change. `isShown` means that its preview has shown the diff and the warnings, which are not repeated. */
-export function appliedReply(shown: Shown, applied: Applied, isShown: boolean): Reply {
-  const { summary, warnings } = shown;
+/** Answers an applied change. `warnings` are all about it, also those that its preview has shown. */
+export function appliedReply(shown: Shown, applied: Applied, warnings: readonly string[]): Reply {
+  const { summary } = shown;
   const change_id = shortId('ch', applied.change_id);
-  const rest = isShown ? { ...shown, diff: '', alsoAffects: [], removedComments: [], warnings: [] } : shown;
   const by = applied.reviewer === undefined ? '' : `, approved by ${applied.reviewer}`;
   const isForPerson = warnings.some((warning) => warning.endsWith(SECRET_REMOVED));
   const undo = isForPerson
     ? `For a person who undoes it: config-airlock undo ${change_id}`
     : `To undo it: config_revert {"change_id":"${change_id}"}`;
   return {
-    text: `Applied: ${summary}${by}.\n${detailsText(rest)}${undo}`,
+    text: `Applied: ${summary}${by}.\n${detailsText(shown)}${undo}`,
     data: {
       ok: true,
       applied: true,
       ...applied,
       change_id,
       summary,
-      ...details(rest),
+      ...details(shown),
     },
   };
 }

@@ -51,7 +51,11 @@ export function equalChangesOf(files: readonly PreviewFile[]): EqualChanges {
   for (const { file, ways } of readings) {
     const equal = ways.find((places) => places?.every(({ key }) => (counts.get(key) ?? 0) >= FEWEST));
     if (equal === undefined) others.push(file);
-    for (const place of equal ?? []) groups.set(place.key, [...(groups.get(place.key) ?? []), place]);
+    for (const place of equal ?? []) {
+      const group = groups.get(place.key) ?? [];
+      group.push(place);
+      groups.set(place.key, group);
+    }
   }
   return { groups: [...groups.values()].flatMap(groupOf), others };
 }

@@ -118,11 +118,11 @@ export function recordedEdit(
   return VerifiedEdit.prove(snapshot, edits, check, { fileOp, mode, removed });
 }
 
-/** Answers the masked texts that a preview restores, which only a person's undo can do. */
+/** Returns the masked texts that a preview restores in each file, which only a person's undo can do. */
 export async function removedBefore(
   { origin }: Pick<Preview, 'origin'>,
-  { file }: PreviewFile,
   { state }: Pick<CallContext, 'state'>,
-): Promise<RemovedText | undefined> {
-  return origin.kind === 'revert' ? state?.changes.removedFrom(origin.change_id, file) : undefined;
+): Promise<(file: string) => RemovedText | undefined> {
+  const removed = origin.kind === 'revert' ? await state?.changes.removedFrom(origin.change_id) : undefined;
+  return removed ?? (() => undefined);
 }

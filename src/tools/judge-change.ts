@@ -25,11 +25,11 @@ export function judge(
   edit: Pick<PreviewFile, 'base_sha256' | 'result_sha256'> & {
     readonly file_op?: PreviewFile['file_op'] | undefined;
   },
-  versions: Versions,
+  versions: () => Versions,
   { policy, sandbox, caller, isOperator = false }: JudgeContext,
 ): Verdict {
-  // The verdict holds the texts and no trees: those of a call on many files would stay in memory.
-  const facts = () => factsOf(...readVersions(path, versions, policy.limits), useOf(path));
+  // The verdict holds neither texts nor trees: those of a call on many files would stay in memory.
+  const facts = () => factsOf(...readVersions(path, versions(), policy.limits), useOf(path));
   return sandbox.judge(path, edit, facts, isOperator ? undefined : ownerOf(caller));
 }
 
@@ -37,7 +37,7 @@ export function judge(
 export function judgeStored({ files, caller }: Preview, context: JudgeContext): Verdict {
   const own = { ...context, caller };
   return Verdict.all(
-    files.map((file) => judge(own.sandbox.parse(file.file), file, recordedVersions(file), own)),
+    files.map((file) => judge(own.sandbox.parse(file.file), file, () => recordedVersions(file), own)),
   );
 }
 
@@ -57,7 +57,7 @@ export async function underPresentRules(preview: Preview, context: JudgeContext)
 export function judgeVersions(path: SafePath, versions: Versions, context: JudgeContext): Verdict {
   const [old = '', next = ''] = versions;
   const [base_sha256, result_sha256] = [sha256Hex(old), sha256Hex(next)];
-  return judge(path, { base_sha256, result_sha256 }, versions, context);
+  return judge(path, { base_sha256, result_sha256 }, () => versions, context);
 }
 
 /** Says what a file's name tells of its use: Helm fills in each file in `templates`, and endings say it; values are what is filled in. */

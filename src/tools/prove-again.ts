@@ -19,7 +19,7 @@ import { ownChange, undoingOwn } from './own.ts';
 import { policyDenied } from './policy-refusal.ts';
 import { locating } from './read-file.ts';
 import { type CurrentFile, refuseAsChanged } from './rebase-preview.ts';
-import { reviewEdits, verdictOf } from './review-edit.ts';
+import { type ReviewedEdit, reviewOne, verdictOf } from './review-edit.ts';
 import { warningsOf } from './shown-edits.ts';
 import type { CallContext } from './tool.ts';
 
@@ -38,21 +38,26 @@ export async function proveAgain(stored: StoredPreview, context: CallContext): P
   const { files } = stored.record;
   const now: CurrentFile[] = [];
   const size = new CallSize();
+  let hasChanged = false;
   for (const file of files) {
     await context.pause();
     const snapshot = locating({ file: file.file }, () => snapshotFor(file.file, file.file_op, context));
     size.addFile(snapshot.sizeBytes);
     now.push({ file, snapshot });
+    hasChanged ||= isChanged(file, snapshot);
   }
-  if (now.some(({ file, snapshot }) => isChanged(file, snapshot)))
-    throw await refuseAsChanged(stored, now, context);
+  if (hasChanged) throw await refuseAsChanged(stored, now, context);
   const edits: VerifiedEdit[] = [];
+  const reviewed: ReviewedEdit[] = [];
+  const undoing = await undoingAs(stored, context);
+  const removedFrom = await removedBefore(stored.record, context);
   for (const { file, snapshot } of now) {
     await context.pause();
-    const removed = await removedBefore(stored.record, file, context);
-    edits.push(locating({ file: file.file }, () => proven({ file, snapshot, removed }, context)));
+    const removed = removedFrom(file.file);
+    const edit = locating({ file: file.file }, () => proven({ file, snapshot, removed }, context));
+    edits.push(edit);
+    reviewed.push(await reviewOne(edit, undoing));
   }
-  const reviewed = await reviewEdits(edits, await undoingAs(stored, context));
   const verdict = verdictOf(reviewed);
   if (verdict === undefined) throw notAsShown();
   requireNoStricter(verdict, stored);

@@ -198,12 +198,12 @@ async function movedEdits(
   context: RebaseContext,
 ): Promise<Moved | undefined> {
   const edits: VerifiedEdit[] = [];
+  const removedFrom = await removedBefore(record, context);
   for (const { file, snapshot, rebased } of files) {
     if ('reason' in rebased) return undefined;
     await context.pause();
     const { edits: moved, check } = rebased.proof;
-    const removed = await removedBefore(record, file, context);
-    edits.push(recordedEdit({ ...file, edits: moved }, snapshot, check, removed));
+    edits.push(recordedEdit({ ...file, edits: moved }, snapshot, check, removedFrom(file.file)));
   }
   const reviewed = await reviewEdits(edits, context);
   if (!reviewed.every(({ file }, index) => isShownAlike(file, record.files[index]))) return undefined;

@@ -24,6 +24,7 @@ import {
   requireReplaceable,
   type SafePath,
   type Snapshot,
+  splice,
   Verdict,
   type VerifiedEdit,
   verdictOnUndo,
@@ -60,25 +61,14 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const versions = versionsOf(edit.fileOp, text, after);
   const [base, result] = readVersions(path, versions, limits);
   const judged = { base_sha256: snapshot.sha256, result_sha256: resultSha256, file_op: edit.fileOp };
-  const verdict = isNoop ? undefined : judgeEdit(path, judged, versions, context);
+  const verdict = isNoop ? undefined : judgeEdit(path, judged, versionsLater(edit), context);
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
   const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
-  const file = path.toString();
+  const diff = unifiedDiff(path.toString(), text, after, edits, base.stream.lines, edit.fileOp);
   return {
-    file: {
-      file,
-      base: text,
-      base_sha256: snapshot.sha256,
-      result_sha256: resultSha256,
-      ...wholeFileOf(edit),
-      edits,
-      changes: isNoop ? [] : changes,
-      diff: unifiedDiff(file, text, after, edits, base.stream.lines, edit.fileOp),
-      removed_comments: removedComments,
-      also_affects: alsoAffects,
-    },
+    file: shownFile(edit, { diff, removed_comments: removedComments, also_affects: alsoAffects }),
     isNoop,
     verdict,
     warnings: [
@@ -86,6 +76,31 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
       ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
       ...[...warnings, ...notes].map(visible),
     ],
+  };
+}
+
+/** Returns what reads the versions of the file, and holds no text. */
+function versionsLater({ fileOp, snapshot, edits }: ReviewableEdit): Parameters<typeof judge>[2] {
+  const own = structuredClone(edits);
+  return () => versionsOf(fileOp, snapshot.text, splice(snapshot.text, own));
+}
+
+/** Its getter is made here, where it holds no tree. */
+function shownFile(
+  edit: ReviewableEdit,
+  found: Pick<PreviewFile, 'diff' | 'removed_comments' | 'also_affects'>,
+): PreviewFile {
+  const { snapshot, edits, changes, isNoop, resultSha256 } = edit;
+  return {
+    file: snapshot.path.toString(),
+    get base() {
+      return snapshot.text;
+    },
+    base_sha256: snapshot.sha256,
+    result_sha256: resultSha256,
+    ...wholeFileOf(edit),
+    // Copies, because a slice of a text keeps all of it in memory.
+    ...structuredClone({ edits, changes: isNoop ? [] : changes, ...found }),
   };
 }
 

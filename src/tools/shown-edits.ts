@@ -31,10 +31,7 @@ export function shownOf(
   { replyChars }: Limits,
   isApplied = false,
 ): Shown {
-  const changed = files.filter(
-    ({ file_op: op, base_sha256: base, result_sha256: result }) => op !== undefined || base !== result,
-  );
-  const same = files.length - changed.length;
+  const changed = files.filter(isChanged);
   const { groups, others } = equalChangesOf(changed);
   const diff = `${[...others.map((file) => shownDiff(file.diff)), ...groups.map((group) => equalChangeText(group, !isApplied))].join('')}`;
   const isLong = diff.length > replyChars;
@@ -50,16 +47,33 @@ export function shownOf(
   const comments = changed.flatMap((file) =>
     file.removed_comments.filter(notArrivedIn(changed)).map((one) => named(file, shownExcerpt(one))),
   );
-  const paths = changed.reduce((sum, file) => sum + changedPaths(file), 0);
   return {
-    summary: `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`,
+    summary: summaryOf(files),
     diff: isLong ? `${diff.slice(0, replyChars).toWellFormed()}\n${TOO_LONG}` : diff,
     isWhole: !isLong && !hasLost,
     alsoAffects: withRest(affected, followers.length),
     removedComments: withRest(comments.slice(0, MAX_COMMENTS), comments.length),
-    sha256: changed.length > MAX_HASHES ? [] : changed.map(hashesOf),
+    sha256: hashesIn(changed),
     warnings,
   };
+}
+
+/** Shows what a preview has shown whole: neither its diff nor its warnings are repeated. */
+export function shownBefore(files: readonly PreviewFile[]): Shown {
+  const none = { diff: '', alsoAffects: [], removedComments: [], warnings: [] };
+  return { ...none, summary: summaryOf(files), isWhole: true, sha256: hashesIn(files.filter(isChanged)) };
+}
+
+/** Says how much is changed, such as `2 paths in 1 file`. */
+function summaryOf(files: readonly PreviewFile[]): string {
+  const changed = files.filter(isChanged);
+  const same = files.length - changed.length;
+  const paths = changed.reduce((sum, file) => sum + changedPaths(file), 0);
+  return `${countedPaths(paths)} in ${counted(changed.length, 'file')}${same === 0 ? '' : ` (${same} more without a change)`}`;
+}
+
+function isChanged({ file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): boolean {
+  return op !== undefined || base !== result;
 }
 
 /** Returns a test for comments that did not move along to another file. Only a few files exchange parts in one call. */
@@ -67,6 +81,10 @@ function notArrivedIn(files: readonly PreviewFile[]): (comment: string) => boole
   if (files.length < 2 || files.length > MAX_HASHES) return () => true;
   const arrived = files.flatMap(({ edits }) => edits.map(({ insert }) => insert)).join('\n');
   return (comment) => !arrived.includes(comment.split('\n', 1)[0] ?? comment);
+}
+
+function hashesIn(changed: readonly PreviewFile[]): readonly string[] {
+  return changed.length > MAX_HASHES ? [] : changed.map(hashesOf);
 }
 
 function hashesOf({ file, file_op: op, base_sha256: base, result_sha256: result }: PreviewFile): string {

@@ -419,7 +419,7 @@ describe('files by a pattern', () => {
   });
 
   it('has a limit', async () => {
-    const folder = folderOf({ 'a.yaml': `l: [${'1, '.repeat(2_000)}]\n` });
+    const folder = folderOf({ 'a.yaml': `l: [${'1, '.repeat(20_000)}]\n` });
     const edits = [{ op: 'set', file: `${folder}/a.yaml`, path: 'l[*]', json: 2 }];
     expect((await server.refused('config_edit', { edits })).code).toBe('LIMIT_EXCEEDED');
   });

@@ -1,7 +1,7 @@
 // The proof that a result is the base with nothing but the stated edits, and that the format's adapter agreed that it is the
 // intended change. A commit accepts nothing else. It does not promise that the file is still the base: that is checked when it
 // is written.
-import { sha256Hex } from '../../state/index.ts';
+import { Recent, sha256Hex } from '../../state/index.ts';
 import { Refusal } from '../errors/refusal.ts';
 import { requireMaskedSize, requireSize } from '../sandbox/file-size.ts';
 import { exact, maskedIn, maskingOf, Snapshot } from '../sandbox/snapshot.ts';
@@ -9,6 +9,7 @@ import type { MaskedBy } from '../secrets/found-secret.ts';
 import { exactEdits, secretsIn } from '../secrets/masked-text.ts';
 import type { RemovedText } from '../secrets/removed-text.ts';
 import { requireStillMasked } from '../secrets/still-masked.ts';
+
 import { type Change, compose, type Edit, type FileOp, splice } from './edit.ts';
 import { maskedBy, maskedLines } from './masked-by.ts';
 
@@ -17,9 +18,11 @@ const KEY: unique symbol = Symbol('VerifiedEdit');
 /** Answers all changes from the snapshot to this text. Throws unless the text is exactly the intended result. */
 export type Check = (after: string) => readonly Change[];
 
+const RESULTS = new Recent<VerifiedEdit, string>(({ length }) => length);
+const EXACT = new Recent<VerifiedEdit, ExactEdit>(({ after }) => after.length);
+
 export class VerifiedEdit {
   readonly snapshot: Snapshot;
-  readonly after: string;
   /** The spans that the whole chain of edits replaced, in coordinates of the snapshot. */
   readonly edits: readonly Edit[];
   readonly changes: readonly Change[];
@@ -27,12 +30,10 @@ export class VerifiedEdit {
   readonly fileOp: FileOp | undefined;
   /** The mode of the deleted file, or the mode that a created file must have. */
   readonly mode: number | undefined;
+  readonly isNoop: boolean;
   /** The text that a person restores by this edit. */
   readonly removed: RemovedText | undefined;
-  /** The bytes are made only when they are asked for, because most edits of a batch are only a step to the next one. */
-  #bytes: Uint8Array | undefined;
   #resultSha256: string | undefined;
-  #exact: ExactEdit | undefined;
 
   /** @internal Made by `prove` and `and` only. */
   constructor(
@@ -45,10 +46,11 @@ export class VerifiedEdit {
   ) {
     if (key !== KEY) throw new TypeError('a VerifiedEdit is made by proving an edit only');
     this.snapshot = snapshot;
-    this.after = after;
+    RESULTS.of(this, () => after);
     this.edits = Object.freeze(edits.map((edit) => Object.freeze({ ...edit })));
     this.changes = Object.freeze(changes.map((change) => Object.freeze({ ...change })));
     this.fileOp = whole.fileOp;
+    this.isNoop = whole.fileOp === undefined && after === snapshot.text;
     this.mode = whole.mode;
     this.removed = whole.removed;
     Object.freeze(this);
@@ -86,6 +88,11 @@ export class VerifiedEdit {
     return proven(this.snapshot, composed, after, check, this);
   }
 
+  /** The result as it is shown. */
+  get after(): string {
+    return RESULTS.of(this, () => splice(this.snapshot.text, this.edits));
+  }
+
   /** The hash of the result as it is shown, with secrets masked. */
   get resultSha256(): string {
     this.#resultSha256 ??= sha256Hex(this.after);
@@ -94,7 +101,7 @@ export class VerifiedEdit {
 
   /** Throws SECRET_PLACEHOLDER where the edit carries a masked value, would show one, or writes one. It is called once more before anything is written. */
   requireStillMasked(): void {
-    this.#exactly();
+    EXACT.of(this, () => exactEdit(this));
   }
 
   /** Names the rule that masks what the edit may not touch or write; 'text' where only the form of the value does. */
@@ -113,24 +120,9 @@ export class VerifiedEdit {
     return maskedLines(masking, { path: this.snapshot.path, after: this.after });
   }
 
-  get isNoop(): boolean {
-    return this.fileOp === undefined && this.after === this.snapshot.text;
-  }
-
-  /** The result as bytes; a copy, so that nobody can change what was proven. */
+  /** The result as bytes; new ones each time, so that nobody can change what was proven. */
   get resultBytes(): Uint8Array {
-    // `slice` is not used, because for a Buffer it is a view of the same bytes.
-    return new Uint8Array(this.#encoded());
-  }
-
-  #encoded(): Uint8Array {
-    this.#bytes ??= Buffer.from(this.#exactly().after, 'utf8');
-    return this.#bytes;
-  }
-
-  #exactly(): ExactEdit {
-    this.#exact ??= exactEdit(this);
-    return this.#exact;
+    return Buffer.from(EXACT.of(this, () => exactEdit(this)).after, 'utf8');
   }
 }
 

@@ -48,7 +48,7 @@ export const DEFAULT_LIMITS: Limits = {
   callMs: 30_000,
   replyChars: 200_000,
   listEntries: 100_000,
-  matches: 1_000,
+  matches: 10_000,
 };
 
 /**

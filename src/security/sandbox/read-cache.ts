@@ -3,6 +3,7 @@
 // strict UTF-8 are refused, because a decoder that inserts U+FFFD would write that damage back to the file.
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
+import { Recent } from '../../state/index.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import { Refusal } from '../errors/refusal.ts';
 
@@ -11,10 +12,11 @@ const USUAL_BYTES = 4_000_000;
 const MOST_FILES = 100;
 const LINE_FEED = 10;
 
-/** The bytes of a file, which are well-formed UTF-8. They are decoded and hashed at the first use. */
+const TEXTS = new Recent<Reading, string>(({ length }) => length);
+
+/** The bytes of a file, which are well-formed UTF-8. They are decoded where the text is needed, and hashed at the first use. */
 export class Reading {
   readonly bytes: Uint8Array;
-  #text: string | undefined;
   #sha256: string | undefined;
 
   constructor(bytes: Uint8Array) {
@@ -23,8 +25,8 @@ export class Reading {
 
   /** The exact text, with its byte order mark; encoding it gives the same bytes. */
   get text(): string {
-    this.#text ??= Buffer.from(this.bytes.buffer, this.bytes.byteOffset, this.bytes.length).toString();
-    return this.#text;
+    const { buffer, byteOffset, length } = this.bytes;
+    return TEXTS.of(this, () => Buffer.from(buffer, byteOffset, length).toString());
   }
 
   get sha256(): string {

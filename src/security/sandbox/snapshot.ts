@@ -1,12 +1,14 @@
 // One plain file at one moment, as it is shown: its text with the secrets masked. It proves that the file was read through the
 // sandbox. The file may have another text by now, which a commit checks. The exact text, which encodes to the bytes that were read,
 // stays within this layer.
+import { Recent } from '../../state/index.ts';
 import type { HeldEntry } from '../containment/held.ts';
 import { ignoring } from '../errors/io-refusal.ts';
 import type { SafePath } from '../paths/safe-path.ts';
 import { MaskedText } from '../secrets/masked-text.ts';
 import type { KnownText, Masking } from '../secrets/masking.ts';
 import { holdsPiece } from '../text/pieces.ts';
+
 import { readStable } from './plain-file.ts';
 import { decodeUtf8, type ReadCache, Reading, requireUtf8, sha256 } from './read-cache.ts';
 
@@ -29,25 +31,16 @@ export interface Origin {
 }
 
 let partsOf: (snapshot: Snapshot) => { readonly origin: Origin; readonly reading: Reading };
-let knownOf: (snapshot: Snapshot) => KnownText;
+const KNOWN = new Recent<Snapshot, KnownText>(({ masked }) => masked.shown.length);
 
 export class Snapshot {
   static {
     partsOf = (snapshot) => ({ origin: snapshot.#origin, reading: snapshot.#reading });
-    knownOf = (snapshot) => {
-      const { masking } = snapshot.#origin;
-      const { text, sha256: hash } = snapshot.#reading;
-      snapshot.#known ??= masking?.known(snapshot.path, text, hash) ?? {
-        masked: MaskedText.unmasked(text),
-        notes: new Map(),
-      };
-      return snapshot.#known;
-    };
   }
   readonly #origin: Origin;
   readonly #reading: Reading;
   #sha256: string | undefined;
-  #known: KnownText | undefined;
+  #isUnmasked: boolean | undefined;
   readonly path: SafePath;
   /** The permissions of the file that was read; undefined where there is none. */
   readonly mode: number | undefined;
@@ -76,17 +69,20 @@ export class Snapshot {
     return maskedIn(this).shown;
   }
 
+  /** True if it is shown as it is. */
+  get isUnmasked(): boolean {
+    this.#isUnmasked ??= this.#origin.masking === undefined || maskedIn(this).isUnmasked;
+    return this.#isUnmasked;
+  }
+
   /** The hash of the text as it is shown, so that nobody can test a guess of a masked value. */
   get sha256(): string {
-    const masked = maskedIn(this);
-    if (masked.isUnmasked) return this.#reading.sha256;
-    this.#sha256 ??= sha256(Buffer.from(masked.shown));
+    this.#sha256 ??= this.isUnmasked ? this.#reading.sha256 : sha256(Buffer.from(this.text));
     return this.#sha256;
   }
 
   get sizeBytes(): number {
-    const masked = maskedIn(this);
-    return masked.isUnmasked ? this.#reading.bytes.length : Buffer.byteLength(masked.shown);
+    return this.isUnmasked ? this.#reading.bytes.length : Buffer.byteLength(this.text);
   }
 
   /** Facts that readers have learnt about this very text under this name; kept for the next call where there is room. */
@@ -113,6 +109,15 @@ export class Snapshot {
   isFrom(origin: Origin): boolean {
     return this.#origin === origin;
   }
+}
+
+function knownOf(snapshot: Snapshot): KnownText {
+  return KNOWN.of(snapshot, () => {
+    const { origin, reading } = partsOf(snapshot);
+    const { text, sha256: hash } = reading;
+    const known = origin.masking?.known(snapshot.path, text, hash);
+    return known ?? { masked: MaskedText.unmasked(text), notes: new Map() };
+  });
 }
 
 /** Answers the text together with its masked parts. Only this layer uses it. */

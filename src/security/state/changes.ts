@@ -33,9 +33,9 @@ export class Changes {
     }
   }
 
-  /** Answers the masked texts that a change has removed from a file, for a person who undoes it. */
-  async removedFrom(id: string, file: string): Promise<RemovedText> {
-    const exact = (await this.#store.exactFilesOf(id)) ?? [];
-    return removedText(exact.flatMap((one) => (one.file === file ? one.removed : [])));
+  /** Returns the masked texts that a change has removed from each file, for a person who undoes it. */
+  async removedFrom(id: string): Promise<(file: string) => RemovedText> {
+    const exact = new Map((await this.#store.exactFilesOf(id))?.map(({ file, removed }) => [file, removed]));
+    return (file) => removedText(exact.get(file) ?? []);
   }
 }

@@ -73,16 +73,14 @@ export class Statements {
 
 /** Answers the two values of `texts_of`. */
 export function textsOf({ texts }: Pick<EncodedRecord, 'texts'>): readonly [string, string] {
-  const encoded = [...texts.values()].map((text) => Buffer.from(text).toString('base64'));
+  const encoded = [...texts.values()].map((text) => Buffer.from(text.read()).toString('base64'));
   return [arrayOf([...texts.keys()]), arrayOf(encoded)];
 }
 
 /** Answers the texts by their hash. */
-export function textsIn(row: Row): ReadonlyMap<string, string> {
+export function textsIn(row: Row): ReadonlyMap<string, Uint8Array> {
   const encoded = textsShape.parse(row['texts'] ?? {});
-  return new Map(
-    Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64').toString()]),
-  );
+  return new Map(Object.entries(encoded).map(([sha256, base64]) => [sha256, Buffer.from(base64, 'base64')]));
 }
 
 const textsShape = z.record(z.string(), z.string());
