@@ -21,6 +21,7 @@ afterAll(() => server.close());
 
 const Listed = z.looseObject({ files: z.array(z.looseObject({ file: z.string() })) });
 const Found = z.looseObject({ matches: z.array(z.string()) });
+const Previewed = z.looseObject({ sha256: z.array(z.string()) });
 const Checked = z.looseObject({ files: z.number() });
 
 const CASES: readonly { args: object; left: readonly string[]; why: string }[] = [
@@ -57,8 +58,8 @@ describe('leaves out', () => {
 
   test.each(CASES)('$why, in an edit', async ({ args, left }) => {
     const edit = { op: 'set', file: '**/*.{yaml,json}', path: 'k', value: '2', ...args };
-    const { files } = Listed.parse((await server.ok('config_edit', { edits: [edit] })).data);
-    expect(files.map(({ file }) => file).sort()).toEqual([...left].sort());
+    const { sha256 } = Previewed.parse((await server.ok('config_edit', { edits: [edit] })).data);
+    expect(sha256.map((line) => line.split(' ')[0]).sort()).toEqual([...left].sort());
   });
 });
 
