@@ -107,7 +107,7 @@ describe('a tool that writes a file', () => {
     ['Bash', { command: "cat <<'EOF' > /tmp/a\nx\nEOF\necho x > deploy/web.yaml" }, SERVED],
     ['Bash', { command: 'echo `echo x > deploy/web.yaml`' }, SERVED],
     ['Bash', { command: "bash -c 'echo x > deploy/web.yaml'" }, SERVED],
-    ['Bash', { command: 'sudo -u root tee deploy/web.yaml' }, SERVED],
+    ['Bash', { command: 'sudo -E tee deploy/web.yaml' }, SERVED],
     ['Bash', { command: 'timeout 5 sed -i s/1/2/ deploy/web.yaml' }, SERVED],
     ['Bash', { command: 'env -i FOO=1 tee deploy/web.yaml' }, SERVED],
     ['Bash', { command: 'ls | xargs tee deploy/web.yaml' }, SERVED],
@@ -181,7 +181,7 @@ describe('what the hook cannot judge stops the tool: exit 2', () => {
     ['folders that double', `${folders} echo x > a`],
     [
       'more files than can be looked at',
-      `tee ${'a b c '.repeat(10).trim()} ${Array.from({ length: 2_000 }, (_, n) => `f${n}`).join(' ')}`,
+      `tee ${'a b c '.repeat(10).trim()} ${Array.from({ length: 20_000 }, (_, n) => `f${n}`).join(' ')}`,
     ],
   ])('%s, at once', async (_why, command) => {
     const { status, stderr } = await runCommand(project().args, { input: bash(command) });

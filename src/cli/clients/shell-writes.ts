@@ -17,7 +17,7 @@ const IN_PLACE: ReadonlyMap<string, RegExp> = new Map([
   ['wget', /^(?:-[A-Za-z]*O|--output-document)/u],
   ['git', /^(?:checkout|restore|rm|mv)$/u],
 ]);
-/** Programs and words of the shell that run the words after them, or after options of their own. */
+/** Programs and words of the shell that run the words after them, or after options and numbers of their own. */
 const PREFIXES = new Set(
   'sudo doas env nohup time timeout stdbuf xargs command builtin coproc exec nice { } ! if then elif else while until do'.split(
     ' ',
@@ -25,24 +25,25 @@ const PREFIXES = new Set(
 );
 
 /** A host goes on if this takes too long, and each folder of a `cd` doubles the paths after it. */
-const MOST_PATHS = 1_000;
+const MOST_PATHS = 10_000;
 
 /** Returns the absolute paths that the command writes, as far as its text tells. `cd` moves what comes after it. */
 export function shellWrites(command: string, cwd: string): readonly string[] {
   const folders = new Set([cwd]);
   const written = new Set<string>();
+  let added = 0;
+  const add = (to: Set<string>, path: string) => {
+    added += 1;
+    if (added > MOST_PATHS) throw new Error('the command names too many files');
+    to.add(path);
+  };
   for (const { program, args, targets } of commandsIn(command)) {
-    const run = /^(?:(?:ba|da|z|k)?sh|eval)$/u.test(program)
-      ? args.flatMap((text) => shellWrites(text, cwd))
-      : [];
-    for (const path of [...targets, ...argumentsWritten(program, args), ...run])
-      for (const folder of isAbsolute(path) ? ['/'] : folders) written.add(resolve(folder, path));
+    for (const path of [...targets, ...argumentsWritten(program, args)])
+      for (const folder of isAbsolute(path) ? ['/'] : folders) add(written, resolve(folder, path));
     const [to] = args;
     // Whether `cd` succeeds is unknown, so paths after it are taken from both folders.
     if (program === 'cd' && to !== undefined)
-      for (const folder of [...folders]) folders.add(resolve(folder, to));
-    if (folders.size > MOST_PATHS || written.size > MOST_PATHS)
-      throw new Error('the command names too many files');
+      for (const folder of [...folders]) add(folders, resolve(folder, to));
   }
   return [...written];
 }
@@ -94,25 +95,15 @@ function commandsIn(command: string): readonly SimpleCommand[] {
     if (token.kind === 'word' && token.isLiteral && before !== 'read')
       (before === 'write' ? targets : words).push(token.text);
     if (token.kind === 'end') {
-      let hasOptions = false;
-      const first = words.findIndex((word) => {
-        hasOptions ||= /^(?:-|\d)/u.test(word);
-        return isProgram(word, hasOptions);
-      });
+      const first = words.findIndex((word) => !PREFIXES.has(basename(word)) && !/^(?:\w+=|-|\d)/u.test(word));
       const [program = '', ...args] = first === -1 ? [] : words.slice(first);
       commands.push({ program: basename(program), args, targets });
+      if (/^(?:(?:ba|da|z|k)?sh|eval)$/u.test(basename(program))) commands.push(...args.flatMap(commandsIn));
       [words, targets] = [[], []];
     }
     before = token.kind;
   }
   return commands;
-}
-
-/** True for the program that a command runs: the first word, or behind `sudo -u root` and the like the first that writes. */
-function isProgram(word: string, hasOptions: boolean): boolean {
-  const name = basename(word);
-  if (!hasOptions) return !PREFIXES.has(name) && !/^\w+=/u.test(word);
-  return WRITES_ALL.has(name) || WRITES_LAST.has(name) || IN_PLACE.has(name) || /^(?:find|dd)$/u.test(name);
 }
 
 const LEXEME =
