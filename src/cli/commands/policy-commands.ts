@@ -60,7 +60,8 @@ repository add --relative. Git is not run here. The diff must hold whole files, 
   git diff --no-ext-diff --no-textconv --no-renames --no-color --text --full-index \\
     --src-prefix=a/ --dst-prefix=b/ -U1000000 BASE...HEAD | config-airlock policy check --policy FILE
 Files that a server with these options does not serve are counted, and not judged. A name that a server
-refuses is denied, because other programs read it, and so is a file that takes longer than --max-step-ms.
+refuses is denied, because other programs read it, and so is a file that took longer than --max-step-ms; give
+the job a time limit, because nothing interrupts that file.
 
 Exit codes: 0 nobody is needed (direct, preview), 1 a person is (client, human), 3 denied, 2 error.`,
     options: [CHECK_FORMAT, JSON_OUTPUT, NO_COLOR],
