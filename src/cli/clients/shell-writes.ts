@@ -137,7 +137,7 @@ function oneMeantBy(word: string): string {
 }
 
 /** Matches the end of a here-document in its first group, and passes over here-strings and what is in quotes. */
-const HERE_DOCUMENT = /<<<|<<-?[ \t]*['"\\]?(\w+)|'[^']*'|"(?:[^"\\]|\\.)*"/gu;
+const HERE_DOCUMENT = /<<<|<<-?[ \t]*['"\\]?(\w+)|'[^']*'|"(?:[^"\\]|\\.)*"|\\./gu;
 
 /** Drops the lines that a command gets as its input, which are not commands. */
 function withoutHereDocuments(command: string): string {
