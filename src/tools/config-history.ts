@@ -203,7 +203,7 @@ async function onePreview(name: string, state: State, context: CallContext): Pro
 function oneReply(title: string, files: readonly PreviewFile[], next: string, context: CallContext): Reply {
   const { policy } = context;
   const diff = files.map((file) => shownDiff(maskedNow(file, context).diff)).join('');
-  const most = policy.limits.replyChars / 2;
+  const most = policy.limits.replyChars;
   const shown =
     diff.length <= most
       ? diff.trimEnd()

@@ -187,11 +187,14 @@ function signedAtTerminal(needs: Requirements, { confirmed, state }: CallContext
 function shownAll(
   reviewed: readonly ReviewedEdit[],
   { notes = [] }: Asked,
-  { policy: { limits } }: CallContext,
+  { policy: { limits }, state }: CallContext,
   isApplied = false,
 ): Shown {
   const files = reviewed.map(({ file }) => file);
-  return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits, isApplied);
+  return shownOf(files, [...notes, ...warningsOf(reviewed, limits)], limits, {
+    isApplied,
+    isKept: state !== undefined,
+  });
 }
 
 type Draft = Omit<ChangeDraft, 'confirmed_by'>;

@@ -1,5 +1,5 @@
-// Shows many equal changes in many places: what they have in common once, and a line for each. A reader learns each changed
-// place, as from the diffs of all files; reviewers are shown the diffs.
+// Shows many equal changes in many places: what they have in common once, and a line for the first places. A reader learns how many
+// places are changed, and which are the first; reviewers are shown the diffs of all.
 import {
   counted,
   dataChanges,
@@ -15,6 +15,10 @@ import { type Change, type Edit, type PreviewFile, splice, visibleLine } from '.
 /** The fewest changes for this; fewer are shown as a diff. */
 const FEWEST = 10;
 const MOST_LABEL = 100;
+/** The places that are listed; a reply must not grow with their number. */
+const MOST_PLACES = 20;
+/** The longest text from the first to the last edit of one change, such as a deletion that leaves an empty mapping. */
+const MOST_OF_ONE = 1_000;
 
 interface Place {
   readonly file: PreviewFile;
@@ -121,8 +125,8 @@ function isShownWhole({ file_op: op, edits, base, removed_comments: removed }: P
   return op === undefined && edits.length > 0 && isSeen;
 }
 
-/** Joins the edits of one line, such as a value and the gap before the comment after it. */
-function joined({ base, edits }: PreviewFile): readonly Edit[] {
+/** Joins the edits of one line, such as a value and the gap before the comment after it, and those of an only change. */
+function joined({ base, edits, changes }: PreviewFile): readonly Edit[] {
   const all: Edit[] = [];
   for (const edit of inOrderOf(edits)) {
     const last = all.at(-1);
@@ -130,7 +134,8 @@ function joined({ base, edits }: PreviewFile): readonly Edit[] {
     const isOnLine =
       last !== undefined &&
       !/\n/.test(`${replaced(base, { start: last.start, end: edit.end })}${last.insert}`);
-    if (last === undefined || between === undefined || !isOnLine) all.push(edit);
+    const isOfOne = last !== undefined && changes.length === 1 && edit.end - last.start <= MOST_OF_ONE;
+    if (last === undefined || between === undefined || !(isOnLine || isOfOne)) all.push(edit);
     else
       all[all.length - 1] = { start: last.start, end: edit.end, insert: last.insert + between + edit.insert };
   }
@@ -171,12 +176,17 @@ function groupOf(places: readonly Place[]): readonly EqualChange[] {
   ];
 }
 
+/** Where a reader finds what a reply has left out. */
+export const ALL_SHOWN = '; config_history with the id shows each';
+
 /** The text of equal changes for a reply; one that has applied them does not list the places again. */
 export function equalChangeText({ label, files, sample, places }: EqualChange, hasPlaces: boolean): string {
   const text = `${counted(files.size, 'file')}: ${label} (${places.length}×), for example:\n${shownDiff(sample.diff)}`;
   if (!hasPlaces) return text;
-  const lines = places.map(({ file, line, path }) =>
-    `${visibleLine(file)}:${line} ${visibleLine(path)}`.trimEnd(),
-  );
-  return `${text}All of them:\n${lines.join('\n')}\n`;
+  const lines = places
+    .slice(0, MOST_PLACES)
+    .map(({ file, line, path }) => `${visibleLine(file)}:${line} ${visibleLine(path)}`.trimEnd());
+  const more = places.length - lines.length;
+  const title = more === 0 ? 'All of them' : 'The first of them';
+  return `${text}${title}:\n${lines.join('\n')}\n${more === 0 ? '' : `… and ${more} more${ALL_SHOWN}\n`}`;
 }

@@ -2,7 +2,7 @@
 // It knows whether it is complete, because nobody may apply what nobody saw.
 import { changedPaths, counted, countedPaths, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
-import { equalChangesOf, equalChangeText } from './equal-changes.ts';
+import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
 import { cutSentence, takeWithinBudget } from './tool.ts';
 
@@ -23,18 +23,27 @@ export interface Shown {
 const MAX_COMMENTS = 10;
 const MAX_HASHES = 10;
 const HASH_CHARS = 12;
+/** The files whose diffs are always shown, and the characters of diffs from which on others are only counted. */
+const MIN_DIFFS = 10;
+const MAX_DIFFS = 20_000;
 const TOO_LONG = '… the diff is longer than a reply may be\n';
 
 export function shownOf(
   files: readonly PreviewFile[],
   warnings: readonly string[],
   { replyChars }: Limits,
-  isApplied = false,
+  { isApplied = false, isKept = true } = {},
 ): Shown {
   const changed = files.filter(isChanged);
   const { groups, others } = equalChangesOf(changed);
-  const diff = `${[...others.map((file) => shownDiff(file.diff)), ...groups.map((group) => equalChangeText(group, !isApplied))].join('')}`;
-  const isLong = diff.length > replyChars;
+  const diffs = others.map((file) => shownDiff(file.diff));
+  const equal = groups.map((group) => equalChangeText(group, !isApplied)).join('');
+  const whole = diffs.join('') + equal;
+  const isLong = whole.length > replyChars;
+  const most = diffs.length <= MIN_DIFFS || !isKept ? Number.POSITIVE_INFINITY : MAX_DIFFS;
+  const first = takeWithinBudget(diffs, { most: diffs.length, chars: most }, ({ length }) => length);
+  const left = diffs.length - first.length;
+  const more = left === 0 ? '' : `… and the diffs of ${left} more files${ALL_SHOWN}\n`;
   const named = (file: PreviewFile, note: string) =>
     changed.length === 1 ? note : `${visibleLine(file.file)}: ${note}`;
   const followers = changed.flatMap((file) => file.also_affects.map((path) => named(file, visible(path))));
@@ -49,7 +58,9 @@ export function shownOf(
   );
   return {
     summary: summaryOf(files),
-    diff: isLong ? `${diff.slice(0, replyChars).toWellFormed()}\n${TOO_LONG}` : diff,
+    diff: isLong
+      ? `${whole.slice(0, replyChars).toWellFormed()}\n${TOO_LONG}`
+      : first.join('') + more + equal,
     isWhole: !isLong && !hasLost,
     alsoAffects: withRest(affected, followers.length),
     removedComments: withRest(comments.slice(0, MAX_COMMENTS), comments.length),

@@ -203,10 +203,28 @@ test.each([
   const edits = [{ ...op, file: `${folder}-*.yaml` }];
   const preview = await server.ok('config_edit', { edits });
   expect(preview.text).toContain('(69×), for example:');
-  expect(preview.text.match(/^equal-.*yaml:/gm)).toHaveLength(69);
-  expect(preview.text.length).toBeLessThan(5_000);
+  expect(preview.text.match(/^equal-.*yaml:/gm)).toHaveLength(20);
+  expect(preview.text).toContain('and 49 more; config_history with the id shows each');
+  expect(preview.text.length).toBeLessThan(2_000);
   const { text } = await server.ok('config_edit', { edits, dry_run: false });
   expect(text).toContain('(69×), for example:');
   expect(text).not.toContain('All of them:');
   expect(text.length).toBeLessThan(700);
+});
+
+test.each([
+  { why: 'deletions that leave an empty mapping', op: { op: 'delete', path: 'm.k' }, most: 2_000 },
+  { why: 'values that differ', op: { op: 'set', path: 'n', json: 7 }, most: 23_000 },
+  { why: 'files that go', op: { op: 'delete_file' }, most: 23_000 },
+])('the reply about 400 files is bounded, and the rest can be seen: $why', async ({ op, most }) => {
+  const folder = `bounded-${op.op}-${op.path}`;
+  for (let i = 0; i < 400; i++)
+    server.write(`${folder}-${i}.yaml`, `m:\n  k: v\n# ${'-'.repeat(40)}\nn: ${i + 10}\n`);
+  const edits = [{ ...op, file: `${folder}-*.yaml` }];
+  const { text, data } = await server.ok('config_edit', { edits });
+  expect(text.length).toBeLessThan(most);
+  expect(JSON.stringify(data).length).toBeLessThan(most * 1.25);
+  expect(text).toMatch(/… and (?:the diffs of )?\d+ more.*; config_history with the id shows each/);
+  const { text: history } = await server.ok('config_history', { preview_id: data['preview_id'] });
+  expect(history).toContain(`--- a/${folder}-399.yaml`);
 });
