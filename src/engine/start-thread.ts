@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import { DEFAULT_LIMITS, type Limits } from '../security/index.ts';
 
 /** The heap for texts of the default size. JSON takes the most, about 70 MB for the tree of 2 MB, and the proof of an edit needs two trees. */
-const USUAL_HEAP_MB = 160;
+const USUAL_HEAP_MB = 320;
 
 /** A thread that is loading, and has opened nothing yet. It may end before it is asked to open something. */
 export interface StartedThread {
