@@ -112,17 +112,6 @@ Exit codes: 0 printed, 2 error.`,
     run: async (context) => (await import('./tools.ts')).tools(context),
   },
   {
-    name: 'completion',
-    args: '<shell>',
-    summary: 'print the completions for bash, zsh or fish',
-    details: `For bash: source <(config-airlock completion bash). The script says where it can be saved. It is
-static: nothing runs while you type.
-
-Exit codes: 0 printed, 2 error.`,
-    options: [],
-    run: async (context) => (await import('./completion.ts')).completion(context, COMMANDS),
-  },
-  {
     name: 'review',
     args: '',
     summary: 'read pending previews and approve or reject them, whole or part by part',

@@ -284,7 +284,7 @@ describe('a pattern', () => {
   it.each([
     ...['(a+)+b', `{${'a,'.repeat(1_000)}b}`, '('.repeat(5_000), '['.repeat(5_000)],
     ...['x'.repeat(65_537), '/ok.yaml', '../*', 'a\0b', '\u202e*'],
-    ...['{.,..}/*', '', '!ok.yaml', '[o]k.yaml', '{{a,b},c}', 'C:\\*', '\ud800'],
+    ...['{.,..}/*', '', '[o]k.yaml', '{{a,b},c}', 'C:\\*', '\ud800'],
   ])(
     'that is none is refused, whatever it would cost: %j (GLOB-002, GLOB-003, GLOB-004)',
     async (pattern) => {
