@@ -47,6 +47,8 @@ export interface KeptChange extends Change {
   readonly state: ChangeState;
   /** The applied change that has undone it. */
   readonly undoneBy: string | undefined;
+  /** True if the last undo left some of its files as they are, which `Changes` tells apart. Then `undoneBy` is undefined. */
+  readonly isUndoneInPart?: boolean;
 }
 
 /** A change without the texts of its files, for lists. */

@@ -30,18 +30,21 @@ export const configRevert = tool({
     'Undoes an applied change, as a preview for config_apply. Later changes stay; refused where they conflict.',
   input: z.strictObject({
     change_id: z.string().describe('From the reply that applied it'),
+    exclude: z.array(z.string()).optional().describe('Files of it that stay as they are'),
     dry_run: dryRunField,
     reason: reasonField,
   }),
   hints: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  async run({ change_id: id, reason, dry_run: dryRun }, context) {
+  async run({ change_id: id, exclude = [], reason, dry_run: dryRun }, context) {
     const change = await appliedChange(id, context);
+    const files = filesBut(new Set(exclude), change);
     // The commit would refuse it as well, but only after all the work.
     if (!dryRun && leastLevel(context.policy) !== 'direct') throw previewRequired();
     const notes: string[] = [];
-    const edits = await undoChange(change, notes, context);
-    const origin = { kind: 'revert', change_id: change.id } as const;
-    const request = { change_id: shortId('ch', change.id) };
+    const edits = await undoChange({ ...change, files }, { notes, exclude }, context);
+    const isPart = files.length < change.files.length;
+    const origin = { kind: 'revert', change_id: change.id, ...(isPart ? { part: true } : {}) } as const;
+    const request = { change_id: shortId('ch', change.id), ...(isPart ? { exclude } : {}) };
     return propose(
       { edits, dryRun, reason, tool: 'config_revert', request, origin, notes },
       undoingOwn(change, context),
@@ -71,14 +74,25 @@ async function appliedChange(id: string, context: CallContext): Promise<KeptChan
   );
 }
 
+/** Returns the files that are to be undone. Throws ARGUMENT_INVALID for excluded ones that are not of the change, or all of it. */
+function filesBut(exclude: ReadonlySet<string>, { files }: KeptChange): KeptChange['files'] {
+  const left = files.filter(({ file }) => !exclude.has(file));
+  if (left.length > 0 && left.length + exclude.size === files.length) return left;
+  throw new Refusal(
+    'ARGUMENT_INVALID',
+    'Cannot use exclude: it names files of this change, and not all of them',
+  );
+}
+
 /** Undoes all files or none; facts about them are added to `notes`. Throws the refusals of reading, and FILE_CHANGED with all conflicts. */
 async function undoChange(
   change: KeptChange,
-  notes: string[],
+  { notes, exclude }: { readonly notes: string[]; readonly exclude: readonly string[] },
   context: CallContext,
 ): Promise<readonly VerifiedEdit[]> {
   const edits: VerifiedEdit[] = [];
   const conflicts: FileConflict[] = [];
+  const unreadable: Refusal[] = [];
   const size = new CallSize();
   const removedFrom =
     context.confirmed === 'terminal' ? await stateOf(context).changes.removedFrom(change.id) : undefined;
@@ -86,16 +100,39 @@ async function undoChange(
     await context.pause();
     context.progress(done, change.files.length);
     const removed = removedFrom?.(file.file);
-    const edit = locating({ file: file.file }, () =>
-      undoIn(maskedNow(file, context), { size, notes, removed }, context),
+    const edit = orRefusal(() =>
+      locating({ file: file.file }, () =>
+        undoIn(maskedNow(file, context), { size, notes, removed }, context),
+      ),
     );
     if (edit instanceof VerifiedEdit && removed === undefined) requireNoSecret(edit, change.id);
     if (edit instanceof VerifiedEdit) edits.push(edit);
+    else if (edit instanceof Refusal) unreadable.push(edit);
     else if (edit !== undefined) conflicts.push(edit);
   }
+  const refusal = unreadable[0] ?? refusalOf(conflicts);
+  if (refusal === undefined) return edits;
+  const inTheWay = [...unreadable.map(({ where }) => where.file ?? ''), ...conflicts.map(({ file }) => file)];
+  if (inTheWay.length === change.files.length) throw refusal;
+  const args = { change_id: shortId('ch', change.id), exclude: [...exclude, ...inTheWay] };
+  throw refusal.hinting({ again: { tool: 'config_revert', arguments: args } });
+}
+
+/** Returns also the refusal of a file that is gone or cannot be parsed, because the others can be undone without it. */
+function orRefusal<Result>(work: () => Result): Result | Refusal {
+  try {
+    return work();
+  } catch (error) {
+    if (error instanceof Refusal && ['FILE_NOT_FOUND', 'SYNTAX_INVALID'].includes(error.code)) return error;
+    throw error;
+  }
+}
+
+/** Returns FILE_CHANGED for conflicts; undefined if there are none. */
+function refusalOf(conflicts: readonly FileConflict[]): Refusal | undefined {
   const [first] = conflicts;
-  if (first === undefined) return edits;
-  throw new Refusal(
+  if (first === undefined) return undefined;
+  return new Refusal(
     'FILE_CHANGED',
     `Cannot undo this change: ${describeConflict(first)}. No file was changed.`,
     { file: first.file },

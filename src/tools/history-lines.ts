@@ -50,11 +50,13 @@ const WHAT: Readonly<Partial<Record<ListedChange['state'], string>>> = {
 };
 
 export function stateOfChange(change: Omit<ListedChange, 'order' | 'files'>): string {
-  const { state, origin, reviewer, caller, undoneBy, by_rules: rules = [] } = change;
+  const { state, origin, reviewer, caller, undoneBy, isUndoneInPart = false, by_rules: rules = [] } = change;
+  const whole = undoneBy === undefined ? '' : ', undone since';
+  const undone = isUndoneInPart ? ', undone in part since' : whole;
   const what = origin.kind === 'revert' ? `applied, undoes ${shortId('ch', origin.change_id)}` : 'applied';
   const by = caller.scopes === undefined ? '' : ` by ${visibleLine(caller.principal ?? '')}`;
   const who = reviewer === undefined ? '' : `, approved by ${visibleLine(reviewer)}`;
-  return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undoneBy === undefined ? '' : ', undone since'}`;
+  return `${WHAT[state] ?? what}${by}${who}${idsText(rules.map(visibleLine))}${undone}`;
 }
 
 /** Answers the files that may be read, the wanted one first; empty where that is not among them. What the policy hides is neither named nor counted. */

@@ -21,12 +21,13 @@ export async function ownChange(name: string, context: CallContext): Promise<Kep
 
 /**
  * Returns the context of an undo. The change is `undoing` only for the principal who made it: the verified one, or whoever uses
- * this machine where the state is not shared. A command of the operator may undo it, under all rules.
+ * this machine where the state is not shared; and no longer once a part of it was undone. A command of the operator may undo it, under all rules.
  */
 export function undoingOwn(change: KeptChange | undefined, context: CallContext): CallContext {
   const { caller, isOperator = false, state } = context;
   const isSole = caller.scopes !== undefined || (state !== undefined && 'directory' in state.location.handle);
-  const isMade = change !== undefined && ownerOf(caller) === ownerOf(change.caller);
+  const isWhole = change !== undefined && change.isUndoneInPart !== true;
+  const isMade = isWhole && ownerOf(caller) === ownerOf(change.caller);
   return { ...context, undoing: !isOperator && isSole && isMade ? change : undefined };
 }
 

@@ -210,6 +210,39 @@ describe('after the file has moved on', () => {
     expect(at.disk('web.yaml')).toBe(web);
   });
 
+  it.each([
+    { why: 'was edited', act: (at: Stage) => at.write('db.yaml', DB.replace('&h a', '&h c')) },
+    { why: 'is gone', act: (at: Stage) => unlinkSync(join(at.root, 'db.yaml')) },
+    { why: 'cannot be parsed', act: (at: Stage) => at.write('db.yaml', 'a: [') },
+  ])('the other files are undone by the call that the refusal names, where one $why', async ({ act }) => {
+    const { at, server } = await direct();
+    const change = await apply(server, REPLICAS, HOST);
+    act(at);
+    const { recovery_steps: steps } = await server.refused('config_revert', { change_id: change });
+    expect(steps[0]).toMatchObject({ arguments: { change_id: change, exclude: ['db.yaml'] } });
+    const [undone] = await Promise.all(steps.map((step) => server.ok(step.tool ?? '', step.arguments)));
+    await server.ok('config_apply', { preview_id: undone?.data['preview_id'] });
+    expect(at.disk('web.yaml')).toBe(WEB);
+    expect((await server.ok('config_history', { change_id: change })).text).toContain('undone in part since');
+    const { history } = (await server.ok('config_history', {})).data;
+    expect(history).toContainEqual(
+      expect.stringMatching(new RegExp(`^${change} .*, undone in part since`, 'u')),
+    );
+    at.write('db.yaml', DB.replace('&h a', '&h b'));
+    await revert(server, change);
+    expect([at.disk('web.yaml'), at.disk('db.yaml')]).toEqual([WEB, DB]);
+    expect((await server.ok('config_history', { change_id: change })).text).toContain(', undone since');
+  });
+
+  it('files that a change does not have, and all of them, cannot be left out', async () => {
+    const { server } = await direct();
+    const change = await apply(server, REPLICAS, HOST);
+    for (const exclude of [['x.yaml'], ['web.yaml', 'db.yaml'], ['db.yaml', 'x.yaml']]) {
+      const error = await server.refused('config_revert', { change_id: change, exclude });
+      expect([exclude, error.code]).toEqual([exclude, 'ARGUMENT_INVALID']);
+    }
+  });
+
   it('a preview of the way back is refused once the file moves on in the same place', async () => {
     const { at, server } = await direct();
     const change = await apply(server, REPLICAS);

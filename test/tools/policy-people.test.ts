@@ -30,7 +30,9 @@ rules:
 const FILE = 'image: web:1\nreplicas: 100\nport: 80\ntitle: one\nkind: shop\nitems: [{ port: 1 }]\n';
 const KEYS = new Map(['ann', 'bob', 'cat'].map((name) => [name, makeReviewerKey(name)]));
 
-async function stage({ policy = POLICY, isReviewed = true, files = { 'a.yaml': FILE } } = {}) {
+const FILES: Readonly<Record<string, string>> = { 'a.yaml': FILE };
+
+async function stage({ policy = POLICY, isReviewed = true, files = FILES } = {}) {
   const temp = tempRoot(
     Object.fromEntries(Object.entries(files).map(([file, text]) => [`root/${file}`, text])),
   );
@@ -325,6 +327,24 @@ describe('undo: preview', () => {
     expect(codeOf(await agent.apply(again['preview_id']))).toMatch(/APPROVAL_REQUIRED|PREVIEW_EXPIRED/u);
     expect(await revert(first)).toMatchObject({ needs: 'human' });
     expect(here.disk()).toContain('replicas: 120\n');
+  });
+
+  it('counts the undo of some files as that once', async () => {
+    const here = await stage({ policy: UNDO, files: { 'a.yaml': FILE, 'b.yaml': FILE } });
+    const agent = await here.agent();
+    const edits = ['a.yaml', 'b.yaml'].map((file) => ({ op: 'set', file, path: 'replicas', json: 120 }));
+    const { change_id: change } = (await agent.callTool('config_edit', { edits, dry_run: false })).data;
+    const revert = async (...exclude: readonly string[]) =>
+      (await agent.callTool('config_revert', { change_id: change, exclude })).data;
+    const [one, other, both] = [await revert('b.yaml'), await revert('a.yaml'), await revert()];
+    expect((await agent.apply(one['preview_id'])).data).toMatchObject({ confirmed_by: 'preview' });
+    expect([here.disk(), here.disk('b.yaml')]).toEqual([FILE, expect.stringContaining('replicas: 120\n')]);
+    await agent.write('replicas', 120);
+    for (const early of [other, both])
+      expect(codeOf(await agent.apply(early['preview_id']))).toMatch(/APPROVAL_REQUIRED|PREVIEW_EXPIRED/u);
+    for (const exclude of [['b.yaml'], ['a.yaml'], []])
+      expect(await revert(...exclude)).toMatchObject({ needs: 'human' });
+    expect([here.disk(), here.disk('b.yaml')].join()).not.toContain('replicas: 100');
   });
 
   it('asks the rules about the undo of an undo, and of what a person approved', async () => {

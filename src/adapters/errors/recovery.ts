@@ -66,6 +66,8 @@ function stepsFor(refusal: Refusal, call: Call, guess: FileGuess): RecoveryStep[
     file === undefined
       ? inWords(refusal)
       : lookAt(file, `See what stands at ${path || 'the root'}`, { doc, path });
+  if (call.tool === 'config_revert' && clues.again !== undefined)
+    return [{ do: 'Undo the other files', ...clues.again }, history('See which changes came since', file)];
   switch (refusal.code) {
     case 'PATH_INVALID':
     case 'PATH_OUTSIDE_ROOT':

@@ -17,17 +17,25 @@ export class Changes {
   /** Finds a change of these roots by its short or full id; undefined where there is none. */
   async find(name: string): Promise<KeptChange | undefined> {
     const change = await this.#store.findChange(name);
-    return change !== undefined && isServed(change, this.#roots) ? change : undefined;
+    if (change === undefined || !isServed(change, this.#roots)) return undefined;
+    const { undoneBy } = change;
+    const undo = undoneBy === undefined ? undefined : await this.#store.findChange(undoneBy);
+    return undo !== undefined && isOfPart(undo) ? undoneInPart(change) : change;
   }
 
   /** Yields the changes, newest first; they are read in portions as they are needed. */
   async *newestFirst(): AsyncGenerator<ListedChange> {
     let before: number | undefined;
+    // An undo is newer than what it undoes.
+    const ofParts = new Set<string | undefined>();
     for (;;) {
       const roots = this.#roots === ALL_ROOTS ? undefined : this.#roots;
       const scope = { roots, most: LISTED_AT_ONCE };
       const listed = await this.#store.listChanges(before === undefined ? scope : { ...scope, before });
-      yield* listed;
+      for (const change of listed) {
+        if (isOfPart(change)) ofParts.add(change.id);
+        yield ofParts.has(change.undoneBy) ? undoneInPart(change) : change;
+      }
       before = listed.at(-1)?.order;
       if (before === undefined) return;
     }
@@ -38,4 +46,12 @@ export class Changes {
     const exact = new Map((await this.#store.exactFilesOf(id))?.map(({ file, removed }) => [file, removed]));
     return (file) => removedText(exact.get(file) ?? []);
   }
+}
+
+function isOfPart({ origin }: Pick<ListedChange, 'origin'>): boolean {
+  return origin.kind === 'revert' && origin.part === true;
+}
+
+function undoneInPart<Undone extends ListedChange | KeptChange>(change: Undone): Undone {
+  return { ...change, undoneBy: undefined, isUndoneInPart: true };
 }

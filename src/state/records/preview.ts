@@ -77,7 +77,10 @@ export type SkippedFile = z.infer<typeof skippedShape>;
 
 const originShape = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('edit') }).readonly(),
-  z.strictObject({ kind: z.literal('revert'), change_id: idField }).readonly(),
+  /** `part`: without some files of the change. */
+  z
+    .strictObject({ kind: z.literal('revert'), change_id: idField, part: z.boolean().exactOptional() })
+    .readonly(),
   /** A part of another preview. `kept` has the indexes of the edits that the reviewer selected. */
   z.strictObject({ kind: z.literal('part'), of: idField, kept: z.array(countField).readonly() }).readonly(),
 ]);
