@@ -2,6 +2,7 @@
 import { counted, type Operation } from '../adapters/index.ts';
 import { quoted, visibleLine } from '../security/index.ts';
 import type { Bulk, FileEdit } from './bulk.ts';
+import { namedFiles } from './named-files.ts';
 import type { Matches } from './not-wanted.ts';
 
 /** Asks about what refers to the old value elsewhere, or repeats the wildcard of `from`, and is written here as it is. */
@@ -69,6 +70,15 @@ export function templatedNote({
   if (op !== 'set' || count === 0 || asked.includes('{{')) return [];
   return [
     `${counted(count, 'replaced value')} ${count === 1 ? 'has' : 'have'} a template action ({{ … }}), and the new value has none. Did you mean to replace ${count === 1 ? 'it' : 'them'} as well?`,
+  ];
+}
+
+/** Names the files in which the parent of what is made is missing; a question if others of the pattern have it. */
+export function parentNote({ edit, files, parentless }: Matches): readonly string[] {
+  if (parentless.size === 0) return [];
+  const meant = parentless.size < files.size ? ' Did you mean only the files that have it?' : '';
+  return [
+    `In ${counted(parentless.size, 'file')} the parent of ${visibleLine(edit.operation.path ?? '')} did not exist and is added: ${namedFiles([...parentless])}.${meant}`,
   ];
 }
 

@@ -11,7 +11,14 @@ import {
 } from '../adapters/index.ts';
 import { type Limits, quoted, Refusal, type SkippedFile, visibleLine } from '../security/index.ts';
 import { type Bulk, type FileEdit, isFilePattern } from './bulk.ts';
-import { exactNote, lackingNote, literalNote, neighbourOf, templatedNote } from './match-notes.ts';
+import {
+  exactNote,
+  lackingNote,
+  literalNote,
+  neighbourOf,
+  parentNote,
+  templatedNote,
+} from './match-notes.ts';
 import { namedWithReason } from './named-files.ts';
 import { addSome, isOfText, MAX_PLACES, type Matches, noteNear, notWanted } from './not-wanted.ts';
 import type { CallContext } from './tool.ts';
@@ -107,6 +114,7 @@ export class MatchedNodes {
     if (this.#count > this.#most) throw tooMany('matches', this.#most, bulk.file);
     found.count += matches.length;
     if (matches.length > 0) found.files.add(file);
+    if (bulk.isFound && matches.some(({ lacksParent }) => lacksParent)) found.parentless.add(file);
     found.templated.count += matches.filter(({ isTemplated }) => isTemplated).length;
     for (const match of matches.slice(0, MAX_PLACES - found.places.length))
       found.places.push(`${placeOf(file, match)}${foundIn(match)}`);
@@ -139,6 +147,7 @@ export class MatchedNodes {
       ...literalNote(one.edit, this.#exact.has(index)),
       ...lackingNote(one),
       ...templatedNote(one),
+      ...parentNote(one),
     ]);
     return [...this.#note(), ...exact, ...others];
   }
@@ -146,7 +155,14 @@ export class MatchedNodes {
   #foundOf(edit: Found['edit']): Found {
     const { editIndex = 0 } = edit;
     const none = () => new Set<string>();
-    const sets = { files: none(), values: none(), paths: none(), lists: none(), documents: none() };
+    const sets = {
+      files: none(),
+      parentless: none(),
+      values: none(),
+      paths: none(),
+      lists: none(),
+      documents: none(),
+    };
     const more = { lacking: { count: 0, places: [] }, templated: { count: 0 }, reach: { at: undefined } };
     const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, ...more, count: 0 };
     this.#found.set(editIndex, found);

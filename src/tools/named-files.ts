@@ -7,9 +7,16 @@ import { cutPath } from './tool.ts';
 const MAX_NAMED = 5;
 
 export function namedWithReason(skipped: readonly (readonly [file: string, why: string])[]): string {
-  const named = skipped.slice(0, MAX_NAMED).map(([file, why]) => `${cutPath(visibleLine(file))} (${why})`);
-  const more = skipped.length - named.length;
-  return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstOf(skipped.map(([file, why]) => `${cutPath(visibleLine(file))} (${why})`));
+}
+
+export function namedFiles(files: readonly string[]): string {
+  return firstOf(files.map((file) => cutPath(visibleLine(file))));
+}
+
+function firstOf(named: readonly string[]): string {
+  const more = named.length - MAX_NAMED;
+  return `${named.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Returns a line about the files that a listing met and that another `--allow` would open; none if there are none. */

@@ -24,6 +24,8 @@ export interface Matches {
   };
   readonly places: string[];
   readonly files: Set<string>;
+  /** Those of them in which the parent is made, too. */
+  readonly parentless: Set<string>;
   /** The places where the last key is missing, and is not to be made. */
   readonly lacking: { count: number; readonly places: string[] };
   /** The matches whose old value has a template action. */

@@ -384,6 +384,37 @@ describe('files by a pattern', () => {
     expect((await server.ok('config_edit', { edits: made })).text).not.toContain('left alone');
   });
 
+  it.each([
+    {
+      path: 'metadata.team',
+      texts: ['metadata: {name: a}\n', 'values: 1\n', 'values: 2\n'],
+      says: 'In 2 files the parent of metadata.team did not exist and is added: F/b.yaml, F/c.yaml. Did you mean only the files that have it?',
+    },
+    {
+      path: 'l[*].spec.team',
+      texts: ['l: [{spec: {a: 1}}]\n', 'l: [{b: 1}]\n', 'x: 1\n'],
+      says: 'In 1 file the parent of l[*].spec.team did not exist and is added: F/b.yaml. Did you mean only the files that have it?',
+    },
+    {
+      path: 'metadata.team',
+      texts: ['a: 1\n', 'b: 1\n'],
+      says: 'In 2 files the parent of metadata.team did not exist and is added: F/a.yaml, F/b.yaml.',
+    },
+    { path: 'metadata.team', texts: ['metadata: {}\n', 'metadata:\n  name: a\n'], says: undefined },
+    { path: 'team', texts: ['a: 1\n', 'team: b\n'], says: undefined },
+  ])('says in which files it makes the parent of $path, and asks if others have it: $texts', async (row) => {
+    const { path, texts, says } = row;
+    const named = texts.map((text, index) => [`${'abc'[index]}.yaml`, text]);
+    const folder = folderOf(Object.fromEntries(named));
+    const edit = { op: 'set', file: `${folder}/*.yaml`, path, json: 'x', create: true };
+    const { text, data } = await server.ok('config_edit', { edits: [edit] });
+    if (says === undefined) expect(text).not.toContain('the parent of');
+    else expect(data['warnings']).toContainEqual(says.replaceAll('F/', `${folder}/`));
+    const call = { edits: [edit], dry_run: false };
+    if (says?.includes('Did you mean') !== true) await server.ok('config_edit', call);
+    else expect((await server.refused('config_edit', call)).code).toBe('PREVIEW_REQUIRED');
+  });
+
   it('makes no document a thing that it is not, for what is missing is made below what is there', async () => {
     const folder = folderOf({ 'a.yaml': 'metadata: {name: a}\n', 'b.yaml': 'values: 1\n' });
     const edit = { op: 'set', file: `${folder}/*.yaml`, path: 'metadata.team', json: 'x', if_missing: true };

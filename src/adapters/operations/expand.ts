@@ -42,6 +42,8 @@ export interface NamedNode {
   readonly describe?: () => string;
   /** True if its text has a template action. */
   readonly isTemplated?: boolean;
+  /** True if what it is to be made in is missing, too. */
+  readonly lacksParent?: boolean;
 }
 
 export interface Matches {
@@ -86,12 +88,13 @@ export function findMatches({ stream, unreadable }: ConfigFile, wanted: Wanted):
   for (const doc of documents) {
     const document = stream.documents[doc];
     if (document === undefined) continue;
-    const take = (node: SpanNode, path: NodePath): boolean => {
+    const take: Take = (node, path, lacksParent = false) => {
       const isNeighbourMeant = isMany && operation.op === 'insert';
       const isBesideNone =
         isNeighbourMeant && lacksNeighbour({ stream, document }, { node, path }, operation);
       if (isBesideNone) lacking.push(namedNode(stream, { ...operation, doc }, node, path));
-      else if (hasValue(node)) matches.push(namedNode(stream, { ...operation, doc }, node, path));
+      else if (hasValue(node))
+        matches.push({ ...namedNode(stream, { ...operation, doc }, node, path), lacksParent });
       else if (lists.length < MAX_NEAR && hasItem(node, hasValue)) lists.push(printNodePath(path));
       else if (near.size < MAX_NEAR && node.kind === 'scalar') near.add(node.value.slice(0, MAX_SHOWN));
       return matches.length <= most;
@@ -145,7 +148,7 @@ export function documentsOf(
 }
 
 /** Answers whether to go on. */
-type Take = (node: SpanNode, path: NodePath) => boolean;
+type Take = (node: SpanNode, path: NodePath, lacksParent?: boolean) => boolean;
 
 function findOne(stream: Stream, doc: number, { path = '' }: Operation, take: Take): void {
   const document = stream.documents[doc];
@@ -204,7 +207,7 @@ function findPlaces(
     if (node.kind !== 'mapping' && !canGrow(node)) return true;
     const all = [...path, ...keys];
     requireNoStar(place, text, all);
-    return take(nodeAt(node, keys) ?? node, all);
+    return take(nodeAt(node, keys) ?? node, all, nodeAt(node, keys.slice(0, -1)) === undefined);
   });
 }
 
