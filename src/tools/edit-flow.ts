@@ -66,18 +66,18 @@ function requireNoPlaceholder(request: Readonly<Record<string, unknown>>): void 
     {
       advice: [
         'Leave it out: edit the keys beside it one by one',
-        'Only replace_text may name it, unchanged in old_text and new_text, to change words beside it on its line',
+        'Only replace_text may name it: in old_text alone to replace or delete it, as by CHANGEME or ${DB_PASSWORD}, or unchanged in both texts to change words beside it',
       ],
     },
   );
 }
 
-/** True where the edit writes a placeholder; `replace_text` may leave those of its old text where they are. */
+/** True if the edit writes a placeholder; `replace_text` may keep all those of its old text where they are, or remove all. */
 function writesPlaceholder(edit: Readonly<Record<string, unknown>>): boolean {
   const { op, old_text: old, new_text: next, ...rest } = edit;
   if (op !== 'replace_text') return holdsPlaceholder(edit);
   const [before, after] = [old, next].map((text) => `${text}`.match(PLACEHOLDERS)?.join('') ?? '');
-  return before !== after || holdsPlaceholder(rest);
+  return (after !== '' && before !== after) || holdsPlaceholder(rest);
 }
 
 /** The call that asks for an edit, without its guards, for asking again. */

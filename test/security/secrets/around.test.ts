@@ -38,11 +38,14 @@ afterAll(() => airlock.close());
 
 type Edit = Readonly<Record<string, unknown>> & { readonly file?: string };
 
-/** The outcome, and the file afterwards; each with § for the secret. */
+/** The outcome, and the file afterwards; each with § for the secret. In old_text, § is the first placeholder of the file. */
 async function asked(edit: Edit, secret: string): Promise<readonly [string, string]> {
   const { file = 'a.yaml' } = edit;
   for (const [name, text] of Object.entries(FILES)) airlock.write(name, text.replaceAll('§', secret));
-  const edits = [{ file, ...edit }];
+  const raw = await airlock.call('config_get', { file, view: 'raw' });
+  const [shown = ''] = raw.status === 'ok' ? (raw.text.match(/<secret:[0-9a-z]{8}>/u) ?? []) : [];
+  const old = 'old_text' in edit ? { old_text: `${edit['old_text']}`.replace('§', shown) } : {};
+  const edits = [{ file, ...edit, ...old }];
   const outcome = await airlock.call('config_edit', { edits, dry_run: false });
   const said = outcome.status === 'refused' ? `${outcome.code} ${outcome.text}` : outcome.status;
   return [said, (airlock.disk(file) ?? 'none').replaceAll(secret, '§')];
@@ -116,6 +119,18 @@ it.each<{ why: string; edit: Edit; is: readonly [string, string] }>([
     edit: text('DB_PASSWORD', 'MYSQL_PASSWORD', 'a.txt'),
     is: ['DB_', 'MYSQL_'],
   },
+  {
+    why: 'its value in plain text',
+    edit: text('§', '${DB_PASSWORD}', 'a.txt'),
+    is: ['§', '${DB_PASSWORD}'],
+  },
+  {
+    why: 'its value with its line in plain text',
+    edit: text('DB_PASSWORD=§\nB', 'DB_PASSWORD=\nB', 'a.txt'),
+    is: ['=§', '='],
+  },
+  { why: 'its line in plain text', edit: text('DB_PASSWORD=§\n', '', 'a.txt'), is: ['DB_PASSWORD=§\n', ''] },
+  { why: 'its value as text of TOML', edit: text('"§"', '"CHANGEME"', 'a.toml'), is: ['§', 'CHANGEME'] },
 ])('$why can be changed', async ({ edit, is: [old, next] }) => {
   const before = FILES[edit.file ?? 'a.yaml'] ?? '';
   for (const secret of [GUESS, OTHER])
@@ -144,6 +159,8 @@ it.each<{ why: string; edit: Edit }>([
     edit: { op: 'copy', path: 'db.password', to: 'db', to_file: 'a.json', key: 'token' },
   },
   { why: 'a guess in its place', edit: { op: 'set', path: 'db.password', value: GUESS } },
+  { why: 'a guess in its place in plain text', edit: text('§', GUESS, 'a.txt') },
+  { why: 'a guess with its key in plain text', edit: text('DB_PASSWORD=§', `DB_TOKEN=${GUESS}`, 'a.txt') },
   { why: 'a guess beside it', edit: { op: 'insert', path: 'db', key: 'token', value: GUESS } },
   { why: 'a part of it', edit: text('db.password=', `db.password=${GUESS.slice(0, 3)}`) },
   { why: 'a sign before it in plain text', edit: text('DB_PASSWORD=', 'DB_PASSWORD= ', 'a.txt') },
@@ -152,4 +169,12 @@ it.each<{ why: string; edit: Edit }>([
   expect(wrong).toEqual(right);
   expect(right[1]).toBe(FILES[edit.file ?? 'a.yaml']);
   expect(right[0]).toMatch(/^SECRET_PLACEHOLDER .*it would move, copy, write or show a masked value/su);
+});
+
+it('a placeholder that is not in the file is only a text that is not there [DIS-10]', async () => {
+  const answers = new Set<string>();
+  for (const secret of [GUESS, OTHER])
+    for (const old of ['<secret:00000000>', '<secret:7k2m9xq4>', 'no such text'])
+      answers.add((await asked(text(old, 'CHANGEME', 'a.txt'), secret))[0]);
+  expect([...answers]).toEqual([expect.stringMatching(/^TEXT_NOT_FOUND /u)]);
 });
