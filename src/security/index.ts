@@ -167,7 +167,7 @@ export { maxColumns, rowsWithin, TAB_SIGN, usualColumns, withVisibleTabs } from 
 export { lazily } from './text/fold.ts';
 export { disguisedLetters, looksLike, replaceLookAlikes } from './text/look-alikes.ts';
 export { matchesSequence, matchesStars, matchesWildcard } from './text/match-sequence.ts';
-export { cutsPlaceholder, holdsPlaceholder, PLACEHOLDERS } from './text/placeholders.ts';
+export { cutsPlaceholder, holdsPlaceholder, outsidePlaceholders, PLACEHOLDERS } from './text/placeholders.ts';
 export {
   displayDiff,
   displayLine,

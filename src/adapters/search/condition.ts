@@ -1,5 +1,5 @@
 // Compiles `where` of a search: a condition for a value.
-import { quoted, Refusal, semver } from '../../security/index.ts';
+import { outsidePlaceholders, quoted, Refusal, semver } from '../../security/index.ts';
 import type { SpanNode } from '../tree/span-tree.ts';
 import { compileWildcard } from '../tree/wildcard.ts';
 import { isVersionOnly, lowestIn, numberIn, quantityIn, versionIn, versionOfImage } from './quantity.ts';
@@ -46,7 +46,7 @@ export function isEmptyCollection(text: string): boolean {
 export function compileValue(pattern: string): (node: SpanNode) => boolean {
   const isText = compileWildcard(pattern);
   return (node) => {
-    if (node.kind === 'scalar') return isText(node.value);
+    if (node.kind === 'scalar') return isText(outsidePlaceholders(node.value));
     if (node.kind === 'mapping') return pattern === '{}' && node.entries.length === 0;
     return node.kind === 'sequence' && pattern === '[]' && node.items.length === 0;
   };

@@ -1,5 +1,12 @@
 // Finds keys, values and texts in one file, with the value as it is written there.
-import { keyOf, type NodePath, Refusal, type Sought, visibleLine } from '../../security/index.ts';
+import {
+  keyOf,
+  type NodePath,
+  outsidePlaceholders,
+  Refusal,
+  type Sought,
+  visibleLine,
+} from '../../security/index.ts';
 import { shownLine, shownOnOneLine } from '../shown/shown.ts';
 import { documentLabels } from '../tree/document.ts';
 import { ItemNames, namedPath } from '../tree/item-names.ts';
@@ -189,7 +196,7 @@ function nearOf({ key, value, where }: SearchTerms): Near | undefined {
     return key !== undefined && is(key);
   };
   const isInValue = (node: SpanNode, is: (text: string) => boolean) =>
-    node.kind === 'scalar' && is(node.value);
+    node.kind === 'scalar' && is(outsidePlaceholders(node.value));
   return key === undefined
     ? { otherPlace: (_node, path) => isInKey(path, isTerm), part: (node) => isInValue(node, isPart) }
     : { otherPlace: (node) => isInValue(node, isTerm), part: (_node, path) => isInKey(path, isPart) };
@@ -218,9 +225,10 @@ export function compileTextSearch(wanted: string): TextSearch {
     const lines = new LineIndex(text);
     for (let at = 0; at < text.length; at = nextLine(text, at)) {
       const line = shownLine(text, at);
-      if (isWanted(line))
+      const searched = outsidePlaceholders(line);
+      if (isWanted(searched))
         found.push({ line: lines.at(at), doc: undefined, path: undefined, ...lineAlone(line.trim()) });
-      else if (isInAnyCase(line)) otherCase += 1;
+      else if (isInAnyCase(searched)) otherCase += 1;
     }
     return { matches: found, otherCase };
   };

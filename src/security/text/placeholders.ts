@@ -44,6 +44,11 @@ export function cutsPlaceholder(
   });
 }
 
+/** Returns the text with null characters in place of each placeholder, so that a search does not find the letters of one. */
+export function outsidePlaceholders(text: string): string {
+  return text.replaceAll(PLACEHOLDER_LINES, (line) => '\0'.repeat(line.length));
+}
+
 /** True where any text or key in a value of a request holds a placeholder. */
 export function holdsPlaceholder(value: unknown): boolean {
   const ahead: unknown[] = [value];
