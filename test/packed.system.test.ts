@@ -34,12 +34,16 @@ afterAll(() => place.remove());
 
 describe('the published package', () => {
   it('holds what runs and nothing else: no other package, no test, no source map', () => {
-    const names = files.filter((path) => !/^bundle\/[\w-]+\.js$/.test(path));
+    const names = files.filter((path) => !/^bundle\/[\w-]+\.js$|^docs\/[\w-]+\.md$/.test(path));
     expect(names.sort()).toEqual(
       [
         ...['CHANGELOG.md', 'LICENSE', 'README.md', 'SECURITY.md', 'package.json'],
         ...['bundle/THIRD_PARTY_NOTICES.md', 'bundle/index.d.ts', 'bundle/sbom.cdx.json'],
         ...['config', 'policy', 'policy-cases'].map((kind) => `schemas/${kind}.schema.json`),
+        ...['chat', 'git-commit', 'pull-request'].map((name) => `examples/hooks/${name}.mjs`),
+        ...['kubernetes', 'kubernetes.cases', 'recipes', 'recipes.cases'].map(
+          (name) => `examples/policy/${name}.yaml`,
+        ),
       ].sort(),
     );
     expect(files.length).toBeLessThanOrEqual(MOST_FILES);
