@@ -54,19 +54,25 @@ export async function connectClient(
     if (person !== undefined)
       client.setRequestHandler(ElicitRequestSchema, ({ params }) => person(params.message));
     await client.connect(transport);
-    return adapt(client);
+    return adapt(client, (params) => client.callTool(params, undefined, PATIENT));
   }
   const mode = generation === 'v2-modern' ? ({ pin: '2026-07-28' } as const) : 'legacy';
   const client = new ModernClient(info, { capabilities, versionNegotiation: { mode } });
   if (person !== undefined)
     client.setRequestHandler('elicitation/create', ({ params }) => person(params.message));
   await client.connect(transport);
-  return adapt(client);
+  return adapt(client, (params) => client.callTool(params, PATIENT));
 }
 
-function adapt(client: Client | ModernClient): AnyClient {
+/** The clients give a call up after a minute by themselves, which a busy machine may need; a test has a limit of its own. */
+const PATIENT = { timeout: 600_000 };
+
+function adapt(
+  client: Client | ModernClient,
+  call: (params: { readonly name: string; readonly arguments: Record<string, unknown> }) => Promise<unknown>,
+): AnyClient {
   return {
-    callTool: async (name, args = {}) => outcomeOf(await client.callTool({ name, arguments: { ...args } })),
+    callTool: async (name, args = {}) => outcomeOf(await call({ name, arguments: { ...args } })),
     listTools: async () => (await client.listTools()).tools,
     close: () => client.close(),
   };
