@@ -104,6 +104,15 @@ export function* findReplacedKeys(changes: readonly ChangedNode[]): Generator<st
   }
 }
 
+/** Yields the collections of which an edit leaves nothing. */
+export function* findEmptied(changes: readonly ChangedNode[]): Generator<string> {
+  for (const { op, name, old, next } of changes) {
+    if (op !== 'replace' || name === '' || old?.kind !== next?.kind) continue;
+    if (next === undefined || !isCollection(next) || partsOf(next).length > 0) continue;
+    yield `It leaves ${name} empty (${next.kind === 'mapping' ? '{}' : '[]'}).`;
+  }
+}
+
 /** A version, a port or a switch that somebody put into quotes, so that it is text. */
 function isLikeNumber(node: SpanNode): boolean {
   if (node.kind !== 'scalar') return false;

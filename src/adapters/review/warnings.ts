@@ -9,7 +9,7 @@ import {
 import { shownSpan } from '../shown/shown.ts';
 import { visitNodes } from '../tree/keys.ts';
 import type { DocumentSpans, MappingNode, SpanNode, Stream } from '../tree/span-tree.ts';
-import { findChangedKinds, findReplacedKeys, isQuestion } from './changed-kind.ts';
+import { findChangedKinds, findEmptied, findReplacedKeys, isQuestion } from './changed-kind.ts';
 import { type ChangedNode, changedNodes } from './changed-nodes.ts';
 import { findLikelyTypos } from './likely-typos.ts';
 import { findMergeEffects } from './merge-effects.ts';
@@ -55,6 +55,7 @@ export function* findWarnings(
   }
   for (const effect of findMergeEffects(base, changes)) found.add(effect);
   for (const question of findReplacedKeys(changes)) found.add(question);
+  for (const place of findEmptied(changes)) found.add(place);
   const looked = new Set<MappingNode>();
   if (hasDialects)
     for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
