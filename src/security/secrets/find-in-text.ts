@@ -88,10 +88,11 @@ function findByNames(line: string, next: string, isSecret: IsSecretName): readon
   ];
 }
 
-/** Answers the first group of each match, or the whole match. */
+/** Returns the only group of each match that is there, or the whole match. */
 function matchesOf(text: string, pattern: RegExp): FoundSecret[] {
-  return [...text.matchAll(pattern)].flatMap(({ 0: all, 1: group = all, index }) => {
-    const start = index + all.lastIndexOf(group);
+  return [...text.matchAll(pattern)].flatMap((match) => {
+    const [all = '', group = all] = match.filter((one) => one !== undefined);
+    const start = match.index + all.lastIndexOf(group);
     return group === all
       ? [{ from: start, start, end: start + all.length, shows: [TEXT_RULE] }]
       : secretsInValue(start, start, group);

@@ -21,7 +21,7 @@ const LAST_PAIRS = alternatives(
   'crypt key, crypto key, unseal key, gossip key, subscription key, integration key, ingest key',
   'consumer key, write key, replica set key, secret key base, key data, key pem, connection string',
   'webhook url, pass word, pass phrase, mot de passe, erlang cookie, preshared key, plex claim',
-  'github pat',
+  'github pat, role secret id, approle secret id, vault secret id',
 );
 
 /** Matches the end of a key that names a secret. The last alternatives also match the end of a word: `apitoken`, `adminpassword`. */
@@ -56,7 +56,7 @@ const SECRET_MARK = /^(?:last-applied|sensitive|securestring|encrypteddata|\\)/i
 const SECRET_MARK_WORD = /^(?:auths|secretGenerator)$/;
 /** Matches the words that may continue a name of several words. `LAST_OF_PAIR` matches the last word of such a name. */
 const NAME_CONTINUATION =
-  /(?:[^\p{L}\p{N}\n:="'{}[\](),<>]|:(?=\S)){1,9}(?:string|url|data|pem|base|word|phrase|base64|b64|plain|plaintext|value|hash|hashed|sha\d*|bcrypt|old|new|current|previous|claim|pat|\d+)s?(?![\p{L}\p{N}])/iuy;
+  /(?:[^\p{L}\p{N}\n:="'{}[\](),<>]|:(?=\S)){1,9}(?:string|url|data|pem|base|word|phrase|base64|b64|plain|plaintext|value|hash|hashed|sha\d*|bcrypt|old|new|current|previous|claim|pat|id|\d+)s?(?![\p{L}\p{N}])/iuy;
 const LAST_OF_PAIR = /(?:keys?|cookie|passe)$/i;
 const MAX_NAME_LENGTH = 200;
 const MAX_LENGTH_BEFORE = 40;
@@ -126,7 +126,10 @@ const isSecretNameUncached = memoized((name) => {
   // npm's key is `_auth`; `PW` alone is a country code in lists of countries.
   if (name === '_auth') return true;
   const words = wordsOf(name);
-  return name !== 'PW' && SECRET.test(words) && !NOT_SECRET.test(words);
+  const last = wordsOf(name.slice(name.lastIndexOf('.') + 1));
+  // In a dotted path the last key may say it alone, as in YAML: `credentials.secret`, but not `credentialsSecret`.
+  const said = SECRET.test(last) ? last : words;
+  return name !== 'PW' && SECRET.test(words) && !NOT_SECRET.test(said);
 });
 
 /** True for `dbPassword`, `AWS_SECRET_ACCESS_KEY` and `_authToken`, but not for `secretName` or `passwordPolicy`. */

@@ -40,6 +40,10 @@ interface Rare {
   readonly pattern: RegExp;
 }
 
+/** Matches `PASSWORD 'x'` and `IDENTIFIED BY 'x'` of SQL; quotes may be doubled in a text of YAML, and escaped in one of JSON. */
+const SQL_PASSWORD =
+  /(?<![\w$.-])(?:password|identified(?: {1,4}with {1,4}["'`]?\w{1,60}["'`]?)? {1,4}(?:by|as)(?: {1,4}password)?)(?: {1,4}| ?= ?(?=[EN]'))[EN]?(?:''((?:[^'\n]|''''){1,4096})''|'((?:[^'\n]|''|(?<=\\)'){1,4096})'|(?<=(?:by|as) {1,4})\\?"([^"\\\n]{1,4096})\\?")/gi;
+
 /** Match `https://<token>@host`, `root:x@tcp(db)` of Go, `jdbc:oracle:thin:scott/x@db`, `token x`, passwords in an ACL of Redis, and keys of Telegram, Azure and AWS. */
 export const RARE_SHAPES: readonly Rare[] = [
   { letters: '@', pattern: /:\/\/((?=[A-Za-z_-]{0,100}\d)[\w-]{20,255})@/gu },
@@ -54,6 +58,10 @@ export const RARE_SHAPES: readonly Rare[] = [
     pattern:
       /^[ \t]*(?:ACL SETUSER|user)[ \t](?=[^\n]{0,400}[ \t](?:(?:on|off|all\w{4,20})(?!\S)|[~&%]\S|[+-]@))[^\n>]{1,200}[ \t]>(\S{1,255})/gmu,
   },
+  ...['dentified ', 'DENTIFIED ', 'assword ', 'ASSWORD '].map((letters) => ({
+    letters,
+    pattern: SQL_PASSWORD,
+  })),
   { letters: 'sig=', pattern: /[?&]sig=([\w%+/=-]{20,255})/gu },
   { letters: 'X-Amz-Signature=', pattern: /X-Amz-Signature=([\w%+/=-]{20,255})/gu },
 ];
