@@ -137,8 +137,9 @@ async function requireNoQuestion(
   asked: Asked,
   context: CallContext,
 ): Promise<void> {
-  const said = [...(asked.notes ?? []), ...reviewed.flatMap(({ warnings }) => warnings)];
-  const questions = [...new Set(said.filter(isQuestion))];
+  const asking = reviewed.map((one) => ({ ...one, warnings: one.warnings.filter(isQuestion) }));
+  const noted = asked.notes?.filter(isQuestion) ?? [];
+  const questions = [...noted, ...warningsOf(asking, context.policy.limits)];
   if (questions.length === 0) return;
   throw new Refusal(
     'PREVIEW_REQUIRED',

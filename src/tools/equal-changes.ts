@@ -81,6 +81,10 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
     const { op, path, line, from, to } = change;
     const last = lastKeyOf(path);
     const key = JSON.stringify([op, last, from, to, replaced(base, edit), edit.insert]);
+    const what =
+      op === 'text'
+        ? 'replace the text'
+        : `${op} ${visibleLine(last) || (path === '' ? 'the file' : 'an item')}:`;
     return [
       {
         file,
@@ -88,7 +92,7 @@ function changesIn(file: PreviewFile): readonly Place[] | undefined {
         line,
         path,
         key,
-        label: `${op} ${visibleLine(last) || (path === '' ? 'the file' : 'an item')}: ${valuesLabel([from, to])}`,
+        label: `${what} ${valuesLabel([from, to])}`,
       },
     ];
   });

@@ -222,7 +222,7 @@ function noteExecuted({ path }: Omit<EditedFile, 'changes'>, { policy }: ReviewC
   if (!isExecuted()(path.components)) return [];
   const own = policy.allow.filter((glob) => !DEFAULT_ALLOW.includes(glob) && !/(?:^|\/)[*?]+$/u.test(glob));
   if (compileAllow(own, policy.roots)(path.components)) return [];
-  return [`${path.toString()}: programs run what is in this file. Did you mean to change what they run?`];
+  return ['Programs run what is in this file. Did you mean to change what they run?'];
 }
 
 /** Notes the remaining problems of a file that could not be parsed. */

@@ -144,7 +144,7 @@ describe('a write to a file that programs execute', () => {
     ...['Makefile', 'web/Dockerfile', 'vite.config.js', '.mvn/jvm.config', 'Jenkinsfile', 'app.service'],
     ...['justfile', 'gradle/wrapper/gradle-wrapper.properties'],
   ];
-  const QUESTION = 'programs run what is in this file. Did you mean to change what they run?';
+  const QUESTION = 'Programs run what is in this file. Did you mean to change what they run?';
   const edit = (file: string) => [{ file, op: 'replace_text', old_text: 'one', new_text: 'two' }];
   const serve = (...flags: string[]) =>
     startToolServer({
@@ -157,9 +157,31 @@ describe('a write to a file that programs execute', () => {
   it.each(EXECUTED)('is a question, and a risk of the preview: %s', async (file) => {
     const here = await serve();
     try {
-      expect((await here.ok('config_edit', { edits: edit(file) })).text).toContain(`${file}: ${QUESTION}`);
+      expect((await here.ok('config_edit', { edits: edit(file) })).text).toContain(QUESTION);
       const { code } = await here.refused('config_edit', { edits: edit(file), dry_run: false });
       expect(code).toBe('PREVIEW_REQUIRED');
+    } finally {
+      await here.close();
+    }
+  });
+
+  it('is one question for 91 files, with three names and the number of the others', async () => {
+    const files = Object.fromEntries(
+      Array.from({ length: 91 }, (_, at) => [`quickstart-${at}/src/docker/Dockerfile`, 'FROM a:1\nUSER 1\n']),
+    );
+    const here = await startToolServer({ files });
+    const edits = [{ file: '**/Dockerfile', op: 'replace_text', old_text: 'FROM a:1', new_text: 'FROM a:2' }];
+    try {
+      const preview = await here.ok('config_edit', { edits });
+      const refused = await here.callTool('config_edit', { edits, dry_run: false });
+      for (const { text, data } of [preview, refused])
+        for (const channel of [text, JSON.stringify(data)]) {
+          expect(channel).toContain(`and 88 more: ${QUESTION}`);
+          expect(channel.split(QUESTION)).toHaveLength(2);
+          expect(channel).toContain('91 files: replace the text FROM a:1 → FROM a:2 (91×)');
+          expect(channel.length).toBeLessThan(4_000);
+        }
+      expect(refused.text).toContain('PREVIEW_REQUIRED');
     } finally {
       await here.close();
     }
