@@ -32,6 +32,7 @@ export {
   WRITERS,
 } from './operations/expand.ts';
 export { findNear, findReach, type Reach } from './operations/near-matches.ts';
+export { maskedAdvice } from './operations/only-place.ts';
 export type { Arguments } from './operations/operation.ts';
 export {
   cutFor,

@@ -7,7 +7,7 @@ import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
 import { excludeField, joinPatterns, patternField } from './file-pattern.ts';
 import { closedLines } from './named-files.ts';
-import { notesOn, nothing, type Reached } from './search-notes.ts';
+import { leavesOutMasked, notesOn, nothing, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
 import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
 import type { ValueCounts } from './value-counts.ts';
@@ -51,9 +51,10 @@ export const configSearch = tool({
     };
     const take = (file: string) => page.take(file);
     const end = await eachFile(files, from.file, take, { ...context, pause }).finally(() => page.close());
-    const { skip, found, left } = page;
-    const next = end < files.length ? printCursor({ file: end, skip, found, left }, files) : undefined;
-    const isWhole = left === 0 && !isTruncated && closed.count === 0;
+    const { skip, found, left, hasMasked } = page;
+    const next =
+      end < files.length ? printCursor({ file: end, skip, found, left, hasMasked }, files) : undefined;
+    const isWhole = left === 0 && !isTruncated && closed.count === 0 && !leavesOutMasked(terms, page);
     const reached = { searched: end, of: files.length, isWhole };
     const notes = [
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),

@@ -11,6 +11,8 @@ export interface FileCursor {
   readonly found: number;
   /** The number of files that earlier pages have left out, and of values that they could not compare. */
   readonly left: number;
+  /** True if files of earlier pages have masked values. */
+  readonly hasMasked?: boolean;
 }
 
 const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0, left: 0 };
@@ -18,15 +20,19 @@ const FIRST_PAGE: FileCursor = { file: 0, skip: 0, found: 0, left: 0 };
 const HASH_LETTERS = 6;
 
 /** Writes the cursor; `files` is the list in which it counts. */
-export function printCursor({ file, skip, found, left }: FileCursor, files: readonly string[]): string {
-  return `${[file, skip, found, ...(left === 0 ? [] : [left])].join('.')}.${letters(files[file])}`;
+export function printCursor(
+  { file, skip, found, left, hasMasked = false }: FileCursor,
+  files: readonly string[],
+): string {
+  const counts = [file, skip, found, ...(left === 0 ? [] : [left])].join('.');
+  return `${counts}${hasMasked ? 'm' : ''}.${letters(files[file])}`;
 }
 
 /** Finds the place in the present list. Where the file is gone, it is the one that has its index now. Throws ARGUMENT_INVALID. */
 export function readCursor(cursor: string | undefined, files: readonly string[]): FileCursor {
   if (cursor === undefined) return FIRST_PAGE;
-  const [, file, skip, found, left = 0, hash = ''] =
-    /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?\.([0-9a-f]{6})$/u.exec(cursor) ?? [];
+  const [, file, skip, found, left = 0, masked, hash = ''] =
+    /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})(?:\.(\d{1,9}))?(m?)\.([0-9a-f]{6})$/u.exec(cursor) ?? [];
   if (hash === '')
     throw new Refusal(
       'ARGUMENT_INVALID',
@@ -36,7 +42,7 @@ export function readCursor(cursor: string | undefined, files: readonly string[])
   const isSame = letters(files[place]) === hash;
   const moved = isSame ? place : files.findIndex((one) => letters(one) === hash);
   const at = moved === -1 ? { file: place, skip: 0 } : { file: moved, skip: Number(skip) };
-  return { ...at, found: Number(found), left: Number(left) };
+  return { ...at, found: Number(found), left: Number(left), hasMasked: masked === 'm' };
 }
 
 function letters(file: string | undefined): string {

@@ -6,6 +6,7 @@ import {
   fileOpOf,
   findMatches,
   isOnlyActions,
+  maskedAdvice,
   type NamedNode,
   type Operation,
 } from '../adapters/index.ts';
@@ -110,6 +111,7 @@ export class MatchedNodes {
     // For a text that is missing in one file, the refusal shows the place that is most like it.
     if (matches.length === 0 && isOfText(operation) && !isFound) return [operation];
     const found = this.#foundOf({ ...edit, bulk });
+    if (isOfText(operation)) for (const note of maskedAdvice(config.stream.text)) found.masked.add(note);
     this.#count += matches.length;
     if (this.#count > this.#most) throw tooMany('matches', this.#most, bulk.file);
     found.count += matches.length;
@@ -138,6 +140,7 @@ export class MatchedNodes {
       if (found.count === 0 || (expect === undefined ? isUnclear : found.count !== expect))
         throw notWanted(found, [
           ...this.#note(),
+          ...found.masked,
           ...(neighbourOf(found.edit.operation) === undefined ? [] : lackingNote(found)),
         ]);
     }
@@ -149,7 +152,8 @@ export class MatchedNodes {
       ...templatedNote(one),
       ...parentNote(one),
     ]);
-    return [...this.#note(), ...exact, ...others];
+    const masked = new Set(found.flatMap(([, one]) => [...one.masked]));
+    return [...this.#note(), ...exact, ...others, ...masked];
   }
 
   #foundOf(edit: Found['edit']): Found {
@@ -162,6 +166,7 @@ export class MatchedNodes {
       paths: none(),
       lists: none(),
       documents: none(),
+      masked: none(),
     };
     const more = { lacking: { count: 0, places: [] }, templated: { count: 0 }, reach: { at: undefined } };
     const found = this.#found.get(editIndex) ?? { edit, places: [], ...sets, ...more, count: 0 };

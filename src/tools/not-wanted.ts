@@ -34,6 +34,8 @@ export interface Matches {
   readonly values: Set<string>;
   readonly paths: Set<string>;
   readonly lists: Set<string>;
+  /** What is said of masked values in the files of a text. */
+  readonly masked: Set<string>;
   /** The documents of files none of which is the one that was asked for. */
   readonly documents: Set<string>;
   /** How far the path leads, in the file in which it leads furthest. */

@@ -17,6 +17,7 @@ export interface Reached {
 
 export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefined): readonly string[] {
   return [
+    ...(leavesOutMasked(terms, page) ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...caseLines(terms, page, pattern),
     ...exactLines(terms, page, pattern),
     ...(page.deeper === 0 ? [] : [deeperLine(terms, page, pattern)]),
@@ -33,6 +34,11 @@ export function notesOn(terms: Terms, page: SearchPage, pattern: string | undefi
       ? []
       : [`Compared by the lowest version: ${values(page.asLowest, 'a range')}.`]),
   ];
+}
+
+/** True if values were searched, and some of these files have masked ones; what was searched for does not matter. */
+export function leavesOutMasked({ text, value, where }: Terms, { hasMasked }: SearchPage): boolean {
+  return hasMasked && where !== 'missing' && (text ?? value ?? where) !== undefined;
 }
 
 function caseLines(
@@ -107,7 +113,6 @@ export function nothing(
   const left = page.earlierLeft + page.unsearched.length;
   return [
     `Nothing found in ${left === 0 ? counted(of, 'file') : `the ${of - left} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
-    ...(page.hasMasked && terms.where !== 'missing' ? ['Masked values (<secret:…>) are not searched.'] : []),
     ...(page.plainTexts === 0
       ? []
       : [

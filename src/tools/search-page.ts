@@ -76,8 +76,8 @@ export class SearchPage {
   plainTexts = 0;
   /** The number of files that have a missing key, but not at the root. */
   deeper = 0;
-  /** True where values of the searched files are masked, and so were not compared. */
-  hasMasked = false;
+  /** True if values of the searched files are masked, on earlier pages as well. */
+  hasMasked: boolean;
   /** The number of matches of the next file that earlier pages have returned. */
   skip: number;
   #chars: number;
@@ -85,7 +85,7 @@ export class SearchPage {
   /** Starts a page behind earlier ones. Throws ARGUMENT_INVALID. */
   constructor(
     terms: Terms,
-    { skip, found, left }: Omit<FileCursor, 'file'>,
+    { skip, found, left, hasMasked = false }: Omit<FileCursor, 'file'>,
     { limit, isCounted }: { readonly limit: number; readonly isCounted: boolean },
     context: CallContext,
   ) {
@@ -96,6 +96,7 @@ export class SearchPage {
     this.#found = found;
     this.earlierLeft = left;
     this.skip = skip;
+    this.hasMasked = hasMasked;
     this.counts = isCounted ? new ValueCounts() : undefined;
     this.#chars = context.policy.limits.replyChars / 2;
   }

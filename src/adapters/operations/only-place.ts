@@ -16,7 +16,7 @@ const NO_TEXT = [
 
 /** Says that old_text is not compared with what is masked, whatever that is. */
 export function maskedAdvice(text: string): readonly string[] {
-  return holdsPlaceholder(text) ? ['Masked values (<secret:…>) are not compared with it'] : [];
+  return holdsPlaceholder(text) ? ['Masked values (<secret:…>) are not compared with old_text'] : [];
 }
 
 /** Answers the place; `line` is where the scalar begins. Throws VALUE_INVALID, TEXT_NOT_FOUND and TEXT_AMBIGUOUS. */

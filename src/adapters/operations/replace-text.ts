@@ -109,6 +109,7 @@ function ambiguous(text: string, old: string, places: readonly Place[]): Refusal
       advice: [
         'Give more of the text around the place that is meant, so that old_text stands once',
         'To replace all of them send their number as expect',
+        ...maskedAdvice(text),
       ],
       places: everyPlace(text, old).length,
     },
