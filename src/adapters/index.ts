@@ -1,5 +1,5 @@
 // The entry point of the layer that knows file formats: reading, planning, proving, showing and explaining.
-export { type Compared, compareFiles } from './compare/compare-files.ts';
+export { type Compared, type Comparison, compareFiles } from './compare/compare-files.ts';
 export { unifiedDiff } from './diff/unified-diff.ts';
 export type { Cut } from './edit/copied-part.ts';
 export { encryptionNote } from './encrypted/note.ts';

@@ -1,6 +1,6 @@
 // config_diff shows how the data of two files, documents or nodes differs, or that of a file from before a change.
 import { z } from 'zod';
-import { type Compared, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
+import { type Compared, type Comparison, compareFiles, counted, readConfigFile } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { previewing } from './as-previewed.ts';
 import { maskedNow } from './masked-now.ts';
@@ -40,12 +40,10 @@ export const configDiff = tool({
     await context.pause();
     const other = await sideOf(b, context);
     await context.pause();
-    const { lines, added, removed, changed, spellings } = locating({ file: b.file }, () =>
-      compareFiles(one, other),
-    );
+    const compared = locating({ file: b.file }, () => compareFiles(one, other));
     const budget = { most: MAX_LINES, chars: context.policy.limits.replyChars / 2 };
-    const shown = takeWithinBudget(lines.map(cutSentence), budget, ({ length }) => length);
-    return replyOf(`${nameOf(a)} → ${nameOf(b)}`, shown, { added, removed, changed, spellings });
+    const shown = takeWithinBudget(compared.lines.map(cutSentence), budget, ({ length }) => length);
+    return replyOf(`${nameOf(a)} → ${nameOf(b)}`, shown, compared);
   },
 });
 
@@ -87,25 +85,21 @@ function nameOf({ file, path = '', before_change: changeId, preview_id: previewI
 
 const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
 
-interface Counts {
-  readonly added: number;
-  readonly removed: number;
-  readonly changed: number;
-  readonly spellings: number;
-}
-
-function replyOf(title: string, lines: readonly string[], counts: Counts): Reply {
-  const { added, removed, changed, spellings } = counts;
-  const left = added + removed + changed - lines.length;
+function replyOf(title: string, lines: readonly string[], compared: Comparison): Reply {
+  const { added, removed, changed, spellings, isText = false } = compared;
+  const left = compared.lines.length - lines.length;
+  const more = isText
+    ? 'of the diff more: read the files with view "raw"'
+    : 'more: compare a part with "path"';
   const notes = [
-    ...(left > 0 ? [`${counted(left, 'difference')} more: compare a part with "path"`] : []),
-    ...(lines.some((line) => line.startsWith('- ') || /^[^:=]*\[\d/u.test(line)) ? [NUMBERS] : []),
+    ...(left > 0 ? [`${counted(left, isText ? 'line' : 'difference')} ${more}`] : []),
+    ...(!isText && lines.some((line) => line.startsWith('- ') || /^[^:=]*\[\d/u.test(line)) ? [NUMBERS] : []),
     ...(spellings > 0 ? [`Besides, ${counted(spellings, 'value')} spelt in another way`] : []),
   ];
   const summary =
     added + removed + changed === 0
-      ? `${title}: no difference in the data`
-      : `${title}: ${added} added, ${removed} removed, ${changed} changed`;
+      ? `${title}: no difference${isText ? '' : ' in the data'}`
+      : `${title}: ${isText ? 'lines of plain text: ' : ''}${added} added, ${removed} removed${isText ? '' : `, ${changed} changed`}`;
   return {
     text: [summary, ...lines, ...notes].join('\n'),
     data: { ok: true, result: summary, differences: lines, ...(notes.length === 0 ? {} : { notes }) },

@@ -17,6 +17,13 @@ const FILES = {
     'a:\n  args: [a, b, c, d]\n  env: [{name: A}, {name: B}]\nb:\n  args: [d, a, b, x]\n  env: [{name: B}, {name: A}]\n',
   'loop.yaml': 'a: &a\n  b: *a\n  c: 1\n',
   '.env.yaml': 'secret: hunter2\n',
+  'a.properties': `${Array.from({ length: 20 }, (_, i) => `n${i}=${i}\n`).join('')}db.password=Hunter2xyz9\n`,
+  'b.properties': `${Array.from({ length: 19 }, (_, i) => `n${i}=${i === 2 ? 'two' : i}\n`).join('')}db.password=0therPw4xyz\nlast=1`,
+  'chart/Chart.yaml': 'apiVersion: v2\nname: c\nversion: 1.0.0\n',
+  'chart/templates/a.yaml':
+    '{{- if .Values.a }}\nx: {{ .Values.x }}\n{{- end }}\ny:\n  {{- with .Values.y }}\n  z: 1\n  {{- end }}\n',
+  'chart/templates/b.yaml':
+    '{{- if .Values.b }}\nx: {{ .Values.x }}\n{{- end }}\ny:\n  {{- with .Values.y }}\n  z: 1\n  {{- end }}\n',
 };
 
 const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
@@ -116,10 +123,46 @@ test.each([
     lines: ['loop.yaml → loop.yaml: no difference in the data'],
     why: 'an alias within its own anchor',
   },
+  {
+    a: { file: 'chart/templates/a.yaml' },
+    b: { file: 'chart/templates/b.yaml' },
+    lines: [
+      'chart/templates/a.yaml → chart/templates/b.yaml: 1 added, 1 removed, 0 changed',
+      '- {{- if .Values.a }}  (line 1)',
+      '+ {{- if .Values.b }}  (line 1)',
+      NUMBERS,
+    ],
+    why: 'the lines of a template that hold actions only',
+  },
+  {
+    a: { file: 'chart/templates/a.yaml', path: 'y' },
+    b: { file: 'chart/templates/b.yaml', path: 'y' },
+    lines: ['chart/templates/a.yaml y → chart/templates/b.yaml y: no difference in the data'],
+    why: 'the lines of a template within a node',
+  },
+  {
+    a: { file: 'a.properties' },
+    b: { file: 'a.properties' },
+    lines: ['a.properties → a.properties: no difference'],
+    why: 'plain text that is equal',
+  },
 ])('compares $why', async ({ a, b, lines }) => {
   const { text, data } = await server.ok('config_diff', { a, b });
   expect(text.split('\n')).toEqual(lines);
   expect(data).toMatchObject({ result: lines[0] });
+});
+
+it('compares plain text line by line, and masks it [DIS-9]', async () => {
+  const { text } = await server.ok('config_diff', {
+    a: { file: 'a.properties' },
+    b: { file: 'b.properties' },
+  });
+  expect(text.replaceAll(/<secret:[0-9a-z]{8}>/gu, '<secret>').split('\n')).toEqual([
+    'a.properties → b.properties: lines of plain text: 3 added, 3 removed',
+    ...['@@ -1,6 +1,6 @@', ' n0=0', ' n1=1', '-n2=2', '+n2=two', ' n3=3', ' n4=4', ' n5=5'],
+    ...['@@ -17,5 +17,5 @@', ' n16=16', ' n17=17', ' n18=18', '-n19=19', '-db.password=<secret>'],
+    ...['+db.password=<secret>', '+last=1', '\\ No newline at end of file'],
+  ]);
 });
 
 it('compares a file with what it was before a change', async () => {

@@ -2,6 +2,7 @@
 // each difference, with the values.
 import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
+import { type Action, actionsIn } from '../tree/actions.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
@@ -11,6 +12,7 @@ import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span
 import { counted, cutText } from '../tree/wording.ts';
 import type { Difference, Side } from '../verify/difference.ts';
 import { TreeDifference } from '../verify/tree-difference.ts';
+import { differingActions, differingText } from './compare-lines.ts';
 
 /** The part of a file that is compared: all of it, one document, or one node. */
 export interface Compared {
@@ -27,6 +29,8 @@ export interface Comparison {
   readonly changed: number;
   /** The number of differences in quotes and other spellings of the same value, which no line shows. */
   readonly spellings: number;
+  /** True for plain text: the lines are those of a unified diff, and the numbers count lines. */
+  readonly isText?: boolean;
 }
 
 /** Compares two parts. Throws the refusals about nodes and documents. */
@@ -35,13 +39,35 @@ export function compareFiles(a: Compared, b: Compared): Comparison {
   const hasSeveral = [a, b].some(({ stream }) => stream.documents.length > 1);
   if (!(isWhole && hasSeveral)) {
     const [one, other] = [nodeOf(a), nodeOf(b)];
+    if (a.stream.hasStructure === false && b.stream.hasStructure === false)
+      return textCompared(differingText(a.stream.text, b.stream.text));
     // Paths at two different places are relative to what is compared.
     const path = printNodePath(one.path) === printNodePath(other.path) ? other.path : [];
-    return collected(linesOf(one, other, path, ''));
+    const parts = [one, other].map(({ stream: { actions = [] }, node }) =>
+      isWhole ? actions : actionsIn(actions, node),
+    );
+    return collected([...linesOf(one, other, path, ''), ...actionLines(a.stream, b.stream, parts)]);
   }
-  return collected(
-    pairsOf(a.stream, b.stream).flatMap(([one, other]) => compareDocuments(a.stream, one, b.stream, other)),
-  );
+  const { actions: before = [] } = a.stream;
+  const { actions: after = [] } = b.stream;
+  return collected([
+    ...pairsOf(a.stream, b.stream).flatMap(([one, other]) =>
+      compareDocuments(a.stream, one, b.stream, other),
+    ),
+    ...actionLines(a.stream, b.stream, [before, after]),
+  ]);
+}
+
+function actionLines(a: Stream, b: Stream, [old = [], next = []]: readonly (readonly Action[])[]): Line[] {
+  return differingActions([a, old], [b, next]).map((text) => ({
+    kind: text.startsWith('+') ? 'added' : 'removed',
+    text,
+  }));
+}
+
+function textCompared(lines: readonly string[]): Comparison {
+  const count = (mark: string) => lines.filter((line) => line.startsWith(mark)).length;
+  return { lines, added: count('+'), removed: count('-'), changed: 0, spellings: 0, isText: true };
 }
 
 /** A node with its text and document, read as it is written. */
