@@ -127,6 +127,28 @@ test.each([
   expect(text).toContain(says);
 });
 
+test.each([1, 200])(
+  'a step of which %i times ten characters are arguments is never cut in the text',
+  async (times) => {
+    const json = '0123456789'.repeat(times);
+    const edits = [{ op: 'set', file: 'alias.yml', path: 'list', json }];
+    const { text, recovery_steps: steps } = await server.refused('config_edit', { edits });
+    const sent = JSON.stringify(steps[0]?.arguments);
+    expect(text).toContain(
+      `config_edit${times === 1 ? ` ${sent}` : ', with its arguments in recovery_steps'}\n`,
+    );
+    expect(text).not.toContain('…');
+  },
+);
+
+test('the misspelled file among others of a batch is corrected', async () => {
+  const right = { op: 'set', file: 'app.yaml', path: 'list[0]', json: 2 };
+  const wrong = { op: 'set', file: 'alias.yml', path: 'probe.wait', json: 2 };
+  const { recovery_steps: steps } = await server.refused('config_edit', { edits: [right, wrong] });
+  expect(steps[0]?.arguments).toEqual({ edits: [right, { ...wrong, file: 'alias.yaml' }] });
+  await server.ok(steps[0]?.tool ?? '', steps[0]?.arguments);
+});
+
 test('create is offered where any of the files has room for the key', async () => {
   for (const text of ['zz: 1\n', 'zz: {a: 1}\n']) server.fresh(text);
   const edits = [{ op: 'set', file: '*.yaml', path: 'zz.b', json: 1 }];

@@ -16,9 +16,8 @@ import { type Call, editsOf, type RecoveryStep } from './steps.ts';
 
 const MAX_TEXT = 1_990;
 const MAX_LINE = 400;
-/** The arguments of all steps, and of each that comes behind long ones: a call that is cut cannot be sent. */
+/** Of the arguments of all steps. */
 const MAX_STEPS = 1_200;
-const MIN_STEP = 100;
 /** The longest file and node path that are any; a malformed one may be megabytes. */
 const MAX_CONTEXT = 4_096;
 const MAX_PROBLEMS = 12;
@@ -146,7 +145,9 @@ function renderText(
   let left = MAX_STEPS;
   const stepLines = steps.map(({ do: what, tool, arguments: args }) => {
     if (tool === undefined) return `Next: ${what}`;
-    const sent = cut(sendable(args), Math.max(left, MIN_STEP));
+    const sent = sendable(args);
+    // A call that is cut cannot be sent.
+    if (sent.length > left) return `Next: ${what}: ${tool}, with its arguments in recovery_steps`;
     left -= sent.length;
     return `Next: ${what}: ${tool} ${sent}`;
   });

@@ -21,6 +21,7 @@ export function filesInstead(
 function withFile(args: Call['args'], from: string, to: string): Call['args'] | undefined {
   if (args['file'] === from) return { ...args, file: to };
   const { edits } = args;
-  if (!Array.isArray(edits) || !edits.every((edit) => Object(edit).file === from)) return undefined;
-  return { ...args, edits: edits.map((edit) => ({ ...Object(edit), file: to })) };
+  const isOfIt = (edit: unknown) => Object(edit).file === from;
+  if (!Array.isArray(edits) || !edits.some(isOfIt)) return undefined;
+  return { ...args, edits: edits.map((edit) => (isOfIt(edit) ? { ...Object(edit), file: to } : edit)) };
 }
