@@ -15,6 +15,7 @@ export {
   type ConfigFile,
   findProblems,
   forOneOfMany,
+  isPlainText,
   notesOnReading,
   readConfigFile,
   readEvenIfInvalid,

@@ -7,7 +7,7 @@ import { eachFile, filesOf } from './each-file.ts';
 import { printCursor, readCursor } from './file-cursor.ts';
 import { excludeField, joinPatterns, patternField } from './file-pattern.ts';
 import { closedLines } from './named-files.ts';
-import { leavesOutMasked, notesOn, nothing, type Reached } from './search-notes.ts';
+import { leavesOutMasked, notesOn, nothing, plainTextLines, type Reached } from './search-notes.ts';
 import { SearchPage } from './search-page.ts';
 import { previewField, type Reply, runEvenIfInvalid, tool } from './tool.ts';
 import type { ValueCounts } from './value-counts.ts';
@@ -54,10 +54,14 @@ export const configSearch = tool({
     const { skip, found, left, hasMasked } = page;
     const next =
       end < files.length ? printCursor({ file: end, skip, found, left, hasMasked }, files) : undefined;
-    const isWhole = left === 0 && !isTruncated && closed.count === 0 && !leavesOutMasked(terms, page);
+    const isOfKeys = terms.key !== undefined && page.found > 0;
+    const texts = isOfKeys ? [] : plainTextLines(terms, files, pattern, context);
+    const isWhole =
+      left === 0 && !isTruncated && closed.count === 0 && !leavesOutMasked(terms, page) && texts.length === 0;
     const reached = { searched: end, of: files.length, isWhole };
     const notes = [
       ...(page.found === 0 ? nothing(terms, page, pattern, reached, context) : []),
+      ...texts,
       ...notesOn(terms, page, pattern),
       ...(page.found === 0 ? [] : [totalLine(page, reached, from.found > 0)]),
       ...closedLines(closed),

@@ -1,6 +1,6 @@
 // Says beside the matches of a search what it did not look at, what it could not compare, what may have been meant, and where
 // nothing was found. "Nothing" alone would be taken for all there is to say.
-import { asLiteral, counted, cutText, ignoringCase, withoutCase } from '../adapters/index.ts';
+import { asLiteral, counted, cutText, ignoringCase, isPlainText, withoutCase } from '../adapters/index.ts';
 import { parsePath, quoted, Refusal, splitExclusions } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { namedWithReason } from './named-files.ts';
@@ -113,11 +113,6 @@ export function nothing(
   const left = page.earlierLeft + page.unsearched.length;
   return [
     `Nothing found in ${left === 0 ? counted(of, 'file') : `the ${of - left} of ${counted(of, 'file')} that could be searched`}.${terms.text === undefined ? ' A pattern matches a whole key, path or value: *part* finds a part.' : ''}`,
-    ...(page.plainTexts === 0
-      ? []
-      : [
-          `Of these ${page.plainTexts === 1 ? '1 is' : `${page.plainTexts} are`} plain text, without keys: "text" searches ${page.plainTexts === 1 ? 'it' : 'them'}.`,
-        ]),
     ...nearLines(terms, page, pattern),
     ...pathLines(terms),
     ...literalLines(terms, pattern),
@@ -126,6 +121,26 @@ export function nothing(
       : []),
     'Only files that are open here were searched: list_capabilities names them, and the operator can open others with --allow.',
   ];
+}
+
+/** Says how many of the files have no keys, and which call searches them. */
+export function plainTextLines(
+  { key, value, text }: Terms,
+  files: readonly string[],
+  pattern: string | undefined,
+  { sandbox }: CallContext,
+): readonly string[] {
+  const count = files.filter((file) => isPlainText(sandbox.parse(file))).length;
+  const term = withoutEnds(key ?? value ?? '');
+  if (text !== undefined || count === 0) return [];
+  return [
+    `Of these files ${count === 1 ? '1 is' : `${count} are`} plain text, without keys: ${term === '' ? '"text"' : call({ text: term }, pattern)} searches ${count === 1 ? 'it' : 'them'}.`,
+  ];
+}
+
+/** Returns the pattern without wildcards at its ends. */
+function withoutEnds(term: string): string {
+  return term.replaceAll(/^\*|(?<!\\)\*$/gu, '');
 }
 
 function nearLines(
@@ -141,7 +156,7 @@ function nearLines(
       ? `${counted(near.otherPlace, other)} ${near.otherPlace === 1 ? 'is' : 'are'}: ${call({ [other]: term }, pattern)}`
       : '',
     near.part > 0
-      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${term.replaceAll(/^\*|(?<!\\)\*$/gu, '')}*` }, pattern)}`
+      ? `${counted(near.part, what)} ${near.part === 1 ? 'holds' : 'hold'} it: ${call({ [what]: `*${withoutEnds(term)}*` }, pattern)}`
       : '',
   ];
   return lines.filter((line) => line !== '').map((line) => `No ${what} is ${quoted(term)}, but ${line}`);

@@ -4,6 +4,7 @@ import {
   compileSearch,
   compileTextSearch,
   forOneOfMany,
+  isPlainText,
   type Match,
   NOT_NEAR,
   readConfigFile,
@@ -72,8 +73,6 @@ export class SearchPage {
   /** The numbers for the files of this page; see `Searched`. */
   otherCase = 0;
   exact = 0;
-  /** The number of files that can have no key, because they are plain text. */
-  plainTexts = 0;
   /** The number of files that have a missing key, but not at the root. */
   deeper = 0;
   /** True if values of the searched files are masked, on earlier pages as well. */
@@ -142,6 +141,7 @@ export class SearchPage {
     try {
       const search = this.#search;
       const { sought } = search;
+      if (!('findText' in search) && isPlainText(this.#context.sandbox.parse(file))) return [];
       const snapshot = readSought(file, { opener: this.#opener, sought }, this.#context);
       if (snapshot === undefined) return [];
       const { text } = snapshot;
@@ -170,7 +170,6 @@ export class SearchPage {
         forOneOfMany(toKnowWhether(this.#context.policy.limits)),
       );
       if (isNot !== undefined) return isNot;
-      if (stream.hasStructure === false) this.plainTexts += 1;
       const found = find(stream, this.found === 0);
       this.#note(found);
       return found.matches;

@@ -71,3 +71,26 @@ test.each([
   const refused = await server.refused('config_edit', { edits: [{ ...edit, expect: 9 }] });
   expect(refused.text.includes(NOT_COMPARED)).toBe(told);
 });
+
+test.each([
+  {
+    key: '*password*',
+    pattern: '*.properties',
+    says: 'config_search {"pattern":"*.properties","text":"password"} searches it',
+  },
+  { key: 'nowhere', pattern: '*', says: 'config_search {"pattern":"*","text":"nowhere"} searches it' },
+  {
+    value: '*secret-store*',
+    pattern: '*',
+    says: 'config_search {"pattern":"*","text":"secret-store"} searches it',
+  },
+  { value: '*secret*', pattern: '*', says: 'config_search {"pattern":"*","text":"secret"} searches it' },
+])(
+  'plain text has neither keys nor values, and $key$value in $pattern leads to text',
+  async ({ says, ...args }) => {
+    const { server } = await stage();
+    const { text } = await server.ok('config_search', args);
+    expect(text).toContain(`Of these files 1 is plain text, without keys: ${says}`);
+    expect(text).not.toMatch(/\(root\)|No key is|in all/u);
+  },
+);

@@ -30,6 +30,11 @@ function formatOf(path: SafePath): Format {
   return FORMATS[FORMAT_NAMES.find((name) => name === path.format) ?? formatNameOf(path.components)];
 }
 
+/** True if files of this name are plain text, without keys, whatever they hold. */
+export function isPlainText(path: SafePath): boolean {
+  return formatOf(path) === FORMATS.text;
+}
+
 /** A file that has been read. Nothing here can reach the disk. */
 export interface ConfigFile {
   readonly format: Format;
