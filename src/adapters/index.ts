@@ -72,7 +72,7 @@ export {
   shownAnew,
 } from './review/describe-edit.ts';
 export { changesOfPart } from './review/part-of-edit.ts';
-export { findHazards, type Hazard } from './review/yaml11-readings.ts';
+export { findHazards, type Hazard, isKeyOfWorkflow } from './review/yaml11-readings.ts';
 export { findViolations, newViolations } from './schema/find-violations.ts';
 export { ownSchemaOf } from './schema/own-schema.ts';
 export { CompiledSchema } from './schema/schema.ts';

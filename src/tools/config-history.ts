@@ -42,7 +42,7 @@ export const configHistory = tool({
     if (changeId !== undefined) return oneChange(changeId, context);
     if (previewId !== undefined) return onePreview(previewId, state, context);
     const name = file === undefined ? undefined : context.sandbox.parse(file).toString();
-    if (name !== undefined && !isReadable(name, context)) return listReply([], []);
+    if (name !== undefined && !isReadable(name, context)) return listReply([]);
     const wanted = {
       file: name,
       from: timeOf(since),
@@ -50,7 +50,7 @@ export const configHistory = tool({
     };
     const previews = await waitingPreviews(wanted, state, context);
     const changes = await recentChanges(wanted, state, context);
-    return listReply(previews, changes);
+    return listReply(newestOf(previews, changes, limit));
   },
 });
 
@@ -82,7 +82,15 @@ function timeOf(since: string | undefined): string {
 interface Row {
   /** The id; left out where it belongs to another principal. */
   readonly id?: string;
+  readonly at: string;
   readonly line: string;
+}
+
+/** Returns at most `limit` rows, the newest of both kinds: first the previews, then the changes. */
+function newestOf(previews: readonly Row[], changes: readonly Row[], limit: number): readonly Row[] {
+  const all = [...previews, ...changes];
+  const newest = new Set(all.toSorted((a, b) => b.at.localeCompare(a.at)).slice(0, limit));
+  return all.filter((row) => newest.has(row));
 }
 
 async function waitingPreviews(
@@ -104,7 +112,7 @@ async function waitingPreviews(
     const is = stateOfPreview(preview, await state.decisions.status(preview.id, asked, preview.status));
     const name = shortId('pv', id);
     const line = `${name}  ${record.created_at}  ${is}  ${filesText(files)}${reasonText(record)}`;
-    rows.push({ id: name, line });
+    rows.push({ id: name, at: record.created_at, line });
   }
   return rows;
 }
@@ -139,18 +147,18 @@ async function recentChanges(
 /** Makes the row of a change. For another principal's change it has no id, which is useless here, and no reason, which is for others. */
 function changeRow(change: ListedChange, files: ListedChange['files'], context: CallContext): Row {
   const line = `${change.at}  ${stateOfChange(change)}  ${filesText(files)}`;
-  if (!isOwn(context, change.caller)) return { line };
+  if (!isOwn(context, change.caller)) return { at: change.at, line };
   const id = shortId('ch', change.id);
-  return { id, line: `${id}  ${line}${reasonText(change)}` };
+  return { id, at: change.at, line: `${id}  ${line}${reasonText(change)}` };
 }
 
 function reasonText({ reason }: { readonly reason?: string | undefined }): string {
   return reason === undefined ? '' : `  reason: ${quoted(reason)}`;
 }
 
-function listReply(previews: readonly Row[], changes: readonly Row[]): Reply {
-  const [preview, change] = [previews, changes].map((rows) => rows.find(({ id }) => id !== undefined)?.id);
-  const lines = [...previews, ...changes].map(({ line }) => cutSentence(line));
+function listReply(rows: readonly Row[]): Reply {
+  const [preview, change] = ['pv_', 'ch_'].map((kind) => rows.find(({ id }) => id?.startsWith(kind))?.id);
+  const lines = rows.map(({ line }) => cutSentence(line));
   const next = [
     ...(preview === undefined ? [] : [`A preview with its diff: config_history {"preview_id":"${preview}"}`]),
     ...(change === undefined ? [] : [`To undo: config_revert {"change_id":"${change}"}`]),

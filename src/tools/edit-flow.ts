@@ -18,6 +18,7 @@ import {
   withProposers,
 } from '../security/index.ts';
 import { appliedReply, type NotKept, noChangeReply, previewReply } from './edit-reply.ts';
+import { neighbourOf } from './match-notes.ts';
 import { type Requirements, requireDirect, requirementsOf } from './needs.ts';
 import { proveAll } from './prove-files.ts';
 import { canBeAsked } from './question.ts';
@@ -40,7 +41,7 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
   const { kept, notes, skipped } = await proveAll(files, context, async (edit) => ({
     // Nothing else is kept of an edit that is only shown, so that a preview of many files holds one of them at a time.
     edit: rest.dryRun ? undefined : edit,
-    reviewed: await reviewOne(edit, context),
+    reviewed: await reviewOne(edit, context, placedKeys(files)),
   }));
   const reviewed = kept.map((one) => one.reviewed);
   const noted = { ...asked, notes, skipped };
@@ -51,6 +52,12 @@ export async function runEdits({ files, ...rest }: EditRequest, context: CallCon
     noted,
     context,
   );
+}
+
+/** Returns the keys that are inserted beside one that the call names. */
+function placedKeys(files: readonly FileEdits[]): readonly string[] {
+  const operations = files.flatMap((file) => file.operations.map(({ operation }) => operation));
+  return operations.flatMap((one) => (neighbourOf(one) === undefined ? [] : (one.key ?? [])));
 }
 
 /** Throws SECRET_PLACEHOLDER: a placeholder stands for a value that the caller does not know, and is never turned back into it. */

@@ -6,6 +6,7 @@ import {
   DEFAULT_ALLOW,
   describeEdit,
   EXECUTED_FILES,
+  isKeyOfWorkflow,
   loadForSops,
   readEvenIfInvalid,
   readVersions,
@@ -54,7 +55,11 @@ export interface ReviewedEdit {
 }
 
 /** Reviews one edit. Throws the refusals of the checks. It yields between its steps, so that other calls can be served. */
-export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Generator<void, ReviewedEdit> {
+export function* reviewEdit(
+  edit: ReviewableEdit,
+  context: ReviewContext,
+  placed: readonly string[] = [],
+): Generator<void, ReviewedEdit> {
   const { snapshot, after, edits, changes, resultSha256, isNoop } = edit;
   const { path, text } = snapshot;
   const { limits } = context.policy;
@@ -65,7 +70,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
   const removed = locating({ file: path.toString() }, () => requireSecretsKept(edit, () => [base, result]));
   const notes = [...removed, ...checkEdit({ path, base, result, changes }, context)];
   yield;
-  const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit);
+  const { alsoAffects, removedComments, warnings } = yield* describeEdit(base, result, edit, placed);
   const diff = unifiedDiff(path.toString(), text, after, edits, base.stream.lines, edit.fileOp);
   return {
     file: shownFile(edit, { diff, removed_comments: removedComments, also_affects: alsoAffects }),
@@ -74,7 +79,7 @@ export function* reviewEdit(edit: ReviewableEdit, context: ReviewContext): Gener
     warnings: [
       ...folderNotes(edit.snapshot.absence?.folders),
       ...(!isNoop && changes.length === 0 ? ['No data changes: only comments, layout or spelling.'] : []),
-      ...[...warnings, ...notes].map(visible),
+      ...[...warnings.filter((one) => !isKeyOfWorkflow(path.toString(), one)), ...notes].map(visible),
     ],
   };
 }
@@ -141,11 +146,15 @@ export async function reviewEdits(
   return reviewed;
 }
 
-/** The same of one of them. */
-export async function reviewOne(edit: ReviewableEdit, context: PausingContext): Promise<ReviewedEdit> {
+/** The same of one of them; `placed` are the new keys whose place the call has named. */
+export async function reviewOne(
+  edit: ReviewableEdit,
+  context: PausingContext,
+  placed: readonly string[] = [],
+): Promise<ReviewedEdit> {
   await loadEngines(context.policy.changes);
   await loadForSops([edit.snapshot.text]);
-  const steps = reviewEdit(edit, context);
+  const steps = reviewEdit(edit, context, placed);
   for (;;) {
     await context.pause();
     const step = steps.next();

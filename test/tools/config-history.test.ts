@@ -43,6 +43,16 @@ describe('the history', () => {
     expect((await server.ok('config_history', { change_id })).text).toContain('Undone by ');
   });
 
+  it('has at most as many rows as asked for, the newest of previews and changes', async () => {
+    const server = await stage().start();
+    for (const json of [5, 6, 7]) {
+      await server.ok('config_set', { file: 'a.yaml', path: 'a', json, dry_run: false });
+      await server.ok('config_set', { file: 'b.yaml', path: 'x', json });
+    }
+    expect(await historyOf(server, { limit: 3 })).toHaveLength(3);
+    expect((await historyOf(server, { limit: 2 })).join('\n')).toMatch(/b\.yaml.*\n.*a\.yaml/u);
+  });
+
   it('names the other files of a change as well, for undoing it concerns them', async () => {
     const server = await stage().start();
     const edits = ['b.yaml', 'a.yaml'].map((file) => ({ op: 'set', file, path: 'z', json: 1 }));

@@ -312,3 +312,21 @@ test.each([
     expect([code, said]).toEqual(['PREVIEW_REQUIRED', expect.stringContaining(asks)]);
   }
 });
+
+test.each([
+  { key: 'time2', after: 'time', why: 'behind a named key' },
+  { key: 'tiem', before: 'other', why: 'before a named key' },
+])('a new key is no typing error $why', async ({ why: _, ...placed }) => {
+  const file = server.fresh('features:\n  time: 1\n  other: 2\n');
+  const edits = [{ op: 'insert', file, path: 'features', json: 1, ...placed }];
+  await server.ok('config_edit', { edits, dry_run: false });
+});
+
+test.each([
+  { file: '.github/workflows/new.yml', isWarned: false },
+  { file: 'charts/new.yml', isWarned: true },
+])('the key on of a new file: $file', async ({ file, isWarned }) => {
+  const edits = [{ op: 'create_file', file, content: 'on: push\njobs: {}\n' }];
+  const { text } = await server.ok('config_edit', { edits });
+  expect(text.includes('YAML 1.1')).toBe(isWarned);
+});

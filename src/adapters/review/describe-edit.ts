@@ -27,16 +27,20 @@ export interface EditNotes {
   readonly warnings: readonly string[];
 }
 
-/** Describes a proven edit or a stored preview beside its diff. Yields between its steps, so that other calls can be served. */
+/** Describes a proven edit or a stored preview beside its diff; for `placed` see `findWarnings`. Yields between its steps, so that other calls can be served. */
 export function* describeEdit(
   base: ConfigFile,
   result: ConfigFile,
   edit: Pick<VerifiedEdit, 'edits' | 'isNoop'>,
+  placed: readonly string[] = [],
 ): Generator<void, EditNotes> {
   const { edits } = edit;
   const alsoAffects = findAlsoAffected(base.stream, result.stream);
   yield;
-  const warnings = yield* findWarnings(base.stream, result.stream, edits, base.format.hasDialects);
+  const warnings = yield* findWarnings(base.stream, result.stream, edits, {
+    ...base.format,
+    placed,
+  });
   return {
     alsoAffects,
     removedComments: findRemovedComments(base.stream, result.stream, edits),

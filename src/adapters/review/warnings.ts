@@ -2,6 +2,7 @@
 import {
   disguisedLetters,
   type Edit,
+  keyOf,
   type NodePath,
   printNodePath,
   replaceLookAlikes,
@@ -30,13 +31,13 @@ const MAX_COMPARED_KEYS = 20;
 
 /**
  * Answers the hazards of what is new, each in one sentence that names its path or characters. Yields between its steps, so that
- * other calls can be served.
+ * other calls can be served. `placed` are new keys whose place the call has named, so that they are no typing errors.
  */
 export function* findWarnings(
   base: Stream,
   result: Stream,
   edits: readonly Edit[],
-  hasDialects: boolean,
+  { hasDialects, placed }: { readonly hasDialects: boolean; readonly placed: readonly string[] },
 ): Generator<void, string[]> {
   const everyChange = changedNodes(base, result);
   const changes = everyChange.slice(0, MAX_CHANGES);
@@ -45,8 +46,8 @@ export function* findWarnings(
   let renamed = 0;
   for (const change of changes) {
     if (change.op === 'add' && newKeys++ < MAX_COMPARED_KEYS) yield;
-    for (const warning of findLikelyTypos(base, result, change, newKeys <= MAX_COMPARED_KEYS))
-      found.add(warning);
+    const isCompared = newKeys <= MAX_COMPARED_KEYS && !placed.includes(keyOf(change.path.at(-1)) ?? '');
+    for (const warning of findLikelyTypos(base, result, change, isCompared)) found.add(warning);
     for (const question of findStaleVersion(base, result, change)) found.add(question);
     if (change.op === 'rename' && renamed++ < MAX_RENAMED)
       for (const warning of findStaleNames(result, change)) found.add(warning);

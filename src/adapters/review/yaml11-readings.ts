@@ -67,6 +67,11 @@ export function describeYaml11Reading(text: string, role: 'value' | 'key' = 'val
   return TRAPS.find(({ pattern }) => pattern.test(text))?.says(text);
 }
 
+/** True for the warning about the key `on` of a workflow, which GitHub reads as text. */
+export function isKeyOfWorkflow(file: string, warning: string): boolean {
+  return /(?:^|\/)\.github\/workflows\/[^/]+$/u.test(file) && warning.startsWith('on: the key on ');
+}
+
 /** Answers what a key becomes for a YAML 1.1 reader, so that keys can be compared. */
 export function yaml11Key(text: string): string {
   if (text.length > LONGEST) return text;
