@@ -7,6 +7,7 @@ import {
   findProblems,
   findViolations,
   type Hazard,
+  isPlainText,
   isTemplate,
   notesOnReading,
   readOrProblems,
@@ -39,6 +40,7 @@ import { validateFiles } from './validate-files.ts';
 
 const MAX_PROBLEMS = 500;
 const MAX_HAZARD_LINES = 20;
+const NOT_CHECKED = 'Plain text: not checked.';
 
 export const configValidate = tool({
   name: 'config_validate',
@@ -117,8 +119,9 @@ function replyOf(where: { readonly file?: string }, report: Report, { policy }: 
   const shown = cut(problems, MAX_PROBLEMS, chars);
   const hazards = cut(report.hazards, report.hazards.length, chars);
   const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : [];
+  const valid = notes.includes(NOT_CHECKED) ? [] : ['Valid: no problems found.'];
   const lines = [
-    problems.length === 0 ? 'Valid: no problems found.' : `${counted(problems.length, 'problem')}:`,
+    ...(problems.length === 0 ? valid : [`${counted(problems.length, 'problem')}:`]),
     ...shown.map(problemLine),
     ...more,
     ...hazards.slice(0, MAX_HAZARD_LINES).map(hazardLine),
@@ -154,7 +157,11 @@ function schemasOf(
   const own = named === undefined ? ownSchema(config, path, context) : undefined;
   return {
     schemas: [...given, ...boundSchemas(path, context), ...(typeof own === 'object' ? [own] : [])],
-    notes: [...notesOnReading(config, path), ...(typeof own === 'string' ? [own] : [])],
+    notes: [
+      ...(isPlainText(path) ? [NOT_CHECKED] : []),
+      ...notesOnReading(config, path),
+      ...(typeof own === 'string' ? [own] : []),
+    ],
   };
 }
 

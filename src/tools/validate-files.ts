@@ -1,5 +1,5 @@
 // Reports the problems of many files: a line for each file with problems, with the first of them.
-import { counted, findProblems, forOneOfMany, readOrProblems } from '../adapters/index.ts';
+import { counted, findProblems, forOneOfMany, isPlainText, readOrProblems } from '../adapters/index.ts';
 import { Refusal, visibleLine } from '../security/index.ts';
 import { noFiles } from './config-list.ts';
 import { eachFile, filesOf } from './each-file.ts';
@@ -34,8 +34,10 @@ export async function validateFiles(
   const found = from.found + faulty.length;
   const isWhole = end === files.length;
   const next = isWhole ? undefined : printCursor({ file: end, skip: 0, found, left: 0 }, files);
+  const plain = files.slice(0, end).filter((file) => isPlainText(context.sandbox.parse(file))).length;
   const lines = [
-    `${isWhole ? counted(end, 'file') : `${end} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
+    `${isWhole ? counted(end - plain, 'file') : `${end - plain} of ${counted(files.length, 'file')}`} checked, ${found} with problems${cursor === undefined ? '' : ' on all pages so far'}.`,
+    ...(plain === 0 ? [] : [`${counted(plain, 'file')} of plain text: not checked.`]),
     ...(files.length === 0 ? [noFiles(pattern, context)] : []),
     ...faulty,
     ...closedLines(closed),
@@ -50,6 +52,7 @@ export async function validateFiles(
       problem_count: found,
       problems: faulty,
       files: end,
+      ...(plain === 0 ? {} : { plain_text: plain }),
       ...(isWhole ? {} : { of: files.length, next_cursor: next }),
     },
   };

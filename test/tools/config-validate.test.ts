@@ -180,3 +180,19 @@ describe('what is wrong is refused', () => {
     expect((await server.refused('config_validate', args)).code).toBe(code);
   });
 });
+
+it('does not call plain text valid, and counts it beside the files that were checked', async () => {
+  const server = await startToolServer({
+    files: { 'a.properties': 'a=\\u00zz\n', 'b.properties': 'a=1\n', 'c.yaml': 'a: 1\n' },
+  });
+  try {
+    const one = await server.ok('config_validate', { file: 'a.properties' });
+    expect(one.text).toBe('Plain text: not checked.');
+    expect(one.data['notes']).toEqual(['Plain text: not checked.']);
+    const all = await server.ok('config_validate', {});
+    expect(all.text).toBe('1 file checked, 0 with problems.\n2 files of plain text: not checked.');
+    expect(all.data).toMatchObject({ files: 3, plain_text: 2 });
+  } finally {
+    await server.close();
+  }
+});
