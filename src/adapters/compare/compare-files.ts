@@ -2,7 +2,6 @@
 // each difference, with the values.
 import { type NodePath, printNodePath, visibleLine } from '../../security/index.ts';
 import { shownApart, shownAsText, shownSource, shownValue } from '../shown/shown.ts';
-import { type Action, actionsIn } from '../tree/actions.ts';
 import { type DocumentSelector, documentLabels, selectDocument } from '../tree/document.ts';
 import { documentNames, namesIn } from '../tree/item-names.ts';
 import { locateExisting } from '../tree/locate.ts';
@@ -12,7 +11,7 @@ import type { DocumentSpans, SequenceNode, SpanNode, Stream } from '../tree/span
 import { counted, cutText } from '../tree/wording.ts';
 import type { Difference, Side } from '../verify/difference.ts';
 import { TreeDifference } from '../verify/tree-difference.ts';
-import { differingActions, differingText } from './compare-lines.ts';
+import { differingActions, differingText, type Line } from './compare-lines.ts';
 
 /** The part of a file that is compared: all of it, one document, or one node. */
 export interface Compared {
@@ -43,26 +42,18 @@ export function compareFiles(a: Compared, b: Compared): Comparison {
       return textCompared(differingText(a.stream.text, b.stream.text));
     // Paths at two different places are relative to what is compared.
     const path = printNodePath(one.path) === printNodePath(other.path) ? other.path : [];
-    const parts = [one, other].map(({ stream: { actions = [] }, node }) =>
-      isWhole ? actions : actionsIn(actions, node),
+    const actions = differingActions(
+      [a.stream, isWhole ? undefined : one.node],
+      [b.stream, isWhole ? undefined : other.node],
     );
-    return collected([...linesOf(one, other, path, ''), ...actionLines(a.stream, b.stream, parts)]);
+    return collected([...linesOf(one, other, path, ''), ...actions]);
   }
-  const { actions: before = [] } = a.stream;
-  const { actions: after = [] } = b.stream;
   return collected([
     ...pairsOf(a.stream, b.stream).flatMap(([one, other]) =>
       compareDocuments(a.stream, one, b.stream, other),
     ),
-    ...actionLines(a.stream, b.stream, [before, after]),
+    ...differingActions([a.stream], [b.stream]),
   ]);
-}
-
-function actionLines(a: Stream, b: Stream, [old = [], next = []]: readonly (readonly Action[])[]): Line[] {
-  return differingActions([a, old], [b, next]).map((text) => ({
-    kind: text.startsWith('+') ? 'added' : 'removed',
-    text,
-  }));
 }
 
 function textCompared(lines: readonly string[]): Comparison {
@@ -72,11 +63,6 @@ function textCompared(lines: readonly string[]): Comparison {
 
 /** A node with its text and document, read as it is written. */
 type Place = Side & { readonly node: SpanNode };
-
-interface Line {
-  readonly kind: 'added' | 'removed' | 'changed' | 'spellings';
-  readonly text: string;
-}
 
 function collected(lines: readonly Line[]): Comparison {
   const count = (kind: Line['kind']) => lines.filter((line) => line.kind === kind).length;

@@ -2,9 +2,9 @@
 import { diffArrays } from 'diff';
 import { type Edit, visibleLine } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
-import type { Action } from '../tree/actions.ts';
+import { actionsIn } from '../tree/actions.ts';
 import { splitLines } from '../tree/lines.ts';
-import type { Stream } from '../tree/span-tree.ts';
+import type { Span, Stream } from '../tree/span-tree.ts';
 
 /** With more differing lines than this all old ones are shown, then all new ones. Both bounds keep the time linear in the texts. */
 const MOST_DIFFERING = 1_000;
@@ -27,29 +27,36 @@ export function differingText(before: string, after: string): readonly string[] 
   return hunks.slice(0, -1);
 }
 
-/** The stream with those of its actions that are compared. */
-export type Actions = readonly [stream: Stream, actions: readonly Action[]];
+/** A difference as it is shown. */
+export interface Line {
+  readonly kind: 'added' | 'removed' | 'changed' | 'spellings';
+  readonly text: string;
+}
 
-/** Returns the actions on lines of their own that only the first has (`-`) and only the second (`+`). */
-export function differingActions(a: Actions, b: Actions): readonly string[] {
-  const [old, next] = [a, b].map(([{ text, lines }, actions]) =>
-    actions
-      .filter(({ isHidden }) => isHidden)
-      .map(({ start, end }) => ({ text: text.slice(start, end), line: lines.at(start) })),
-  );
-  if (old === undefined || next === undefined) return [];
+/** A template, and the part of it that is compared; by default all. */
+type Template = readonly [stream: Stream, part?: Span | undefined];
+
+/** Returns the actions on lines of their own that only the first template has (`-`) and only the second (`+`). */
+export function differingActions(a: Template, b: Template): readonly Line[] {
+  const [old, next] = [hiddenActions(a), hiddenActions(b)];
   let [from, to] = [0, 0];
-  return aligned(textsOf(old), textsOf(next)).flatMap(({ added, removed, count }) => {
+  return aligned(
+    old.map(([text]) => text),
+    next.map(([text]) => text),
+  ).flatMap(({ added, removed, count }): Line[] => {
     const found = added ? next.slice(to, to + count) : old.slice(from, from + count);
     from += added ? 0 : count;
     to += removed ? 0 : count;
-    const mark = added ? '+' : '-';
-    return added || removed ? found.map((one) => `${mark} ${visibleLine(one.text)}  (line ${one.line})`) : [];
+    if (!added && !removed) return [];
+    const [kind, mark] = added ? (['added', '+'] as const) : (['removed', '-'] as const);
+    return found.map(([text, line]) => ({ kind, text: `${mark} ${visibleLine(text)}  (line ${line})` }));
   });
 }
 
-function textsOf(rows: readonly { readonly text: string }[]): readonly string[] {
-  return rows.map(({ text }) => text);
+function hiddenActions([{ text, lines, actions = [] }, part = { start: 0, end: text.length }]: Template) {
+  return actionsIn(actions, part)
+    .filter(({ isHidden }) => isHidden)
+    .map(({ start, end }) => [text.slice(start, end), lines.at(start)] as const);
 }
 
 interface Part {
