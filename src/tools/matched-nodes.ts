@@ -102,6 +102,8 @@ export class MatchedNodes {
       this.#withoutMatch([edit]);
       return [];
     }
+    // The refusal of an edit of one file says that it has no keys.
+    if (!isFound && operation.path !== undefined && config.stream.hasStructure === false) return [operation];
     // For a text with several places in one of several files, the refusal says how many there are in all of
     // them.
     const isCounted = expect !== undefined || (isFound && isOfText(operation));

@@ -39,7 +39,7 @@ export interface Matches {
   /** The documents of files none of which is the one that was asked for. */
   readonly documents: Set<string>;
   /** How far the path leads, in the file in which it leads furthest. */
-  readonly reach: { at: Reach | undefined };
+  readonly reach: { at: Reach | undefined; isText?: boolean };
   count: number;
 }
 
@@ -56,7 +56,8 @@ export function noteNear(found: Matches, config: ConfigFile, isElsewhere = false
     addSome(found.documents, line.replace(/^doc \d+: /u, ''));
   if (isElsewhere || found.count > 0) return;
   for (const path of findNear(config, operation)) addSome(found.paths, path);
-  found.reach.at = findReach(config, operation, found.reach.at);
+  if (config.stream.hasStructure === false) found.reach.isText = true;
+  else found.reach.at = findReach(config, operation, found.reach.at);
 }
 
 export function isOfText({ old_text: old, path }: Operation): boolean {
@@ -106,10 +107,12 @@ export function notWanted(found: Matches, notes: readonly string[]): Refusal {
 }
 
 /** Writes why nothing matches, and what there is. */
-function nearby({ edit, values, paths, lists, documents, reach: { at: reach } }: Matches): string {
+function nearby({ edit, values, paths, lists, documents, reach: { at: reach, isText } }: Matches): string {
   const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
   if (lists.size > 0) return `. It is an item of the list there: ${listed(lists)}`;
   if (values.size > 0) return `. Values there: ${listed(values)}`;
+  if (reach === undefined && isText === true)
+    return '. The files have no keys: use op "replace_text" without a path';
   if (reach === undefined)
     return documents.size === 0
       ? ''
@@ -132,6 +135,7 @@ function searchFor({ edit, count, documents, paths, reach }: Matches): Readonly<
     const [line = ''] = text.split('\n').filter((one) => one.trim() !== '');
     return { pattern: file, text: line };
   }
+  if (reach.at === undefined && reach.isText === true) return { pattern: file, text: path };
   if (count > 0) return { pattern: file, key: path, ...(from === undefined ? {} : { value: from }) };
   const isOfDocument = reach.at === undefined && documents.size > 0;
   const [field = 'kind'] = typeof doc === 'object' ? Object.keys(doc) : [];

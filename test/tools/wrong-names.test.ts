@@ -33,3 +33,11 @@ test.each([
   const used = suggestions.filter((line) => line.startsWith('Use '));
   expect(used[0]).toBe(`Use ${first}`);
 });
+
+test('a folder as file: the reply says that it is one, and gives its pattern', async () => {
+  const { message, suggestions } = await server.refused('config_edit', {
+    edits: [{ op: 'set', file: 'apps/default', path: 'a', json: 2 }],
+  });
+  expect(message).toBe('Cannot use "apps/default": it is a folder, not a file');
+  expect(suggestions).toContain('It is a folder with files: apps/default/**');
+});

@@ -4,6 +4,7 @@ import {
   ERROR_CATEGORIES,
   type ErrorCode,
   escapeUnits,
+  quoted,
   type Refusal,
   visibleLine,
   visibleLineOnce,
@@ -51,7 +52,11 @@ export function explainRefusal(refusal: Refusal, call: Call, surroundings: Surro
       .filter((entry): entry is [string, string | number] => entry[1] !== undefined)
       .map(([name, value]) => [name, typeof value === 'string' ? cut(value, MAX_CONTEXT) : value]),
   );
-  const message = cut(refusal.message, MAX_LINE);
+  const reason =
+    guess.folder === undefined
+      ? refusal.message
+      : `Cannot use ${quoted(file ?? '')}: it is a folder, not a file`;
+  const message = cut(reason, MAX_LINE);
   return {
     text: renderText(
       code,

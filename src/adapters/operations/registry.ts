@@ -82,7 +82,9 @@ export function argumentErrors(name: OperationName, given: Arguments, path?: unk
 export function pathError(name: OperationName, path: string | undefined): string | undefined {
   const { plan, planFile, takesPath } = operationNamed(name);
   if (path === undefined)
-    return planFile === undefined && takesPath !== false ? 'expected a string' : undefined;
+    return planFile === undefined && takesPath !== false
+      ? 'expected a string; a file without keys takes replace_text'
+      : undefined;
   // An empty one names the whole file, too.
   return (plan === undefined || takesPath === false) && path !== '' ? `${name} takes no path` : undefined;
 }
