@@ -56,9 +56,17 @@ export const configList = tool({
 export function noFiles(pattern: string | undefined, { sandbox }: CallContext): string {
   if (pattern === undefined) return 'There are no files that can be used here.';
   const { wanted, excluded } = splitExclusions(pattern);
-  const anywhere = [`**/${wanted.replace(/\/+$/u, '')}`, ...excluded].join(' !');
-  const hint = '"*" stays in one folder; "**/" is any folder; a folder means all below it.';
+  const plain = wanted.replace(/\/+$/u, '');
+  const anywhere = [`**/${plain}`, ...excluded].join(' !');
+  const below = [`${plain}/**`, ...excluded].join(' !');
+  const hint =
+    '"*" stays in one folder; "**/" is any folder; a folder without wildcards means all below it. Files on the denylist (keys, credentials) are never listed.';
   const none = `No files match ${quoted(pattern)}. ${hint}`;
+  if (
+    plain !== '' &&
+    sandbox.list({ pattern: below, limit: 1, mostEntries: MOST_ENTRIES_FOR_HINT }).files.length > 0
+  )
+    return `No files match, but folders do: config_list ${JSON.stringify({ pattern: below })}. ${hint}`;
   if (/^(?:$|\*\*)/u.test(wanted)) return none;
   const query = { pattern: anywhere, limit: MAX_COUNTED, mostEntries: MOST_ENTRIES_FOR_HINT };
   const { files, next, truncated } = sandbox.list(query);

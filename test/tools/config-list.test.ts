@@ -291,3 +291,32 @@ describe('in a large tree', () => {
     expect(opened).toBeLessThan(most);
   });
 });
+
+describe('an empty list', () => {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer({
+      files: { 'charts/a/examples/x/rendered/a.yaml': 'a: 1\n', 'keys/server.pem': 'x\n' },
+    });
+  });
+  afterAll(() => server.close());
+
+  it.each([
+    { pattern: '**/*.{jks,p12,pem,key}', why: 'a kind of files that is denied' },
+    { pattern: '**/*.nothing', why: 'a kind of files that is not there' },
+    { pattern: 'charts/*/nothing', why: 'any other name' },
+  ])('says that denied files are never listed: $why', async ({ pattern }) => {
+    const { text } = await server.ok('config_list', { pattern });
+    expect(text).toContain('Files on the denylist (keys, credentials) are never listed.');
+  });
+
+  it.each([
+    { pattern: 'charts/a/examples/*/rendered', below: 'charts/a/examples/*/rendered/**' },
+    { pattern: 'charts/*', below: 'charts/*/**' },
+    { pattern: '**/rendered', below: '**/rendered/**' },
+  ])('names the call for what is below the folders $pattern', async ({ pattern, below }) => {
+    const { text } = await server.ok('config_list', { pattern });
+    expect(text).toContain(`config_list {"pattern":"${below}"}`);
+    expect((await server.ok('config_list', { pattern: below })).text).toContain('rendered/a.yaml');
+  });
+});
