@@ -155,7 +155,7 @@ export function blankLinesAround(
     next !== undefined &&
     !isOnLines(text, previous) &&
     blankLinesBetween(stream, previous, next) === 0;
-  return { above: wanted(previous), below: isClose ? 0 : wanted(next) };
+  return isClose ? { above: 0, below: 0 } : { above: wanted(previous), below: wanted(next) };
 
   function usualGap(all: readonly Gap[], isOfLines: boolean): number {
     const alike = all.filter((gap) => gap.isOfLines === isOfLines);
