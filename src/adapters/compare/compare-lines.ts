@@ -1,5 +1,5 @@
 // Compares what is no data: the lines of plain text, and the actions of a template that are on lines of their own.
-import { diffArrays } from 'diff';
+import { type ChangeObject, diffArrays } from 'diff';
 import { type Edit, visibleLine } from '../../security/index.ts';
 import { unifiedDiff } from '../diff/unified-diff.ts';
 import { actionsIn } from '../tree/actions.ts';
@@ -59,13 +59,10 @@ function hiddenActions([{ text, lines, actions = [] }, part = { start: 0, end: t
     .map(({ start, end }) => [text.slice(start, end), lines.at(start)] as const);
 }
 
-interface Part {
-  readonly added: boolean;
-  readonly removed: boolean;
-  readonly count: number;
-}
-
-function aligned(old: readonly string[], next: readonly string[]): readonly Part[] {
+function aligned(
+  old: readonly string[],
+  next: readonly string[],
+): readonly Pick<ChangeObject<unknown>, 'added' | 'removed' | 'count'>[] {
   // Numbers are compared in one step, however long the lines are.
   const numbers = new Map<string, number>();
   const numbered = (text: string) => numbers.get(text) ?? numbers.set(text, numbers.size).size - 1;
