@@ -284,7 +284,7 @@ l: [1, # one
   test.each([
     {
       edit: { op: 'comment', path: 'b', comment: 'other' },
-      says: 'This replaces the comment above b: # of b<U+000A># more of b. To add to it instead, send the edit with "keep": true.',
+      says: 'This replaces the comment above b. To add to it instead, send the edit with "keep": true.',
     },
     { edit: { op: 'comment', path: 'b', comment: 'other', keep: false }, says: undefined },
     { edit: { op: 'comment', path: 'b', comment: 'other', keep: true }, says: undefined },

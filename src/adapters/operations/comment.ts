@@ -19,7 +19,6 @@ import { commentsWithin, headStart, lineComment } from '../tree/head-comment.ts'
 import { breakAt, isBlank, lineEnd, lineStart, skipBlanksBack, withoutEnd } from '../tree/lines.ts';
 import { type Located, locateExisting } from '../tree/locate.ts';
 import { type DocumentSpans, partsOf, type Span, type Stream, standsOnLines } from '../tree/span-tree.ts';
-import { cutText } from '../tree/wording.ts';
 import { endOfLineContent, noPlace, placeOfHead } from './comment-place.ts';
 import type { Arguments, OperationKind } from './operation.ts';
 
@@ -65,7 +64,7 @@ function planComment(
   }
 }
 
-/** Names a comment that is replaced, unless `keep` is given, and says where what is to go is none, or stands in another place. */
+/** Says that a comment is replaced, unless `keep` is given, and says where what is to go is none, or stands in another place. */
 function notesOn(
   { stream, document, documentIndex, format }: PlanContext,
   path: NodePath,
@@ -82,12 +81,8 @@ function notesOn(
   if (old === '' && isHeader && lines.length === 0) return noHeader(stream, document);
   if (old === '' || lines.length === 0 || lines.join('\n') === old) return [];
   const what = isHeader ? 'the header' : `the comment above ${visibleLine(printNodePath(path))}`;
-  return [
-    `This replaces ${what}: ${visibleLine(cutText(old, MAX_OLD))}. To add to it instead, send the edit with "keep": true.`,
-  ];
+  return [`This replaces ${what}. To add to it instead, send the edit with "keep": true.`];
 }
-
-const MAX_OLD = 200;
 
 /** Says where the comment is that is to go, if it is not in the place that was named. */
 function elsewhere(stream: Stream, located: Located, place: 'before' | 'line_end'): readonly string[] {
