@@ -111,7 +111,7 @@ function nearby({ edit, values, paths, lists, documents, reach: { at: reach, isT
   const listed = (texts: Set<string>) => [...texts].map(visibleLine).join(', ');
   if (lists.size > 0) return `. It is an item of the list there: ${listed(lists)}`;
   if (values.size > 0) return `. Values there: ${listed(values)}`;
-  if (reach === undefined && isText === true)
+  if (reach === undefined && isText === true && !isOfText(edit.operation))
     return '. The files have no keys: use op "replace_text" without a path';
   if (reach === undefined)
     return documents.size === 0
