@@ -28,18 +28,15 @@ function missingIn(shown: string | readonly string[], as = (name: string) => nam
   return escapesOf('followers', COUNT, missing);
 }
 
-const Reply = z.object({
-  preview_id: z.string().optional(),
-  files: z.tuple([z.object({ also_affects: z.array(z.string()) })]),
-});
+const Reply = z.object({ preview_id: z.string().optional(), also_affects: z.array(z.string()) });
 
 async function previewed(before: string, after: string, flags: readonly string[] = []) {
   const at = stage({ 'a.yaml': before });
   const server = await at.start(['--approval', 'preview', ...flags]);
   const args = { file: 'a.yaml', path: '', value: after };
   const reply = await server.ok('config_set', args);
-  const { preview_id: id, files } = Reply.parse(reply.data);
-  return { id, ...files[0], text: reply.text, kept: keptIn(at.state, 'previews') };
+  const { preview_id: id, also_affects } = Reply.parse(reply.data);
+  return { id, also_affects, text: reply.text, kept: keptIn(at.state, 'previews') };
 }
 
 it.each([0, 600])(

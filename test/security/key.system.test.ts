@@ -30,7 +30,7 @@ it('costs each guess 128 MB, and says so in what is sealed with it [TTY-4]', () 
   expect(JSON.parse(sealed)).toEqual({
     ...{ v: 1, key: 'ed25519', kdf: 'scrypt', n: 131_072, r: 8, p: 1, cipher: 'aes-256-gcm' },
     ...{ salt: expect.stringMatching(/^\S{24}$/), nonce: expect.stringMatching(/^\S{16}$/) },
-    sealed: expect.stringMatching(/^\S+$/),
+    ...{ id: made.key.id, sealed: expect.stringMatching(/^\S+$/) },
   });
   expect(sealReviewerKey(made.key, 'right')).not.toBe(sealed);
 });
