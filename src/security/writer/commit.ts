@@ -85,9 +85,10 @@ export async function commit(writes: readonly VerifiedEdit[], context: CommitCon
     await recordEnd('applied', record.id, context);
   } catch (error) {
     const isClean = staged.map((file) => file.discard()).every(Boolean);
-    const isLeft = isOpen && (!isClean || (failed?.left ?? []).length > 0);
-    if (!isLeft) mark?.discard();
-    if (isOpen) await recordFailure(record.id, error, { isClean, left: failed?.left ?? [] }, context);
+    const { left = [] } = failed ?? {};
+    const isSettled = isClean && left.length === 0;
+    if (!isOpen || isSettled) mark?.discard();
+    if (isOpen) await recordFailure(record.id, error, { isSettled, left }, context);
     throw ioRefusal('write', error);
   } finally {
     for (const file of staged) file.discard();
@@ -176,10 +177,10 @@ async function recordEnd(outcome: Outcome, id: string, context: CommitContext, c
 async function recordFailure(
   id: string,
   error: unknown,
-  { isClean, left }: Pick<FailedPublish, 'left'> & { readonly isClean: boolean },
+  { isSettled, left }: Pick<FailedPublish, 'left'> & { readonly isSettled: boolean },
   context: CommitContext,
 ): Promise<void> {
-  if (!isClean || left.length > 0) {
+  if (!isSettled) {
     // The change stays open. The next write or start settles it, and records how it ended.
     const [file] = left;
     context.state.log.notice('error', 'recovery_waiting', {
