@@ -98,6 +98,6 @@ export type { Json } from './tree/json.ts';
 export { LineIndex, lineEnd, lineStart } from './tree/lines.ts';
 export { outlineOf } from './tree/outline.ts';
 export { asLiteral, hasWildcard, ignoringCase, withoutCase } from './tree/wildcard.ts';
-export { counted, cutText, requireParsableSize } from './tree/wording.ts';
+export { counted, cutText, firstOf, requireParsableSize } from './tree/wording.ts';
 export { readPlainValue } from './values/plain-value.ts';
 export type { Proof } from './verify/prove.ts';

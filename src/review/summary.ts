@@ -1,5 +1,5 @@
 // Says in one line what a preview or a change does, for titles and lists. What is cut here is whole in the view of the change.
-import { counted, dataChanges } from '../adapters/index.ts';
+import { counted, dataChanges, firstOf } from '../adapters/index.ts';
 import { displayLine, type PreviewFile } from '../security/index.ts';
 
 type SummarizedFile = Pick<PreviewFile, 'file' | 'changes'>;
@@ -9,8 +9,7 @@ const MAX_CHARACTERS = 32;
 
 /** Names at most three files: `a.yaml, b.yaml, c.yaml and 95 more`. */
 export function namedFiles(files: readonly string[]): string {
-  const more = files.length - MAX_NAMED;
-  return `${files.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstOf(files, MAX_NAMED);
 }
 
 const VERBS: Readonly<Partial<Record<PreviewFile['changes'][number]['op'], string>>> = {

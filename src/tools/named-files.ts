@@ -1,22 +1,23 @@
 // Names files that a call over many has skipped, each with the reason: the first ones, and how many there are beside them. Names
 // some of those that are not open to it.
-import { counted } from '../adapters/index.ts';
+import { counted, firstOf } from '../adapters/index.ts';
 import { type ClosedFiles, visibleLine } from '../security/index.ts';
 import { cutPath } from './tool.ts';
 
 const MAX_NAMED = 5;
 
 export function namedWithReason(skipped: readonly (readonly [file: string, why: string])[]): string {
-  return firstOf(skipped.map(([file, why]) => `${cutPath(visibleLine(file))} (${why})`));
+  return firstOf(
+    skipped.map(([file, why]) => `${cutPath(visibleLine(file))} (${why})`),
+    MAX_NAMED,
+  );
 }
 
 export function namedFiles(files: readonly string[]): string {
-  return firstOf(files.map((file) => cutPath(visibleLine(file))));
-}
-
-function firstOf(named: readonly string[]): string {
-  const more = named.length - MAX_NAMED;
-  return `${named.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstOf(
+    files.map((file) => cutPath(visibleLine(file))),
+    MAX_NAMED,
+  );
 }
 
 /** Returns a line about the files that a listing met and that another `--allow` would open; none if there are none. */

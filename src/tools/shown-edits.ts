@@ -1,6 +1,6 @@
 // Shows edits within the limits of a reply: the diffs, or many equal changes in a line each, and then what these do not show.
-// It knows whether it is complete, because nobody may apply what nobody saw.
-import { changedPaths, counted, countedPaths, shownDiff, shownExcerpt } from '../adapters/index.ts';
+// It knows whether it is complete: a preview that is not shown whole cannot be applied.
+import { changedPaths, counted, countedPaths, firstOf, shownDiff, shownExcerpt } from '../adapters/index.ts';
 import { type Limits, type PreviewFile, visible, visibleLine } from '../security/index.ts';
 import { ALL_SHOWN, equalChangesOf, equalChangeText } from './equal-changes.ts';
 import type { ReviewedEdit } from './review-edit.ts';
@@ -115,12 +115,14 @@ const MAX_FILES_NAMED = 3;
 export function warningsOf(reviewed: readonly ReviewedEdit[], { replyChars }: Limits): readonly string[] {
   const filesOf = new Map<string, string[]>();
   for (const { file, warnings } of reviewed)
-    for (const warning of warnings) filesOf.set(warning, [...(filesOf.get(warning) ?? []), file.file]);
-  const all = [...filesOf].map(([warning, files]) => {
-    const named = files.slice(0, MAX_FILES_NAMED).join(', ');
-    const rest = files.length > MAX_FILES_NAMED ? ` and ${files.length - MAX_FILES_NAMED} more` : '';
-    return reviewed.length === 1 ? warning : `${named}${rest}: ${warning}`;
-  });
+    for (const warning of warnings) {
+      const files = filesOf.get(warning) ?? [];
+      files.push(file.file);
+      filesOf.set(warning, files);
+    }
+  const all = [...filesOf].map(([warning, files]) =>
+    reviewed.length === 1 ? warning : `${firstOf(files, MAX_FILES_NAMED)}: ${warning}`,
+  );
   const shown = takeWithinBudget(
     all.map(cutSentence),
     { most: 500, chars: replyChars / 4 },
