@@ -64,13 +64,17 @@ describe.skipIf(!HAS_TERMINAL)('four eyes at a terminal', () => {
 /** ann reviews what waits. */
 async function tellsBeforeThePassphrase(here: Shop, flags: readonly string[], reason: string) {
   const screen = here.at(['review', '--no-color', ...flags]);
+  // What is typed before a question is shown counts as no answer to it.
+  const answers = async (key: string) => {
+    await screen.sees('\n[r]eject [d]iff [s]kip [q]uit ?');
+    screen.types(key + ENTER);
+  };
   await screen.sees(`Cannot approve: ${reason}`);
-  await screen.sees('\n[r]eject [d]iff [s]kip [q]uit ?');
-  screen.types(`a${ENTER}`);
+  await answers('a');
   await screen.sees(`Cannot approve: ${reason}. You can reject it, or skip it.`);
-  screen.types(`p${ENTER}`);
+  await answers('p');
   await screen.sees('It cannot be approved in parts.');
-  screen.types(`q${ENTER}`);
+  await answers('q');
   expect(await screen.ends()).toEqual({ status: 0, isSane: true });
   expect(screen.text()).not.toContain('Passphrase');
 }
