@@ -13,7 +13,6 @@ import { parseArgs } from 'node:util';
 import { broken, table } from './security/table.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
-const HOSTILE = join(HOME, 'scripts/measure-hostile.mjs');
 const LONG_CONFIG = ['--config', 'vitest.long.config.ts'];
 const LONG = ['races', 'kills', 'two-writers'].map((name) => `test/long/${name}.test.ts`);
 
@@ -36,9 +35,6 @@ const failed = [
     'test/cli',
   ]),
   long && run('the long races', 'npx', ['vitest', 'run', ...LONG_CONFIG, ...LONG]),
-  ...[[], ['--tasks'], ['--small', '--bytes', '128000'], ['--formats', '--bytes', '300000']].map((options) =>
-    run('hostile contents', process.execPath, [HOSTILE, ...options]),
-  ),
 ].some(Boolean);
 
 const lines = readFileSync(figures, 'utf8').split('\n').filter(Boolean);

@@ -22,12 +22,6 @@ const ROWS = [
   ['rounds beside a third that is to be killed'],
   ['lost updates', 0],
   ...FINDINGS.flatMap((finding) => [[`${finding}: attacks`], [`${finding}: escapes`, 0]]),
-  ['calls with hostile contents'],
-  ['calls that were not answered, or not the next one', 0],
-  // Not sums, but the most that any of them took.
-  ['most that one computed, in ms', undefined, Math.max],
-  ['most that the main thread computed in one piece, in ms', undefined, Math.max],
-  ['most memory, in MB', undefined, Math.max],
 ];
 
 const COLUMNS = [
@@ -38,8 +32,8 @@ const COLUMNS = [
 /** In Markdown. A figure that nobody counted is a dash, and so is never taken for a 0. */
 export function table(counted) {
   const columns = COLUMNS.filter(({ who }) => counted.some((line) => line.who === who));
-  const rows = ROWS.map(([figure, bound, join]) => {
-    const cells = columns.map(({ who }) => total(counted, who, figure, join)?.toLocaleString('en') ?? '–');
+  const rows = ROWS.map(([figure, bound]) => {
+    const cells = columns.map(({ who }) => total(counted, who, figure)?.toLocaleString('en') ?? '–');
     return [bound === 0 ? `**${figure}**` : figure, ...cells];
   });
   const head = ['', ...columns.map(({ title }) => title)];
@@ -53,7 +47,7 @@ export function broken(counted) {
   );
 }
 
-function total(counted, who, figure, join = (a, b) => a + b) {
+function total(counted, who, figure) {
   const lines = counted.filter((line) => line.who === who && line.figure === figure);
-  return lines.length === 0 ? undefined : lines.reduce((sofar, { number }) => join(sofar, number), 0);
+  return lines.length === 0 ? undefined : lines.reduce((sofar, { number }) => sofar + number, 0);
 }
