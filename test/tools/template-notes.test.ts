@@ -17,6 +17,10 @@ spec:
   tolerations:
   {{- toYaml . | nindent 2 }}
   {{- end }}
+  {{- if .Values.tls }}
+  tls:
+    secretName: x
+  {{- end }}
   template:
     metadata:
       labels:
@@ -58,13 +62,33 @@ describe('an edit of a template', () => {
       says: ['(line 10)', 'a list', MEANT],
     },
     {
+      why: 'a key below a parent that a condition decides about',
+      call: web({ op: 'set', path: 'spec.tls.host', json: 'a' }),
+      says: ['spec.tls.host stands in a branch: if .Values.tls (line 12)'],
+    },
+    {
+      why: 'a block of actions that a value replaces',
+      call: web({ op: 'set', path: 'metadata.labels', json: { app: 'x' } }),
+      says: ['{{- include "x.labels" . | nindent 4 }} (line 4) goes with the old value'],
+    },
+    {
+      why: 'a block of actions that goes',
+      call: web({ op: 'delete', path: 'metadata.annotations' }),
+      says: [],
+    },
+    {
+      why: 'a sign that replies write for a character',
+      call: web({ op: 'replace_text', old_text: 'kind: Deployment', new_text: 'kind: Deploy<U+0131>' }),
+      says: ['The new text spells out U+0131', MEANT],
+    },
+    {
       why: 'an action whose number was right elsewhere',
       call: web({
         op: 'set',
         path: 'spec.template.metadata.labels',
         value: 'app: x\n{{- include "x.more" . | nindent 4 }}',
       }),
-      says: ['line 16 writes its lines in column 4, and stands in column 8', MEANT],
+      says: ['line 20 writes its lines in column 4, and stands in column 8', MEANT],
     },
     {
       why: 'one whose number fits',

@@ -23,6 +23,7 @@ import {
   type SpanNode,
   type Stream,
 } from '../tree/span-tree.ts';
+import { counted } from '../tree/wording.ts';
 import type { ChangedNode } from './changed-nodes.ts';
 
 /** Yields whole sentences. */
@@ -39,17 +40,15 @@ export function* findTemplateNotes(
   const inserts = withInserted(edits, base.text.length).map(({ inserted }) => inserted);
   // A block that the edit itself adds needs no note.
   const isNew = ({ start }: Branch) => inserts.some((one) => start >= one.start && start < one.end);
-  for (const { op, path, name, step, old, next: now, before } of changes) {
+  for (const { op, path, name, old, next: now, before, after } of changes) {
     if (now === undefined || op === 'rename') continue;
     const branch = op === 'add' ? branchAt(actions, outerStart(now)) : undefined;
-    const container = step?.next;
-    // Its whole container is in that branch already.
+    // The whole document is in that branch.
     const isKnown =
       branch !== undefined &&
-      container !== undefined &&
-      branch.start <= container.start &&
-      container.end <= branch.block.end &&
-      withAround(branchAt(actions, container.start)).includes(branch);
+      after !== undefined &&
+      after.root.end <= branch.block.end &&
+      withAround(branchAt(actions, after.root.start)).includes(branch);
     if (branch !== undefined && !isNew(branch) && !isKnown)
       yield `${visibleLine(name)} stands in a branch: ${conditionsOf(branch)} (line ${lines.at(branch.start)}).`;
     if (op === 'add' && branch === undefined) yield* outsideDefinitions(base, before, path);
@@ -57,6 +56,7 @@ export function* findTemplateNotes(
     if (old !== undefined && isWritten(old) && isQuotedAction(now))
       yield `${visibleLine(name)}: the action stands in quotes now, so that what it writes is a text. Send it as "value" to have it without.`;
   }
+  yield* replacedActions(base, edits);
   yield* leftOfTheirPlace(base, result, edits);
   const empty = emptyBlocks(result);
   if (empty.length > emptyBlocks(base).length)
@@ -100,6 +100,21 @@ function* belowWritten(stream: Stream, path: string, old: SpanNode, now: SpanNod
   else if (isBare)
     yield `${what}, which is {} where it is given no key. Did you mean to add a key all the same?`;
   else yield `${what}: it has to be a mapping.`;
+}
+
+/** Yields a note about the actions that a new value takes the place of. A deletion is no replacement. */
+function* replacedActions(base: Stream, edits: readonly Edit[]): Generator<string> {
+  if (edits.every(({ insert }) => insert.trim() === '')) return;
+  const gone = edits.flatMap((edit) =>
+    actionsIn(base.actions ?? [], edit)
+      .filter(({ kind }) => kind === 'output' || kind === 'open')
+      .filter((action) => !edits.some(({ insert }) => insert.includes(shownSpan(base, action)))),
+  );
+  const [first] = gone;
+  if (first === undefined) return;
+  const action = visibleLine(shownSpan(base, first));
+  const rest = gone.length === 1 ? '' : ` and ${counted(gone.length - 1, 'other action')}`;
+  yield `${action} (line ${base.lines.at(first.start)})${rest} ${gone.length === 1 ? 'goes' : 'go'} with the old value, and what is written there no longer depends on it.`;
 }
 
 /** Yields a note about each new action that writes to the left of where it stands, as one from another place may. */

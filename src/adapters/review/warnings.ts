@@ -60,8 +60,13 @@ export function* findWarnings(
   const looked = new Set<MappingNode>();
   if (hasDialects)
     for (const change of changes) for (const warning of hazardsOf(result, change, looked)) found.add(warning);
-  for (const deception of findHiddenCharacters(edits.map(({ insert }) => insert).join('\n')))
-    found.add(`${DECEIVES} ${deception}.`);
+  const inserted = edits.map(({ insert }) => insert).join('\n');
+  for (const deception of findHiddenCharacters(inserted)) found.add(`${DECEIVES} ${deception}.`);
+  const [sign, code] = SHOWN_CHARACTER.exec(inserted) ?? [];
+  if (sign !== undefined && !base.text.includes(sign))
+    found.add(
+      `The new text spells out ${code} in brackets, as replies do for a character that is hard to see. Did you mean the character itself?`,
+    );
   if (newKeys > MAX_COMPARED_KEYS)
     found.add(
       `Only the first ${MAX_COMPARED_KEYS} of ${newKeys} new keys and items were compared with those beside them.`,
@@ -192,6 +197,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/[^\P{Cc}\t\n\r]/u, 'is a control character'],
 ];
 
+const SHOWN_CHARACTER = /<(U\+[0-9A-F]{4,6})>/u;
 const MAX_LETTERS = 5;
 
 /** Answers one clause for each hidden character (as U+XXXX), and one for letters that look like others. */
