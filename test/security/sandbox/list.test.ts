@@ -1,8 +1,10 @@
-import { linkSync, mkdirSync, symlinkSync } from 'node:fs';
+import fs, { linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import type { Sandbox } from '../../../src/security/index.ts';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { DEFAULT_LIMITS, type Sandbox } from '../../../src/security/index.ts';
 import { CONTAINMENTS, codeOf, place } from '../fixture.ts';
+
+afterEach(() => vi.restoreAllMocks());
 
 const FILES = ['B.yaml', 'a-b/x.yaml', 'a.yaml', 'a/b.yaml', 'a/b/c.yaml', 'a/z.json', 'b.yml', 'ü/x.yaml'];
 
@@ -77,5 +79,67 @@ describe.each(CONTAINMENTS)('a listing (%s)', (containment) => {
     expect(all(sandbox, 2, 'a/**/*.yaml')).toEqual(['a/b/c.yaml', 'a/b.yaml']);
     expect(codeOf(() => sandbox.list({ limit: 1, pattern: '../**' }))).toBe('ARGUMENT_INVALID');
     expect(codeOf(() => sandbox.list({ limit: 1, after: '../x' }))).toBe('PATH_INVALID');
+  });
+});
+
+describe('a listing', () => {
+  const paths = ({ files }: ReturnType<Sandbox['list']>) => files.map(({ path }) => `${path}`);
+
+  it('ends at its budget of entries to the one, and goes on there', () => {
+    const here = place();
+    for (const name of ['.git/a', '.git/b', 'a', 'b', 'c']) here.write(`root/${name}.yaml`, '');
+    const list = (listEntries: number, after?: string) => {
+      const sandbox = here.open('fd-walk', { limits: { ...DEFAULT_LIMITS, listEntries } });
+      const listing = sandbox.list({ limit: 9, after });
+      return [...paths(listing), listing.truncated];
+    };
+    // Nothing is spent on a folder into which it must not look.
+    expect(list(5)).toEqual(['a.yaml', 'b.yaml', 'c.yaml', false]);
+    expect(list(2).at(-1)).toBe(true);
+  });
+
+  it('looks 64 folders deep, and says that there is more', () => {
+    const here = place();
+    const deep = (depth: number) => `${'d/'.repeat(depth)}a.yaml`;
+    for (const depth of [63, 64]) here.write(`root/${deep(depth)}`, '');
+    const listing = here.open().list({ limit: 9 });
+    expect([paths(listing), listing.truncated]).toEqual([[deep(63)], true]);
+    rmSync(join(here.root, deep(63), '..', 'd'), { recursive: true });
+    expect(here.open().list({ limit: 9 }).truncated).toBe(false);
+  });
+
+  it('shows what there is, where the disk does not say of what kind', () => {
+    const here = place();
+    for (const file of ['d/a.yaml', 'b.yaml', 'c.yaml/x.txt']) here.write(`root/${file}`, '');
+    const real = fs.readdirSync;
+    vi.spyOn(fs, 'readdirSync').mockImplementation((path) => {
+      const kinds = ['isFile', 'isDirectory', 'isSymbolicLink'].map((kind) => [kind, () => false]);
+      return real(path, { withFileTypes: true }).map((entry) =>
+        Object.assign(Object.create(entry), { name: entry.name, ...Object.fromEntries(kinds) }),
+      );
+    });
+    expect(paths(here.open().list({ limit: 9 }))).toEqual(['b.yaml', 'd/a.yaml']);
+  });
+
+  it.each(['EACCES', 'EPERM', 'ENOENT', 'ENOTDIR', 'EIO'])('goes past what it may not see: %s', (code) => {
+    const here = place();
+    for (const file of ['d/a.yaml', 'e.yaml']) here.write(`root/${file}`, '');
+    const sandbox = here.open();
+    for (const [call, at, left] of [
+      ['readdirSync', 2, 'e.yaml'],
+      ['openSync', 1, 'e.yaml'],
+      ['lstatSync', 2, 'd/a.yaml'],
+    ] as const) {
+      const real = fs[call];
+      let calls = 0;
+      vi.spyOn(fs, call).mockImplementation((...args: unknown[]) => {
+        calls += 1;
+        if (calls === at) throw Object.assign(new Error(code), { errno: -1, code });
+        return Reflect.apply(real, fs, args);
+      });
+      if (code === 'EIO') expect(codeOf(() => sandbox.list({ limit: 9 }))).toBe('IO_ERROR');
+      else expect([call, ...paths(sandbox.list({ limit: 9 }))]).toEqual([call, left]);
+      vi.restoreAllMocks();
+    }
   });
 });

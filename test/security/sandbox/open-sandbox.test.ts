@@ -1,36 +1,11 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_LIMITS } from '../../../src/security/index.ts';
-import { codeOf, isRoot, place } from '../fixture.ts';
+import { isRoot, place } from '../fixture.ts';
 
 const DIST = new URL('../../../dist/security/index.js', import.meta.url);
 
-describe('what the operator got wrong stops the start with one line', () => {
-  it('a sibling whose name only starts like another root is fine', () => {
-    const made = place();
-    mkdirSync(join(made.base, 'root-evil'));
-    const roots = ['root', 'root-evil'].map((name) => ({ name, dir: join(made.base, name) }));
-    expect(codeOf(() => made.open('fd-walk', { roots }))).toBe('no error');
-  });
-
-  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('a limit of %s', (fileSizeBytes) => {
-    expect(codeOf(() => place().open('fd-walk', { limits: { ...DEFAULT_LIMITS, fileSizeBytes } }))).toBe(
-      'StartError',
-    );
-  });
-});
-
 describe('the containment', () => {
-  it('on Linux is the walk through open folders, and the log says so', () => {
-    const here = place();
-    expect(here.open().containment).toBe(process.platform === 'linux' ? 'fd-walk' : 'cwd-walk');
-    expect(here.logged()).toContainEqual(
-      expect.objectContaining({ event: 'sandbox_opened', containment: 'fd-walk' }),
-    );
-  });
-
   it('is not chosen by the environment [CON-6]', () => {
     const env = { ...process.env, AIRLOCK_CONTAINMENT: 'checked', CONTAINMENT: 'checked' };
     expect(run([], [], env)).toBe('fd-walk\n');
