@@ -4,8 +4,14 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { afterAll, onTestFinished } from 'vitest';
 import { z } from 'zod';
-import { makeReviewerKey, signDecision } from '../../src/security/index.ts';
-import { canonicalJson, contentId } from '../../src/state/index.ts';
+import { makeReviewerKey, type StatedChange, signDecision } from '../../src/security/index.ts';
+import {
+  canonicalJson,
+  contentId,
+  type Decision,
+  type SignedDecision,
+  type TrailPoint,
+} from '../../src/state/index.ts';
 import { memoryDisk } from './memory-disk.ts';
 import { STATED } from './signed.ts';
 import type { RunningProcess } from './start-process.ts';
@@ -132,6 +138,12 @@ export interface Person {
   readonly name: string;
   /** Of the reviewers file. */
   readonly line: string;
+  /** Their signature over a decision, whatever it says; `approve` in their own name where nothing else is said. */
+  sign(
+    said: Partial<Decision> & Pick<Decision, 'preview'>,
+    trail: TrailPoint,
+    change?: StatedChange,
+  ): SignedDecision;
   /** Leaves a signed decision in the trail, as the reviewer's side does. */
   decide(
     at: Pick<Stage, 'state'>,
@@ -143,22 +155,17 @@ export interface Person {
 
 export function person(name: string): Person {
   const { key, line } = makeReviewerKey(name);
+  const sign: Person['sign'] = (said, trail, change = STATED) => {
+    const usual = { v: 1, decision: 'approve', reviewer: name, at: new Date().toISOString(), trail } as const;
+    return signDecision({ ...usual, ...said }, change, key);
+  };
   return {
-    name,
-    line,
+    ...{ name, line, sign },
     decide: (at, id, decision, { part, ...note } = {}) =>
       record(at.state, (trail) => {
         const preview = fullIdIn(at.state, id);
         const more = part === undefined ? note : { ...note, part: fullIdIn(at.state, part) };
-        const said = {
-          v: 1,
-          preview,
-          decision,
-          reviewer: name,
-          at: new Date().toISOString(),
-          trail,
-        } as const;
-        const signed = signDecision({ ...said, ...more }, STATED, key);
+        const signed = sign({ preview, decision, ...more }, trail);
         return trailRecord({ action: decision, outcome: 'kept', preview, reviewer: name, signed });
       }),
   };
