@@ -42,7 +42,7 @@ export {
 export { type DecisionStatus, Decisions } from './approval/decisions.ts';
 export { createKeyFile, hasKeyFile, readKeyFile } from './approval/key-file.ts';
 export { proposersOf, withProposers } from './approval/preview.ts';
-export { auditedFiles, type PreviewDraft, Previews, type SavedPreview } from './approval/previews.ts';
+export { auditedFiles, type PreviewDraft, type SavedPreview } from './approval/previews.ts';
 export { countsForNone, isOneOf, progressText } from './approval/quorum.ts';
 export { type ApprovalRecord, verifiedRecord } from './approval/record.ts';
 export {

@@ -11,13 +11,8 @@ export const STATED: StatedChange = {
   needs: [],
 };
 
-/** The statement in an envelope, whatever it says. */
-export function statementIn({ payload }: Pick<SignedDecision, 'payload'>): {
-  readonly predicate: { readonly decision: Decision; readonly change: StatedChange };
-} {
-  return JSON.parse(Buffer.from(payload, 'base64').toString());
-}
-
-export function decisionIn(signed: Pick<SignedDecision, 'payload'>): Decision {
-  return statementIn(signed).predicate.decision;
+/** The decision that stands in an envelope, whatever it says. */
+export function decisionIn({ payload }: Pick<SignedDecision, 'payload'>): Decision {
+  const { predicate } = JSON.parse(Buffer.from(payload, 'base64').toString());
+  return predicate.decision;
 }

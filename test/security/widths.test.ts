@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { maxColumns, rowsWithin, usualColumns, withVisibleTabs } from '../../src/security/index.ts';
+import { maxColumns, rowsWithin, usualColumns } from '../../src/security/index.ts';
 import { escapesOf } from '../harness/figures.ts';
 
 function hex(code: number): string {
@@ -111,21 +111,8 @@ describe('the rows of a line', () => {
     );
   });
 
-  it('end where the line ends, in a window that is far too narrow as well', () => {
-    expect(rowsWithin('', 80, '| ')).toEqual(['']);
-    expect(rowsWithin('abcd', 4, '| ')).toEqual(['abcd']);
-    expect(rowsWithin('abcde', 4, '| ')).toEqual(['abcd', '| e']);
-    expect(rowsWithin('漢漢漢', 1, '| ')).toEqual(['漢漢', '| 漢']);
-  });
-
   it('of a long line are found within the time of a test', () => {
     const line = 'aé漢\u0301😀'.repeat(100_000);
     expect(rowsWithin(line, 80, '| ').length).toBeGreaterThan(9_000);
   });
-});
-
-it('a tab is a sign and the spaces up to the next stop', () => {
-  expect(withVisibleTabs('a')).toBe('a');
-  expect(withVisibleTabs('\ta\tb')).toBe(`⇥${' '.repeat(7)}a⇥${' '.repeat(6)}b`);
-  expect(withVisibleTabs('漢\t1234567\tb')).toBe(`漢⇥${' '.repeat(5)}1234567⇥b`);
 });

@@ -34,7 +34,7 @@ export interface PreviewLimits {
   readonly previewBytes: number;
 }
 
-export const PREVIEW_LIMITS: PreviewLimits = { previews: 500, totalBytes: 256e6, previewBytes: 80e6 };
+const PREVIEW_LIMITS: PreviewLimits = { previews: 500, totalBytes: 256e6, previewBytes: 80e6 };
 
 export interface PreviewsContext {
   readonly store: StateStore;

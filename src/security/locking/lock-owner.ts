@@ -38,7 +38,7 @@ export function thisProcess(): LockOwner {
 }
 
 /** Reads the facts from the system anew. */
-export function readSelf(): Self {
+function readSelf(): Self {
   const thread = ownThread();
   return {
     pid: process.pid,

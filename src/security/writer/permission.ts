@@ -130,7 +130,7 @@ function ownerIn(folder: FileFacts): Pick<FileFacts, 'uid' | 'gid'> {
 }
 
 /** True where the file is ours, or we are root and can give it any owner. */
-export function isOwnFile(facts: FileFacts): boolean {
+function isOwnFile(facts: FileFacts): boolean {
   const uid = process.geteuid?.();
   return uid === undefined || uid === 0 || uid === facts.uid;
 }

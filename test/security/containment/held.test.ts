@@ -2,7 +2,6 @@
 // of itself, and what it refuses once it was let go.
 import fs, {
   closeSync,
-  constants,
   fstatSync,
   mkdirSync,
   readdirSync,
@@ -41,13 +40,6 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
     }
   };
 
-  it('tells what it is', () => {
-    const { held, root } = prepared();
-    const { ino, dev } = statSync(root, { bigint: true });
-    expect(held.facts()).toMatchObject({ kind: 'directory', ino, dev });
-    expect(held.descriptor === undefined).toBe(containment !== 'fd-walk');
-  });
-
   it('tells what stands at a name, whatever that is, and undefined where nothing does', () => {
     const { held } = prepared();
     const kinds = ['a.yaml', 'd', 'link', 'gone'].map((name) => {
@@ -67,17 +59,6 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
     ]);
   });
 
-  it('lists what is in it, as far as it may', () => {
-    const { held } = prepared();
-    const names = ({ entries }: ReturnType<HeldDirectory['entries']>) =>
-      entries.map(({ name }) => name).sort();
-    expect(names(held.entries(3))).toEqual(['a.yaml', 'd', 'link']);
-    expect([held.entries(3).complete, held.entries(2).complete]).toEqual([true, false]);
-    expect(held.entries(2).entries).toHaveLength(2);
-    const hints = Object.fromEntries(held.entries(9).entries.map(({ name, hint }) => [name, hint]));
-    expect(hints).toEqual({ 'a.yaml': 'file', d: 'directory', link: 'symlink' });
-  });
-
   it('makes a file of its own only: one that is there, or a link, is an error', () => {
     const { held, root } = prepared();
     const mode = using(held.createExclusive('new', 0o640), (fd) => {
@@ -90,41 +71,6 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
     for (const name of ['new', 'd', 'link', 'dangling'])
       expect(() => held.createExclusive(name, 0o600)).toThrow(/EEXIST/);
     expect(readdirSync(root).sort()).toEqual(['a.yaml', 'd', 'dangling', 'link', 'new']);
-  });
-
-  it('gives a file a second name, another, or none', () => {
-    const { held, root } = prepared();
-    held.link('a.yaml', 'b.yaml');
-    expect(() => held.link('a.yaml', 'b.yaml')).toThrow(/EEXIST/);
-    held.rename('b.yaml', 'c.yaml');
-    held.unlink('a.yaml');
-    expect(readdirSync(root).sort()).toEqual(['c.yaml', 'd', 'link']);
-    expect(readFileSync(join(root, 'c.yaml'), 'utf8')).toBe('a: 1\n');
-  });
-
-  it('says an error of the system that is none of "not there"', () => {
-    const { held } = prepared();
-    const long = 'x'.repeat(256);
-    expect(() => held.hold(long)).toThrow(/ENAMETOOLONG/);
-    expect(() => held.enter(long)).toThrow(/ENAMETOOLONG/);
-  });
-
-  it('syncs itself, and leaves nothing open', () => {
-    const { held, root } = prepared();
-    const synced: number[] = [];
-    const sync = vi.spyOn(fs, 'fsyncSync').mockImplementation((fd) => {
-      synced.push(Number(fstatSync(fd, { bigint: true }).ino));
-      throw Object.assign(new Error('EIO'), { errno: -5, code: 'EIO' });
-    });
-    const open = readdirSync('/proc/self/fd').length;
-    try {
-      expect(() => held.sync()).toThrow('EIO');
-    } finally {
-      sync.mockRestore();
-    }
-    expect(synced).toEqual([statSync(root).ino]);
-    expect(readdirSync('/proc/self/fd')).toHaveLength(open);
-    expect(() => held.sync()).not.toThrow();
   });
 
   it('holds a file for one reading, which stays what it was', () => {
@@ -141,34 +87,6 @@ describe.each(CONTAINMENTS)('a directory held by %s', (containment) => {
     entry?.close();
     entry?.close();
     expect(() => entry?.openForReading()).toThrow('a held entry was used after it was closed');
-  });
-
-  it('opens nothing but a file', () => {
-    const { held } = prepared();
-    const entry = held.hold('link');
-    // Where the entry itself is held, the system refuses; elsewhere nothing was opened to begin with.
-    expect(() => entry?.openForReading()).toThrow(
-      containment === 'fd-walk' ? /ELOOP/ : /only a regular file/,
-    );
-    entry?.close();
-  });
-
-  it('closes what it holds once, however often it is told to', () => {
-    const { held, root } = prepared();
-    const inside = held.enter('d');
-    if (typeof inside === 'string') throw new Error(inside);
-    const entry = inside.hold('gone') ?? held.hold('a.yaml');
-    const close = vi.spyOn(fs, 'closeSync');
-    try {
-      for (const each of [entry, entry, inside, inside, held, held]) each?.close();
-      const perHold = { 'fd-walk': 3, 'cwd-walk': 2, checked: 1 }[containment];
-      expect(close).toHaveBeenCalledTimes(perHold);
-    } finally {
-      close.mockRestore();
-    }
-    expect(readdirSync(root)).toContain('d');
-    if (containment === 'fd-walk')
-      expect(() => held.entries(1)).toThrow('a held directory was used after it was closed');
   });
 
   it('stands below the root that it was reached from, and below no other', () => {
@@ -238,22 +156,6 @@ it.each([
   });
   expect([told?.code, told?.where]).toEqual(['IO_ERROR', {}]);
   expect(told?.message).toMatch(message);
-  held.close();
-});
-
-it('only opens a file that does not hang whoever opens it', () => {
-  const here = place();
-  here.write('root/a.yaml', 'a: 1\n');
-  const held = pinRoot('cwd-walk', here.root);
-  const flags: number[] = [];
-  const open = vi.spyOn(fs, 'openSync');
-  try {
-    held.hold('a.yaml')?.close();
-    for (const call of open.mock.calls) flags.push(Number(call[1]));
-  } finally {
-    open.mockRestore();
-  }
-  expect(flags).toEqual([constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK]);
   held.close();
 });
 
@@ -362,13 +264,6 @@ describe('on Windows', () => {
     );
     expect(held.hold('a.yaml')).toBeUndefined();
   });
-
-  it('a folder is not synced', () => {
-    const { held } = onWindows();
-    const sync = vi.spyOn(fs, 'fsyncSync');
-    held.sync();
-    expect(sync).not.toHaveBeenCalled();
-  });
 });
 
 describe('the walk by working directory', () => {
@@ -424,31 +319,6 @@ describe('the walk by working directory', () => {
     rmSync(root);
     mkdirSync(root);
     expect(told(() => held.entries(1))).toEqual(GONE);
-  });
-
-  it.each(['ENOENT', 'ENOTDIR'])('takes %s on the way for a folder that moved', (code) => {
-    const { inside } = prepared();
-    const real = process.chdir;
-    vi.spyOn(process, 'chdir').mockImplementation((to) => {
-      if (to === './d') throw Object.assign(new Error(code), { errno: -2, code });
-      real(to);
-    });
-    expect(told(() => inside.entries(1))).toEqual(MOVED);
-  });
-
-  it('hands any other error on', () => {
-    const { inside, held } = prepared();
-    const refused = Object.assign(new Error('EACCES'), { errno: -13, code: 'EACCES' });
-    const real = process.chdir;
-    vi.spyOn(process, 'chdir').mockImplementation((to) => {
-      if (to === './d') throw refused;
-      real(to);
-    });
-    expect(() => inside.entries(1)).toThrow(refused);
-    vi.spyOn(fs, 'lstatSync').mockImplementation(() => {
-      throw refused;
-    });
-    expect(() => isGone(held)).toThrow(refused);
   });
 
   it('does not go on in a working directory that it could not leave', () => {

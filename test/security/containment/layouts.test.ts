@@ -48,16 +48,6 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(answers[0]?.code).toBe('SYMLINK_REFUSED');
   });
 
-  it('PATH-042 keeps two normalisations of one name apart', () => {
-    const here = place();
-    here.write('root/caf\u00e9.yaml', 'form: c\n');
-    const sandbox = here.open(containment);
-    expect(codeOf(() => sandbox.open(sandbox.parse('cafe\u0301.yaml')))).toBe('FILE_NOT_FOUND');
-    here.write('root/cafe\u0301.yaml', 'form: d\n');
-    expect(sandbox.open(sandbox.parse('caf\u00e9.yaml')).read().text).toBe('form: c\n');
-    expect(sandbox.open(sandbox.parse('cafe\u0301.yaml')).read().text).toBe('form: d\n');
-  });
-
   it('PATH-030 resolves a root that is a link once, and ignores where the link leads later [CON-4]', () => {
     const here = place();
     here.write('root/ok.yaml', 'from: root\n');
@@ -91,27 +81,6 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(codeOf(() => sandbox.open(sandbox.parse('ok.yaml')))).toBe('IO_ERROR');
     expect(codeOf(() => sandbox.list({ limit: 1 }))).toBe('IO_ERROR');
     expect(reads(join(here.root, 'ok.yaml'))).toBe(false);
-  });
-
-  it('reads on in a held file after its name was given to something else', () => {
-    const here = place();
-    const path = here.write('root/ok.yaml', 'a: 1\n');
-    const sandbox = here.open(containment);
-    const file = sandbox.open(sandbox.parse('ok.yaml'));
-    renameSync(path, join(here.root, 'aside.yaml'));
-    symlinkSync('../outside/s.yaml', path);
-    expect(file.read().text).toBe('a: 1\n');
-  });
-
-  it('leaves the working directory where it was (ENVI-007)', () => {
-    const here = place();
-    here.write('root/a/b/ok.yaml', 'a: 1\n');
-    const before = process.cwd();
-    const sandbox = here.open(containment);
-    sandbox.open(sandbox.parse('a/b/ok.yaml')).read();
-    expect(codeOf(() => sandbox.open(sandbox.parse('a/gone/ok.yaml')))).toBe('FILE_NOT_FOUND');
-    sandbox.list({ limit: 10 });
-    expect(process.cwd()).toBe(before);
   });
 
   it('leaks no file descriptor, whatever the answer', () => {

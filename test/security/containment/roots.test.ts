@@ -6,14 +6,13 @@ import { syncBuiltinESMExports } from 'node:module';
 import os, { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { chooseContainment, pinRoot } from '../../../src/security/containment/choose.ts';
+import { chooseContainment } from '../../../src/security/containment/choose.ts';
 import {
   checkedRootPaths,
   isWithin,
   pinRoots,
   reopenDirectory,
   reopenRoots,
-  rootPaths,
   toDirectoryHandle,
 } from '../../../src/security/containment/roots.ts';
 import { messageOf } from '../../harness/refusals.ts';
@@ -162,13 +161,6 @@ describe('a root', () => {
         ]),
       ).toBe(`roots "${one}" and "${other}" overlap`);
   });
-
-  it('counts from where the links lead', () => {
-    const { root, base, policy } = place();
-    symlinkSync('root', join(base, 'link'));
-    expect(checkedRootPaths(policy())).toEqual([fs.realpathSync.native(root)]);
-    expect(rootPaths([{ name: undefined, dir: join(base, 'link') }])).toEqual([fs.realpathSync.native(root)]);
-  });
 });
 
 it.each([
@@ -298,11 +290,4 @@ describe('the choice of the containment', () => {
       real(path.test(String(asked)) ? elsewhere : asked, ...rest),
     );
   }
-
-  it('is what pins a root: held open, by its inode, or by its path', () => {
-    const { root } = place();
-    const held = CONTAINMENTS.map((containment) => pinRoot(containment, root));
-    expect(held.map(({ descriptor }) => descriptor === undefined)).toEqual([false, true, true]);
-    for (const each of held) each.close();
-  });
 });

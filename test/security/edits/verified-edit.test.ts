@@ -1,19 +1,16 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { compose } from '../../../src/security/edits/edit.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import {
-  type Change,
   DEFAULT_LIMITS,
   type Edit,
-  Snapshot,
+  type Snapshot,
   splice,
   VerifiedEdit,
 } from '../../../src/security/index.ts';
 import { runs } from '../../harness/runs.ts';
-import { codeOf, place, refusalOf } from '../fixture.ts';
-
-const CHANGE: Change = { op: 'replace', doc: 0, path: 'a', from: '1', to: '2', line: 1 };
+import { codeOf, place } from '../fixture.ts';
 
 function snapshotOf(text: string, fileSizeBytes = DEFAULT_LIMITS.fileSizeBytes): Snapshot {
   const { open, write } = place();
@@ -53,22 +50,6 @@ const cuts = fc.array(
 );
 
 describe('a proof', () => {
-  it('holds what the edits make, and what the check says changed', () => {
-    const snapshot = snapshotOf('a: 1 # one\n');
-    const edit = VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [CHANGE]);
-    expect([edit.after, edit.changes, edit.isNoop]).toEqual(['a: 2 # one\n', [CHANGE], false]);
-    expect(edit.snapshot).toBe(snapshot);
-    expect(edit.resultSha256).toMatch(/^[0-9a-f]{64}$/);
-  });
-
-  it('asks the check about exactly the text that will be written, even for a no-op', () => {
-    const snapshot = snapshotOf('a: 1\n');
-    const check = vi.fn(() => []);
-    const edit = VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '1' }], check);
-    expect(check.mock.calls).toEqual([['a: 1\n']]);
-    expect([edit.isNoop, edit.resultSha256]).toEqual([true, snapshot.sha256]);
-  });
-
   it('does not come about where the check objects [EDT-5]', () => {
     const snapshot = snapshotOf('a: 1\n');
     const objection = new RangeError('not what was meant');
@@ -133,63 +114,6 @@ describe('a proof', () => {
     expect([proof.after, proof.edits]).toEqual(['a: 2\n', [{ start: 3, end: 4, insert: '2' }]]);
     proof.resultBytes.fill(0);
     expect(Buffer.from(proof.resultBytes).toString()).toBe('a: 2\n');
-  });
-
-  it('of a chain is about the base, and holds what the last check says differs from it', () => {
-    const snapshot = snapshotOf('a: 1\nb: 2\n');
-    const second: Change = { ...CHANGE, path: 'b' };
-    const proof = VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '100' }], () => [CHANGE]).and(
-      [{ start: 10, end: 11, insert: '200' }],
-      () => [CHANGE, second],
-    );
-    expect(proof.after).toBe('a: 100\nb: 200\n');
-    expect(proof.edits).toEqual([
-      { start: 3, end: 4, insert: '100' },
-      { start: 8, end: 9, insert: '200' },
-    ]);
-    expect(proof.changes).toEqual([CHANGE, second]);
-    expect(proof.snapshot).toBe(snapshot);
-  });
-
-  it('is made by proving only, and of a snapshot that was read', () => {
-    const snapshot = snapshotOf('a: 1\n', 10);
-    expect(() => Reflect.construct(VerifiedEdit, [Symbol('VerifiedEdit'), snapshot, [], 'x', []])).toThrow(
-      new TypeError('a VerifiedEdit is made by proving an edit only'),
-    );
-    expect(() => VerifiedEdit.prove(Object.create(Snapshot.prototype), [], () => [])).toThrow(
-      new TypeError('only a Snapshot that was read can be edited'),
-    );
-  });
-
-  it('does not change any more', () => {
-    const snapshot = snapshotOf('a: 1\n', 10);
-    const proof = VerifiedEdit.prove(snapshot, [{ start: 3, end: 4, insert: '2' }], () => [
-      { op: 'replace', doc: 0, path: 'a', line: 1 },
-    ]);
-    for (const part of [proof, proof.edits, proof.changes, ...proof.edits, ...proof.changes])
-      expect(Object.isFrozen(part)).toBe(true);
-  });
-
-  it('tells which file it is that half a character would be written to', () => {
-    const edits = [{ start: 0, end: 0, insert: '\ud800' }];
-    expect(refusalOf(() => VerifiedEdit.prove(snapshotOf('a: 1\n', 10), edits, () => []))).toMatchObject({
-      code: 'VALUE_INVALID',
-      message: 'Cannot write this value: it contains half of a surrogate pair. Send whole characters.',
-      where: { file: 'a.yaml' },
-    });
-  });
-
-  it('tells of a result that is too large, and lets the largest pass', () => {
-    const snapshot = snapshotOf('a: 1\n', 10);
-    const longer = (by: number) => [{ start: 3, end: 3, insert: '1'.repeat(by) }];
-    expect(VerifiedEdit.prove(snapshot, longer(5), () => []).after).toBe('a: 111111\n');
-    expect(refusalOf(() => VerifiedEdit.prove(snapshot, longer(6), () => []))).toMatchObject({
-      code: 'FILE_TOO_LARGE',
-      message:
-        'Cannot make this edit: the result has 11 bytes, and 10 are allowed. The operator can raise --max-file-size.',
-      where: { file: 'a.yaml' },
-      clues: { limit: { name: 'file_size', allowed: 10, actual: 11, unit: 'bytes' } },
-    });
   });
 });
 

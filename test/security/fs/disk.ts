@@ -1,4 +1,4 @@
-// A slow disk, through the functions of Node itself; and what this process has open.
+// A slow disk, through the functions of Node itself.
 import fs from 'node:fs';
 import { vi } from 'vitest';
 
@@ -13,18 +13,4 @@ export function slowDisk(most: number): void {
     const [fd, bytes, offset, length] = args;
     return Reflect.apply(writeSync, fs, [fd, bytes, offset, Math.min(Number(length), most)]);
   });
-}
-
-export const isLinux = process.platform === 'linux';
-
-/** How many this process has open below a folder: what it still closes elsewhere is of no interest. */
-export function openDescriptors(below: string): number {
-  return fs.readdirSync('/proc/self/fd').filter((fd) => {
-    try {
-      return fs.readlinkSync(`/proc/self/fd/${fd}`).startsWith(below);
-    } catch {
-      // That of the listing itself is closed by now.
-      return false;
-    }
-  }).length;
 }

@@ -19,20 +19,6 @@ const failing = (name: 'unlinkSync', code: string, isMeant: (path: string) => bo
 };
 
 describe('a lock', () => {
-  it('says who has it, in one line, and is not flushed', () => {
-    const { file, lock } = prepared();
-    const sync = vi.spyOn(fs, 'fsyncSync');
-    const own = lock();
-    expect(sync).not.toHaveBeenCalled();
-    const text = readFileSync(file, 'utf8');
-    expect(text).toMatch(/^[^\n]*\n$/u);
-    const { nonce: _nonce, ...owner } = thisProcess();
-    const { nonce, ...said } = JSON.parse(text);
-    expect(said).toEqual(owner);
-    expect(nonce).toMatch(/^[0-9a-f]{32}$/u);
-    own.release();
-  });
-
   const LIVES = 'Cannot write: another config-airlock is writing in this folder. Try again in a moment.';
   const DAMAGED =
     'Cannot write: .config-airlock.lock in the folder of the file is not a lock of this program, or is damaged. The operator should look at it and delete it.';
@@ -51,17 +37,6 @@ describe('a lock', () => {
     });
     expect(names()).toEqual([LOCK_NAME]);
     expect(statSync(file).size).toBeGreaterThan(0);
-  });
-
-  it('that is gone when it is looked at was of one who lives', () => {
-    const { file, lock, stands } = prepared();
-    stands(thisProcess());
-    let holds = 0;
-    const heed: Heed = (call) => {
-      if (call === 'hold') holds += 1;
-      if (holds === 2) rmSync(file, { force: true });
-    };
-    expect(refusalOf(() => lock(heed))?.message).toBe(LIVES);
   });
 
   it('is waited for, in small steps, for two seconds and no more', () => {
@@ -83,16 +58,6 @@ describe('a lock', () => {
     expect(slept).toHaveLength(1);
   });
 
-  it('is had as soon as it is free', () => {
-    const { file, lock, stands } = prepared();
-    stands(thisProcess());
-    vi.spyOn(Atomics, 'wait').mockImplementation(() => {
-      rmSync(file);
-      return 'timed-out';
-    });
-    lock(() => {}, 60_000).release();
-  });
-
   it('that vanished before it could be held is asked for again', () => {
     const { file, lock } = prepared();
     let holds = 0;
@@ -103,19 +68,6 @@ describe('a lock', () => {
     const own = lock(heed, 60_000);
     expect(own.isHeld()).toBe(true);
     own.release();
-  });
-
-  it('is let go of once, and no copy of it is that of the dead', () => {
-    const { file, lock, stands } = prepared();
-    const calls: string[] = [];
-    const own = lock((call) => calls.push(call));
-    const text = readFileSync(file, 'utf8');
-    own.release();
-    calls.length = 0;
-    own.release();
-    expect(calls).toEqual([]);
-    stands(text);
-    expect(codeOf(() => lock())).toBe('BUSY');
   });
 
   it('is not held where another stands in its place, and leaves that one alone', () => {

@@ -3,10 +3,9 @@ import { linkSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { thisProcess } from '../../../src/security/locking/lock-owner.ts';
 import { LOCK_NAME } from '../../../src/security/paths/denylist.ts';
-import { codeOf, refusalOf } from '../fixture.ts';
-import { dead, prepared } from './lockable.ts';
+import { codeOf } from '../fixture.ts';
+import { prepared } from './lockable.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -60,14 +59,4 @@ describe('a lock without contents', () => {
     }).release();
     expect(named.filter((name) => name !== LOCK_NAME)).toEqual([`${LOCK_NAME}.${number}`]);
   });
-});
-
-it('a dead lock that another breaks at this moment is waited for as that of one who lives', () => {
-  const { file, stands, lock } = prepared();
-  const last = dead();
-  stands(last);
-  writeFileSync(`${file}.${last.nonce}`, JSON.stringify(thisProcess()));
-  expect(refusalOf(() => lock())?.message).toBe(
-    'Cannot write: another config-airlock is writing in this folder. Try again in a moment.',
-  );
 });

@@ -7,7 +7,6 @@ import {
   isCertainlyDead,
   type LockOwner,
   parseOwner,
-  readSelf,
   thisProcess,
 } from '../../../src/security/locking/lock-owner.ts';
 
@@ -34,65 +33,6 @@ describe('this process', () => {
       expect.stringMatching(/^[0-9a-f]{32}$/),
     ]);
     expect(thisProcess().nonce).not.toBe(OWNER.nonce);
-  });
-
-  const system = (thread: string | undefined, stats: Readonly<Record<string, string>>) => {
-    const asked: string[] = [];
-    const refused = (path: unknown) => {
-      asked.push(String(path));
-      throw Object.assign(new Error('ENOENT'), { errno: -2, code: 'ENOENT' });
-    };
-    const open = fs.openSync;
-    vi.spyOn(fs, 'openSync').mockImplementation((path) => {
-      const stat = stats[String(path)];
-      if (stat === undefined) return refused(path);
-      asked.push(String(path));
-      return open(stat, 'r');
-    });
-    vi.spyOn(fs, 'readlinkSync').mockImplementation((path) =>
-      path === '/proc/thread-self' && thread !== undefined ? thread : refused(path),
-    );
-    return asked;
-  };
-  const NOTHING = { started: '', thread: '', threadStarted: '', boot: '', namespace: '' };
-
-  it.each([
-    { why: 'there is no procfs', thread: undefined },
-    { why: 'the procfs is that of other processes', thread: `${process.pid + 1}/task/7` },
-    { why: 'the procfs says something else', thread: 'x' },
-    { why: 'the procfs knows of no threads', thread: String(process.pid) },
-  ])('says no more than its number and its machine where $why', ({ thread }) => {
-    system(thread, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
-    expect(readSelf()).toEqual({ ...NOTHING, pid: process.pid, host: os.hostname() });
-  });
-
-  it('looks for its own thread', () => {
-    const asked = system(`${process.pid}/task/7`, { [`/proc/${process.pid}/stat`]: '/proc/self/stat' });
-    expect(readSelf()).toMatchObject({ ...NOTHING, thread: '7', started: OWNER.started });
-    expect(asked).toEqual([
-      `/proc/${process.pid}/stat`,
-      `/proc/${process.pid}/task/7/stat`,
-      '/proc/sys/kernel/random/boot_id',
-      '/proc/self/ns/pid',
-    ]);
-  });
-
-  it('is asked for again where a descriptor was missing at first', async () => {
-    vi.resetModules();
-    const anew = await import('../../../src/security/locking/lock-owner.ts');
-    system(undefined, {});
-    expect(anew.thisProcess()).toMatchObject(NOTHING);
-    vi.restoreAllMocks();
-    const { nonce: _nonce, ...known } = OWNER;
-    expect(anew.thisProcess()).toMatchObject(known);
-  });
-
-  it('was started by a machine that was started before it', () => {
-    vi.spyOn(Date, 'now').mockReturnValue(0);
-    const before = os.uptime();
-    const uptimeMs = -bootedAtMs();
-    expect(uptimeMs).toBeGreaterThanOrEqual(before * 1_000);
-    expect(uptimeMs).toBeLessThanOrEqual(os.uptime() * 1_000);
   });
 });
 

@@ -33,13 +33,6 @@ describe.each(CONTAINMENTS)('the lock of a folder (%s)', (containment) => {
     locked(directory, 0).release();
   });
 
-  it('is broken where its process is gone', () => {
-    const { root, directory, file } = prepared();
-    writeFileSync(file, JSON.stringify({ ...thisProcess(), pid: NOBODY }));
-    locked(directory, 0).release();
-    expect(leftovers(root)).toEqual([]);
-  });
-
   it.each([
     { why: 'its process lives', text: JSON.stringify(thisProcess()) },
     {

@@ -1,7 +1,6 @@
 // One text for one value: what is hashed and signed must not be said in two ways.
 import { describe, expect, it } from 'vitest';
-import { canonicalJson, parseCanonical, parsedJson, sha256Hex } from '../../../src/state/canonical-json.ts';
-import { contentId, isContentId, isShortId, shortId } from '../../../src/state/records/content-id.ts';
+import { canonicalJson, parseCanonical } from '../../../src/state/canonical-json.ts';
 
 describe('canonical JSON', () => {
   it.each([
@@ -44,36 +43,5 @@ describe('canonical JSON', () => {
     { why: 'nothing', text: '' },
   ])('is not read back from $why', ({ text }) => {
     expect(parseCanonical(text)).toBeUndefined();
-  });
-});
-
-describe('an id', () => {
-  it('is the hash of a text in 43 characters', () => {
-    expect(contentId('abc')).toMatch(/^[0-9a-hj-km-np-tv-z]{52}$/u);
-    expect(contentId('abc')).not.toBe(contentId('abd'));
-    expect(isShortId('pv', shortId('pv', contentId('abc')))).toBe(true);
-    expect(isShortId('ch', shortId('pv', contentId('abc')))).toBe(false);
-    expect(sha256Hex('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
-    expect(isContentId(contentId(''))).toBe(true);
-  });
-
-  it.each([
-    '',
-    'a'.repeat(51),
-    'a'.repeat(53),
-    'A'.repeat(52),
-    'u'.repeat(52),
-    `${'a'.repeat(52)}\n`,
-    `/${'a'.repeat(52)}`,
-    `${'a'.repeat(51)}.`,
-  ])('is not "%s"', (text) => {
-    expect(isContentId(text)).toBe(false);
-  });
-});
-
-describe('any other JSON', () => {
-  it('is undefined where it cannot be parsed', () => {
-    expect(parsedJson('{"a":1}')).toEqual({ a: 1 });
-    for (const text of ['{', '']) expect(parsedJson(text)).toBeUndefined();
   });
 });

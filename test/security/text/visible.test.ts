@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   displayDiff,
   displayLine,
   displayText,
-  quoted,
   visible,
   visibleLine,
   visibleLineOnce,
@@ -116,34 +115,9 @@ describe('for a person, who may approve it (finding 3 of the attacks)', () => {
     expect(displayLine('a.yaml ')).toBe('a.yaml<U+0020>');
     expect(displayLine('\u0338a\n')).toBe('<U+0338>a<U+000A>');
   });
-
-  it('takes a long line within the time of a test', () => {
-    const row = `+${' '.repeat(300_000)}x${'\u0301'.repeat(8)}\n`;
-    expect(displayDiff(row)).toBe(row);
-  });
 });
 
 it('escapes once what was escaped before', () => {
   expect(visibleLineOnce(visibleLine('a\u001bb'))).toBe('a<U+001B>b');
   expect(visibleLineOnce('a\u001bb<U+')).toBe('a<U+001B>b<U+003C>U+');
-});
-
-it.each(['', 'a: 1', ' ', '~ ~', '<', '<u', '<a<', 'aU', '+UU'])('shows plain ASCII as it is: %j', (text) => {
-  for (const show of [visible, visibleLine]) expect(show(text)).toBe(text);
-});
-
-it('a text of plain ASCII is shown without an expression, which is slow where prototypes are frozen', () => {
-  const asked = vi.spyOn(String.prototype, 'replace');
-  const plain = [' !~ a<b U <', 'aU', '<', 'a\n', '\tb'];
-  const shown = [...plain.map(visible), ...plain.slice(0, 3).map(visibleLine)];
-  const times = asked.mock.calls.length;
-  asked.mockRestore();
-  expect([times, shown]).toEqual([0, [...plain, ...plain.slice(0, 3)]]);
-});
-
-it('a quoted text is judged by its first 400 characters, and shown by fewer', () => {
-  expect(quoted('a'.repeat(80))).toBe(`"${'a'.repeat(80)}"`);
-  expect(quoted('a'.repeat(81))).toBe(`"${'a'.repeat(79)}…"`);
-  // Cyrillic letters alone are no Latin word: the Latin one that would make it one comes too late.
-  expect(quoted(`${'а'.repeat(400)}x`)).toBe(`"${'а'.repeat(79)}…"`);
 });

@@ -54,7 +54,7 @@ function edited(root: HeldDirectory, file: string): VerifiedEdit {
 }
 
 /** What the judge would answer about edits. */
-export function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict {
+function verdictAt(level: Level, edits: readonly VerifiedEdit[]): Verdict {
   return Verdict.all(
     edits.map(({ snapshot, resultSha256: result_sha256 }) => {
       const { path, sha256: base_sha256 } = snapshot;

@@ -56,14 +56,3 @@ it('bounds what all have open together [NET-6]', () => {
   expect(open.every((one) => typeof one === 'function')).toBe(true);
   expect(ask(limits)).toBe(503);
 });
-
-it('says when nothing is open any more, or not in time', async () => {
-  const limits = new Limits({ atOnce: 2, perMinute: 600 });
-  await limits.idle(600_000);
-  const [one, two] = [limits.enter('ann'), limits.enter('bob')];
-  await limits.idle(1);
-  const idle = limits.idle(600_000);
-  if (typeof one === 'function') one();
-  if (typeof two === 'function') two();
-  await idle;
-});
