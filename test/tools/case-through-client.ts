@@ -1,23 +1,38 @@
 // A case of the tables through a client: what changes a file runs as a preview, whose diff must lead to the expected bytes, and for
 // real, where the disk must hold them.
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { visible } from '../../src/security/index.ts';
-import { type Case, expectWanted } from '../adapters/editing/case-table.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
 import type { Outcome } from '../harness/clients.ts';
-import { type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
+import { startToolServer, type ToolServer, toolErrorOf } from '../harness/tool-server.ts';
+import { type Case, editsOf, readCases, wanted } from '../tables/read-cases.ts';
 
 const Edited = z.object({ applied: z.boolean().default(false), diff: z.string().default('') });
 
-function callFor({ op: operation }: Case, file: string) {
-  const { op, ...args } = operation;
-  if (op === 'get' || op === 'set') return { tool: `config_${op}`, args: { ...args, file } };
-  const edits = operation.op === 'batch' ? operation.edits : [operation];
-  return { tool: 'config_edit', args: { edits: edits.map((edit) => ({ ...edit, file })) } };
+/** Every case of the tables, on a server of their own. */
+export function testCases(...tables: readonly string[]): void {
+  let server: ToolServer;
+  beforeAll(async () => {
+    server = await startToolServer();
+  });
+  afterAll(() => server.close());
+  test.each(tables.flatMap(readCases))('$id: $note', (one) => expectCase(server, one));
 }
 
-export async function expectCase(server: ToolServer, one: Case): Promise<void> {
+function callFor(one: Case, file: string) {
+  const { op, ...args } = one.op;
+  if (op === 'get' || op === 'set') return { tool: `config_${op}`, args: { ...args, file } };
+  return { tool: 'config_edit', args: { edits: editsOf(one).map((edit) => ({ ...edit, file })) } };
+}
+
+/** Shows the first wanted answer where `got` is none of them. */
+function expectWanted(one: Case, got: string): void {
+  const answers = wanted(one);
+  if (!answers.includes(got)) expect(got).toBe(answers[0]);
+}
+
+async function expectCase(server: ToolServer, one: Case): Promise<void> {
   const file = `${one.id}.${one.language === 'template' ? 'yaml' : one.language}`;
   server.write(file, one.input);
   const { tool, args } = callFor(one, file);

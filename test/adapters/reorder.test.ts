@@ -1,8 +1,8 @@
 // `set` of a list to its own items in another order, each with its comments: what comes out is what would have been written
 // in that order from the first.
 import { expect, test } from 'vitest';
-import { randomFrom } from '../../harness/random.ts';
-import { edited, type Language } from '../editing/attempt.ts';
+import { randomFrom } from '../harness/random.ts';
+import { edited, type Language } from './editing/attempt.ts';
 
 interface Item {
   readonly name: string;
@@ -89,53 +89,4 @@ test.each(LAYOUTS)('where items come and go: $why', ({ language, data, write }) 
     const operation = { op: 'set', path: 'l', json } as const;
     expect(edited(write(items), operation, language)).toBe(write(wanted));
   }
-});
-
-test.each([
-  {
-    why: 'a list with an anchor',
-    text: 'l: &x\n- a # A\n- b # B\nk: *x\n',
-    json: ['b', 'c'],
-    wanted: 'l: &x\n- b # B\n- c\nk: *x\n',
-  },
-  {
-    why: 'an alias that stays',
-    text: 'k: &x a\nl:\n- *x # A\n- b # B\n- c\n',
-    json: ['a', 'c'],
-    wanted: 'k: &x a\nl:\n- *x # A\n- c\n',
-  },
-  {
-    why: 'an item that stands twice',
-    text: 'l:\n- a # one\n- a # two\n- b # B\n',
-    json: ['b', 'a'],
-    wanted: 'l:\n- b # B\n- a # one\n',
-  },
-  {
-    why: 'a scalar that goes and keeps its line breaks, and an alias that goes',
-    text: 'k: &x a\nl:\n- |+\n  a\n\n- *x\n- b # B\n',
-    json: ['b', 'c'],
-    wanted: 'k: &x a\nl:\n- b # B\n- c\n',
-  },
-  {
-    why: 'blank lines between the items',
-    text: 'l:\n# A\n- a\n\n# B\n- b\n\n# C\n- c\n',
-    json: ['a', 'x', 'c'],
-    wanted: 'l:\n# A\n- a\n\n- x\n\n# C\n- c\n',
-  },
-])('the comments of items that stay are kept: $why', ({ text, json, wanted }) => {
-  expect(edited(text, { op: 'set', path: 'l', json })).toBe(wanted);
-  expect(edited(text, { op: 'merge', path: '', json: { l: json } })).toBe(wanted);
-});
-
-test.each([{ why: 'with an alias', text: 'k: &x a\nl:\n# a\n- *x\n- b\n', json: ['b', 'a'] }])(
-  'another list is set as before: $why',
-  ({ text, json }) => {
-    expect(edited(text, { op: 'set', path: 'l', json })).toContain('# a\n- b');
-  },
-);
-
-test('what is sent as source is the same list as well, unless it brings comments of its own', () => {
-  const text = 'l:\n- b # 1\n- a\n';
-  expect(edited(text, { op: 'set', path: 'l', value: '- a\n- b' })).toBe('l:\n- a\n- b # 1\n');
-  expect(edited(text, { op: 'set', path: 'l', value: '- a # 2\n- b' })).toBe('l:\n- a # 2\n- b\n');
 });
