@@ -1,8 +1,16 @@
 // One operation on one text as the server carries it out: planned, spliced, and proven from scratch. What
 // comes out is a result that passed every check, or the refusal. Anything else that is thrown is a bug.
+// With places.ts the only file of these tests that knows how the engine is called.
 
 import { FORMATS, readOrAsText } from '../../../src/adapters/formats/registry.ts';
-import { type ConfigFile, type Operation, planOperation, stepsOf } from '../../../src/adapters/index.ts';
+import {
+  type ConfigFile,
+  findNode,
+  type Json,
+  type Operation,
+  planOperation,
+  stepsOf,
+} from '../../../src/adapters/index.ts';
 import type { Stream } from '../../../src/adapters/tree/span-tree.ts';
 import { assertEqualOutside } from '../../../src/security/edits/verified-edit.ts';
 import {
@@ -10,11 +18,15 @@ import {
   compose,
   DEFAULT_LIMITS,
   type Edit,
+  type Limits,
   type Refusal,
   splice,
+  type Verify,
 } from '../../../src/security/index.ts';
 import { orRefusal } from '../../harness/refusals.ts';
 
+export type { Json, Operation } from '../../../src/adapters/index.ts';
+export type { Stream };
 export type Language = keyof typeof FORMATS;
 
 export interface Done {
@@ -23,8 +35,26 @@ export interface Done {
   readonly changes: readonly Change[];
 }
 
-export function parse(text: string, language: Language = 'yaml'): Stream {
-  return FORMATS[language].parse(text, DEFAULT_LIMITS);
+export function parse(text: string, language: Language = 'yaml', limits: Limits = DEFAULT_LIMITS): Stream {
+  return FORMATS[language].parse(text, limits);
+}
+
+/** As the second reader of the format reads it. */
+export function parseOtherwise(text: string, language: Language, limits: Limits = DEFAULT_LIMITS): Stream {
+  const { reference, parse: only } = FORMATS[language];
+  return (reference ?? only)(text, limits);
+}
+
+/** The data of each document. */
+export function dataOf(stream: Stream, language: Language = 'yaml'): readonly Json[] {
+  const file = { format: FORMATS[language], stream };
+  return stream.documents.map((_, doc) => findNode(file, '', doc).value());
+}
+
+/** The source of a node, with the line breaks of Linux, and its value. */
+export function got(stream: Stream, doc: number, path: string, language: Language = 'yaml') {
+  const node = findNode({ format: FORMATS[language], stream }, path, doc);
+  return { source: () => node.source().replaceAll('\r\n', '\n'), value: () => node.value() };
 }
 
 /** In the format that the extension and the text tell; undefined where it cannot be read. */
@@ -43,28 +73,40 @@ function orUndefined(language: Language, text: string) {
   return 'documents' in stream ? { stream, language } : undefined;
 }
 
-/** `stream`: the text as it was read, to save reading it again for every operation. */
-export function attemptOn(stream: Stream, operation: Operation, language: Language = 'yaml'): Done | Refusal {
-  const file = { format: FORMATS[language], stream };
-  return orRefusal(() => carriedOut(file, [operation]));
+/** A reader or a printer with a fault, to show it to the proof. */
+export type Faults = Partial<Pick<(typeof FORMATS)[Language], 'parse' | 'writeScalar'>>;
+
+/** What would be written, and the proof of any text that should come out. */
+export function planned(
+  text: string,
+  operation: Operation,
+  language: Language = 'yaml',
+  { verify, ...faults }: Faults & { readonly verify?: Verify } = {},
+) {
+  const format = { ...FORMATS[language], ...faults };
+  const file = { format, stream: format.parse(text, DEFAULT_LIMITS) };
+  const progress = { base: file, current: file, earlierChanges: [] };
+  return planOperation(progress, operation, DEFAULT_LIMITS, verify);
 }
 
-/** The operations in order, each of their steps on what the one before has left. */
-function carriedOut(base: ConfigFile, operations: readonly Operation[]): Done {
+/** `stream`: the text as it was read, to save reading it again for every operation. */
+export function attemptOn(stream: Stream, operation: Operation, language: Language = 'yaml'): Done | Refusal {
+  return orRefusal(() => carriedOut({ format: FORMATS[language], stream }, operation));
+}
+
+function carriedOut(base: ConfigFile, operation: Operation): Done {
   const { format, stream } = base;
   let current = base;
   let edits: readonly Edit[] = [];
   let changes: readonly Change[] = [];
-  for (const operation of operations) {
-    for (const step of stepsOf(current, operation, DEFAULT_LIMITS)) {
-      const { text } = current.stream;
-      const proof = planOperation({ base, current, earlierChanges: changes }, step, DEFAULT_LIMITS);
-      const after = splice(text, proof.edits);
-      assertEqualOutside(text, after, proof.edits);
-      changes = proof.check(after);
-      edits = current === base ? proof.edits : compose(stream.text.length, edits, proof.edits);
-      current = { format, stream: format.parse(after, DEFAULT_LIMITS) };
-    }
+  for (const step of stepsOf(current, operation, DEFAULT_LIMITS)) {
+    const { text } = current.stream;
+    const proof = planOperation({ base, current, earlierChanges: changes }, step, DEFAULT_LIMITS);
+    const after = splice(text, proof.edits);
+    assertEqualOutside(text, after, proof.edits);
+    changes = proof.check(after);
+    edits = current === base ? proof.edits : compose(stream.text.length, edits, proof.edits);
+    current = { format, stream: format.parse(after, DEFAULT_LIMITS) };
   }
   return { after: current.stream.text, edits, changes };
 }
@@ -75,14 +117,5 @@ export function attempt(text: string, operation: Operation, language: Language =
 
 /** The text afterwards. Throws the refusal: for operations that must succeed. */
 export function edited(text: string, operation: Operation, language: Language = 'yaml'): string {
-  return editedInOrder(text, [operation], language);
-}
-
-/** The batch, one operation after the other on what the one before has left; all or nothing. */
-export function editedInOrder(
-  text: string,
-  operations: readonly Operation[],
-  language: Language = 'yaml',
-): string {
-  return carriedOut({ format: FORMATS[language], stream: parse(text, language) }, operations).after;
+  return carriedOut({ format: FORMATS[language], stream: parse(text, language) }, operation).after;
 }

@@ -1,9 +1,7 @@
 // Every operation that makes sense on a node, with values of every kind.
 
-import type { Json, Operation } from '../../../src/adapters/index.ts';
-import { isNull } from '../../../src/adapters/tree/span-tree.ts';
-import type { Language } from './attempt.ts';
-import { keysOf, type PlaceInFile } from './places.ts';
+import type { Json, Language, Operation } from './attempt.ts';
+import { isNull, keysOf, type PlaceInFile } from './places.ts';
 
 /** Source fragments by kind. */
 const FRAGMENTS = {

@@ -3,8 +3,8 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
-import type { Operation } from '../../../src/adapters/index.ts';
 import { parseNodePath } from '../../../src/security/index.ts';
+import type { Operation } from './attempt.ts';
 
 /** What judges the templates, all else, and the comments. */
 export type Judge = 'oracle.py' | 'template_oracle.py' | 'comments.py';

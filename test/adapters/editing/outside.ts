@@ -1,9 +1,8 @@
 // The lines that an operation has no business with, told without any of the planners' spans: only from
 // where the entry stood before. What is not in its entry (or, for a new part, not in its collection), nor
 // a blank or comment line beside it, must be the same line afterwards.
-import type { Operation } from '../../../src/adapters/index.ts';
-import { outerStart, type Span, type Stream } from '../../../src/adapters/tree/span-tree.ts';
-import type { PlaceInFile } from './places.ts';
+import type { Operation, Stream } from './attempt.ts';
+import { outerStart, type PlaceInFile } from './places.ts';
 
 /** The lines that differ though they should not; empty where all is well. */
 export function strayLines(
@@ -36,7 +35,7 @@ function touchedLines({ text }: Stream, place: PlaceInFile, op: Operation['op'])
   return { first, last, lines };
 }
 
-function touched({ node, part, container, owner }: PlaceInFile, op: Operation['op']): Span {
+function touched({ node, part, container, owner }: PlaceInFile, op: Operation['op']) {
   const own = part ?? { start: outerStart(node), end: node.end };
   if (op !== 'delete' || container === undefined) return own;
   // Where the last part goes, {} or [] moves to the line of the key or dash.

@@ -1,7 +1,18 @@
 // Every node of a file that a path can name, with the part of its collection that it is.
 
-import type { Entry, Item, SpanNode, Stream } from '../../../src/adapters/tree/span-tree.ts';
+import {
+  type Entry,
+  type Item,
+  isNull,
+  outerStart,
+  type SpanNode,
+  type Stream,
+  sliceOf,
+} from '../../../src/adapters/tree/span-tree.ts';
 import { keySegment, type NodePath, printNodePath } from '../../../src/security/index.ts';
+
+export type { SpanNode };
+export { isNull, outerStart, sliceOf };
 
 export interface PlaceInFile {
   readonly doc: number;

@@ -4,9 +4,7 @@ import { type Random, randomFrom } from '../../../../harness/random.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
 import { compare } from './compare.ts';
 import { nearlyYaml } from './mutate.ts';
-import { HOSTILE } from './nasty.ts';
-import { NATIVE } from './native.ts';
-import { REAL } from './texts.ts';
+import { HOSTILE, NATIVE, REAL } from './texts.ts';
 
 const TEXTS: readonly string[] = [...REAL, ...REAL, ...SUITE, ...NATIVE, ...HOSTILE].map(({ text }) => text);
 

@@ -1,7 +1,7 @@
 // Texts that are nearly YAML: real files cut, spliced, shifted and sprinkled with what means something,
 // and texts made of nothing but that.
 import type { Random } from '../../../../harness/random.ts';
-import { PIECES } from './pieces.ts';
+import { PIECES } from './texts.ts';
 
 const BREAK = /(?<=\n)/;
 

@@ -2,16 +2,16 @@
 // share of real files that only `yaml` reads is printed.
 
 import { describe, expect, test } from 'vitest';
-import { parseYaml } from '../../../../../src/adapters/formats/yaml/yaml-format.ts';
 import { DEFAULT_LIMITS, type Limits } from '../../../../../src/security/index.ts';
+import { seededRandom } from '../../../../harness/random.ts';
 import { refusalOf } from '../../../../harness/refusals.ts';
 import { SUITE } from '../../../../harness/yaml-suite.ts';
-import { readCases } from '../../../editing/case-table.ts';
+import { readCases } from '../../../../tables/read-cases.ts';
+import { parse } from '../../../editing/attempt.ts';
 import { generated } from '../../../editing/sources.ts';
 import { compare } from './compare.ts';
-import { HOSTILE } from './nasty.ts';
-import { NATIVE } from './native.ts';
-import { foreignTexts, type NamedText, REAL } from './texts.ts';
+import { fuzz } from './fuzz.ts';
+import { foreignTexts, HOSTILE, NATIVE, type NamedText, REAL } from './texts.ts';
 
 /** Of all pairs of texts, each so manieth. */
 const STRIDE = 13;
@@ -46,7 +46,7 @@ describe('the scan and `yaml` build the same tree, or the scan leaves it to `yam
   });
 
   test('the case tables, before and after', () => {
-    for (const name of ['yaml-cases.json', 'more-cases.json']) {
+    for (const name of ['yaml-cases.json', 'more-cases.json', 'operation-cases.json']) {
       for (const { input, expected } of readCases(name)) {
         expectAlike(input);
         if (expected !== undefined) expectAlike(expected);
@@ -65,6 +65,13 @@ describe('the scan and `yaml` build the same tree, or the scan leaves it to `yam
   test('what the installed packages hold', () => {
     for (const { text } of foreignTexts()) expectAlike(text);
   });
+});
+
+test('mutated files are read to the same tree, or left to `yaml` [EDT-3]', () => {
+  // `npm run test:long` reads a million. A fault names its seed, and SEED begins there.
+  const { faults, figures } = fuzz(seededRandom(0).seed, 5_000);
+  expect(faults).toEqual([]);
+  expect(figures['same']).toBeGreaterThan(500);
 });
 
 function indented(text: string): string {
@@ -128,5 +135,5 @@ describe('what one reader refuses for its size the other refuses', () => {
 });
 
 function outcomeOf(text: string, limits: Limits): string {
-  return refusalOf(() => parseYaml(text, limits))?.code ?? 'read';
+  return refusalOf(() => parse(text, 'yaml', limits))?.code ?? 'read';
 }
