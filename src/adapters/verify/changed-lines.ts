@@ -37,7 +37,7 @@ export function differing(oldLength: number, newLength: number, isSame: (i: numb
 const BLOCK = 1_000;
 
 /** Does the same for two texts, which are mostly equal; it compares in blocks as far as possible. */
-export function differingText(old: string, next: string) {
+function differingText(old: string, next: string) {
   const most = Math.min(old.length, next.length);
   const isSame = (i: number, j: number, length: number): boolean =>
     old.slice(i, i + length) === next.slice(j, j + length);

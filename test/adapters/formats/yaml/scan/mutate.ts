@@ -42,7 +42,7 @@ const MUTATIONS: readonly Mutation[] = [
 ];
 
 /** One thing changed. */
-export function mutated(random: Random, text: string, texts: readonly string[]): string {
+function mutated(random: Random, text: string, texts: readonly string[]): string {
   return random.pick(MUTATIONS)(random, text, texts);
 }
 
