@@ -64,7 +64,7 @@ const ROWS: readonly Row[] = [
 ];
 
 it.each(ROWS)(
-  'a decision that was signed for $why is none, and what was approved before counts no more [APR-5]',
+  'a decision that was signed for $why is none, and what was approved before counts no more (WORK-015) [APR-5]',
   async ({ signed, action = 'approve' }) => {
     const { at, server } = await stage();
     const [id, other] = [await preview(server), await preview(server, { ...SET, json: 8 })];

@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -45,17 +44,6 @@ describe('the log', () => {
     const fields = { tool: 'x', value: text, text, headers: { a: text }, file: [text], count: text };
     Reflect.apply(log.event, log, ['info', 'e', fields]);
     expect(read()).not.toContain('CANARY');
-  });
-
-  it('filters by level, but says with each change where the trail ended', () => {
-    const { log, read } = logTo('json', 'error');
-    log.event('debug', 'a');
-    log.event('warn', 'b');
-    log.event('error', 'c');
-    log.anchor('change_recorded', END, { change: 'x', status: 'applied' });
-    expect(jsonLines(read()).slice(1)).toMatchObject([
-      { event: 'change_recorded', change: 'x', status: 'applied', seq: 7, trail_sha256: END.sha256 },
-    ]);
   });
 
   it('AUDI-001 keeps one record on one line whatever stands in it [AUD-4]', () => {
@@ -116,15 +104,6 @@ describe('the log', () => {
       expect(statSync(file).mode & 0o777).toBe(0o600);
     },
   );
-
-  it('is not looked for by an event that is not said', () => {
-    const { log, file } = logTo();
-    rmSync(file);
-    log.event('debug', 'not said');
-    expect(existsSync(file)).toBe(false);
-    log.event('info', 'said');
-    expect(existsSync(file)).toBe(true);
-  });
 
   it.each([
     { why: 'a link', put: (file: string) => symlinkSync(`${file}.1`, file) },
