@@ -150,7 +150,7 @@ function resultsIn(
   const document = found === 'no' && isAny ? 'perhaps' : found;
   if (document === 'no') return [];
   const isLoose = isLooseFile || document === 'perhaps';
-  const isCrossing = document === 'crossing' && rule.doc !== undefined && isMatchedField(rule.doc, change);
+  const isCrossing = document !== 'yes' && rule.doc !== undefined && isMatchedField(rule.doc, change);
   const matches =
     rule.paths === undefined
       ? [WHOLE]
@@ -159,7 +159,7 @@ function resultsIn(
   return [
     ...ofType.map((match) => resultOf({ rule, holds }, match, versions, isLoose, change)),
     ...missingIn(rule, change, versions, isLoose),
-    // A change that takes a document out of the rule needs what the rule asks for.
+    // A change that takes a document out of the rule, or may take it, needs what the rule asks for.
     ...(isCrossing ? [perhaps({ rule, holds }, change.path)] : []),
   ];
 }
