@@ -12,12 +12,16 @@ const Edited = z.object({ applied: z.boolean().default(false), diff: z.string().
 
 /** Every case of the tables, on a server of their own. */
 export function testCases(...tables: readonly string[]): void {
+  testEach(tables.flatMap(readCases));
+}
+
+export function testEach(cases: readonly Case[]): void {
   let server: ToolServer;
   beforeAll(async () => {
     server = await startToolServer();
   });
   afterAll(() => server.close());
-  test.each(tables.flatMap(readCases))('$id: $note', (one) => expectCase(server, one));
+  test.each(cases)('$id: $note', (one) => expectCase(server, one));
 }
 
 function callFor(one: Case, file: string) {
