@@ -35,21 +35,20 @@ for (const { file, text } of FILES) {
   writeFileSync(join(at('root'), file), text(CANARY));
 }
 
-/** Ids of previews whose diffs hold the place: the file goes, or the value does. */
-async function propose(server: ToolServer, { file, path }: MaskedPlace): Promise<readonly string[]> {
+/** Returns the id of a preview whose diff holds the place: the value goes, or the file where the value alone cannot. */
+async function propose(server: ToolServer, { file, path }: MaskedPlace): Promise<string> {
   const gone = path === undefined ? [] : [{ op: 'delete', file, path }];
-  const ids: string[] = [];
-  for (const edit of [{ op: 'delete_file', file }, ...gone]) {
+  for (const edit of [...gone, { op: 'delete_file', file }]) {
     const { data } = await server.callTool('config_edit', { edits: [edit] });
-    if (typeof data['preview_id'] === 'string') ids.push(data['preview_id']);
+    if (typeof data['preview_id'] === 'string') return data['preview_id'];
   }
-  return ids;
+  throw new Error(`nothing of ${file} can be removed`);
 }
 
 const previews = new Map<string, string>();
 beforeAll(async () => {
   const server = await startToolServer({ root: at('root'), state: at('state'), flags: [...FLAGS, ...HUMAN] });
-  for (const one of FILES) for (const id of await propose(server, one)) previews.set(id, one.file);
+  for (const one of FILES) previews.set(await propose(server, one), one.file);
   await server.close();
 });
 
@@ -72,7 +71,9 @@ describe('a masked value is not shown', () => {
     });
     const { policy, sandbox, state } = airlock;
     if (state === undefined) throw new Error('it keeps a state');
-    const service = new ReviewService({ policy, sandbox, state });
+    // With a clock that stands still, the list is whole on a slow machine as well.
+    const start = new Date();
+    const service = new ReviewService({ policy, sandbox, state, now: () => start });
     const pending = await service.pending();
     expect(pending.previews.map(({ id }) => id).length).toBe(previews.size);
     const opened = await Promise.all([...previews.keys()].map((id) => service.open(id)));
@@ -147,13 +148,12 @@ describe('a masked value is not shown', () => {
         return Promise.resolve({ action: 'cancel' });
       },
     });
-    for (const one of FILES)
-      for (const id of await propose(server, one)) {
-        const answer = await server.callTool('config_apply', { preview_id: id });
-        expect(JSON.stringify(answer), one.why).not.toContain(CANARY);
-        expect(questions.at(-1), one.why).toContain(one.file);
-        expect(questions.at(-1), one.why).not.toContain(CANARY);
-      }
+    for (const one of FILES) {
+      const answer = await server.callTool('config_apply', { preview_id: await propose(server, one) });
+      expect(JSON.stringify(answer), one.why).not.toContain(CANARY);
+      expect(questions.at(-1), one.why).toContain(one.file);
+      expect(questions.at(-1), one.why).not.toContain(CANARY);
+    }
     await server.close();
     expect(questions).toHaveLength(previews.size);
   });
