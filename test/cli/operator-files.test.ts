@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer } from '../harness/tool-server.ts';
+import { ownToolServer } from '../harness/tool-server.ts';
 
 it('a config file or a schema inside a root is nothing that a tool reaches [DIS-2]', async () => {
   const root = tempRoot({
@@ -14,21 +14,17 @@ it('a config file or a schema inside a root is nothing that a tool reaches [DIS-
   onTestFinished(() => root.remove());
   const [policy, schema] = [join(root.dir, 'policy.yaml'), join(root.dir, 's.json')];
   const flags = ['--config', policy, '--schema', `a.yaml=${schema}`];
-  const server = await startToolServer({ root: root.dir, flags });
-  try {
-    for (const file of ['policy.yaml', 's.json']) {
-      for (const [tool, args] of [
-        ['config_get', { file }],
-        ['config_validate', { file }],
-        ['config_set', { file, path: 'log-level', value: '"debug"' }],
-      ] as const)
-        expect(await server.refused(tool, args), `${tool} ${file}`).toMatchObject({ code: 'PATH_DENIED' });
-    }
-    expect((await server.ok('config_list')).text).not.toMatch(/policy|s\.json/);
-    expect((await server.ok('config_search', { key: 'log-level' })).text).not.toContain('policy');
-    expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
-    expect(server.log()).toContain('"event":"operator_files_in_root"');
-  } finally {
-    await server.close();
+  const server = await ownToolServer({ root: root.dir, flags });
+  for (const file of ['policy.yaml', 's.json']) {
+    for (const [tool, args] of [
+      ['config_get', { file }],
+      ['config_validate', { file }],
+      ['config_set', { file, path: 'log-level', value: '"debug"' }],
+    ] as const)
+      expect(await server.refused(tool, args), `${tool} ${file}`).toMatchObject({ code: 'PATH_DENIED' });
   }
+  expect((await server.ok('config_list')).text).not.toMatch(/policy|s\.json/);
+  expect((await server.ok('config_search', { key: 'log-level' })).text).not.toContain('policy');
+  expect((await server.ok('config_get', { file: 'a.yaml', path: 'a' })).text).toContain('1');
+  expect(server.log()).toContain('"event":"operator_files_in_root"');
 });

@@ -2,9 +2,9 @@
 // applied is that part, to the byte.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
-import { startToolServer } from '../harness/tool-server.ts';
+import { ownToolServer } from '../harness/tool-server.ts';
 import { PASSPHRASE, shop } from './shop.ts';
 
 interface Row {
@@ -93,12 +93,11 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
   it.each(ROWS)('approves a part of a change of $file', async ({ file, before, edits, parts, after }) => {
     const here = shop();
     writeFileSync(join(here.root, file), before);
-    const server = await startToolServer({
+    const server = await ownToolServer({
       root: here.root,
       state: here.stateDir,
       flags: here.flags.slice(4),
     });
-    onTestFinished(() => server.close());
     await server.ok('config_edit', { edits: edits.map((edit) => ({ file, ...edit })), dry_run: true });
     const screen = here.at(['review', '--no-color'], { rows: 80 });
     await screen.sees(file);

@@ -1,10 +1,15 @@
 // Applies a unified diff as `patch` would without fuzz: for tests that do not trust what made the diff.
 
-/** Throws where a context or removed line is not exactly what stands in `before`. */
+/**
+ * Throws where a context or removed line is not exactly what stands in `before`. What a reply shows as <U+XXXX> is taken for the
+ * character itself.
+ */
 export function applyDiff(before: string, diff: string): string {
   if (diff === '') return before;
   const old = linesOf(before);
-  const rows = linesOf(diff);
+  const rows = linesOf(
+    diff.replaceAll(/<U\+([0-9A-F]{4,6})>/gu, (_, code) => String.fromCodePoint(Number.parseInt(code, 16))),
+  );
   if (!/^--- a\//.test(rows[0] ?? '') || !/^\+\+\+ b\//.test(rows[1] ?? ''))
     throw new Error('no file header');
   const result: string[] = [];

@@ -2,7 +2,7 @@
 // once it has listed the tools), and against what the tool is to answer here.
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
 import type { Outcome } from './clients.ts';
@@ -95,6 +95,45 @@ export interface ToolServer extends RunningServer {
   /** The bytes on the disk, as text. */
   disk(file: string): string;
   changedAt(file: string): bigint;
+}
+
+/** One for all tests of a file or of a `describe`, which starts before them. */
+export function toolServer(options: StartOptions = {}): ToolServer {
+  let started: ToolServer | undefined;
+  beforeAll(async () => {
+    started = await startToolServer(options);
+  });
+  afterAll(() => started?.close());
+  const server = (): ToolServer => {
+    if (started === undefined) throw new Error('the server starts before the tests, and not before this');
+    return started;
+  };
+  return {
+    get root() {
+      return server().root;
+    },
+    get state() {
+      return server().state;
+    },
+    callTool: (name, args) => server().callTool(name, args),
+    listTools: () => server().listTools(),
+    stderr: () => server().stderr(),
+    log: () => server().log(),
+    close: () => server().close(),
+    ok: (name, args) => server().ok(name, args),
+    refused: (name, args) => server().refused(name, args),
+    write: (file, contents) => server().write(file, contents),
+    fresh: (contents, extension) => server().fresh(contents, extension),
+    disk: (file) => server().disk(file),
+    changedAt: (file) => server().changedAt(file),
+  };
+}
+
+/** For the test that starts it, and ends with it. */
+export async function ownToolServer(options: StartOptions = {}): Promise<ToolServer> {
+  const server = await startToolServer(options);
+  onTestFinished(() => server.close());
+  return server;
 }
 
 /** In this process. */

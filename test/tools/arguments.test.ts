@@ -1,15 +1,11 @@
 // Arguments that do not fit a tool: all that is wrong is named at once, and nothing is done. Those of config_edit are
 // in config-edit.test.ts.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { TOOLS } from '../../src/tools/index.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: { 'a.yaml': 'a: 1\n' } });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: { 'a.yaml': 'a: 1\n' } });
 
 const file = 'a.yaml';
 const ONE_VALUE = 'give exactly one of value and json';

@@ -1,9 +1,9 @@
 // Patterns in config_edit through a client: what they match, what keeps them in bounds, and the bytes on the disk.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const workflow = (name: string) => `name: ${name}
 on: push
@@ -32,11 +32,7 @@ metadata:
     app: b
 `;
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 let folders = 0;
 
@@ -424,8 +420,7 @@ describe('files by a pattern', () => {
   });
 
   it('is refused beyond --max-matches, which the operator raises', async () => {
-    const few = await startToolServer({ flags: ['--max-matches', '3'] });
-    onTestFinished(() => few.close());
+    const few = await ownToolServer({ flags: ['--max-matches', '3'] });
     few.write('l.yaml', 'a: [1, 2, 3]\nb: [1, 2, 3, 4]\n');
     const all = (path: string) => ({ edits: [{ op: 'set', file: 'l.yaml', path, json: 9 }] });
     expect((await few.ok('config_edit', all('a[*]'))).text).toContain('3 paths');

@@ -13,7 +13,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { TrailRecord } from '../../src/state/index.ts';
 import type { SqliteDatabase } from '../../src/state/sqlite/driver.ts';
 import {
@@ -29,7 +29,7 @@ import {
   stage,
 } from '../harness/previews.ts';
 import { fullIdIn, keptIn, record, trailOf, trailRecord, withDatabase } from '../harness/state.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, type ToolServer } from '../harness/tool-server.ts';
 
 /** Records the signature of ann over one preview as if it were over another. */
 async function approvedAs(
@@ -307,8 +307,7 @@ it('a preview is none to a server of other roots, and what was asked for is not 
   const root = join(at.place, 'other');
   mkdirSync(root);
   writeFileSync(join(root, 'a.yaml'), FILES['a.yaml']);
-  const other = await startToolServer({ root, state: at.state });
-  onTestFinished(() => other.close());
+  const other = await ownToolServer({ root, state: at.state });
   const error = await refusal(other, id);
   expect(error.code).toBe('PREVIEW_NOT_FOUND');
   expect(JSON.stringify(error)).not.toContain('a.yaml');

@@ -1,6 +1,6 @@
 // config_diff through a client: what differs in the data of two files, documents or nodes, and of a file since a change.
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, it, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const FILES = {
   'staging.yaml':
@@ -28,11 +28,7 @@ const FILES = {
 
 const NUMBERS = 'Indexes and lines are those of b, behind "-" those of a.';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 test.each([
   {

@@ -2,12 +2,11 @@
 // and what is refused. What a reply reports of a change is edit-report.test.ts.
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { visible } from '../../src/security/index.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
 import { sha256 } from '../harness/sha256.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const APP = `# app
 server:
@@ -38,11 +37,7 @@ const PACKAGE = `{
 }
 `;
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 const Edited = z.looseObject({
   dry_run: z.literal(true).optional(),
@@ -75,7 +70,7 @@ async function written(contents: string, edits: readonly Edit[], extension = 'ya
   expect(await edit({ preview_id }, 'config_apply')).toMatchObject({ applied: true, sha256: hashes });
   const after = server.disk(file);
   expect(hashes).toEqual([`${file} ${short(contents)} → ${short(after)}`]);
-  expect(applyDiff(visible(contents), diff)).toBe(visible(after));
+  expect(applyDiff(contents, diff)).toBe(after);
   return after;
 }
 

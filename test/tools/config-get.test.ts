@@ -1,7 +1,7 @@
 // config_get through a client: exact slices, outlines without values, JSON values.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const SERVICE = `# the web service
 server:
@@ -66,11 +66,7 @@ function bomb(): string {
   return `${levels.join('\n')}\n`;
 }
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 const Place = z.strictObject({
   ok: z.literal(true),

@@ -1,11 +1,11 @@
 // config_list through a client: what is shown of each file, and that pages join without a gap.
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { onDiskCalls } from '../harness/disk-calls.mjs';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const FILES = {
   'a.yaml': 'a: 1\n',
@@ -52,14 +52,12 @@ const Listing = z.strictObject({
   not_open: z.strictObject({ count: z.number(), some: z.array(z.string()) }).optional(),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
+const server = toolServer({ files: FILES });
+beforeAll(() => {
   symlinkSync('a.yaml', join(server.root, 'link.yaml'));
   symlinkSync('notes.txt', join(server.root, 'link.txt'));
   mkdirSync(join(server.root, 'folder.yaml'));
 });
-afterAll(() => server.close());
 
 async function list(args: Readonly<Record<string, unknown>> = {}) {
   return Listing.parse((await server.ok('config_list', args)).data);
@@ -145,54 +143,44 @@ describe('what is wrong is refused', () => {
 
 it('tells of a tree that is too large to list whole', async () => {
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.yaml`, '']));
-  const small = await startToolServer({ files, flags: ['--max-list-entries', '10'] });
-  try {
-    const { text, data } = await small.ok('config_list');
-    expect(Listing.parse(data).truncated).toBe(true);
-    expect(text).toContain('too large to list whole');
-  } finally {
-    await small.close();
-  }
+  const small = await ownToolServer({ files, flags: ['--max-list-entries', '10'] });
+  const { text, data } = await small.ok('config_list');
+  expect(Listing.parse(data).truncated).toBe(true);
+  expect(text).toContain('too large to list whole');
 });
 
 it('pages across several roots', async () => {
-  const one = tempRoot({ 'x.yaml': '', 'y.yaml': '' });
-  const two = tempRoot({ 'x.yaml': '' });
-  const both = await startToolServer({
+  const [one, two] = [tempRoot({ 'x.yaml': '', 'y.yaml': '' }), tempRoot({ 'x.yaml': '' })];
+  onTestFinished(() => [one, two].forEach(({ remove }) => remove()));
+  const both = await ownToolServer({
     flags: ['--root', `one=${one.dir}`, '--root', `two=${two.dir}`],
   });
-  try {
-    const pages: string[] = [];
-    for (let cursor: string | undefined; ; ) {
-      const args = cursor === undefined ? { limit: 1 } : { limit: 1, cursor };
-      const page = Listing.parse((await both.ok('config_list', args)).data);
-      pages.push(...page.files.map(({ file }) => file));
-      cursor = page.next_cursor;
-      if (cursor === undefined) break;
-    }
-    expect(pages).toEqual(['@one/x.yaml', '@one/y.yaml', '@two/x.yaml']);
-    const found = async (pattern: string) =>
-      Listing.parse((await both.ok('config_list', { pattern })).data).files.map(({ file }) => file);
-    expect(await found('@one/**')).toEqual(['@one/x.yaml', '@one/y.yaml']);
-    expect(await found('@two/*.yaml')).toEqual(['@two/x.yaml']);
-    for (const whole of ['@one', '@one/']) expect(await found(whole)).toHaveLength(2);
-    expect(await found('@one/x.yaml')).toEqual(['@one/x.yaml']);
-    expect(await found('@no/**')).toEqual([]);
-    expect(await found('x.yaml')).toEqual(['@one/x.yaml', '@two/x.yaml']);
-    const edits = [{ op: 'create_file', file: '@two/new.yaml', content: 'a: 1\n' }];
-    const { data } = await both.ok('config_edit', { edits });
-    const search = { key: 'a', pattern: '@two/**', preview_id: data['preview_id'] };
-    expect((await both.ok('config_search', search)).text).toContain('@two/new.yaml:1  a = 1');
-    const other = { ...search, pattern: '@one/**' };
-    expect((await both.ok('config_search', other)).text).toContain('Nothing found');
-    await both.ok('config_edit', {
-      edits: [{ op: 'insert', file: '@two/*.yaml', path: '', key: 'b', json: 1, create: true }],
-    });
-  } finally {
-    await both.close();
-    one.remove();
-    two.remove();
+  const pages: string[] = [];
+  for (let cursor: string | undefined; ; ) {
+    const args = cursor === undefined ? { limit: 1 } : { limit: 1, cursor };
+    const page = Listing.parse((await both.ok('config_list', args)).data);
+    pages.push(...page.files.map(({ file }) => file));
+    cursor = page.next_cursor;
+    if (cursor === undefined) break;
   }
+  expect(pages).toEqual(['@one/x.yaml', '@one/y.yaml', '@two/x.yaml']);
+  const found = async (pattern: string) =>
+    Listing.parse((await both.ok('config_list', { pattern })).data).files.map(({ file }) => file);
+  expect(await found('@one/**')).toEqual(['@one/x.yaml', '@one/y.yaml']);
+  expect(await found('@two/*.yaml')).toEqual(['@two/x.yaml']);
+  for (const whole of ['@one', '@one/']) expect(await found(whole)).toHaveLength(2);
+  expect(await found('@one/x.yaml')).toEqual(['@one/x.yaml']);
+  expect(await found('@no/**')).toEqual([]);
+  expect(await found('x.yaml')).toEqual(['@one/x.yaml', '@two/x.yaml']);
+  const edits = [{ op: 'create_file', file: '@two/new.yaml', content: 'a: 1\n' }];
+  const { data } = await both.ok('config_edit', { edits });
+  const search = { key: 'a', pattern: '@two/**', preview_id: data['preview_id'] };
+  expect((await both.ok('config_search', search)).text).toContain('@two/new.yaml:1  a = 1');
+  const other = { ...search, pattern: '@one/**' };
+  expect((await both.ok('config_search', other)).text).toContain('Nothing found');
+  await both.ok('config_edit', {
+    edits: [{ op: 'insert', file: '@two/*.yaml', path: '', key: 'b', json: 1, create: true }],
+  });
 });
 
 test.each([
@@ -248,11 +236,7 @@ describe('in a large tree', () => {
   const files = Object.fromEntries(
     Array.from({ length: FOLDERS * FILES_IN_EACH }, (_, at) => [`f${at % FOLDERS}/c/file-${at}.ts`, '']),
   );
-  let large: ToolServer;
-  beforeAll(async () => {
-    large = await startToolServer({ files: { ...files, 'f0/c/app.yaml': 'a: 1\n', 'f9/zz/web.yaml': '' } });
-  });
-  afterAll(() => large.close());
+  const large = toolServer({ files: { ...files, 'f0/c/app.yaml': 'a: 1\n', 'f9/zz/web.yaml': '' } });
 
   /** The number of folders and files that a call opens. */
   async function openedBy(tool: string, args: Readonly<Record<string, unknown>>) {
@@ -293,13 +277,9 @@ describe('in a large tree', () => {
 });
 
 describe('an empty list', () => {
-  let server: ToolServer;
-  beforeAll(async () => {
-    server = await startToolServer({
-      files: { 'charts/a/examples/x/rendered/a.yaml': 'a: 1\n', 'keys/server.pem': 'x\n' },
-    });
+  const server = toolServer({
+    files: { 'charts/a/examples/x/rendered/a.yaml': 'a: 1\n', 'keys/server.pem': 'x\n' },
   });
-  afterAll(() => server.close());
 
   it.each([
     { pattern: '**/*.{jks,p12,pem,key}', why: 'a kind of files that is denied' },

@@ -2,9 +2,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const WEB = `image: nginx:1.25
 spec:
@@ -36,11 +36,7 @@ const Found = z.strictObject({
   next_cursor: z.string().optional(),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 async function search(args: Readonly<Record<string, unknown>>, on = server) {
   const { data, text } = await on.ok('config_search', args);
@@ -171,11 +167,7 @@ const FLEET = {
 };
 
 describe('compares', () => {
-  let fleet: ToolServer;
-  beforeAll(async () => {
-    fleet = await startToolServer({ files: FLEET });
-  });
-  afterAll(() => fleet.close());
+  const fleet = toolServer({ files: FLEET });
 
   test.each([
     {
@@ -293,8 +285,7 @@ it.each([
   { why: 'that the file spells out itself', args: { key: 'c' }, shown: 'c = "<U+003C>U+0456>"' },
 ])('makes a sign $why visible once [DIS-8]', async ({ args, shown }) => {
   const files = { 'a.yaml': 'd: &\u0456x 1\na: \u0456x\u2215y\nb: *\u0456x\nc: "<U+0456>"\n' };
-  const alike = await startToolServer({ files });
-  onTestFinished(() => alike.close());
+  const alike = await ownToolServer({ files });
   expect((await search(args, alike)).matches).toEqual([expect.stringContaining(`  ${shown}`)]);
 });
 
@@ -336,19 +327,15 @@ it('joined, its pages are the one long page, whatever their size', async () => {
 });
 
 it('a page without a match goes on until one is found or all is searched', async () => {
-  const many = await startToolServer();
-  try {
-    const filler = `# ${'x'.repeat(1_500_000)}\n`;
-    for (const name of ['a', 'b', 'c', 'd', 'e']) many.write(`${name}.yaml`, `${filler}last: ${name}\n`);
-    const { matches, notes, next_cursor } = await search({ value: 'e' }, many);
-    expect({ matches, notes, next_cursor }).toEqual({
-      matches: ['e.yaml:2  last = e'],
-      notes: ['1 match in all'],
-      next_cursor: undefined,
-    });
-  } finally {
-    await many.close();
-  }
+  const many = await ownToolServer();
+  const filler = `# ${'x'.repeat(1_500_000)}\n`;
+  for (const name of ['a', 'b', 'c', 'd', 'e']) many.write(`${name}.yaml`, `${filler}last: ${name}\n`);
+  const { matches, notes, next_cursor } = await search({ value: 'e' }, many);
+  expect({ matches, notes, next_cursor }).toEqual({
+    matches: ['e.yaml:2  last = e'],
+    notes: ['1 match in all'],
+    next_cursor: undefined,
+  });
 });
 
 describe('pages', () => {
@@ -366,10 +353,9 @@ describe('pages', () => {
     { why: 'a file that is not valid', skipped: 'a: [1\n', args: { key: 'a' } },
     { why: 'a value that is no number', skipped: 'a: text\n', args: { key: 'a', where: '>0' } },
   ])('do not speak of all where an earlier one left out $why', async ({ skipped, args }) => {
-    const some = await startToolServer({
+    const some = await ownToolServer({
       files: { '1.yaml': skipped, '2.yaml': 'a: 2\n', '3.yaml': 'a: 3\n' },
     });
-    onTestFinished(() => some.close());
     const first = await search({ ...args, limit: 1 }, some);
     const last = await search({ ...args, limit: 1, cursor: first.next_cursor }, some);
     expect(last.matches).toEqual(['3.yaml:1  a = 3']);
@@ -377,28 +363,20 @@ describe('pages', () => {
   });
 
   it('have a cursor that is short however long the paths are', async () => {
-    const deep = await startToolServer({ files: { [`${'folder/'.repeat(30)}a.yaml`]: 'a: 1\nb: 2\n' } });
-    try {
-      const { next_cursor = '' } = await search({ key: '?', limit: 1 }, deep);
-      expect(next_cursor.length).toBeLessThan(20);
-      expect((await search({ key: '?', limit: 1, cursor: next_cursor }, deep)).matches).toHaveLength(1);
-    } finally {
-      await deep.close();
-    }
+    const deep = await ownToolServer({ files: { [`${'folder/'.repeat(30)}a.yaml`]: 'a: 1\nb: 2\n' } });
+    const { next_cursor = '' } = await search({ key: '?', limit: 1 }, deep);
+    expect(next_cursor.length).toBeLessThan(20);
+    expect((await search({ key: '?', limit: 1, cursor: next_cursor }, deep)).matches).toHaveLength(1);
   });
 
   it('go on with the same file where others came and went between them', async () => {
-    const moving = await startToolServer({
+    const moving = await ownToolServer({
       files: { 'b.yaml': 'x: 1\n', 'd.yaml': 'x: 2\n', 'f.yaml': 'x: 3\n' },
     });
-    try {
-      const first = await search({ key: 'x', limit: 1 }, moving);
-      for (const name of ['a', 'aa', 'c']) moving.write(`${name}.yaml`, 'y: 0\n');
-      const second = await search({ key: 'x', limit: 1, cursor: first.next_cursor }, moving);
-      expect([...first.matches, ...second.matches]).toEqual(['b.yaml:1  x = 1', 'd.yaml:1  x = 2']);
-    } finally {
-      await moving.close();
-    }
+    const first = await search({ key: 'x', limit: 1 }, moving);
+    for (const name of ['a', 'aa', 'c']) moving.write(`${name}.yaml`, 'y: 0\n');
+    const second = await search({ key: 'x', limit: 1, cursor: first.next_cursor }, moving);
+    expect([...first.matches, ...second.matches]).toEqual(['b.yaml:1  x = 1', 'd.yaml:1  x = 2']);
   });
 });
 
@@ -426,10 +404,9 @@ it('a cursor that was made up is refused, and opens nothing that the policy hide
 });
 
 it('a key whose value is an alias has the value that readers find there', async () => {
-  const here = await startToolServer({
+  const here = await ownToolServer({
     files: { 'a.yaml': 'base: {port: &port 80, web: &web {x: 1}}\na: {port: *port}\nb: *web\n' },
   });
-  onTestFinished(() => here.close());
   const found = async (args: Readonly<Record<string, unknown>>) => (await search(args, here)).matches;
   const both = ['a.yaml:1  base.port = 80', 'a.yaml:2  a.port = *port (80)'];
   expect(await found({ key: 'port', value: '80' })).toEqual(both);
@@ -441,8 +418,7 @@ it('a key whose value is an alias has the value that readers find there', async 
 
 it('looks at a long list once for each selector, and not for each of its items', async () => {
   const items = Array.from({ length: 5_000 }, (_, n) => `- name: n${n}\n  v: ${n}\n`).join('');
-  const here = await startToolServer({ files: { 'a.yaml': `l:\n${items}` } });
-  onTestFinished(() => here.close());
+  const here = await ownToolServer({ files: { 'a.yaml': `l:\n${items}` } });
   expect((await search({ key: 'l[name=n5].v' }, here)).matches).toEqual(['a.yaml:13  l[name=n5].v = 5']);
   expect((await search({ key: 'l[name=n499*].v' }, here)).matches).toHaveLength(11);
 });

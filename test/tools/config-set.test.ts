@@ -1,12 +1,11 @@
 // config_set through a client: previews by default, writes exactly what it showed, and refuses the rest.
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { visible } from '../../src/security/index.ts';
 import { applyDiff } from '../harness/apply-diff.ts';
 import { sha256 } from '../harness/sha256.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const APP = `# app
 server:
@@ -17,12 +16,8 @@ list:
 - two # second
 `;
 
-let server: ToolServer;
-beforeAll(async () => {
-  // One value here takes a busy machine some time.
-  server = await startToolServer({ flags: ['--max-step-ms', '60000'] });
-});
-afterAll(() => server.close());
+// One value here takes a busy machine some time.
+const server = toolServer({ flags: ['--max-step-ms', '60000'] });
 
 const Edited = z.strictObject({
   ok: z.literal(true),
@@ -54,7 +49,7 @@ async function written(contents: string, args: Readonly<Record<string, unknown>>
   const { diff, sha256: hashes } = preview;
   expect([applied.diff, applied.sha256]).toEqual([diff, hashes]);
   expect(hashes).toEqual([`${file} ${short(contents)} → ${short(after)}`]);
-  expect(applyDiff(visible(contents), diff)).toBe(visible(after));
+  expect(applyDiff(contents, diff)).toBe(after);
   return after;
 }
 
@@ -207,4 +202,12 @@ it.each([
   expect(server.disk(file)).toBe(text);
   await server.ok('config_set', { file, path: 'web.image.pull', json: 2, dry_run: false });
   await server.ok('config_set', { file, path, json: 2, create: true, dry_run: false });
+});
+
+it('is proven by `yaml` as well, and written, with --verify full', async () => {
+  const files = { 'plain.yaml': 'a: 1\n', 'key.yaml': '? explicit-key\n: some-value\n' };
+  const full = await ownToolServer({ files, flags: ['--verify', 'full'] });
+  await full.ok('config_set', { file: 'plain.yaml', path: 'a', value: '2', dry_run: false });
+  await full.ok('config_set', { file: 'key.yaml', path: 'explicit-key', value: 'v', dry_run: false });
+  expect([full.disk('plain.yaml'), full.disk('key.yaml')]).toEqual(['a: 2\n', '? explicit-key\n: v\n']);
 });

@@ -1,7 +1,7 @@
 // config_validate through a client: every problem with its line and column, of files and of texts.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const FILES = {
   'good.yaml': 'a: 1\nb: [1, 2]\n',
@@ -34,11 +34,7 @@ const Report = z.strictObject({
   ),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 async function report(args: Readonly<Record<string, unknown>>) {
   const { data, text } = await server.ok('config_validate', args);
@@ -131,35 +127,31 @@ it('stops at 1,000 problems, each of the document that was asked for', async () 
 
 describe('many files', () => {
   it('are checked to the last one, page by page, and are remembered as they are', async () => {
-    const many = await startToolServer();
-    try {
-      for (let i = 0; i < 450; i++)
-        many.write(`f${String(i).padStart(3, '0')}.yaml`, i % 2 === 0 ? `a: [${i}\n` : `a: ${i}\n`);
-      for (const _ of [1, 2]) {
-        const [lines, counts]: [string[], unknown[]] = [[], []];
-        let cursor: unknown;
-        do {
-          const { data } = await many.ok('config_validate', {
-            pattern: '**',
-            ...(cursor === undefined ? {} : { cursor }),
-          });
-          lines.push(...z.array(z.string()).parse(data['problems']));
-          counts.push([data['problem_count'], data['files'], data['of']]);
-          cursor = data['next_cursor'];
-        } while (cursor !== undefined);
-        expect(lines).toHaveLength(225);
-        expect(new Set(lines.map((line) => line.slice(0, 10))).size).toBe(225);
-        expect(counts).toEqual([
-          [200, 399, 450],
-          [225, 450, undefined],
-        ]);
-      }
-      many.write('f000.yaml', 'a: 0\n');
-      const { data } = await many.ok('config_validate', { pattern: 'f00*' });
-      expect(data).toMatchObject({ problem_count: 4, valid: false });
-    } finally {
-      await many.close();
+    const many = await ownToolServer();
+    for (let i = 0; i < 450; i++)
+      many.write(`f${String(i).padStart(3, '0')}.yaml`, i % 2 === 0 ? `a: [${i}\n` : `a: ${i}\n`);
+    for (const _ of [1, 2]) {
+      const [lines, counts]: [string[], unknown[]] = [[], []];
+      let cursor: unknown;
+      do {
+        const { data } = await many.ok('config_validate', {
+          pattern: '**',
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        lines.push(...z.array(z.string()).parse(data['problems']));
+        counts.push([data['problem_count'], data['files'], data['of']]);
+        cursor = data['next_cursor'];
+      } while (cursor !== undefined);
+      expect(lines).toHaveLength(225);
+      expect(new Set(lines.map((line) => line.slice(0, 10))).size).toBe(225);
+      expect(counts).toEqual([
+        [200, 399, 450],
+        [225, 450, undefined],
+      ]);
     }
+    many.write('f000.yaml', 'a: 0\n');
+    const { data } = await many.ok('config_validate', { pattern: 'f00*' });
+    expect(data).toMatchObject({ problem_count: 4, valid: false });
   });
 
   it('none of which match are said to be none', async () => {
@@ -182,17 +174,13 @@ describe('what is wrong is refused', () => {
 });
 
 it('does not call plain text valid, and counts it beside the files that were checked', async () => {
-  const server = await startToolServer({
+  const server = await ownToolServer({
     files: { 'a.properties': 'a=\\u00zz\n', 'b.properties': 'a=1\n', 'c.yaml': 'a: 1\n' },
   });
-  try {
-    const one = await server.ok('config_validate', { file: 'a.properties' });
-    expect(one.text).toBe('Plain text: not checked.');
-    expect(one.data['notes']).toEqual(['Plain text: not checked.']);
-    const all = await server.ok('config_validate', {});
-    expect(all.text).toBe('1 file checked, 0 with problems.\n2 files of plain text: not checked.');
-    expect(all.data).toMatchObject({ files: 3, plain_text: 2 });
-  } finally {
-    await server.close();
-  }
+  const one = await server.ok('config_validate', { file: 'a.properties' });
+  expect(one.text).toBe('Plain text: not checked.');
+  expect(one.data['notes']).toEqual(['Plain text: not checked.']);
+  const all = await server.ok('config_validate', {});
+  expect(all.text).toBe('1 file checked, 0 with problems.\n2 files of plain text: not checked.');
+  expect(all.data).toMatchObject({ files: 3, plain_text: 2 });
 });

@@ -1,10 +1,10 @@
 // What an edit reports beside its diff: every path that differs, how far it reaches through aliases, the comments
 // that go, and what could deceive. Held against a comparison made with the `yaml` package alone.
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { dataDiff, leafDiff } from '../harness/data-diff.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const Reply = z.looseObject({
   summary: z.string(),
@@ -14,11 +14,7 @@ const Reply = z.looseObject({
   warnings: z.array(z.string()).default([]),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 const counted = (paths: readonly string[]) =>
   `${paths.length} path${paths.length === 1 ? '' : 's'} in 1 file`;

@@ -13,11 +13,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { ERROR_CATEGORIES, type ErrorCode } from '../../src/security/index.ts';
 import { LOCK_NAME } from '../../src/security/paths/denylist.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 import { type Arguments, CANARY, check, type OwnServerRow, type Row } from './error-contract.ts';
 import { PROCESS_ROWS } from './error-process-rows.ts';
 
@@ -547,23 +547,15 @@ function closed(folder: string): () => void {
 }
 
 describe('one server', () => {
-  let server: ToolServer;
-  beforeAll(async () => {
-    server = await startToolServer({ files: FILES, flags: FLAGS });
-  });
-  afterAll(() => server.close());
+  const server = toolServer({ files: FILES, flags: FLAGS });
 
   test.for(ROWS)('$code: $why', (row, context) => check(row, server, context));
 });
 
 describe('a server of its own', () => {
   test.for(OTHER_ROWS)('$code: $why', async (row, context) => {
-    const server = await startToolServer(row.options);
-    try {
-      await check(row, server, context);
-    } finally {
-      await server.close();
-    }
+    const server = await ownToolServer(row.options);
+    await check(row, server, context);
   });
 });
 

@@ -1,7 +1,7 @@
 // Files that a pattern leaves out, through a client: the same words in list, search, validation and edits.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const PATHS = [
   'a.yaml',
@@ -12,12 +12,8 @@ const PATHS = [
   'x/test/t.yaml',
 ];
 
-let server: ToolServer;
-beforeAll(async () => {
-  const textOf = (path: string) => (path.endsWith('.json') ? '{"k": 1}\n' : 'k: 1\n');
-  server = await startToolServer({ files: Object.fromEntries(PATHS.map((path) => [path, textOf(path)])) });
-});
-afterAll(() => server.close());
+const textOf = (path: string) => (path.endsWith('.json') ? '{"k": 1}\n' : 'k: 1\n');
+const server = toolServer({ files: Object.fromEntries(PATHS.map((path) => [path, textOf(path)])) });
 
 const Listed = z.looseObject({ files: z.array(z.looseObject({ file: z.string() })) });
 const Found = z.looseObject({ matches: z.array(z.string()) });

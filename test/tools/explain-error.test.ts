@@ -1,8 +1,8 @@
 // explain_error through a client: an answer for every code, for a pasted reply, and for what it does not know.
-import { afterAll, beforeAll, expect, it, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { ERROR_CATEGORIES } from '../../src/security/index.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const Known = z.strictObject({
   ok: z.literal(true),
@@ -18,11 +18,7 @@ const Unknown = z.strictObject({
   suggestions: z.array(z.string()),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 test.each(Object.entries(ERROR_CATEGORIES))('%s is explained', async (code, category) => {
   const { text, data } = await server.ok('explain_error', { code });

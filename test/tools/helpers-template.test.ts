@@ -1,7 +1,7 @@
 // The helpers of a chart are open without an option: found, read and edited as text where they are no template of YAML, with
 // their secrets masked.
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, it } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const TEXT = `{{- define "web.name" -}}
 {{ .Chart.Name | trunc 63 }}
@@ -13,13 +13,9 @@ password: "hunter2-Xk29"
 `;
 const HELPERS = 'web/templates/_helpers.tpl';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({
-    files: { [HELPERS]: TEXT, 'web/other.tpl': TEXT, 'web/values.yaml': 'a: 1\n' },
-  });
+const server = toolServer({
+  files: { [HELPERS]: TEXT, 'web/other.tpl': TEXT, 'web/values.yaml': 'a: 1\n' },
 });
-afterAll(() => server.close());
 
 it('are listed and found, with what is secret in them masked', async () => {
   expect((await server.ok('config_list')).text).toContain(HELPERS);

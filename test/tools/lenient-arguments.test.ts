@@ -1,18 +1,14 @@
 // Arguments as models really send them: taken where they can mean one thing only; else refused, with the call that was
 // probably meant as the next step, and that call works as it is.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { sha256 } from '../harness/sha256.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const A = 'n: 1\nt: x\nf: true\nlist:\n  - a\n';
 const K8S =
   'kind: Deployment\nmetadata:\n  name: web\nn: 1\n---\nkind: Service\nmetadata:\n  name: web\nn: 2\n';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: { 'a.yaml': A, 'k.yaml': K8S } });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: { 'a.yaml': A, 'k.yaml': K8S } });
 
 const file = 'a.yaml';
 const edit = { op: 'set', file, path: 'n', value: '2' };

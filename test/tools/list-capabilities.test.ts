@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { DEFAULT_ALLOW, FORMAT_FILES } from '../../src/adapters/index.ts';
 import { BUILT_IN_DENYLIST, DEFAULT_LIMITS } from '../../src/security/index.ts';
 import { type TempRoot, tempRoot } from '../harness/temp-root.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const Capabilities = z.strictObject({
   ok: z.literal(true),
@@ -137,52 +137,40 @@ const ROWS: readonly Row[] = [
 ];
 
 test.each(ROWS)('agrees with $why', async ({ flags = [], env = {}, says, limits = {}, denies = [] }) => {
-  const server = await startToolServer({ root: first.dir, flags, env });
-  try {
-    const { data, text } = await server.ok('list_capabilities');
-    const capabilities = Capabilities.parse(data);
-    expect(capabilities).toMatchObject(says);
-    expect(capabilities.limits).toEqual({ ...DEFAULTS, ...limits });
-    expect(capabilities.deny).toEqual([...BUILT_IN_DENYLIST, ...denies]);
-    const formats = FORMAT_FILES.map(({ name, files }) => ({
-      name,
-      files: files.map((one) => (one === '*.json5' ? '*.json5 if it is valid JSONC' : one)),
-    }));
-    expect(capabilities.formats).toEqual(formats);
-    for (const { name, files } of formats) expect(text).toContain(`${name} (${files.join(', ')})`);
-    if (process.platform === 'linux' && existsSync('/proc/self/fd'))
-      expect(capabilities.containment).toBe('fd-walk');
-    // Of the command it is 'worker': see test/packed.system.test.ts.
-    expect(capabilities.isolation).toBe('none');
-    for (const [name, value] of Object.entries(capabilities.limits))
-      expect(text).toContain(`${name}: ${value}`);
-    expect(text).toContain(capabilities.read_only ? 'Writing: no (read-only mode)' : 'Writing: yes');
-    for (const pattern of [...capabilities.allow, ...capabilities.deny]) expect(text).toContain(pattern);
-    expect(JSON.stringify([data, text])).not.toContain(first.dir);
-  } finally {
-    await server.close();
-  }
+  const server = await ownToolServer({ root: first.dir, flags, env });
+  const { data, text } = await server.ok('list_capabilities');
+  const capabilities = Capabilities.parse(data);
+  expect(capabilities).toMatchObject(says);
+  expect(capabilities.limits).toEqual({ ...DEFAULTS, ...limits });
+  expect(capabilities.deny).toEqual([...BUILT_IN_DENYLIST, ...denies]);
+  const formats = FORMAT_FILES.map(({ name, files }) => ({
+    name,
+    files: files.map((one) => (one === '*.json5' ? '*.json5 if it is valid JSONC' : one)),
+  }));
+  expect(capabilities.formats).toEqual(formats);
+  for (const { name, files } of formats) expect(text).toContain(`${name} (${files.join(', ')})`);
+  if (process.platform === 'linux' && existsSync('/proc/self/fd'))
+    expect(capabilities.containment).toBe('fd-walk');
+  // Of the command it is 'worker': see test/packed.system.test.ts.
+  expect(capabilities.isolation).toBe('none');
+  for (const [name, value] of Object.entries(capabilities.limits))
+    expect(text).toContain(`${name}: ${value}`);
+  expect(text).toContain(capabilities.read_only ? 'Writing: no (read-only mode)' : 'Writing: yes');
+  for (const pattern of [...capabilities.allow, ...capabilities.deny]) expect(text).toContain(pattern);
+  expect(JSON.stringify([data, text])).not.toContain(first.dir);
 });
 
 it('names several roots, and not where they lie', async () => {
   const flags = ['--root', `one=${first.dir}`, '--root', `two=${second.dir}`];
-  const server = await startToolServer({ flags });
-  try {
-    const { data, text } = await server.ok('list_capabilities');
-    expect(Capabilities.parse(data).roots).toEqual(['@one', '@two']);
-    expect(text).toContain('Roots: @one, @two');
-    for (const { dir } of [first, second]) expect(JSON.stringify([data, text])).not.toContain(dir);
-  } finally {
-    await server.close();
-  }
+  const server = await ownToolServer({ flags });
+  const { data, text } = await server.ok('list_capabilities');
+  expect(Capabilities.parse(data).roots).toEqual(['@one', '@two']);
+  expect(text).toContain('Roots: @one, @two');
+  for (const { dir } of [first, second]) expect(JSON.stringify([data, text])).not.toContain(dir);
 });
 
 describe('started without a flag, it', () => {
-  let server: ToolServer;
-  beforeAll(async () => {
-    server = await startToolServer({ root: first.dir });
-  });
-  afterAll(() => server.close());
+  const server = toolServer({ root: first.dir });
 
   it('says how strong the containment is, where, and whether it runs as root [SRV-12]', async () => {
     const isRoot = process.geteuid?.() === 0;

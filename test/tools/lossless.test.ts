@@ -1,8 +1,8 @@
 // What a change must leave as it was, and where it must put what it brings, through a client: the cases of tables/lossless-cases.json.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const Files = z.record(z.string(), z.string());
 const CaseShape = z.strictObject({
@@ -19,11 +19,7 @@ const CASES = z
   .array(CaseShape)
   .parse(JSON.parse(readFileSync(new URL('../tables/lossless-cases.json', import.meta.url), 'utf8')));
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 test.each(CASES)('$id: $why', async ({ before, edits, after, refused }) => {
   for (const [file, text] of Object.entries(before)) server.write(file, text);

@@ -1,6 +1,6 @@
 // The next step after a refusal leads on: sent as it is, it does what was asked.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const FILES = {
   'docs.yaml': 'kind: A\nmetadata: {name: x}\nn: 1\nm: 1\n---\nkind: B\nmetadata: {name: y}\nn: 2\nm: 1\n',
@@ -10,11 +10,7 @@ const FILES = {
     'a: {image: "nginx:1.26"}\nb: {image: "redis:7"}\nlist: [1]\nserver: {port: 1, host: x}\nmetadata:\n  labels: {a: b}\n',
 };
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 const edit = (fields: object) => ({ edits: [{ file: 'app.yaml', ...fields }] });
 const set = (path: string) => ({ op: 'set', file: 'plain.yaml', path, json: 5 });

@@ -1,6 +1,6 @@
 // What an agent can read where the operator gives no --allow, and in which format, through a client.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { describe, expect, it } from 'vitest';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const OPEN = [
   ...['Dockerfile', 'web/Dockerfile.prod', 'build.dockerfile', 'Containerfile', 'Makefile', 'rules.mk'],
@@ -16,21 +16,17 @@ const CLOSED = [
   ...['config', '.secret/app.conf', 'a.code-workspace'],
 ];
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({
-    files: {
-      ...Object.fromEntries([...OPEN, ...CLOSED].map((file) => [file, 'x\n'])),
-      'group_vars/all': 'ntp:\n  server: a\n',
-      'host_vars/web1.example.org': 'port: 80\n',
-      'tidy.json5': '{\n  // why\n  "extends": ["a"],\n}\n',
-      'loose.json5': "{\n  extends: ['a'],\n}\n",
-      'Cargo.lock': 'version = 4\n',
-      'charts/a/Chart.lock': 'generated: now\n',
-    },
-  });
+const server = toolServer({
+  files: {
+    ...Object.fromEntries([...OPEN, ...CLOSED].map((file) => [file, 'x\n'])),
+    'group_vars/all': 'ntp:\n  server: a\n',
+    'host_vars/web1.example.org': 'port: 80\n',
+    'tidy.json5': '{\n  // why\n  "extends": ["a"],\n}\n',
+    'loose.json5': "{\n  extends: ['a'],\n}\n",
+    'Cargo.lock': 'version = 4\n',
+    'charts/a/Chart.lock': 'generated: now\n',
+  },
 });
-afterAll(() => server.close());
 
 it.each(OPEN)('%s can be read', async (file) => {
   const { text } = await server.ok('config_list', { pattern: file });
@@ -67,18 +63,14 @@ it('reads JSON5 that is more than JSONC as text', async () => {
 });
 
 it('a search for a key is not about plain text, unless nothing is found', async () => {
-  const at = await startToolServer({
+  const at = await ownToolServer({
     files: { Dockerfile: 'FROM a\n', 'a.md': 'from\n', 'a.yaml': 'from: 1\n' },
   });
-  try {
-    expect((await at.ok('config_search', { key: 'from' })).text).toBe('a.yaml:1  from = 1\n1 match in all');
-    const { text } = await at.ok('config_search', { key: 'FROM' });
-    expect(text).toContain(
-      'Of these files 2 are plain text, without keys: config_search {"text":"FROM"} searches them.',
-    );
-  } finally {
-    await at.close();
-  }
+  expect((await at.ok('config_search', { key: 'from' })).text).toBe('a.yaml:1  from = 1\n1 match in all');
+  const { text } = await at.ok('config_search', { key: 'FROM' });
+  expect(text).toContain(
+    'Of these files 2 are plain text, without keys: config_search {"text":"FROM"} searches them.',
+  );
 });
 
 describe('a refusal says by the name alone what would open the file', () => {
@@ -99,22 +91,14 @@ describe('a refusal says by the name alone what would open the file', () => {
     expect(refused.text).not.toContain('--allow opens files');
     const [, glob] = /--allow "([^"]*)"/u.exec(says) ?? [];
     if (glob === undefined) return;
-    const wider = await startToolServer({ files: { [file]: 'x\n' }, flags: ['--allow', glob] });
-    try {
-      await wider.ok('config_get', { file });
-    } finally {
-      await wider.close();
-    }
+    const wider = await ownToolServer({ files: { [file]: 'x\n' }, flags: ['--allow', glob] });
+    await wider.ok('config_get', { file });
   });
 
   it('and never opens what --deny names', async () => {
-    const strict = await startToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--deny', 'prod'] });
-    try {
-      const { message } = await strict.refused('config_get', { file: 'prod/run.sh' });
-      expect(message).toContain('it is on a denylist, and no --allow opens it');
-    } finally {
-      await strict.close();
-    }
+    const strict = await ownToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--deny', 'prod'] });
+    const { message } = await strict.refused('config_get', { file: 'prod/run.sh' });
+    expect(message).toContain('it is on a denylist, and no --allow opens it');
   });
 });
 
@@ -123,21 +107,17 @@ describe('--allow-env', () => {
 
   it('opens files of environment variables, without their secrets [DIS-9]', async () => {
     const files = { '.env': ENV, 'prod.env': ENV, '.env.local': ENV, '.envrc': ENV, '.npmrc': 'x\n' };
-    const open = await startToolServer({ files, flags: ['--allow-env'] });
-    try {
-      for (const file of ['.env', 'prod.env', '.env.local']) {
-        const { text, data } = await open.ok('config_get', { file });
-        expect(text).toContain('PORT=8080');
-        expect(`${text}${JSON.stringify(data)}`).not.toMatch(/hunter2|abcdef/u);
-      }
-      const edits = [{ file: '.env', op: 'replace_text', old_text: 'PORT=8080', new_text: 'PORT=8081' }];
-      expect((await open.ok('config_edit', { edits })).text).not.toMatch(/hunter2|abcdef/u);
-      for (const file of ['.envrc', '.npmrc'])
-        expect((await open.refused('config_get', { file })).code).toBe('PATH_DENIED');
-      expect((await open.ok('list_capabilities')).text).not.toMatch(/^Never: .*\.env,/mu);
-    } finally {
-      await open.close();
+    const open = await ownToolServer({ files, flags: ['--allow-env'] });
+    for (const file of ['.env', 'prod.env', '.env.local']) {
+      const { text, data } = await open.ok('config_get', { file });
+      expect(text).toContain('PORT=8080');
+      expect(`${text}${JSON.stringify(data)}`).not.toMatch(/hunter2|abcdef/u);
     }
+    const edits = [{ file: '.env', op: 'replace_text', old_text: 'PORT=8080', new_text: 'PORT=8081' }];
+    expect((await open.ok('config_edit', { edits })).text).not.toMatch(/hunter2|abcdef/u);
+    for (const file of ['.envrc', '.npmrc'])
+      expect((await open.refused('config_get', { file })).code).toBe('PATH_DENIED');
+    expect((await open.ok('list_capabilities')).text).not.toMatch(/^Never: .*\.env,/mu);
   });
 });
 
@@ -149,7 +129,7 @@ describe('a write to a file that programs execute', () => {
   const QUESTION = 'Programs run what is in this file. Did you mean to change what they run?';
   const edit = (file: string) => [{ file, op: 'replace_text', old_text: 'one', new_text: 'two' }];
   const serve = (...flags: string[]) =>
-    startToolServer({
+    ownToolServer({
       files: Object.fromEntries(
         [...EXECUTED, 'main.tf', '.github/workflows/ci.yml'].map((file) => [file, 'a: one\n']),
       ),
@@ -158,35 +138,27 @@ describe('a write to a file that programs execute', () => {
 
   it.each(EXECUTED)('is a question, and a risk of the preview: %s', async (file) => {
     const here = await serve();
-    try {
-      expect((await here.ok('config_edit', { edits: edit(file) })).text).toContain(QUESTION);
-      const { code } = await here.refused('config_edit', { edits: edit(file), dry_run: false });
-      expect(code).toBe('PREVIEW_REQUIRED');
-    } finally {
-      await here.close();
-    }
+    expect((await here.ok('config_edit', { edits: edit(file) })).text).toContain(QUESTION);
+    const { code } = await here.refused('config_edit', { edits: edit(file), dry_run: false });
+    expect(code).toBe('PREVIEW_REQUIRED');
   });
 
   it('is one question for 91 files, with three names and the number of the others', async () => {
     const files = Object.fromEntries(
       Array.from({ length: 91 }, (_, at) => [`quickstart-${at}/src/docker/Dockerfile`, 'FROM a:1\nUSER 1\n']),
     );
-    const here = await startToolServer({ files });
+    const here = await ownToolServer({ files });
     const edits = [{ file: '**/Dockerfile', op: 'replace_text', old_text: 'FROM a:1', new_text: 'FROM a:2' }];
-    try {
-      const preview = await here.ok('config_edit', { edits });
-      const refused = await here.callTool('config_edit', { edits, dry_run: false });
-      for (const { text, data } of [preview, refused])
-        for (const channel of [text, JSON.stringify(data)]) {
-          expect(channel).toContain(`and 88 more: ${QUESTION}`);
-          expect(channel.split(QUESTION)).toHaveLength(2);
-          expect(channel).toContain('91 files: replace the text FROM a:1 → FROM a:2 (91×)');
-          expect(channel.length).toBeLessThan(4_000);
-        }
-      expect(refused.text).toContain('PREVIEW_REQUIRED');
-    } finally {
-      await here.close();
-    }
+    const preview = await here.ok('config_edit', { edits });
+    const refused = await here.callTool('config_edit', { edits, dry_run: false });
+    for (const { text, data } of [preview, refused])
+      for (const channel of [text, JSON.stringify(data)]) {
+        expect(channel).toContain(`and 88 more: ${QUESTION}`);
+        expect(channel.split(QUESTION)).toHaveLength(2);
+        expect(channel).toContain('91 files: replace the text FROM a:1 → FROM a:2 (91×)');
+        expect(channel.length).toBeLessThan(4_000);
+      }
+    expect(refused.text).toContain('PREVIEW_REQUIRED');
   });
 
   it.each([
@@ -196,22 +168,14 @@ describe('a write to a file that programs execute', () => {
     { flags: ['--allow', '**/*.js'], file: 'vite.config.js', why: 'nor where a pattern names its kind' },
   ])('$why: $file', async ({ flags, file }) => {
     const here = await serve(...flags);
-    try {
-      const { text } = await here.ok('config_edit', { edits: edit(file), dry_run: false });
-      expect(text).not.toContain(QUESTION);
-    } finally {
-      await here.close();
-    }
+    const { text } = await here.ok('config_edit', { edits: edit(file), dry_run: false });
+    expect(text).not.toContain(QUESTION);
   });
 
   it('stays a question where --allow opens everything', async () => {
     const here = await serve('--allow', '**');
-    try {
-      const { code } = await here.refused('config_edit', { edits: edit('Makefile'), dry_run: false });
-      expect(code).toBe('PREVIEW_REQUIRED');
-    } finally {
-      await here.close();
-    }
+    const { code } = await here.refused('config_edit', { edits: edit('Makefile'), dry_run: false });
+    expect(code).toBe('PREVIEW_REQUIRED');
   });
 });
 
@@ -225,16 +189,12 @@ it('--file-format says how files are read whose names do not tell it', async () 
     '--file-format',
     'list.yaml=text',
   ];
-  const here = await startToolServer({ files, flags: [...flags, '--allow', '**'] });
-  try {
-    expect((await here.ok('config_get', { file: 'inventory/hosts', path: 'all.port' })).text).toContain('22');
-    const edits = [{ file: 'app.conf', op: 'set', path: 'port', value: '81' }];
-    expect((await here.ok('config_edit', { edits, dry_run: false })).text).toContain('+port: 81');
-    expect((await here.ok('config_search', { key: 'port' })).text).toContain('inventory/hosts:2');
-    expect((await here.refused('config_get', { file: 'list.yaml', path: 'a' })).code).toBe(
-      'UNSUPPORTED_FORMAT',
-    );
-  } finally {
-    await here.close();
-  }
+  const here = await ownToolServer({ files, flags: [...flags, '--allow', '**'] });
+  expect((await here.ok('config_get', { file: 'inventory/hosts', path: 'all.port' })).text).toContain('22');
+  const edits = [{ file: 'app.conf', op: 'set', path: 'port', value: '81' }];
+  expect((await here.ok('config_edit', { edits, dry_run: false })).text).toContain('+port: 81');
+  expect((await here.ok('config_search', { key: 'port' })).text).toContain('inventory/hosts:2');
+  expect((await here.refused('config_get', { file: 'list.yaml', path: 'a' })).code).toBe(
+    'UNSUPPORTED_FORMAT',
+  );
 });

@@ -1,6 +1,6 @@
 // Selectors, equal keys and the spellings of other tools through a client: from the call to the bytes on the disk.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { describe, expect, it, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const MANIFESTS = `# DO NOT EDIT
 kind: Service
@@ -18,11 +18,7 @@ spec:
 # the end
 `;
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 type Edit = Readonly<Record<string, unknown>>;
 

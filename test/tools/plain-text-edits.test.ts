@@ -1,14 +1,10 @@
 // Edits of keys that are asked of plain text, which has none: each refusal names replace_text.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const FILES = { 'a/go.mod': 'module a\ngo 1.21\n', 'b/go.mod': 'module b\ngo 1.21\n' };
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES, flags: ['--allow', '**/*'] });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES, flags: ['--allow', '**/*'] });
 
 test.each([
   {

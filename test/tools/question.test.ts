@@ -1,5 +1,5 @@
 // What the person at the client reads before they say yes: all of it, and nothing that a file has slipped in.
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { unifiedDiff } from '../../src/adapters/index.ts';
 import { storedPreview } from '../../src/security/approval/stored-preview.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from '../../src/security/index.ts';
 import { encodeRecord } from '../../src/state/index.ts';
 import { questionAbout } from '../../src/tools/question.ts';
-import { startToolServer } from '../harness/tool-server.ts';
+import { ownToolServer } from '../harness/tool-server.ts';
 import { refusalOf } from '../security/fixture.ts';
 
 interface Shown {
@@ -210,8 +210,7 @@ it('is not asked where it would be longer than anybody reads [APR-12]', () => {
 });
 
 it('is known with the preview, which has no id where nobody could be asked about it [APR-12]', async () => {
-  const server = await startToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--approval', 'client'] });
-  onTestFinished(() => server.close());
+  const server = await ownToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--approval', 'client'] });
   const short = await server.ok('config_set', { file: 'a.yaml', path: 'a', value: '2' });
   expect(short.data).toHaveProperty('preview_id');
   const value = `[${'x, '.repeat(3_000)}x]`;

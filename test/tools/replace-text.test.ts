@@ -1,14 +1,10 @@
 // Files as text: view "raw" and replace_text, on files of no format, on files that cannot be parsed and on those that can.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { describe, expect, it } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ flags: ['--allow', '**/*', '--max-reply-chars', '2000'] });
-});
-afterAll(() => server.close());
+const server = toolServer({ flags: ['--allow', '**/*', '--max-reply-chars', '2000'] });
 
 function edit(file: string, old_text: string, new_text: string) {
   return { edits: [{ op: 'replace_text', file, old_text, new_text }] };

@@ -1,8 +1,8 @@
 // However much a call reads or changes, its reply stays within bounds, and says how to go on where it was cut. The
 // sizes are those of the whole result, which says everything twice: as text and as data.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { DEFAULT_LIMITS } from '../../src/security/index.ts';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const { replyChars } = DEFAULT_LIMITS;
 /** A line break takes two characters in JSON, and the text stands there twice. */
@@ -15,30 +15,24 @@ const lines = (count: number, line: (i: number) => string) =>
 const LONG = 'k'.repeat(1_000);
 const KEYS = lines(20_000, (i) => `key${i}: value`);
 
-let server: ToolServer;
-
-beforeAll(async () => {
-  const small = Array.from({ length: 300 }, (_, i) => [`small/${i}.yaml`, 'a: 1\n'] as const);
-  const named = {
-    'keys.yaml': KEYS,
-    'comments.yaml': lines(3_000, (i) => `# about ${i}\nk${i}: v`),
-    'documents.yaml': lines(900, (i) => `---\nkind: K${i}`),
-    'one.yaml': `a: ${'x'.repeat(replyChars + 1)}\n`,
-    'wrong.yaml': lines(3_000, () => 'key: value'),
-    'long-comments.yaml': lines(600, (i) => `# ${'c'.repeat(3_000)}\nk${i}: v`),
-    'one-comment.yaml': `a: 1 # ${'c'.repeat(3 * replyChars)}\n`,
-    'long-keys.yaml': lines(600, (i) => `${LONG}${i}: no`),
-    'followed.yaml': `x: &a\n${lines(600, (i) => `  ${LONG}${i}: 1`)}y: *a\nz: *a\n`,
-    'twice.yaml': lines(600, () => `${LONG}: 1`),
-    'marked.yaml': `? "${'k'.repeat(2 * replyChars)}"\n: { a: no, b: no }\nz: 1\n`,
-    'one.json': JSON.stringify({ ['k'.repeat(2 * replyChars)]: 1, z: 1 }),
-    'halves/a.yaml': lines(110, (i) => `${LONG}${i}: 1`),
-    'halves/b.yaml': lines(110, (i) => `${LONG}${i}: 1`),
-  };
-  server = await startToolServer({ files: { ...Object.fromEntries(small), ...named } });
-});
-
-afterAll(() => server.close());
+const small = Array.from({ length: 300 }, (_, i) => [`small/${i}.yaml`, 'a: 1\n'] as const);
+const named = {
+  'keys.yaml': KEYS,
+  'comments.yaml': lines(3_000, (i) => `# about ${i}\nk${i}: v`),
+  'documents.yaml': lines(900, (i) => `---\nkind: K${i}`),
+  'one.yaml': `a: ${'x'.repeat(replyChars + 1)}\n`,
+  'wrong.yaml': lines(3_000, () => 'key: value'),
+  'long-comments.yaml': lines(600, (i) => `# ${'c'.repeat(3_000)}\nk${i}: v`),
+  'one-comment.yaml': `a: 1 # ${'c'.repeat(3 * replyChars)}\n`,
+  'long-keys.yaml': lines(600, (i) => `${LONG}${i}: no`),
+  'followed.yaml': `x: &a\n${lines(600, (i) => `  ${LONG}${i}: 1`)}y: *a\nz: *a\n`,
+  'twice.yaml': lines(600, () => `${LONG}: 1`),
+  'marked.yaml': `? "${'k'.repeat(2 * replyChars)}"\n: { a: no, b: no }\nz: 1\n`,
+  'one.json': JSON.stringify({ ['k'.repeat(2 * replyChars)]: 1, z: 1 }),
+  'halves/a.yaml': lines(110, (i) => `${LONG}${i}: 1`),
+  'halves/b.yaml': lines(110, (i) => `${LONG}${i}: 1`),
+};
+const server = toolServer({ files: { ...Object.fromEntries(small), ...named } });
 
 test.each([
   { tool: 'config_list', args: {}, most: FEW, wayOn: /repeat with cursor/ },

@@ -1,11 +1,11 @@
 // JSON Schema through a client: what config_validate finds by a schema of the request, of the file itself and
 // of the operator, and which writes a bound schema refuses.
 import { execFile } from 'node:child_process';
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { afterAll, describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
 import { CLI } from '../harness/start-process.ts';
 import { tempRoot } from '../harness/temp-root.ts';
-import { startToolProcess, startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { startToolProcess, toolServer } from '../harness/tool-server.ts';
 
 const SERVICE = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -110,11 +110,7 @@ const Report = z.looseObject({
   notes: z.array(z.string()),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 async function report(args: Readonly<Record<string, unknown>>, on = server) {
   const { data, text } = await on.ok('config_validate', args);
@@ -302,22 +298,16 @@ const BOUND = {
 describe('a schema bound by the operator', () => {
   const outside = tempRoot({ 'bound.json': JSON.stringify(BOUND) });
   const file = `${outside.dir}/bound.json`;
-  let bound: ToolServer;
-  beforeAll(async () => {
-    bound = await startToolServer({
-      files: {
-        'app.yaml': 'name: x # keep\nn: 1\nl: [1]\n',
-        'old.yaml': 'l: [1, x, 3]\n',
-        'free.json': '{"n": "any"}\n',
-        'twice.yaml': 'name: a\nname: b\nn: 1\n',
-      },
-      flags: ['--schema', `**/*.yaml=${file}`],
-    });
+  const bound = toolServer({
+    files: {
+      'app.yaml': 'name: x # keep\nn: 1\nl: [1]\n',
+      'old.yaml': 'l: [1, x, 3]\n',
+      'free.json': '{"n": "any"}\n',
+      'twice.yaml': 'name: a\nname: b\nn: 1\n',
+    },
+    flags: ['--schema', `**/*.yaml=${file}`],
   });
-  afterAll(async () => {
-    await bound.close();
-    outside.remove();
-  });
+  afterAll(() => outside.remove());
   const edit = (op: object, file: string, dry_run = true) => ({ edits: [{ file, ...op }], dry_run });
 
   test.each([

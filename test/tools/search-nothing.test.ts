@@ -1,8 +1,8 @@
 // config_search never says an unqualified "nothing": what was not compared, what stands elsewhere, what is no wildcard and what
 // is closed are said.
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const FILES = {
   'versions.yaml': [
@@ -26,11 +26,7 @@ const FILES = {
     'spec:\n  a:\n    image: x\n    {{- toYaml .Values.resources | nindent 4 }}\n  b:\n    image: y\n  c: &base\n    limits: 1\n  d:\n    <<: *base\n    image: z\n  {{- with .Values.e }}\n  e:\n    {{- toYaml . | nindent 4 }}\n  {{- end }}\n  f:\n    {{- if .Values.f }}\n    {{- toYaml .Values.f | nindent 4 }}\n    {{- end }}\n',
 };
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 async function search(args: Readonly<Record<string, unknown>>) {
   const { data, text } = await server.ok('config_search', args);
@@ -194,20 +190,15 @@ describe('where nothing is found, says', () => {
   it.each([{ pattern: '**/*.log' }, { pattern: '.git/x.yaml' }, { pattern: 'none/*.log' }])(
     'the same of closed files whether or not there are any: $pattern',
     async ({ pattern }) => {
-      const other = await startToolServer({
+      const other = await ownToolServer({
         files: { 'a.yaml': 'a: 1\n', 'b/x.log': 'image\n', '.git/x.yaml': 'image: 1\n' },
       });
-      const bare = await startToolServer({ files: { 'a.yaml': 'a: 1\n' } });
-      try {
-        const [one, two] = [
-          await other.ok('config_search', { text: 'image', pattern }),
-          await bare.ok('config_search', { text: 'image', pattern }),
-        ];
-        expect(one.text).toBe(two.text);
-      } finally {
-        await other.close();
-        await bare.close();
-      }
+      const bare = await ownToolServer({ files: { 'a.yaml': 'a: 1\n' } });
+      const [one, two] = [
+        await other.ok('config_search', { text: 'image', pattern }),
+        await bare.ok('config_search', { text: 'image', pattern }),
+      ];
+      expect(one.text).toBe(two.text);
     },
   );
 
@@ -270,12 +261,8 @@ it.each([
   { args: { text: 'a: ' }, says: '2 matches in all', why: 'a text is searched in any file' },
   { args: { key: 'a', pattern: 'good.yaml' }, says: '1 match in all', why: 'a broken file is not asked for' },
 ])('does not speak of all where a file was skipped: $why', async ({ args, says }) => {
-  const other = await startToolServer({ files: { 'good.yaml': 'a: 1\n', 'bad.yaml': 'a: [1\n' } });
-  try {
-    expect((await other.ok('config_search', args)).text).toContain(says);
-  } finally {
-    await other.close();
-  }
+  const other = await ownToolServer({ files: { 'good.yaml': 'a: 1\n', 'bad.yaml': 'a: [1\n' } });
+  expect((await other.ok('config_search', args)).text).toContain(says);
 });
 
 it('takes a path with a wildcard for no regular expression', async () => {

@@ -1,7 +1,7 @@
 // config_search through a client: keys at the root alone, empty collections, what aliases and merges bring, counted values, and files that may hold secrets.
-import { afterAll, beforeAll, expect, it, onTestFinished, test } from 'vitest';
+import { expect, it, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { ownToolServer, toolServer } from '../harness/tool-server.ts';
 
 const SECRET = 'hunter2-real-secret';
 const FILES = {
@@ -27,11 +27,7 @@ const Reply = z.object({
   notes: z.array(z.string()),
 });
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: FILES });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: FILES });
 
 async function search(args: Readonly<Record<string, unknown>>) {
   return Reply.parse((await server.ok('config_search', args)).data);
@@ -110,11 +106,10 @@ it('takes as long for a right guess of a masked value as for a wrong one [DIS-1]
 
 it('finds a text in a file that is too large to be parsed, and says the same of it each time', async () => {
   const lines = `${'a: 1 # see the token\n'.repeat(200)}# last\n`;
-  const small = await startToolServer({
+  const small = await ownToolServer({
     files: { 'large.yaml': lines },
     flags: ['--max-parsed-size', '2000'],
   });
-  onTestFinished(() => small.close());
   const ask = async (args: Readonly<Record<string, unknown>>) => (await small.ok('config_search', args)).text;
   expect(await ask({ text: 'last' })).toMatch(/^large\.yaml:201 {2}# last\n1 match in all$/u);
   const [first, again] = [await ask({ text: 'no such text' }), await ask({ text: 'no such text' })];

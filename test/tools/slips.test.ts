@@ -1,13 +1,9 @@
 // Slips of an agent: each is a warning in the preview, and is asked about before it is written at once. What only looks alike is
 // written without a question.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 const [OLD, NEW] = ['8ade135a41bc03ea155e62e844d188df1ea18608', 'f43a0e5ff2bd294095638e18286ca9a3d1956744'];
 const TEXTS = 'args:\n  - --one\n  - --two\nports: ["80:80"]\nenv:\n  - name: A\n    value: b\n';

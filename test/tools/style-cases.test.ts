@@ -1,8 +1,8 @@
 // Diffs as a careful person would have written them, through a client: every case of tables/style-cases.json.
 import { readFileSync } from 'node:fs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
 const CaseShape = z.strictObject({
   id: z.string(),
@@ -19,11 +19,7 @@ const CASES = z
   .array(CaseShape)
   .parse(JSON.parse(readFileSync(new URL('../tables/style-cases.json', import.meta.url), 'utf8')));
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 test.each(CASES)('$id: $why', async ({ file, before, call, after, acceptable }) => {
   server.write(file, before);

@@ -1,13 +1,9 @@
 // What an edit does to documents, scalars and other files, through a client: previewed, applied and taken back.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { toolServer } from '../harness/tool-server.ts';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 const Preview = z.looseObject({ preview_id: z.string() });
 const Applied = z.looseObject({ change_id: z.string() });

@@ -1,14 +1,10 @@
 // create_file and delete_file through a client: previewed, applied, undone, and refused with a way out.
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { describe, expect, it } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer();
-});
-afterAll(() => server.close());
+const server = toolServer();
 
 const at = (file: string) => join(server.root, file);
 const edit = (...edits: readonly Readonly<Record<string, unknown>>[]) => ({ edits });

@@ -1,15 +1,11 @@
 // What is suggested for the name of a file that does not exist: whole paths, best first.
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startToolServer, type ToolServer } from '../harness/tool-server.ts';
+import { expect, test } from 'vitest';
+import { toolServer } from '../harness/tool-server.ts';
 
 const APPS = ['plex', 'sonarr', 'radarr'];
 const FILES = APPS.flatMap((app) => [`apps/default/${app}/app/release.yaml`, `apps/default/${app}/ks.yaml`]);
 
-let server: ToolServer;
-beforeAll(async () => {
-  server = await startToolServer({ files: Object.fromEntries(FILES.map((file) => [file, 'a: 1\n'])) });
-});
-afterAll(() => server.close());
+const server = toolServer({ files: Object.fromEntries(FILES.map((file) => [file, 'a: 1\n'])) });
 
 test.each([
   { file: 'apps/default/plx/app/release.yaml', first: 'apps/default/plex/app/release.yaml', why: 'a folder' },
