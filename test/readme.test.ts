@@ -79,8 +79,28 @@ it('every piece of JSON in a document can be read', () => {
   for (const [, piece = ''] of pieces) expect(() => JSON.parse(piece)).not.toThrow();
 });
 
-it('the README has at most 200 lines', () => {
-  expect(textOf('README.md').split('\n').length).toBeLessThanOrEqual(201);
+it('the index of the documents leads to each of them', () => {
+  const index = textOf('docs/README.md');
+  const pages = documentsIn('docs').map((name) => name.slice('docs/'.length));
+  expect(pages.filter((name) => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
+});
+
+it('troubleshooting quotes messages that the code has', () => {
+  const sources = readdirSync(new URL('../src', import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => textOf(`src/${name}`))
+    .join('\n');
+  const rows = textOf('docs/troubleshooting.md').match(/^\| .*$/gmu) ?? [];
+  const quoted = rows.flatMap((row) => [...(row.split(' | ')[0] ?? '').matchAll(/`([^`]+)`/gu)]);
+  const parts = quoted.flatMap(([, message = '']) => message.split('…').map((part) => part.trim()));
+  expect(parts.length).toBeGreaterThan(30);
+  expect(parts.filter((part) => !sources.includes(part))).toEqual([]);
+});
+
+it('the examples are valid', async () => {
+  const server = await startServer({ root: fileURLToPath(new URL('../examples', import.meta.url)) });
+  const { data } = await server.callTool('config_validate', { pattern: '**' }).finally(() => server.close());
+  expect(data).toMatchObject({ valid: true });
 });
 
 it.each(DOCUMENTS)('%s links and names only what exists', (name) => {

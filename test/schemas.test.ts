@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { CompiledSchema } from '../src/adapters/index.ts';
 import { OPTIONS } from '../src/cli/settings/options.ts';
 import { settingsFromObject } from '../src/cli/settings/settings.ts';
-import { PolicyFault, readChangePolicy } from '../src/security/index.ts';
+import { CHANGE_OPS, LEVELS, NODE_TYPES, PolicyFault, readChangePolicy } from '../src/security/index.ts';
 
 const textOf = (file: string): string => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const KINDS = ['config', 'policy', 'policy-cases'] as const;
@@ -95,6 +95,8 @@ it('the schema of a policy knows the keys that the server knows', () => {
     return [];
   };
   const rule = policy.properties.rules.items.properties;
+  expect(policy.properties.default.enum).toEqual(LEVELS);
+  expect([rule.ops.anyOf[0].enum, rule.type.enum]).toEqual([CHANGE_OPS, NODE_TYPES]);
   expect(known({ x: 1 })).toEqual(Object.keys(policy.properties));
   expect(known({ rules: [{ x: 1 }] })).toEqual(Object.keys(rule));
   const withChange: unknown = JSON.parse('{"id":"a","then":"direct","paths":"a","change":{"x":1}}');

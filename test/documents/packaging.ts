@@ -79,50 +79,6 @@ function textIn(value: unknown, name: string): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** `server.yaml` of Docker's catalogue. `task create` of docker/mcp-registry adds the commit. */
-export function dockerEntry({ repository }: Manifest): string {
-  return `name: ${SERVER_NAME}
-image: mcp/${SERVER_NAME}
-type: server
-meta:
-  category: devops
-  tags:
-    - devops
-    - configuration
-    - yaml
-about:
-  title: ${TITLE}
-  description: ${ABOUT}
-source:
-  project: ${pageOf(repository)}
-  branch: main
-run:
-  # Further flags of the server, such as --approval preview.
-  command:
-    - "{{${SERVER_NAME}.flags|into}}"
-  volumes:
-    - "{{${SERVER_NAME}.folder}}:/srv/config"
-    - "${SERVER_NAME}-state:/var/lib/${SERVER_NAME}"
-  disableNetwork: true
-config:
-  description: The folder that is served, and how
-  parameters:
-    type: object
-    properties:
-      folder:
-        type: string
-        description: The folder with the configuration, on this machine
-      flags:
-        type: array
-        items:
-          type: string
-        default:
-          - --approval=preview
-    required:
-      - folder
-`;
-}
-
 function pageOf({ url }: Manifest['repository']): string {
   return url.replace(/^git\+/u, '').replace(/\.git$/u, '');
 }
