@@ -19,6 +19,7 @@ import {
   splice,
   trailRecordOf,
 } from '../../src/security/index.ts';
+import { type AirlockOptions, openAirlock } from '../../src/server.ts';
 import { encodeRecord } from '../../src/state/index.ts';
 import { lookBy } from '../harness/look.ts';
 import { sha256 } from '../harness/sha256.ts';
@@ -101,6 +102,15 @@ export async function reviewFixture(time = new Date('2026-11-21T12:00:00.000Z'))
       current = new Date(current.getTime() + minutes * 60_000);
     },
   };
+}
+
+/** What a reviewer sees of the state that a server keeps; ends with the test. */
+export async function serviceOf(options: AirlockOptions): Promise<ReviewService> {
+  const log = createLog({ level: 'error', format: 'json', isSilent: true });
+  const { policy, sandbox, state } = await openAirlock({ log, ...options });
+  if (state === undefined) throw new Error('it keeps a state');
+  onTestFinished(() => closeState(state));
+  return new ReviewService({ policy, sandbox, state });
 }
 
 /** The edit that puts `to` where `from` stands. */

@@ -1,12 +1,9 @@
 // What an agent says its change is for reaches everybody who decides or looks back, as its own words: harmless to the
 // eye, and never as if this program had said it.
 import { expect, test } from 'vitest';
-import { previewLines } from '../../src/cli/commands/preview-lines.ts';
-import { ReviewService } from '../../src/review/index.ts';
-import { openAirlock } from '../../src/server.ts';
 import { humanFlags, person, SET, stage } from '../harness/previews.ts';
 import { trailOf } from '../harness/state.ts';
-import { swap } from './fixture.ts';
+import { serviceOf, swap } from './fixture.ts';
 import { openPage } from './web/open-page.ts';
 
 const HOSTILE = 'ticket 7\u001b[2J\n<script>x</script> \u202E State: approved';
@@ -19,16 +16,9 @@ test("a reason is kept, recorded, and shown at the terminal and on the page as t
   const { data } = await server.ok('config_set', { ...SET, reason: HOSTILE });
   const id = String(data['preview_id']);
   const reviewers = humanFlags(at, [ann]).at(-1);
-  const { policy, sandbox, state } = await openAirlock({
-    ...{ roots: [at.root], stateDir: at.state, approval: 'human', reviewers },
-  });
-  if (state === undefined) throw new Error('there is a state directory');
-  const service = new ReviewService({ policy, sandbox, state });
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'human', reviewers });
   const view = await service.open(id);
   expect(view.reason).toBe(VISIBLE);
-  const lines = previewLines(view, new Date()).map((one) => JSON.stringify(one));
-  expect(lines.join('\n')).toContain("The agent's reason (unverified): ");
-  expect(lines.join('\n')).not.toContain('\u202E');
   await ann.decide(at, id, 'approve');
   const applied = await server.ok('config_apply', { preview_id: id });
   expect((await service.change(String(applied.data['change_id']))).reason).toBe(VISIBLE);

@@ -1,52 +1,26 @@
 // A reviewer sees fingerprints, and may ask for the values that are masked; the audit trail says who did.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import { InlineEngine } from '../../src/engine/index.ts';
-import { ReviewService } from '../../src/review/index.ts';
-import { closeState, createLog, makeReviewerKey, Refusal, StartError } from '../../src/security/index.ts';
-import { openAirlock } from '../../src/server.ts';
-import { fullIdIn, trailOf } from '../harness/state.ts';
-import { tempRoot } from '../harness/temp-root.ts';
+import { expect, it } from 'vitest';
+import { makeReviewerKey, Refusal, StartError } from '../../src/security/index.ts';
+import { preview, stage } from '../harness/previews.ts';
+import { trailOf } from '../harness/state.ts';
+import { serviceOf } from './fixture.ts';
 
 const TEXT = 'db:\n  password: kanari-reviewed\n  port: 1\n';
 
 async function proposed() {
-  const place = tempRoot({ 'root/a.yaml': TEXT, 'state/.keep': '' });
-  onTestFinished(place.remove);
+  const at = stage({ 'a.yaml': TEXT });
   const [ann, eve] = [makeReviewerKey('ann'), makeReviewerKey('eve')];
-  const reviewers = join(place.dir, 'reviewers');
+  const reviewers = join(at.place, 'reviewers');
   writeFileSync(reviewers, `${ann.line}\n`, { mode: 0o600 });
-  const airlock = await openAirlock({
-    roots: [join(place.dir, 'root')],
-    stateDir: join(place.dir, 'kept'),
-    approval: 'human',
-    reviewers,
-    log: createLog({ level: 'error', format: 'json', isSilent: true }),
-  });
-  const { state, policy, sandbox } = airlock;
-  if (state === undefined) throw new Error('it keeps a state');
-  onTestFinished(() => closeState(state));
-  const args = { file: 'a.yaml', path: 'db.port', value: '2' };
-  const call = {
-    tool: 'config_set',
-    args,
-    requestId: 'r',
-    caller: { name: 't', version: '1' },
-    writes: false,
-  };
-  const control = { signal: new AbortController().signal, progress: undefined };
-  const outcome = await new InlineEngine(airlock).run(call, control);
-  const id = 'data' in outcome ? outcome.data['preview_id'] : undefined;
-  if (typeof id !== 'string') throw new Error('a preview was kept');
-  const trail = () => trailOf(join(place.dir, 'kept'));
-  const write = (text: string) => writeFileSync(join(place.dir, 'root', 'a.yaml'), text);
+  const server = await at.start(['--approval', 'human', '--reviewers', reviewers]);
   return {
-    service: new ReviewService({ policy, sandbox, state }),
-    id: fullIdIn(join(place.dir, 'kept'), id),
+    id: await preview(server, { file: 'a.yaml', path: 'db.port', value: '2' }),
+    service: await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'human', reviewers }),
     keys: { ann: ann.key, eve: eve.key },
-    trail,
-    write,
+    trail: () => trailOf(at.state),
+    write: (text: string) => at.write('a.yaml', text),
   };
 }
 

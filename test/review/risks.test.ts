@@ -1,12 +1,8 @@
 // What is dangerous is marked for reviewers, whichever operation brings it.
 
-import { chmodSync } from 'node:fs';
-import { expect, it, onTestFinished } from 'vitest';
-import { ReviewService } from '../../src/review/index.ts';
-import { closeState, createLog } from '../../src/security/index.ts';
-import { openAirlock } from '../../src/server.ts';
-import { startServer } from '../harness/start-server.ts';
-import { tempRoot } from '../harness/temp-root.ts';
+import { expect, it } from 'vitest';
+import { humanFlags, person, stage } from '../harness/previews.ts';
+import { serviceOf } from './fixture.ts';
 
 const pod = 'kind: Pod\nspec:\n  containers:\n    - securityContext:\n        privileged: true\n';
 const role = 'kind: Role\nrules:\n  - apiGroups: [""]\n    resources: [pods]\n    verbs: [get]\n';
@@ -70,29 +66,16 @@ it.each([
     risk: 'Open to every',
   },
 ])('high risk by $why', async ({ edit, risk }) => {
-  const temp = tempRoot({
-    'root/pod.yaml': 'spec:\n  privileged: false\n  x: 1\nother:\n  hostPath: /\n  priv: true\n',
-    'root/role.yaml': role,
-    reviewers: `ann ed25519:${Buffer.alloc(32, 1).toString('base64')}\n`,
+  const at = stage({
+    'pod.yaml': 'spec:\n  privileged: false\n  x: 1\nother:\n  hostPath: /\n  priv: true\n',
+    'role.yaml': role,
   });
-  onTestFinished(() => temp.remove());
-  const [root, state, reviewers] = ['root', 'state', 'reviewers'].map((name) => `${temp.dir}/${name}`);
-  chmodSync(`${temp.dir}/reviewers`, 0o600);
-  const flags = ['--approval', 'human', '--reviewers', `${temp.dir}/reviewers`];
-  const server = await startServer({ root: `${root}`, state: `${state}`, flags });
-  onTestFinished(() => server.close());
-  const { text } = await server.callTool('config_edit', { edits: [edit] });
-  const log = createLog({ level: 'error', format: 'json', file: `${temp.dir}/log` });
-  const airlock = await openAirlock({
-    roots: [`${root}`],
-    stateDir: `${state}`,
-    approval: 'human',
-    reviewers,
-    log,
-  });
-  if (airlock.state === undefined) throw new Error('it can write');
-  onTestFinished(() => airlock.state && closeState(airlock.state));
-  const { previews } = await new ReviewService({ ...airlock, state: airlock.state }).pending();
+  const flags = humanFlags(at, [person('ann')]);
+  const { text } = await (await at.start(flags)).ok('config_edit', { edits: [edit] });
+  const approval = { approval: 'human', reviewers: flags.at(-1) } as const;
+  const { previews } = await (
+    await serviceOf({ roots: [at.root], stateDir: at.state, ...approval })
+  ).pending();
   expect(
     previews.map(({ risks }) => risks.join()),
     text,

@@ -43,13 +43,6 @@ it('shows and approves what an agent has asked for, and the server applies it [T
   });
 });
 
-it('approves a part, for the roots of the whole', async () => {
-  const { away, propose, keys, approval } = await elsewhere();
-  const id = await propose([swap('2', '3'), swap('web:1', 'web:2')]);
-  const part = await away.approvePart(id, [0], keys.ann);
-  expect((await approval(part)).preview.record.files[0]?.edits).toHaveLength(1);
-});
-
 it('cannot tell whether a file has changed, and shows no masked value', async () => {
   const { away, here, propose, keys } = await elsewhere();
   const id = await propose(SCALE);
@@ -58,15 +51,4 @@ it('cannot tell whether a file has changed, and shows no masked value', async ()
   expect(view).toMatchObject({ files: [{ state: 'elsewhere' }] });
   expect(view.rebased).toBeUndefined();
   expect(await codeOfLater(() => away.reveal(id, keys.ann))).toBe('FILE_NOT_FOUND');
-});
-
-it('lists the changes of all roots, and prints the records of their approvals', async () => {
-  const { away, service, propose, keys, apply, finish } = await elsewhere();
-  const id = await propose(SCALE);
-  await service.approve(id, keys.ann);
-  const change = await apply(id);
-  await finish(change);
-  expect(await away.history()).toMatchObject([{ id: change, state: 'applied' }]);
-  expect(await away.change(change)).toMatchObject({ files: [{ file: 'a.yaml', state: 'elsewhere' }] });
-  expect(await away.history()).toEqual(await service.history());
 });

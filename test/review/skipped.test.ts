@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { stage } from '../harness/previews.ts';
-import { swap } from './fixture.ts';
+import { humanFlags, person, stage } from '../harness/previews.ts';
+import { serviceOf, swap } from './fixture.ts';
 import { openPage } from './web/open-page.ts';
 
 const EDITS = [{ op: 'set', file: '**/*.yaml', path: '**.replicas', value: '7' }];
@@ -33,4 +33,14 @@ test('the page lists them', async () => {
   const skipped = [{ file: 'broken.yaml', reason: 'SYNTAX_INVALID' }];
   const { body } = await session.get(`/change/${await propose([swap('2', '3')], { skipped })}`);
   expect(body).toContain('<li>broken.yaml (SYNTAX_INVALID)</li>');
+});
+
+test('a reviewer is shown all of them', async () => {
+  const at = stage();
+  withBroken(at.root);
+  const flags = humanFlags(at, [person('ann')]);
+  const { data } = await (await at.start(flags)).ok('config_edit', { edits: EDITS });
+  const approval = { approval: 'human', reviewers: flags.at(-1) } as const;
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, ...approval });
+  expect((await service.open(String(data['preview_id']))).skipped).toEqual(NAMED);
 });

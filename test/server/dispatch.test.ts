@@ -28,16 +28,9 @@ describe('bugs', () => {
   const nameless = Object.assign(new Error(SECRET), { name: SECRET, code: SECRET });
   const THROWN: readonly { thrown: unknown; name: string; why: string }[] = [
     { thrown: new Error(SECRET), name: 'Error', why: 'an error' },
-    {
-      thrown: new TypeError(`${SECRET}\n    at ${import.meta.url}`),
-      name: 'TypeError',
-      why: 'frames in a message',
-    },
-    { thrown: SECRET, name: 'string', why: 'a string' },
     { thrown: { message: SECRET }, name: 'object', why: 'something like an error' },
     { thrown: undefined, name: 'undefined', why: 'nothing' },
     { thrown: nameless, name: 'Error', why: 'a name that is none' },
-    { thrown: Object.assign(new Error(SECRET), { stack: undefined }), name: 'Error', why: 'no stack' },
   ];
 
   it.each(THROWN)(
@@ -76,29 +69,6 @@ describe('bugs', () => {
 });
 
 describe('refusals', () => {
-  it('are explained, and counted as refused', async () => {
-    const server = await connect(
-      fixtureTool({
-        input: { file: z.string() },
-        run: () => {
-          throw new Refusal('FILE_NOT_FOUND', 'Cannot read b.yaml: no such file', { file: 'b.yaml' });
-        },
-      }),
-    );
-    const result = await server.client.callTool({ name: 'fixture', arguments: { file: 'b.yaml' } });
-    expect(result).toMatchObject({
-      isError: true,
-      structuredContent: {
-        ok: false,
-        error: { code: 'FILE_NOT_FOUND', category: 'execution', retryable: false },
-      },
-    });
-    expect(server.log().filter(({ event }) => event === 'tool_call')).toMatchObject([
-      { tool: 'fixture', status: 'refused', code: 'FILE_NOT_FOUND' },
-    ]);
-    expect(JSON.stringify(server.log())).not.toContain('b.yaml');
-  });
-
   const WRITER = {
     writes: true,
     input: { file: z.string(), dry_run: z.boolean().default(true) },
@@ -212,29 +182,13 @@ describe('a call is told to whoever watches the process', () => {
     { traceparent: `00-${TRACE}-b7ad6b7169203331-01\n`, why: 'a line end behind it' },
     { traceparent: `00-${TRACE.toUpperCase()}-b7ad6b7169203331-01`, why: 'capital letters' },
     { traceparent: `00-${'0'.repeat(32)}-b7ad6b7169203331-01`, why: 'no trace' },
-    { traceparent: `00-${TRACE}-${'0'.repeat(16)}-01`, why: 'no span' },
     { traceparent: `ff-${TRACE}-b7ad6b7169203331-01`, why: 'another version' },
-    { traceparent: SECRET, why: 'any text' },
     { traceparent: { toString: TRACE }, why: 'no text' },
   ])('a trace that is none is ignored: $why', async ({ traceparent: said }) => {
     const { server, events } = await watched({ traceparent: said });
     expect(events).toMatchObject([{ traceparent: undefined }]);
     expect(JSON.stringify([server.log(), await trailOf(server.state)])).not.toContain('trace_id');
   });
-});
-
-it('gives the tool the id that the log uses', async () => {
-  const ids: string[] = [];
-  const server = await connect(
-    fixtureTool({
-      run: (_input, context) => {
-        ids.push(context.requestId);
-        return OK;
-      },
-    }),
-  );
-  await server.client.callTool(fixture);
-  expect(server.log()).toContainEqual(expect.objectContaining({ event: 'tool_call', request_id: ids[0] }));
 });
 
 it('replies in well-formed Unicode', async () => {
@@ -246,9 +200,4 @@ it('replies in well-formed Unicode', async () => {
 it.each(['constructor', '__proto__', 'toString', 'fixtur'])('knows no tool called %s', async (name) => {
   const server = await connect(fixtureTool({ run: () => OK }));
   await expect(server.client.callTool({ name })).rejects.toMatchObject({ code: -32602 });
-});
-
-it('names what an unknown tool resembles', async () => {
-  const server = await connect(fixtureTool({ run: () => OK }));
-  await expect(server.client.callTool({ name: 'fixtures' })).rejects.toThrow('nearest: fixture');
 });

@@ -1,13 +1,10 @@
 // --approval client, from a preview to the bytes on the disk, through the built command and real clients of every
 // generation: the person at the client decides, and nobody else.
 
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { GENERATIONS, type Generation, type Person } from '../harness/clients.ts';
-import { end } from '../harness/end.ts';
-import { FILES, preview, SET, SET_TEXT, sharedStage, stage } from '../harness/previews.ts';
-import { startRaw } from '../harness/raw-server.ts';
+import { FILES, preview, SET, SET_TEXT, sharedStage } from '../harness/previews.ts';
 import { trailOf } from '../harness/state.ts';
-import { LEGACY, MODERN } from '../server/approval/eras.ts';
 
 const YES: Person = async () => ({ action: 'accept', content: { apply: true } });
 const NO: Person = async () => ({ action: 'decline' });
@@ -94,41 +91,4 @@ it('a file that moves on while the person thinks is not written', async () => {
   const id = await preview(server);
   expect((await server.refused('config_apply', { preview_id: id })).code).toBe('FILE_CHANGED');
   expect(at.disk('a.yaml')).toBe('a: 5 # one\nb: 2\n');
-});
-
-describe.each([...LEGACY, MODERN])('by frames written by hand, in revision $name', (era) => {
-  it('the command asks, serves others meanwhile and applies after the yes', async () => {
-    const at = stage();
-    const env = { AIRLOCK_STATE_DIR: at.state };
-    const server = startRaw({ args: ['--root', at.root, ...FLAGS], env });
-    onTestFinished(() => end(server.child));
-    await era.greet(server, { elicitation: {} });
-    const previewed = await era.call(server, 1, 'config_set', SET);
-    const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);
-    const asked = await era.ask(server, 2, id);
-    const other = await era.call(server, 3, 'config_get', { file: 'b.yaml' });
-    expect(other.result).toMatchObject({ structuredContent: { ok: true } });
-    expect(at.disk('a.yaml')).not.toBe(SET_TEXT);
-    const { result } = await asked.answer({ action: 'accept', content: { apply: true } });
-    expect(result).toMatchObject({ structuredContent: { applied: true, confirmed_by: 'client' } });
-    expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    server.child.stdin.end();
-    expect(await server.exit).toEqual({ code: 0, signal: null });
-  });
-});
-
-it('an answer that reaches for __proto__ is refused, and the server goes on', async () => {
-  const at = stage();
-  const server = startRaw({ args: ['--root', at.root, ...FLAGS], env: { AIRLOCK_STATE_DIR: at.state } });
-  onTestFinished(() => end(server.child));
-  await MODERN.greet(server, { elicitation: {} });
-  const previewed = await MODERN.call(server, 1, 'config_set', SET);
-  const id = String(Object(previewed.result?.['structuredContent'])['preview_id']);
-  const { key } = await MODERN.ask(server, 2, id);
-  const inputResponses: unknown = JSON.parse('{"__proto__":{"approval":{"action":"accept"}}}');
-  const more = { requestState: key, inputResponses };
-  const outcome = await MODERN.call(server, 3, 'config_apply', { preview_id: id }, more);
-  expect(outcome.error ?? outcome.result?.['isError']).toBeTruthy();
-  const after = await MODERN.call(server, 4, 'config_get', { file: 'a.yaml', path: 'a' });
-  expect(after.result).toMatchObject({ structuredContent: { source: '1' } });
 });

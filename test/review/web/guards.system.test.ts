@@ -143,6 +143,7 @@ describe('a decision', () => {
     { why: 'a wrong token', fields: 'token=x' },
     { why: 'two tokens', fields: 'token=TOKEN&token=TOKEN' },
     { why: 'a field that the form does not have', fields: 'token=TOKEN&_method=reject' },
+    { why: 'a field that objects have', fields: 'token=TOKEN&__proto__=b' },
   ])('is not taken from a form with $why', async ({ fields }) => {
     const { enter, propose, service } = await openPage();
     const id = await propose(SCALE);

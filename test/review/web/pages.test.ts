@@ -132,7 +132,9 @@ it('a note that is too long, and parts that are none or all, decide nothing and 
     ['reject', `token=${token}&note=${'x'.repeat(501)}`],
     ['part', `token=${token}`],
     ['part', `token=${token}&part=0&part=1`],
-    ['part', `token=${token}&part=7`],
+    ...['7', '-1', '1e3', '', '01', '99999999'].map(
+      (part) => ['part', `token=${token}&part=${part}`] as const,
+    ),
     ['keep', `token=${token}`],
     ['keep', `token=${token}&part=0&part=0`],
     ['keep', `token=${token}&part=0&part=1`],
