@@ -121,7 +121,7 @@ export async function preview(
 }
 
 /** A preview as a server would have stored it, but for `changes`: its own id, so that nothing is wrong with it but that. */
-export function rewritePreview({ state }: Stage, id: string, changes: Arguments): string {
+export function rewritePreview({ state }: Pick<Stage, 'state'>, id: string, changes: Arguments): string {
   const line = canonicalJson({ ...JSON.parse(recordIn(state, id) ?? ''), ...changes });
   const other = contentId(line);
   withDatabase(state, (database) => {

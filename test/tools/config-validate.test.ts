@@ -79,16 +79,6 @@ it('finds what valid syntax gets wrong, in every document', async () => {
   ]);
 });
 
-test.each([
-  { doc: 0, lines: [3] },
-  { doc: -1, lines: [] },
-  { doc: { kind: 'B' }, lines: [6, 7] },
-])('looks at document $doc only', async ({ doc, lines }) => {
-  const { problems, valid } = await report({ file: 'multi.yaml', doc });
-  expect(problems.map(({ line }) => line)).toEqual(lines);
-  expect(valid).toBe(lines.length === 0);
-});
-
 it('knows JSON from YAML by the name of the file', async () => {
   expect(await places({ file: 'bad.json' })).toEqual([['SYNTAX_INVALID', 3, 1, null]]);
   expect(await places({ file: 'duplicate.json' })).toEqual([['DUPLICATE_KEY', 1, 24, 'b.x[#2]']]);
@@ -100,10 +90,6 @@ it('says that a .json file with comments is none for strict readers', async () =
     valid: true,
     notes: [expect.stringContaining('strict JSON refuse it')],
   });
-});
-
-it('counts columns in characters, without the byte order mark', async () => {
-  expect(await places({ file: 'bom.yaml' })).toEqual([['DUPLICATE_KEY', 2, 14, 'é𝄞.é[#2]']]);
 });
 
 it('never shows what stands in the file beyond its keys', async () => {
@@ -152,12 +138,6 @@ describe('many files', () => {
     many.write('f000.yaml', 'a: 0\n');
     const { data } = await many.ok('config_validate', { pattern: 'f00*' });
     expect(data).toMatchObject({ problem_count: 4, valid: false });
-  });
-
-  it('none of which match are said to be none', async () => {
-    expect((await server.ok('config_validate', { pattern: 'nowhere/*' })).text).toContain(
-      'No files match "nowhere/*".',
-    );
   });
 });
 

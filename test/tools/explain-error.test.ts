@@ -33,7 +33,6 @@ test.each(Object.entries(ERROR_CATEGORIES))('%s is explained', async (code, cate
 
 test.each([
   { args: { code: 'node_not_found' }, code: 'NODE_NOT_FOUND', why: 'in any case' },
-  { args: { code: ' BUSY ' }, code: 'BUSY', why: 'with spaces' },
   {
     args: { code: 'BUSY', message: 'READ_ONLY: Cannot write' },
     code: 'BUSY',
@@ -56,26 +55,11 @@ test.each([
 
 test.each([
   { code: 'SYNTAX_INVALID', message: 'yaml: line 4: mapping values are not allowed in this context' },
-  { code: 'SYNTAX_INVALID', message: 'yaml.scanner.ScannerError: mapping values are not allowed here' },
-  {
-    code: 'SYNTAX_INVALID',
-    message: "error converting YAML to JSON: yaml: line 12: did not find expected '-' indicator",
-  },
-  {
-    code: 'SYNTAX_INVALID',
-    message: "Error: bad file 'a.yaml': yaml: line 2: found character that cannot start any token",
-  },
   { code: 'SYNTAX_INVALID', message: 'YAMLParseError: Missing closing "quote at line 3, column 4' },
-  { code: 'SYNTAX_INVALID', message: 'npm error code EJSONPARSE' },
   {
     code: 'SYNTAX_INVALID',
     message: "SyntaxError: Expected ',' or '}' after property value in JSON at position 20",
   },
-  {
-    code: 'SYNTAX_INVALID',
-    message: "json.decoder.JSONDecodeError: Expecting ',' delimiter: line 1 column 8",
-  },
-  { code: 'SYNTAX_INVALID', message: "invalid character '}' looking for beginning of object key string" },
   {
     code: 'DUPLICATE_KEY',
     message: 'yaml: unmarshal errors:\n  line 3: mapping key "a" already defined at line 1',
@@ -86,7 +70,6 @@ test.each([
     code: 'TYPE_MISMATCH',
     message: 'json: cannot unmarshal string into Go struct field .replicas of type int32',
   },
-  { code: 'TYPE_MISMATCH', message: 'jq: error (at a.json:1): Cannot index string with string "a"' },
   { code: 'FILE_NOT_FOUND', message: 'Error: open a.yaml: no such file or directory' },
 ])('what another program says is recognised: $message', async ({ message, code }) => {
   expect(Known.parse((await server.ok('explain_error', { message })).data).code).toBe(code);
@@ -94,13 +77,11 @@ test.each([
 
 test.each([
   { args: { code: 'NODE_NOT_FOND' }, suggestions: ['NODE_NOT_FOUND'] },
-  { args: { code: 'SYNTAX_INVLAID' }, suggestions: ['SYNTAX_INVALID'] },
   { args: { code: 'zzz' }, suggestions: Object.keys(ERROR_CATEGORIES) },
   {
     args: { message: 'words in small letters are no codes: node_not_found' },
     suggestions: Object.keys(ERROR_CATEGORIES),
   },
-  { args: { message: 'something went wrong' }, suggestions: Object.keys(ERROR_CATEGORIES) },
   { args: { code: '' }, suggestions: Object.keys(ERROR_CATEGORIES) },
 ])('of $args it says that it does not know', async ({ args, suggestions }) => {
   const { text, data } = await server.ok('explain_error', args);

@@ -91,18 +91,6 @@ describe('an edit with preview_id', () => {
     await server.ok('config_apply', { preview_id: first });
   });
 
-  it('counts its own edits only in what it refuses', async () => {
-    const { server } = await direct();
-    furnish(server);
-    const first = await proposed(server, 'config_set', ONE);
-    const edits = [
-      { op: 'set', file: 'joined.json', path: 'x', json: 2 },
-      { op: 'delete', file: 'joined.json', path: 'none' },
-    ];
-    const refused = await server.refused('config_edit', { edits, preview_id: first });
-    expect(refused.context).toMatchObject({ edit_index: 1, path: 'none' });
-  });
-
   it.each([
     ['an unknown one', { preview_id: 'pv_0000000000' }, 'PREVIEW_NOT_FOUND'],
     ['a write at once', { dry_run: false }, 'ARGUMENT_INVALID'],
@@ -157,15 +145,6 @@ describe('a decision', () => {
     expect((await server.refused('config_set', { ...OTHER, preview_id: first })).code).toBe(
       'APPROVAL_DECLINED',
     );
-  });
-
-  it('about a preview that was replaced is worth nothing, wherever it comes from', async () => {
-    const { at, server } = await reviewed();
-    furnish(server);
-    const first = await proposed(server, 'config_set', ONE);
-    await proposed(server, 'config_set', { ...OTHER, preview_id: first });
-    await ann.decide(at, first, 'approve');
-    expect((await server.refused('config_apply', { preview_id: first })).code).toBe('PREVIEW_REPLACED');
   });
 });
 

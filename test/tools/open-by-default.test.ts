@@ -76,12 +76,10 @@ it('a search for a key is not about plain text, unless nothing is found', async 
 describe('a refusal says by the name alone what would open the file', () => {
   it.each([
     { file: 'scripts/run.sh', says: '--allow "**/*.sh"' },
-    { file: 'scripts/run', says: '--allow "scripts/[r]un"' },
     { file: '.bashrc', says: '--allow ".bashrc"' },
     { file: '.secret/app.conf', says: '--allow ".secret/app.conf"' },
     { file: 'team/prod.env', says: 'unless the operator gives --allow-env' },
     { file: '.env.local', says: 'unless the operator gives --allow-env' },
-    { file: '.env::$DATA', says: 'unless the operator gives --allow-env' },
     { file: '.npmrc', says: 'it is on a denylist, and no --allow opens it' },
     { file: '.git/config', says: 'it is on a denylist, and no --allow opens it' },
     { file: '.env.local/id_rsa', says: 'it is on a denylist, and no --allow opens it' },
@@ -93,12 +91,6 @@ describe('a refusal says by the name alone what would open the file', () => {
     if (glob === undefined) return;
     const wider = await ownToolServer({ files: { [file]: 'x\n' }, flags: ['--allow', glob] });
     await wider.ok('config_get', { file });
-  });
-
-  it('and never opens what --deny names', async () => {
-    const strict = await ownToolServer({ files: { 'a.yaml': 'a: 1\n' }, flags: ['--deny', 'prod'] });
-    const { message } = await strict.refused('config_get', { file: 'prod/run.sh' });
-    expect(message).toContain('it is on a denylist, and no --allow opens it');
   });
 });
 
@@ -170,12 +162,6 @@ describe('a write to a file that programs execute', () => {
     const here = await serve(...flags);
     const { text } = await here.ok('config_edit', { edits: edit(file), dry_run: false });
     expect(text).not.toContain(QUESTION);
-  });
-
-  it('stays a question where --allow opens everything', async () => {
-    const here = await serve('--allow', '**');
-    const { code } = await here.refused('config_edit', { edits: edit('Makefile'), dry_run: false });
-    expect(code).toBe('PREVIEW_REQUIRED');
   });
 });
 

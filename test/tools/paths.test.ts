@@ -208,19 +208,6 @@ it('offers the same edit for each item that a selector names, and for the neares
   for (const step of steps) await server.ok(step.tool ?? '', step.arguments ?? {});
 });
 
-it('makes no key of a path with slashes', async () => {
-  const file = server.fresh('spec:\n  a: 1\n');
-  const { code, recovery_steps: steps } = await server.refused('config_set', {
-    file,
-    path: 'spec/replicas',
-    json: 3,
-  });
-  expect(code).toBe('NODE_AMBIGUOUS');
-  const [first] = steps;
-  const { data } = await server.ok(first?.tool ?? '', first?.arguments ?? {});
-  expect(JSON.stringify(data)).toContain('+  replicas: 3');
-});
-
 it('offers an override and the anchor where an alias is crossed', async () => {
   const file = server.fresh('base: &base {port: 80}\ncopy: *base\n');
   const { code, recovery_steps: steps } = await server.refused('config_set', {
@@ -239,18 +226,4 @@ it('of several documents names those that hold the most of a path that is to be 
   const { code, recovery_steps: steps } = await server.refused('config_set', set);
   expect([code, steps.map((step) => step.arguments)]).toEqual(['DOCUMENT_AMBIGUOUS', [{ ...set, doc: '0' }]]);
   expect((await server.ok('config_set', { ...set, doc: 0 })).text).toContain('z: 3');
-});
-
-it('says how a line is added to a text that is taken for a list', async () => {
-  const file = server.fresh('run: |\n  a\n  b\n');
-  const edits = [{ op: 'append', file, path: 'run', json: 'c' }];
-  expect((await server.refused('config_edit', { edits })).suggestions.join()).toContain('replace_text');
-});
-
-it('shows many equal changes of values with their comments once', async () => {
-  const file = server.fresh(`l:\n${'- u: a@1 # v1\n'.repeat(12)}`);
-  const edits = [{ op: 'set', file, path: 'l[*].u', from: 'a@1', value: 'a@2 # v2', expect: 12 }];
-  const { text } = await server.ok('config_edit', { edits });
-  expect(text.match(/^\+- u: a@2 # v2$/gm)).toHaveLength(1);
-  expect(text).toContain('(12×)');
 });

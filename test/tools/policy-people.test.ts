@@ -3,12 +3,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { readPolicy } from '../../src/adapters/index.ts';
-import { ReviewService } from '../../src/review/index.ts';
-import { closeState, createLog, makeReviewerKey } from '../../src/security/index.ts';
-import { openAirlock } from '../../src/server.ts';
+import { makeReviewerKey } from '../../src/security/index.ts';
 import type { Person } from '../harness/clients.ts';
 import { startServer } from '../harness/start-server.ts';
 import { tempRoot } from '../harness/temp-root.ts';
+import { serviceOf } from '../review/fixture.ts';
 
 const POLICY = `default: direct
 rules:
@@ -45,18 +44,10 @@ async function stage({ policy = POLICY, isReviewed = true, files = FILES } = {})
   writeFileSync(rules, policy, { mode: 0o600 });
   list('ann', 'bob', 'cat');
   const flags = ['--policy', rules, ...(isReviewed ? ['--reviewers', reviewers] : [])];
-  const log = createLog({ level: 'error', format: 'json', file: join(temp.dir, 'log') });
   const people = async () => {
-    const operatorFiles = [rules, reviewers];
     const changes = await readPolicy(readFileSync(rules, 'utf8'));
-    const {
-      state,
-      sandbox,
-      policy: all,
-    } = await openAirlock({ roots: [root], stateDir, reviewers, changes, operatorFiles, log });
-    if (state === undefined) throw new Error('it can write');
-    onTestFinished(() => closeState(state));
-    return new ReviewService({ policy: all, sandbox, state });
+    const operatorFiles = [rules, reviewers];
+    return serviceOf({ roots: [root], stateDir, reviewers, changes, operatorFiles });
   };
   const key = (name: string) => {
     const made = KEYS.get(name);
@@ -125,7 +116,7 @@ it('a reviewer who was taken off the list counts no more when it is applied', as
   expect(here.disk()).toBe(FILE);
 });
 
-it('what one approves in parts and another whole is approved by nobody twice', async () => {
+it('what one approves in parts and another whole is approved by nobody twice [EDT-9]', async () => {
   const here = await stage();
   const [agent, people] = [await here.agent(), await here.people()];
   const edits = ['image', 'title'].map((path) => ({ op: 'set', file: 'a.yaml', path, value: 'x' }));
@@ -219,7 +210,6 @@ it('a part that needs nobody by itself still needs the person that the whole was
 describe('a policy that is edited while a change waits', () => {
   const rule = (more: string) => `rules: [{ id: prod, paths: image, then: human, ${more} }]\n`;
   it.each([
-    { why: 'a word of the explanation', before: 'say: Ask Ann.', after: 'say: Ask her.', signers: ['ann'] },
     { why: 'fewer approvals', before: 'count: 2', after: 'count: 1', signers: ['ann'] },
     { why: 'any reviewer in place of one', before: 'approvers: [ann]', after: 'say: any', signers: ['ann'] },
   ])('keeps its approvals: $why', async ({ before, after, signers }) => {

@@ -64,7 +64,6 @@ describe('a file that changed elsewhere', () => {
   it.each([
     { why: 'another key', edits: [REPLICAS], by: ['shop:1', 'shop:2'], changes: ['web.image'] },
     { why: 'a comment only', edits: [REPLICAS], by: ['# how many', '# how many of them'], changes: [] },
-    { why: 'lines above', edits: [REPLICAS], by: [/^/, '# new\nfirst: 1\n'], changes: ['first'] },
     {
       why: 'another item of a nameless list',
       edits: [{ op: 'set', ...at0, path: 'items[1].n', json: 2 }],
@@ -82,18 +81,6 @@ describe('a file that changed elsewhere', () => {
       edits: [DB_REPLICAS],
       by: ['---\nkind', '---\nkind: Job\nmetadata: { name: web }\n---\nkind'],
       changes: [''],
-    },
-    {
-      why: 'another document went',
-      edits: [DB_REPLICAS],
-      by: [/---\nkind: Deployment\nmetadata: \{ name: web \}\n.*\n/, ''],
-      changes: [''],
-    },
-    {
-      why: 'another file of the batch not at all',
-      edits: [HOST, REPLICAS],
-      by: ['shop:1', 'shop:2'],
-      changes: ['web.image'],
     },
     {
       why: 'another key, of a change that is a comment',
@@ -190,23 +177,10 @@ describe('a file that changed where the change is', () => {
       meets: ['jobs[0]'],
     },
     {
-      why: 'another document stands at the index',
-      edits: [{ op: 'set', file: 'web.yaml', doc: 2, path: 'spec.replicas', json: 4 }],
-      by: [/name: web([\s\S]*)name: db/, 'name: db$1name: web'],
-      meets: [''],
-    },
-    {
       why: 'a document came that has its kind and name',
       edits: [{ ...DB_REPLICAS, doc: 2 }],
       by: [/$/, '---\nkind: Deployment\nmetadata: { name: db }\n'],
       meets: ['', '', ''],
-    },
-    { why: 'a document came, and it has no name', edits: [REPLICAS], by: [/$/, '---\nx: 1\n'], meets: [''] },
-    {
-      why: 'the comment that goes with the change became another one',
-      edits: [{ op: 'delete', ...at0, path: 'web.replicas' }],
-      by: ['# how many', '# do not touch'],
-      meets: [],
     },
   ] as const)(
     'is refused with what is in the way, and no new preview: $why [EDT-8]',

@@ -141,13 +141,4 @@ describe('a branch that came around the place of a change since', () => {
     await server.ok('config_apply', { preview_id: undone.data['preview_id'] });
     expect(at.disk('limits.yaml')).toBe(wrapped(WITH_LIMITS));
   });
-
-  it('is not named where none came', async () => {
-    const { at, server } = await direct();
-    const id = await preview(server, { ...SET, dry_run: true });
-    at.write('limits.yaml', WITH_LIMITS.replace('e: 1', 'e: 2'));
-    const error = await server.refused('config_apply', { preview_id: id });
-    expect(error.preview).toBeDefined();
-    expect(JSON.stringify(error.preview)).not.toContain(MEANT);
-  });
 });

@@ -37,14 +37,6 @@ describe('create_file', () => {
     expect((await server.ok('config_revert', undo)).text).toMatch(/^No change/);
   });
 
-  it('says once what is to be said of several files', async () => {
-    const folder = `n${count}x`;
-    const files = ['a', 'b'].map((name) => `${folder}/${name}.yaml`);
-    const creates = files.map((file) => ({ op: 'create_file', file, content: 'a: 1\n' }));
-    const { data } = await server.ok('config_edit', edit(...creates));
-    expect(data['warnings']).toEqual([`${files.join(', ')}: The file is in a new folder: ${folder}.`]);
-  });
-
   it('is not undone once the file has changed', async () => {
     const file = unused();
     const { data } = await server.ok('config_edit', {
@@ -189,17 +181,6 @@ describe('delete_file', () => {
     rmSync(at(file));
     await server.ok('config_revert', { change_id: data['change_id'], dry_run: false });
     expect(server.disk(file)).toBe('a: 1\n');
-  });
-
-  it('goes with no other edit of the same file', async () => {
-    const file = server.fresh('a: 1\n');
-    const edits = [
-      { op: 'set', file, path: 'a', json: 2 },
-      { op: 'delete_file', file },
-    ];
-    const { code, text } = await server.refused('config_edit', { edits });
-    expect(code).toBe('ARGUMENT_INVALID');
-    expect(text).toContain('Leave the other edits of this file out');
   });
 });
 
