@@ -1,8 +1,8 @@
 // What a reviewer sees, and can keep, of a preview by which files come and go.
 import { expect, it } from 'vitest';
 import type { FileOp, PreviewFile } from '../../src/security/index.ts';
-import { sha256 } from '../harness/sha256.ts';
 import { preview, stage } from '../harness/previews.ts';
+import { sha256 } from '../harness/sha256.ts';
 import { BASE, reviewFixture, serviceOf, swap } from './fixture.ts';
 
 it('shows files that come and go with their folders, and lets each be kept by itself', async () => {
