@@ -65,6 +65,25 @@ it('a change is judged by the policy of the server that is asked, where two shar
   expect(at.disk('a.yaml')).toContain('limit: 7\n');
 });
 
+it.each([
+  { flags: ['--deny', 'b.yaml'], code: 'PREVIEW_EXPIRED' },
+  { flags: ['--allow', '**'], code: 'PREVIEW_EXPIRED' },
+  { flags: ['--mask-key', 'b'], code: 'PREVIEW_EXPIRED' },
+  { flags: ['--show-key', 'b'], code: 'PREVIEW_EXPIRED' },
+  { flags: ['--no-mask'], code: 'PREVIEW_EXPIRED' },
+  { flags: ['--schema', `b.yaml=${operator.dir}/schema.json`], code: undefined },
+])(
+  'a preview is not applied where $flags may have shown other files or values: $code [POL-5]',
+  async (row) => {
+    const at = stage({ 'a.yaml': 'a: 1\n' });
+    const [one, other] = [await at.start(), await at.start(row.flags)];
+    const { data } = await one.ok('config_set', { file: 'a.yaml', path: 'a', json: 2 });
+    const preview = { preview_id: data['preview_id'] };
+    if (row.code === undefined) await other.ok('config_apply', preview);
+    else expect(await other.refused('config_apply', preview)).toMatchObject({ code: row.code });
+  },
+);
+
 it('a refusal says so where a rule is only perhaps about the change [POL-1]', async () => {
   const server = await serve({ 't.yaml': 'kind: Quota\na: 1\n{{- if .Values.x }}\nb: 2\n{{- end }}\n' });
   const edits = [{ op: 'replace_text', file: 't.yaml', old_text: '.Values.x', new_text: '.Values.y' }];
