@@ -9,191 +9,133 @@ const PARSE = -32700;
 const INVALID = -32600;
 const UNKNOWN = -32601;
 const PARAMS = -32602;
-const call = (params: object): object => ({ jsonrpc: '2.0', id: 7, method: 'tools/call', params });
+const ask = (more: object): object => ({ jsonrpc: '2.0', id: 7, ...more });
+const call = (params: object): object => ask({ method: 'tools/call', params });
 const deep = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 const ping = (x: string): string => `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${x}}}`;
 const keys = (count: number): string => Array.from({ length: count }, (_, i) => `"k${i}":0`).join(',');
 
-const FAULTS: readonly { line: string | object; code: number; id?: number | string; why: string }[] = [
-  { line: 'not JSON', code: PARSE, why: 'no JSON' },
-  { line: '{"jsonrpc":"2.0","id":1,"method":"ping"', code: PARSE, why: 'cut off' },
-  { line: '{"jsonrpc":"2.0","id":1,"method":"ping"} {}', code: PARSE, why: 'two values on a line' },
-  { line: "{'jsonrpc':'2.0'}", code: PARSE, why: 'the wrong quotes' },
-  { line: '[1,2,3]', code: INVALID, why: 'an array of nothing' },
-  { line: '[]', code: INVALID, why: 'an empty batch' },
-  { line: '[{"jsonrpc":"2.0","id":1,"method":"ping"}]', code: INVALID, why: 'PROT-005: a batch' },
-  { line: 'null', code: INVALID, why: 'PROT-004: null' },
-  { line: '42', code: INVALID, why: 'PROT-004: a number' },
-  { line: '"ping"', code: INVALID, why: 'a string' },
-  { line: '{}', code: INVALID, why: 'PROT-004: nothing in it' },
-  { line: { jsonrpc: '1.0', id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'another version' },
-  { line: { id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'no version' },
-  { line: { jsonrpc: 2, id: 7, method: 'ping' }, code: INVALID, id: 7, why: 'a version of the wrong type' },
-  { line: { jsonrpc: '2.0', id: 7 }, code: INVALID, id: 7, why: 'no method' },
-  { line: { jsonrpc: '2.0', id: 7, method: 5 }, code: INVALID, id: 7, why: 'a method that is no string' },
-  { line: { jsonrpc: '2.0', id: 7, method: '' }, code: INVALID, id: 7, why: 'an empty method' },
-  { line: { jsonrpc: '2.0', id: 7, method: 'x'.repeat(300) }, code: INVALID, id: 7, why: 'a long method' },
-  { line: { jsonrpc: '2.0', id: null, method: 'ping' }, code: INVALID, why: 'PROT-004: id null' },
-  { line: { jsonrpc: '2.0', id: 1.5, method: 'ping' }, code: INVALID, why: 'PROT-004: a fraction as id' },
-  { line: { jsonrpc: '2.0', id: {}, method: 'ping' }, code: INVALID, why: 'an object as id' },
-  { line: { jsonrpc: '2.0', id: true, method: 'ping' }, code: INVALID, why: 'a boolean as id' },
-  {
-    line: { jsonrpc: '2.0', id: 'x'.repeat(5e6), method: 'ping' },
-    code: INVALID,
-    why: 'PROT-004: a 5 MB id',
-  },
-  { line: '{"jsonrpc":"2.0","id":1e400,"method":"ping"}', code: INVALID, why: 'an infinite id' },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'ping', params: [] },
-    code: INVALID,
-    id: 7,
-    why: 'params by position',
-  },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'ping', params: 'x' },
-    code: INVALID,
-    id: 7,
-    why: 'params as text',
-  },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'ping', extra: 1 },
-    code: INVALID,
-    id: 7,
-    why: 'an unknown member',
-  },
-  { line: { jsonrpc: '2.0', id: 7, method: 'nope' }, code: UNKNOWN, id: 7, why: 'an unknown method' },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'constructor' },
-    code: UNKNOWN,
-    id: 7,
-    why: 'PROT-007: a name of Object',
-  },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'resources/read', params: { uri: 'file:///../etc/passwd' } },
-    code: PARAMS,
-    id: 7,
-    why: 'PROT-018: a URI of another scheme',
-  },
-  {
-    line: {
-      jsonrpc: '2.0',
-      id: 7,
-      method: 'resources/read',
-      params: { uri: 'config-airlock://file/%2e%2e/etc/passwd' },
-    },
-    code: PARAMS,
-    id: 7,
-    why: 'PROT-018: a URI that climbs',
-  },
-  {
-    line: {
-      jsonrpc: '2.0',
-      id: 7,
-      method: 'resources/read',
-      params: { uri: `config-airlock://file/${'{+a}'.repeat(60_000)}` },
-    },
-    code: PARAMS,
-    id: 7,
-    why: 'PROT-018: a URI that a template matches slowly',
-  },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'tools/list', params: { cursor: 5 } },
-    code: PARAMS,
-    id: 7,
-    why: 'params of the wrong type',
-  },
-  { line: call({}), code: PARAMS, id: 7, why: 'a call of nothing' },
-  {
-    line: call({ name: 'echo', arguments: 'text' }),
-    code: PARAMS,
-    id: 7,
-    why: 'arguments that are no object',
-  },
-  {
-    line: call({ name: 'echo', task: '\u202e\u001b[2J' }),
-    code: PARAMS,
-    id: 7,
-    why: 'a task of the wrong type',
-  },
-  { line: call({ name: '\u202e\u001b[2J' }), code: PARAMS, id: 7, why: 'a tool that would turn the line' },
-  { line: call({ name: 'nope' }), code: PARAMS, id: 7, why: 'an unknown tool' },
-  { line: call({ name: '__proto__' }), code: PARAMS, id: 7, why: 'PROT-007: a name of Object' },
-  {
-    line: { jsonrpc: '2.0', id: 7, method: 'initialize', params: INITIALIZE },
-    code: INVALID,
-    id: 7,
-    why: 'PROT-015: initialized twice',
-  },
-  { line: deep(100_000), code: INVALID, why: 'PROT-003: 100,000 levels' },
-  { line: '['.repeat(1_000_000), code: INVALID, why: 'a million levels, never closed' },
-  {
-    line: `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${deep(130)}}}`,
-    code: INVALID,
-    id: 7,
-    why: 'deeper than anything needs',
-  },
-  {
-    line: '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a","text":"b"}}}',
-    code: INVALID,
-    id: 7,
-    why: 'an argument that is named twice: whoever looked on may have read the other',
-  },
-  {
-    line: '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":{"b":1,"\\u0062":2}}}',
-    code: INVALID,
-    id: 7,
-    why: 'a name that stands twice, further in and in another spelling',
-  },
-  { line: '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}', code: INVALID, id: 7, why: 'two ids' },
-  {
-    line: '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
-    code: INVALID,
-    why: 'an id that would not come back as it is: half of a surrogate pair',
-  },
-  { line: 'x'.repeat(11 * 1024 * 1024), code: INVALID, why: 'PROT-001: a line over the limit' },
+/** `id`: of the answer, where it can be told. */
+const fault = (why: string, code: number, line: string | object, id: number | string | null = null) => ({
+  ...{ why, code, line, id },
+});
+
+const FAULTS = [
+  fault('no JSON', PARSE, 'not JSON'),
+  fault('cut off', PARSE, '{"jsonrpc":"2.0","id":1,"method":"ping"'),
+  fault('two values on a line', PARSE, '{"jsonrpc":"2.0","id":1,"method":"ping"} {}'),
+  fault('the wrong quotes', PARSE, "{'jsonrpc':'2.0'}"),
+  fault('an array of nothing', INVALID, '[1,2,3]'),
+  fault('an empty batch', INVALID, '[]'),
+  fault('PROT-005: a batch', INVALID, '[{"jsonrpc":"2.0","id":1,"method":"ping"}]'),
+  fault('PROT-004: null', INVALID, 'null'),
+  fault('PROT-004: a number', INVALID, '42'),
+  fault('a string', INVALID, '"ping"'),
+  fault('PROT-004: nothing in it', INVALID, '{}'),
+  fault('another version', INVALID, { jsonrpc: '1.0', id: 7, method: 'ping' }, 7),
+  fault('no version', INVALID, { id: 7, method: 'ping' }, 7),
+  fault('a version of the wrong type', INVALID, { jsonrpc: 2, id: 7, method: 'ping' }, 7),
+  fault('no method', INVALID, { jsonrpc: '2.0', id: 7 }, 7),
+  fault('a method that is no string', INVALID, ask({ method: 5 }), 7),
+  fault('an empty method', INVALID, ask({ method: '' }), 7),
+  fault('a long method', INVALID, ask({ method: 'x'.repeat(300) }), 7),
+  fault('PROT-004: id null', INVALID, { jsonrpc: '2.0', id: null, method: 'ping' }),
+  fault('PROT-004: a fraction as id', INVALID, { jsonrpc: '2.0', id: 1.5, method: 'ping' }),
+  fault('an object as id', INVALID, { jsonrpc: '2.0', id: {}, method: 'ping' }),
+  fault('a boolean as id', INVALID, { jsonrpc: '2.0', id: true, method: 'ping' }),
+  fault('PROT-004: a 5 MB id', INVALID, { jsonrpc: '2.0', id: 'x'.repeat(5e6), method: 'ping' }),
+  fault('an infinite id', INVALID, '{"jsonrpc":"2.0","id":1e400,"method":"ping"}'),
+  fault('params by position', INVALID, ask({ method: 'ping', params: [] }), 7),
+  fault('params as text', INVALID, ask({ method: 'ping', params: 'x' }), 7),
+  fault('an unknown member', INVALID, ask({ method: 'ping', extra: 1 }), 7),
+  fault('an unknown method', UNKNOWN, ask({ method: 'nope' }), 7),
+  fault('PROT-007: a name of Object', UNKNOWN, ask({ method: 'constructor' }), 7),
+  fault(
+    'PROT-018: a URI of another scheme',
+    PARAMS,
+    ask({ method: 'resources/read', params: { uri: 'file:///../etc/passwd' } }),
+    7,
+  ),
+  fault(
+    'PROT-018: a URI that climbs',
+    PARAMS,
+    ask({ method: 'resources/read', params: { uri: 'config-airlock://file/%2e%2e/etc/passwd' } }),
+    7,
+  ),
+  fault(
+    'PROT-018: a URI that a template matches slowly',
+    PARAMS,
+    ask({ method: 'resources/read', params: { uri: `config-airlock://file/${'{+a}'.repeat(60_000)}` } }),
+    7,
+  ),
+  fault('params of the wrong type', PARAMS, ask({ method: 'tools/list', params: { cursor: 5 } }), 7),
+  fault('a call of nothing', PARAMS, call({}), 7),
+  fault('arguments that are no object', PARAMS, call({ name: 'echo', arguments: 'text' }), 7),
+  fault('a task of the wrong type', PARAMS, call({ name: 'echo', task: '\u202e\u001b[2J' }), 7),
+  fault('a tool that would turn the line', PARAMS, call({ name: '\u202e\u001b[2J' }), 7),
+  fault('an unknown tool', PARAMS, call({ name: 'nope' }), 7),
+  fault('PROT-007: a name of Object', PARAMS, call({ name: '__proto__' }), 7),
+  fault('PROT-015: initialized twice', INVALID, ask({ method: 'initialize', params: INITIALIZE }), 7),
+  fault('PROT-003: 100,000 levels', INVALID, deep(100_000)),
+  fault('a million levels, never closed', INVALID, '['.repeat(1_000_000)),
+  fault(
+    'deeper than anything needs',
+    INVALID,
+    `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":${deep(130)}}}`,
+    7,
+  ),
+  fault(
+    'an argument that is named twice: whoever looked on may have read the other',
+    INVALID,
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"text":"a","text":"b"}}}',
+    7,
+  ),
+  fault(
+    'a name that stands twice, further in and in another spelling',
+    INVALID,
+    '{"jsonrpc":"2.0","id":7,"method":"ping","params":{"a":{"b":1,"\\u0062":2}}}',
+    7,
+  ),
+  fault('two ids', INVALID, '{"jsonrpc":"2.0","id":6,"id":7,"method":"ping"}', 7),
+  fault(
+    'an id that would not come back as it is: half of a surrogate pair',
+    INVALID,
+    '{"jsonrpc":"2.0","id":"\\ud800","method":"ping"}',
+  ),
+  fault('PROT-001: a line over the limit', INVALID, 'x'.repeat(11 * 1024 * 1024)),
   ...[
     `{"jsonrpc":"2.0","id":7,"method":"ping","params":{"x":"${'x'.repeat(7e6)}","id":8}}`,
     `{"method":"ping","params":{"x":"${'x'.repeat(7e6)}","id":8},"jsonrpc":"2.0","id":7}`,
-  ].map((line) => ({
-    line,
-    code: INVALID,
-    id: 7,
-    why: 'a request over the limit, with its id at either end',
-  })),
-  {
-    line: `{"result":{"x":"${'x'.repeat(7e6)}"},"jsonrpc":"2.0","id":7}`,
-    code: INVALID,
-    why: 'an answer over the limit, whose id is of another request',
-  },
-  { line: 'x'.repeat(6_262_145), code: INVALID, why: 'PROT-001: a line one byte over the limit' },
-  { line: 'x'.repeat(6_262_144), code: PARSE, why: 'PROT-001: a line of the limit, and no JSON' },
-  { line: ping(`[${'[],'.repeat(1_000_000)}[]]`), code: INVALID, id: 7, why: 'PROT-003: a million lists' },
-  { line: ping(`{${keys(300_000)}}`), code: INVALID, id: 7, why: 'PROT-003: 300,000 keys' },
-  { line: ping(`[${'0,'.repeat(50_000)}0]`), code: INVALID, id: 7, why: 'PROT-003: 50,001 numbers' },
-  {
-    line: `{"jsonrpc":"2.0","id":7,"method":"ping",${keys(30_000)}}`,
-    code: INVALID,
-    id: 7,
-    why: '30,000 members',
-  },
-  { line: ping(`{${keys(3_000)}}`), code: INVALID, id: 7, why: '3,000 keys outside of a call' },
-  {
-    line: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo",${keys(3_000)}}}`,
-    code: INVALID,
-    id: 7,
-    why: '3,000 keys beside the arguments',
-  },
-  {
-    line: `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","_meta":{"arguments":{${keys(3_000)}}}}}`,
-    code: INVALID,
-    id: 7,
-    why: '3,000 keys in something else of that name',
-  },
-  {
-    line: `{"jsonrpc":"2.0","method":"notifications/unknown","params":{${keys(3_000)}}}`,
-    code: INVALID,
-    why: 'a notification of 3,000 keys',
-  },
+  ].map((line) => fault('a request over the limit, with its id at either end', INVALID, line, 7)),
+  fault(
+    'an answer over the limit, whose id is of another request',
+    INVALID,
+    `{"result":{"x":"${'x'.repeat(7e6)}"},"jsonrpc":"2.0","id":7}`,
+  ),
+  fault('PROT-001: a line one byte over the limit', INVALID, 'x'.repeat(6_262_145)),
+  fault('PROT-001: a line of the limit, and no JSON', PARSE, 'x'.repeat(6_262_144)),
+  fault('PROT-003: a million lists', INVALID, ping(`[${'[],'.repeat(1_000_000)}[]]`), 7),
+  fault('PROT-003: 300,000 keys', INVALID, ping(`{${keys(300_000)}}`), 7),
+  fault('PROT-003: 50,001 numbers', INVALID, ping(`[${'0,'.repeat(50_000)}0]`), 7),
+  fault('30,000 members', INVALID, `{"jsonrpc":"2.0","id":7,"method":"ping",${keys(30_000)}}`, 7),
+  fault('3,000 keys outside of a call', INVALID, ping(`{${keys(3_000)}}`), 7),
+  fault(
+    '3,000 keys beside the arguments',
+    INVALID,
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo",${keys(3_000)}}}`,
+    7,
+  ),
+  fault(
+    '3,000 keys in something else of that name',
+    INVALID,
+    `{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","_meta":{"arguments":{${keys(3_000)}}}}}`,
+    7,
+  ),
+  fault(
+    'a notification of 3,000 keys',
+    INVALID,
+    `{"jsonrpc":"2.0","method":"notifications/unknown","params":{${keys(3_000)}}}`,
+  ),
 ];
 
 const root = tempRoot();
@@ -209,20 +151,19 @@ afterAll(async () => {
   root.remove();
 });
 
-it.each(FAULTS)('$why [SRV-4]', async ({ line, code, id = null }) => {
-  server.send(line);
-  expect(await server.next()).toMatchObject({ id, error: { code } });
-  expect(await server.request(1000, 'ping')).toMatchObject({ id: 1000, result: {} });
-});
-
-it.each(FAULTS)('says it shortly, and repeats nothing long: $why', async ({ line }) => {
-  server.send(line);
-  const { error } = await server.next();
-  expect(error?.message.length).toBeLessThan(700);
-  expect(JSON.stringify(error)).not.toContain('x'.repeat(20));
-  // In one line of words, not as the list that the schema's library prints.
-  expect(error?.message).not.toMatch(/[\p{Cc}\p{Cf}]|"expected"|invalid_type/u);
-});
+it.each(FAULTS)(
+  '$why is answered shortly, and the next request as if nothing had been [SRV-4]',
+  async (row) => {
+    server.send(row.line);
+    const { id, error } = await server.next();
+    expect([id, error?.code]).toEqual([row.id, row.code]);
+    expect(error?.message.length).toBeLessThan(700);
+    expect(JSON.stringify(error)).not.toContain('x'.repeat(20));
+    // In one line of words, not as the list that the schema's library prints.
+    expect(error?.message).not.toMatch(/[\p{Cc}\p{Cf}]|"expected"|invalid_type/u);
+    expect(await server.request(1000, 'ping')).toMatchObject({ id: 1000, result: {} });
+  },
+);
 
 const IGNORED = [
   { line: { jsonrpc: '2.0', id: 99, result: {} }, why: 'an answer to nothing' },

@@ -39,6 +39,21 @@ const replacing = (from: string, to: string) => withPayload((text) => text.repla
 const edited = (edit: (envelope: Record<string, unknown>) => object) =>
   `${canonicalJson(edit(JSON.parse(ANN)))}\n${BOB}`;
 
+const BASE64 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/** Ann's envelope, of a length that leaves bits over at the end of its base64: they are none of the bytes that she signed. */
+function respelled(): string {
+  for (const note of ['', 'n', 'nn']) {
+    const { payload, ...rest } = JSON.parse(lineOf('ann', { note }));
+    const end = /([A-Za-z0-9+/])=+$/u.exec(payload);
+    if (end === null) continue;
+    const other = BASE64[BASE64.indexOf(end[1] ?? '') + 1];
+    const spelled = payload.slice(0, end.index) + other + payload.slice(end.index + 1);
+    return `${canonicalJson({ ...rest, payload: spelled })}\n${BOB}`;
+  }
+  throw new Error('one of three lengths leaves bits over');
+}
+
 const REVIEWERS = `${KEYS.ann.line}\n${KEYS.bob.line}\n`;
 
 async function verify(text: string, reviewers = REVIEWERS) {
@@ -80,6 +95,7 @@ it.each<{ why: string; text: string; says?: string; by?: string }>([
   { why: 'an envelope with a repeated key', text: RECORD.replace('{', '{"payload":"e30=",') },
   { why: 'an envelope in another form', text: RECORD.replace('{', '{ ') },
   { why: 'another spelling of base64', text: edited((one) => ({ ...one, payload: `${one['payload']}=` })) },
+  { why: 'other bits at the end of base64', text: respelled() },
   {
     why: 'an approval of whom the reviewers file maps to the proposer',
     text: lineOf('ann', {}, { ...CHANGE, needs: [], proposers: ['ann@example.org'] }),
