@@ -82,17 +82,6 @@ function gate(): {
   return { tool, order, most: () => most, open: () => open(), begun };
 }
 
-it('runs one at a time in the order of arrival', async () => {
-  const { tool, order, most, open } = gate();
-  server = await connect([tool]);
-  const numbers = Array.from({ length: 30 }, (_, n) => n);
-  const calls = numbers.map((n) => server.client.callTool({ name: 'fixture', arguments: { n } }));
-  open();
-  await Promise.all(calls);
-  expect(order).toEqual(numbers);
-  expect(most()).toBe(1);
-});
-
 it('refuses with a retryable BUSY when 32 are waiting, says when to come back, and recovers [SRV-2]', async () => {
   const { tool, open, begun } = gate();
   server = await connect([tool]);

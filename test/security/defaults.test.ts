@@ -5,128 +5,45 @@ import { escapesOf } from '../harness/figures.ts';
 import { startToolServer } from '../harness/tool-server.ts';
 import { CONTAINMENTS, codeOf, place, refusalOf } from './fixture.ts';
 
-interface Row {
-  readonly id: string;
-  readonly input: string;
-  readonly why: string;
-}
+// Their spellings are in attacks/deny-rows.ts, and the names of the list itself in paths/denylist.test.ts.
+const DENIED = (
+  '.git/c.yaml .env .env.local .env.yaml prod.env id_rsa id_ed25519 id_rsa.yaml x.pem x.key X.PEM x.p12 x.pfx x.jks x.kdbx ' +
+  'x/.git a/node_modules/c.yaml a/__pycache__/c.yaml a/.ssh/c.yaml a/.aws/c.yaml a/.gnupg/c.yaml a/.kube/c.yaml ' +
+  'credentials.json .npmrc .netrc .pypirc .git-credentials .config/gh/hosts.yml .config/gcloud/x.json ' +
+  '.config/rclone/x.yaml a/.CONFIG/GH/hosts.yml .composer/auth.json auth.json .yarnrc.yml .oci/x.json ' +
+  '.docker/config.json .dockerconfigjson .terraform.d/credentials.tfrc.json ' +
+  '.devcontainer/devcontainer.json .gemini/settings.json .kiro/x.json .roo/mcp.json ' +
+  '.windsurf/x.json .amazonq/mcp.json .continue/config.yaml .codex/x.json .aider.conf.yml .idea/x.json ' +
+  'mcp.json x/MCP.json .mcp.json mcp_config.json mcp-servers.json cline_mcp_settings.json my.mcp.json ' +
+  'claude_desktop_config.json opencode.json x/Crush.json ' +
+  '.pre-commit-config.yaml lefthook.yml lefthook-local.yml .lefthook.yaml .husky/x.json ' +
+  'x/.lintstagedrc.json simple-git-hooks.json .github/hooks/x.json ' +
+  '.config-airlock.lock .config-airlock/state.yaml GIT~1/c.yaml git~12/c.yaml NODE_M~1/c.yaml NODE_~10/c.yaml ' +
+  'GI9F3A~1/c.yaml CREDEN~1.JSO ENV~1 ENV~1.LOC'
+).split(' ');
 
-const rowsOf = (id: string, why: string, ...lists: readonly string[]): readonly Row[] =>
-  lists.flatMap((list) => list.split(' ')).map((input) => ({ id, input, why }));
-
-const DENIED: readonly Row[] = [
-  { id: 'DENY-001', input: '.git/c.yaml', why: 'a hook or a remote would be code or a leak' },
-  { id: 'DENY-002', input: '.GIT/c.yaml', why: 'case-insensitive file systems (CVE-2025-59944)' },
-  { id: 'DENY-003', input: '.git./c.yaml', why: 'NTFS strips trailing dots' },
-  { id: 'DENY-003', input: '.git /c.yaml', why: 'NTFS strips trailing spaces' },
-  { id: 'DENY-004', input: '.git::$INDEX_ALLOCATION/c.yaml', why: 'an NTFS stream of the folder' },
-  { id: 'DENY-004', input: '.env::$DATA', why: 'the default stream' },
-  { id: 'DENY-005', input: '.g\u200cit/c.yaml', why: 'HFS+ ignores it (CVE-2014-9390)' },
-  { id: 'DENY-005', input: '.\u200dgit/c.yaml', why: 'HFS+ ignores it' },
-  { id: 'DENY-006', input: '.\uff47\uff49\uff54/c.yaml', why: 'full-width letters fold to .git' },
-  { id: 'DENY-006', input: '\uff0egit/c.yaml', why: 'a full-width dot folds too' },
-  { id: 'DENY-006', input: '.\u017f\u017fh/c.yaml', why: 'a long s is an s' },
-  { id: 'DENY-006', input: '.\u212aube/c.yaml', why: 'the Kelvin sign is a k' },
-  { id: 'DENY-006', input: '.g\u0130t/c.yaml', why: 'a dotted capital I is an i' },
-  { id: 'DENY-006', input: '.g\u0131t/c.yaml', why: 'a dotless i upper-cases to I' },
-  { id: 'DENY-006', input: '.\u00dfh/c.yaml', why: 'a sharp s folds to ss' },
-  { id: 'DENY-011', input: '.env', why: 'secrets' },
-  { id: 'DENY-011', input: '.env.local', why: 'secrets' },
-  { id: 'DENY-011', input: '.env.yaml', why: 'secrets, though the allowlist would match' },
-  { id: 'DENY-011', input: 'prod.env', why: 'secrets' },
-  ...rowsOf(
-    'DENY-012',
-    'a key',
-    'id_rsa id_ed25519 id_rsa.yaml x.pem x.key X.PEM x.pem. x.p12 x.pfx x.jks x.kdbx',
-  ),
-  { id: 'DENY-017', input: 'x/.git', why: 'in a submodule .git is a file' },
-  ...rowsOf(
-    'design',
-    'a folder on the list, at any depth',
-    'a/node_modules/c.yaml a/__pycache__/c.yaml a/.ssh/c.yaml a/.aws/c.yaml a/.gnupg/c.yaml',
-    'a/.kube/c.yaml',
-  ),
-  ...rowsOf(
-    'design',
-    'credentials',
-    'credentials.json .npmrc .netrc .pypirc .git-credentials .config/gh/hosts.yml .config/gcloud/x.json',
-    '.config/rclone/x.yaml a/.CONFIG/GH/hosts.yml .composer/auth.json auth.json .yarnrc.yml .oci/x.json',
-    '.docker/config.json .dockerconfigjson .terraform.d/credentials.tfrc.json',
-  ),
-  ...rowsOf(
-    'design',
-    'what an editor or an agent runs',
-    '.devcontainer/devcontainer.json .gemini/settings.json .kiro/x.json .roo/mcp.json',
-    '.windsurf/x.json .amazonq/mcp.json .continue/config.yaml .codex/x.json .aider.conf.yml',
-    '.idea/x.json',
-  ),
-  ...rowsOf(
-    'design',
-    'the servers that an agent starts',
-    'mcp.json x/MCP.json .mcp.json mcp_config.json mcp-servers.json cline_mcp_settings.json my.mcp.json',
-    'claude_desktop_config.json opencode.json x/Crush.json',
-  ),
-  ...rowsOf(
-    'design',
-    'what a hook runs',
-    '.pre-commit-config.yaml lefthook.yml lefthook-local.yml .lefthook.yaml .husky/x.json',
-    'x/.lintstagedrc.json simple-git-hooks.json .github/hooks/x.json',
-  ),
-  { id: 'design', input: '.config-airlock.lock', why: "config-airlock's own" },
-  { id: 'design', input: '.config-airlock/state.yaml', why: "config-airlock's own" },
-  { id: 'PATH-012', input: 'GIT~1/c.yaml', why: 'the NTFS short name of .git' },
-  { id: 'PATH-012', input: 'git~12/c.yaml', why: 'another short name of .git' },
-  { id: 'PATH-012', input: 'NODE_M~1/c.yaml', why: 'the short name of node_modules' },
-  { id: 'PATH-012', input: 'NODE_~10/c.yaml', why: 'a longer number, a shorter name' },
-  { id: 'PATH-012', input: 'GI9F3A~1/c.yaml', why: 'the hashed short name of .git' },
-  { id: 'PATH-012', input: 'CREDEN~1.JSO', why: 'the short name of credentials.json' },
-  { id: 'PATH-012', input: 'ENV~1', why: 'the short name of .env' },
-  { id: 'PATH-012', input: 'ENV~1.LOC', why: 'the short name of .env.local' },
-];
-
-const FINE: readonly Row[] = [
-  { id: 'DENY-018', input: '.github/workflows/ci.yml', why: 'components are compared whole' },
-  { id: 'false positive', input: 'environment.yaml', why: 'only starts like .env' },
-  { id: 'false positive', input: 'key.yaml', why: 'the extension is yaml' },
-  { id: 'false positive', input: '.envoy.yaml', why: 'only starts like .env' },
-  { id: 'false positive', input: 'git/c.yaml', why: 'no dot' },
-  { id: 'false positive', input: '.config/app.yaml', why: 'no folder of a program that is known' },
-  { id: 'false positive', input: 'gh/hosts.yml', why: 'not below .config' },
-  { id: 'false positive', input: 'mcpherson.json', why: 'only begins like mcp' },
-  { id: 'false positive', input: 'mcp.yaml', why: 'no client reads its servers from YAML' },
-  {
-    id: 'false positive',
-    input: 'legit.git/c.yaml',
-    why: 'a bare repository is called so, and the name is not .git',
-  },
-  { id: 'false positive', input: 'aws/kube/ssh.yaml', why: 'no dots' },
-  { id: 'false positive', input: 'credentials.yaml', why: 'only credentials.json is on the list' },
-  { id: 'false positive', input: 'backup~1.yaml', why: 'a tilde is not a short name' },
-  { id: 'false positive', input: 'x~1.yml', why: 'a short name of nothing denied' },
-  { id: 'false positive', input: 'config~1.yml', why: 'a short name of nothing denied' },
-  { id: 'false positive', input: 'ab12cd~1.yml', why: 'the hashed short name of nothing denied' },
-  {
-    id: 'false positive',
-    input: 'my.git~1.yml',
-    why: 'a short name has one dot, and it stands after the number',
-  },
-  { id: 'false positive', input: 'git~1.yaml', why: 'no short name has an extension of four letters' },
-];
+const FINE = (
+  '.github/workflows/ci.yml environment.yaml key.yaml .envoy.yaml git/c.yaml .config/app.yaml gh/hosts.yml ' +
+  'mcpherson.json mcp.yaml legit.git/c.yaml aws/kube/ssh.yaml credentials.yaml backup~1.yaml x~1.yml config~1.yml ' +
+  'ab12cd~1.yml my.git~1.yml git~1.yaml'
+).split(' ');
 
 const isDenied = (components: readonly string[]) => isOnDenylist(components) || isEnvFile(components);
 
 describe('the denylist', () => {
-  it.each(DENIED)('$id denies $input: $why [DIS-1]', ({ input }) => {
+  it('denies keys, credentials, and what an editor, an agent or a hook runs, by their names alone [DIS-1]', () => {
     const { open } = place();
-    const isRefused = isDenied(input.split('/')) && codeOf(() => open().parse(input)) === 'PATH_DENIED';
-    expect(escapesOf('defaults', 1, isRefused ? [] : [input])).toEqual([]);
+    const sandbox = open();
+    const codes = new Map(DENIED.map((name) => [name, codeOf(() => sandbox.parse(name))]));
+    const opened = DENIED.filter((name) => !isDenied(name.split('/')) || codes.get(name) !== 'PATH_DENIED');
+    expect(escapesOf('defaults', DENIED.length, opened)).toEqual([]);
   });
 
-  it.each(FINE)('$id lets $input through: $why', ({ input }) => {
+  it('lets through what only looks like them (DENY-018)', () => {
     const { open, write } = place();
-    write(`root/${input}`, 'a: 1\n');
+    for (const name of FINE) write(`root/${name}`, 'a: 1\n');
     const sandbox = open();
-    expect(sandbox.open(sandbox.parse(input)).read().text).toBe('a: 1\n');
+    for (const name of FINE) expect(sandbox.open(sandbox.parse(name)).read().text).toBe('a: 1\n');
   });
 
   it('is listed for people: every pattern denies what it stands for', () => {

@@ -3,60 +3,22 @@
 import { IGNORABLES } from './characters.ts';
 
 /** Folders and files that the built-in list names, with what an agent would look for. */
-export const DENIED_FILES: readonly string[] = [
-  '.git/c.yaml',
-  'x/.git/config.yaml',
-  'node_modules/p/package.json',
-  '__pycache__/c.json',
-  '.ssh/config.yaml',
-  '.aws/credentials.json',
-  '.gnupg/c.yaml',
-  '.kube/config.yaml',
-  '.env',
-  'x/.env',
-  'credentials.json',
-  'deploy/credentials.json',
-  '.npmrc',
-  '.netrc',
-  '_netrc',
-  '.pypirc',
-  '.git-credentials',
-  'id_rsa',
-  'id_ed25519',
-  'gemini-extension.json',
-  'qwen-extension.json',
-  'devenv.yaml',
-  'plugin/hooks/hooks.json',
-  '.claude-plugin/plugin.json',
-  'mise.toml',
-  '.mise.toml',
-  '.mise/config.toml',
-  'mise/config.toml',
-  'devbox.json',
-  '.config-airlock.lock',
-  '.config-airlock-policy.yaml',
-];
+export const DENIED_FILES: readonly string[] = (
+  '.git/c.yaml x/.git/config.yaml node_modules/p/package.json __pycache__/c.json ' +
+  '.ssh/config.yaml .aws/credentials.json .gnupg/c.yaml .kube/config.yaml .env x/.env ' +
+  'credentials.json deploy/credentials.json .npmrc .netrc _netrc .pypirc .git-credentials ' +
+  'id_rsa id_ed25519 gemini-extension.json qwen-extension.json devenv.yaml ' +
+  'plugin/hooks/hooks.json .claude-plugin/plugin.json mise.toml .mise.toml ' +
+  '.mise/config.toml mise/config.toml devbox.json .config-airlock.lock ' +
+  '.config-airlock-policy.yaml'
+).split(' ');
 
 /** Names that start or end like a denied one; the middle is the author's choice. */
-export const DENIED_PATTERNS: readonly string[] = [
-  '.env.local',
-  'mise.local.toml',
-  '.env.yaml',
-  '.env.production.json',
-  'prod.env',
-  'x.pem',
-  'x.key',
-  'tls.key/c.yaml',
-  'x.p12',
-  'x.pfx',
-  'x.jks',
-  'x.kdbx',
-  'id_rsa.yaml',
-  'id_rsa_old.json',
-  'id_ed25519.yaml',
-  'id_ecdsa.yaml',
-  'id_dsa.yaml',
-];
+export const DENIED_PATTERNS: readonly string[] = (
+  '.env.local mise.local.toml .env.yaml .env.production.json prod.env x.pem x.key ' +
+  'tls.key/c.yaml x.p12 x.pfx x.jks x.kdbx id_rsa.yaml id_rsa_old.json id_ed25519.yaml ' +
+  'id_ecdsa.yaml id_dsa.yaml'
+).split(' ');
 
 interface Spelling {
   readonly id: string;
@@ -152,40 +114,16 @@ export const SPELLINGS: readonly Spelling[] = [
 /** Every ignorable character in one place of one name. */
 export const IGNORED_IN_GIT: readonly string[] = IGNORABLES.map((character) => `.g${character}it/c.yaml`);
 
-export const SHORT_NAMES: readonly string[] = [
-  'GIT~1/config.yaml',
-  'x/GIT~10/c.yaml',
-  'GI7EB2~1/c.yaml',
-  'NODE_M~1/p/package.json',
-  'SSH~1/config.yaml',
-  'AWS~1/c.yaml',
-  'CREDEN~1.JSO',
-  'AUTH~1.JSO',
-  'ENV~1',
-  'KUBE~1/config.yaml',
-  'ID_RSA~1',
-  '__PYCA~1/x.json',
-];
+export const SHORT_NAMES: readonly string[] = (
+  'GIT~1/config.yaml x/GIT~10/c.yaml GI7EB2~1/c.yaml NODE_M~1/p/package.json ' +
+  'SSH~1/config.yaml AWS~1/c.yaml CREDEN~1.JSO AUTH~1.JSO ENV~1 KUBE~1/config.yaml ID_RSA~1 ' +
+  '__PYCA~1/x.json'
+).split(' ');
 
 /** Look like a denied name to a careless check, and are none. */
-export const FINE_FILES: readonly string[] = [
-  '.github/workflows/ci.yml',
-  '.gitlab-ci.yml',
-  'git/c.yaml',
-  'legit/c.yaml',
-  'x.git/c.yaml',
-  'node_modules_old/c.yaml',
-  'environment.yaml',
-  'env.yaml',
-  'my.envelope.yaml',
-  'keys.yaml',
-  'key.yaml',
-  'x.key.yaml',
-  'x.pem.json',
-  'credentials.yaml',
-  'id.yaml',
-  'aws/c.yaml',
-  'x~1.yaml',
-  'kube.config.json',
-  '.editorconfig.yaml',
-];
+export const FINE_FILES: readonly string[] = (
+  '.github/workflows/ci.yml .gitlab-ci.yml git/c.yaml legit/c.yaml x.git/c.yaml ' +
+  'node_modules_old/c.yaml environment.yaml env.yaml my.envelope.yaml keys.yaml key.yaml ' +
+  'x.key.yaml x.pem.json credentials.yaml id.yaml aws/c.yaml x~1.yaml kube.config.json ' +
+  '.editorconfig.yaml'
+).split(' ');

@@ -83,18 +83,18 @@ describe.each(CONTAINMENTS)('%s', (containment) => {
     expect(reads(join(here.root, 'ok.yaml'))).toBe(false);
   });
 
-  it('leaks no file descriptor, whatever the answer', () => {
+  it('leaks no file descriptor and stays in its working directory, whatever the answer (ENVI-007)', () => {
     const here = place();
     here.write('root/a/b/ok.yaml', 'a: 1\n');
     here.write('root/a/bad.yaml', Uint8Array.of(0xff));
     symlinkSync('a', join(here.root, 'link'));
     const sandbox = here.open(containment);
-    const before = descriptorsBelow(here.base);
+    const [before, cwd] = [descriptorsBelow(here.base), process.cwd()];
     for (const file of ['a/b/ok.yaml', 'a/bad.yaml', 'link/b/ok.yaml', 'a/gone/x.yaml', 'a/b/gone.yaml']) {
       for (let i = 0; i < 20; i += 1) codeOf(() => sandbox.open(sandbox.parse(file)).read());
     }
     sandbox.list({ limit: 10 });
-    expect(descriptorsBelow(here.base)).toEqual(before);
+    expect([descriptorsBelow(here.base), process.cwd()]).toEqual([before, cwd]);
   });
 });
 

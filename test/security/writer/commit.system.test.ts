@@ -5,7 +5,6 @@ import {
   linkSync,
   readFileSync,
   renameSync,
-  statSync,
   symlinkSync,
   unlinkSync,
   writeFileSync,
@@ -27,24 +26,6 @@ describe.each(CONTAINMENTS)('a commit (%s)', (containment) => {
     await here.commit(sandbox, [edit]);
     expect(readFileSync(path, 'utf8')).toBe('a: 2\n');
     expect(leftovers(join(here.root, 'd'))).toEqual([]);
-  });
-
-  it.each([
-    { id: 'FILE-017', mode: 0o640, kept: 0o640 },
-    { id: 'FILE-017', mode: 0o600, kept: 0o600 },
-    { id: 'FILE-020', mode: 0o644, kept: 0o644 },
-    { id: 'FILE-017', mode: 0o6755, kept: 0o755 },
-    { id: 'FILE-017', mode: 0o1777, kept: 0o777 },
-  ])('$id keeps the mode $mode as $kept whatever the umask [WRT-1]', async ({ mode, kept }) => {
-    const { here, path, sandbox } = prepared();
-    chmodSync(path, mode);
-    const umask = process.umask(0o077);
-    try {
-      await here.commit(sandbox, [rewritten(sandbox, 'd/a.yaml', 'a: 2\n')]);
-    } finally {
-      process.umask(umask);
-    }
-    expect(statSync(path).mode & 0o7777).toBe(kept);
   });
 
   it.each([

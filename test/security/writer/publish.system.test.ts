@@ -88,6 +88,11 @@ const ROWS: readonly Row[] = [
     ...{ code: 'FILE_CHANGED', texts: ['old', 'gone'] },
   },
   {
+    why: 'whose folder leaves the root in the moment in which it is looked for there',
+    at: { call: 'isStillBelow', act: ({ root, base }) => renameSync(join(root, 'd'), join(base, 'away')) },
+    ...{ code: 'FILE_CHANGED', texts: ['gone', 'gone'] },
+  },
+  {
     why: 'whose way back fails for two',
     files: [...TWO, 'd/c.yaml'],
     at: { call: 'rename .new c.yaml', act: failing('EIO') },

@@ -15,7 +15,6 @@ import {
   verifyTrail,
 } from '../../../src/security/index.ts';
 import { draftOf } from '../../harness/change-draft.mjs';
-import { sha256 } from '../../harness/sha256.ts';
 import { trailOf } from '../../harness/state.ts';
 import { judged } from '../../harness/verdict.mjs';
 import { codeOfLater, fingerprint, type Place, rewritten } from '../fixture.ts';
@@ -24,7 +23,6 @@ import { changesIn, died, type Ground, own, ownNamed } from './mortal.ts';
 afterEach(() => vi.restoreAllMocks());
 
 const FILES = ['d/a.yaml', 'd/b.yaml'];
-const OLD = 'old\n';
 
 const write = (here: Ground, file: string, text: string) => writeFileSync(join(here.root, file), text);
 const textsOf = (here: Ground) =>
@@ -115,17 +113,6 @@ describe('a batch that died', () => {
     await here.start();
     expect([fingerprint(here.root), recordedOf(here)]).toEqual([after, story.records]);
     expect((await verifyTrail(here.state().store)).isWhole).toBe(true);
-  });
-
-  it('has a record of each file with what it was and became', async () => {
-    const here = await died('between its files', FILES);
-    await here.start();
-    expect(trailOf(join(here.base, 'state')).at(-1)).toMatchObject({
-      ...{ action: 'recover', outcome: 'rolled_back', confirmed_by: 'direct' },
-      files: FILES.map((file) => ({
-        ...{ file, base_sha256: sha256(OLD), result_sha256: sha256(`new: ${file}\n`) },
-      })),
-    });
   });
 
   it.each(FILES)('is settled by its own server that wants to write %s', async (file) => {
