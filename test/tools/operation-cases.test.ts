@@ -1,4 +1,5 @@
-// The contract by example, through a client: what each operation does, and batches whose later edits see what earlier ones made.
+// The contract by example, through a client: what each operation does, batches whose later edits see what earlier ones made, and
+// what a path names.
 import { testCases } from './case-through-client.ts';
 
-testCases('operation-cases.json');
+testCases('operation-cases.json', 'path-cases.json');

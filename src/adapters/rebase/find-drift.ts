@@ -58,7 +58,7 @@ const MAX_COMPARISONS = 1_000_000;
  * Answers those `changes` that are at, above or below one of `planned`, or in an item or document that may be another one than
  * before. `documents` pairs the documents of both versions.
  */
-export function changesThatMeet(
+function changesThatMeet(
   { old, result, now }: Versions,
   changes: readonly Change[],
   planned: readonly Change[],
