@@ -59,3 +59,50 @@ it('takes no part that breaks a schema of the operator [EDT-9]', async () => {
   await expect(service.part(id, [0])).rejects.toMatchObject({ code: 'SCHEMA_VIOLATION' });
   expect(await service.part(id, [1])).toHaveLength(1);
 });
+
+const ALIASES = 'a: 1\nb: 2 # two\nc: &c 3\nd: *c\nl:\n  - 1\n  - 2\n  - 3\n  - 4\n';
+it.each<{ why: string; edits: readonly (readonly [string, string])[]; kept: number }>([
+  {
+    why: 'an alias goes without its anchor',
+    edits: [
+      ['a: 1', 'a: &new 1'],
+      ['b: 2', 'b: *new'],
+    ],
+    kept: 1,
+  },
+  {
+    why: 'an item is another one as long as the first stays',
+    edits: [
+      ['  - 1\n', ''],
+      ['  - 3\n', ''],
+    ],
+    kept: 0,
+  },
+  {
+    why: 'an anchor goes while its alias stays',
+    edits: [
+      ['*c', '3'],
+      ['&c 3', '3'],
+    ],
+    kept: 0,
+  },
+  {
+    why: 'what was to go follows through an alias',
+    edits: [
+      ['d: *c\n', ''],
+      ['&c 3', '&c 8'],
+    ],
+    kept: 0,
+  },
+])('takes no part that would be another change without the rest: $why [EDT-9]', async ({ edits, kept }) => {
+  const at = stage({ 'a.yaml': ALIASES });
+  const texts = edits.map(([old_text, new_text]) => ({
+    op: 'replace_text',
+    file: 'a.yaml',
+    old_text,
+    new_text,
+  }));
+  const id = await preview(await at.start(['--approval', 'preview']), { edits: texts }, 'config_edit');
+  const service = await serviceOf({ roots: [at.root], stateDir: at.state, approval: 'preview' });
+  await expect(service.part(id, [kept])).rejects.toMatchObject({ code: 'VERIFICATION_FAILED' });
+});
