@@ -1,4 +1,5 @@
-// The unit tests, with the mutants that run.mjs has chosen in the code that they import.
+// The unit tests, and of the others those of the writer that stay in their process, with the mutants that run.mjs has chosen in the
+// code that they import.
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
@@ -20,8 +21,8 @@ export default defineConfig({
   root,
   plugins: [plugin],
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: ['test/**/*.system.test.ts', 'test/long/**', 'test/smoke.test.ts'],
+    include: ['test/**/!(*.system).test.ts', 'test/security/writer/!(kill|two-writers).system.test.ts'],
+    exclude: ['test/long/**', 'test/smoke.test.ts'],
     setupFiles: ['mutation/setup.mjs', 'test/harness/seed.ts', 'test/harness/umask.ts'],
     env: { PROPERTY_RUNS: process.env.PROPERTY_RUNS ?? '' },
     pool: 'forks',
