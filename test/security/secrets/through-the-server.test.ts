@@ -1,7 +1,7 @@
 // Masking through a real client: what is shown of each kind of secret, and that what is written is what stood there.
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { sharedStage } from '../../harness/previews.ts';
+import { type Stage, sharedStage, stage } from '../../harness/previews.ts';
 
 const APP = `db:
   host: db.local
@@ -154,6 +154,21 @@ describe('masked values', () => {
     const { server } = await open();
     const { suggestions } = await server.refused('config_edit', { edits: [edit] });
     expect(suggestions.at(-1)).toBe(says);
+  });
+
+  it('have a fingerprint that tells equal ones of one server, and nothing else [DIS-10]', async () => {
+    const text = 'a_token: one-secret\nb_token: one-secret\nc_token: other-secret\n';
+    const prints = async (at: Stage) => {
+      const server = await at.start();
+      const { text: shown } = await server.ok('config_get', { file: 'a.yaml', view: 'raw' });
+      return shown.match(/<secret:[0-9a-hjkmnp-tv-z]{8}>/gu) ?? [];
+    };
+    const [one, other] = [stage({ 'a.yaml': text }), stage({ 'a.yaml': text })];
+    const [first, second, third] = await prints(one);
+    expect(first).toBe(second);
+    expect(first).not.toBe(third);
+    expect(await prints(one)).toEqual([first, second, third]);
+    expect(await prints(other)).not.toContain(first);
   });
 
   it('are named by the rule of the operator', async () => {
