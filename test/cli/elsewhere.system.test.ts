@@ -1,11 +1,10 @@
 // A reviewer on a machine of their own: the commands with the shared state, and without the folder.
-import { spawnSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { makeReviewerKey, sealReviewerKey } from '../../src/security/index.ts';
 import { hasPostgres, startPostgres } from '../harness/postgres.ts';
-import { CLI } from '../harness/start-process.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 import { atTerminal, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 
@@ -28,15 +27,9 @@ it.runIf(hasPostgres && HAS_TERMINAL)(
     const address = `postgres://owner@/state?host=${server.socket}&port=${server.port}`;
     const shared = ['--state', address, '--approval', 'human', '--reviewers', reviewers];
     const env = { HOME: home, PATH: process.env['PATH'] ?? '' };
-    const run = (...args: readonly string[]) => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-        encoding: 'utf8',
-        env,
-      });
-      return { status, stdout, stderr };
-    };
+    const run = (...args: readonly string[]) => runCommand(args, { env });
     const root = ['--root', `config=${join(temp.dir, 'root')}`];
-    const made = run('preview', '@config/web.yaml', 'replicas', '3', '--json', ...root, ...shared);
+    const made = await run('preview', '@config/web.yaml', 'replicas', '3', '--json', ...root, ...shared);
     const id: string = JSON.parse(made.stdout).preview_id;
     const screen = atTerminal(['approve', id, ...shared], { env, rows: 60 });
     await screen.sees('The file is on another');
@@ -47,18 +40,18 @@ it.runIf(hasPostgres && HAS_TERMINAL)(
     screen.types(`${PASSPHRASE}${ENTER}`);
     await screen.sees('Approved: it can be applied once');
     expect(await screen.ends()).toMatchObject({ status: 0 });
-    const applied = run('apply', id, '--json', ...root, ...shared);
+    const applied = await run('apply', id, '--json', ...root, ...shared);
     expect(JSON.parse(applied.stdout)).toMatchObject({ ok: true, reviewer: 'ann' });
     expect(readFileSync(join(temp.dir, 'root/web.yaml'), 'utf8')).toBe('replicas: 3\n');
     const change: string = JSON.parse(applied.stdout).change_id;
-    expect(run('history', ...shared).stdout).toContain('@config/web.yaml');
-    expect(run('history', change, ...shared).stdout).toContain('+replicas: 3');
+    expect((await run('history', ...shared)).stdout).toContain('@config/web.yaml');
+    expect((await run('history', change, ...shared)).stdout).toContain('+replicas: 3');
     const record = join(temp.dir, 'record');
-    writeFileSync(record, run('record', change, ...shared).stdout);
-    expect(run('verify-record', record, '--reviewers', reviewers, ...root)).toMatchObject({
+    writeFileSync(record, (await run('record', change, ...shared)).stdout);
+    expect(await run('verify-record', record, '--reviewers', reviewers, ...root)).toMatchObject({
       status: 0,
       stdout: expect.stringContaining('@config/web.yaml: as approved'),
     });
-    expect(run('audit', 'verify', ...shared)).toMatchObject({ status: 0 });
+    expect(await run('audit', 'verify', ...shared)).toMatchObject({ status: 0 });
   },
 );

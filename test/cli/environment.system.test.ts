@@ -57,10 +57,6 @@ it('warns when code can be loaded into it, and only then (ENVI-005) [SRV-6]', as
   expect(await session({ env: { NODE_OPTIONS: '--no-warnings' } })).toContain('node_options_set');
 });
 
-it('works where no code may be made from strings, and nobody may reach for __proto__', async () => {
-  await session({ nodeFlags: ['--disallow-code-generation-from-strings', '--disable-proto=throw'] });
-});
-
 it('ends with exit code 1 after a bug outside of any call, and says what kind, not what it said (PROT-016)', async () => {
   const bug = "process.on('SIGUSR2', () => { Promise.reject(new RangeError('hunter2')); })";
   const server = await startGreeted({

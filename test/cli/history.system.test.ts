@@ -46,14 +46,6 @@ describe('preview and apply, for scripts', () => {
     expect(again.stderr).toMatch(/^config-airlock: PREVIEW_USED: [^\n]+\n(?:config-airlock: [^\n]+\n)?$/);
   });
 
-  it('say what the diff does not: what changes through an alias', async () => {
-    const here = shop('preview');
-    writeFileSync(join(here.root, 'b.yaml'), 'base: &base { port: 80 }\nweb: { <<: *base }\nproxy: *base\n');
-    const { stdout } = await run(here, 'preview', 'b.yaml', 'base.port', '8080');
-    expect(stdout).toContain('\nAlso changes, through an alias or merge: proxy.port\n');
-    expect(stdout).toContain('\nAlso changes, through an alias or merge: web.port\n');
-  });
-
   it('warn in the words of a command, which has one value, and that is YAML', async () => {
     const here = shop('preview');
     writeFileSync(join(here.root, 'b.yaml'), 'tag: "1.10"\nrun: |\n  a\n  b\n');
@@ -133,14 +125,6 @@ describe('history and audit verify', () => {
     expect((await run(here, 'audit', 'verify')).status).toBe(0);
     expect(await change('next')).toBe(0);
     expect((await run(here, 'audit', 'verify')).status).toBe(0);
-  });
-
-  it('make nothing to verify where nothing was ever kept, and say so', async () => {
-    const here = shop('preview');
-    const empty = await run(here, 'audit', 'verify');
-    expect(empty).toMatchObject({ status: 2, stdout: '' });
-    expect(empty.stderr).toContain('is no state directory');
-    expect(existsSync(here.stateDir)).toBe(false);
   });
 
   it('account for what was applied, for people and as JSON', async () => {

@@ -30,14 +30,6 @@ it.each([
     },
   },
   {
-    client: 'windsurf',
-    says: {
-      mcpServers: {
-        'config-airlock': { serverUrl: URL_OF_SERVER, headers: { Authorization: BEARER_OF_EDITOR } },
-      },
-    },
-  },
-  {
     client: 'gemini',
     says: {
       mcpServers: { 'config-airlock': { httpUrl: URL_OF_SERVER, headers: { Authorization: BEARER } } },

@@ -1,13 +1,17 @@
-// What an operator can write wrong: each is one line that names what to mend, before anything is opened.
-// That the command prints this line and stops is cli.test.ts.
+// The command as an operator meets it: one clear line for what is wrong, before anything is opened; help that helps; and
+// --print-config, which shows what a start would take and fails as the start does.
+import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { readCommandLine } from '../../src/cli/command-line.ts';
-import { airlockOptions, logOptions } from '../../src/cli/settings/airlock-options.ts';
-import { resolveSettings } from '../../src/cli/settings/settings.ts';
-import { requireServableOptions } from '../../src/server.ts';
+import packageJson from '../../package.json' with { type: 'json' };
+import { ALL_OPTIONS } from '../../src/cli/settings/options.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { tempRoot } from '../harness/temp-root.ts';
 
+const root = tempRoot({ 'a.yaml': 'a: 1\n', 'file.txt': '' });
+const links = tempRoot();
+const linked = join(links.dir, 'root');
+symlinkSync(root.dir, linked);
 const files = tempRoot({
   'unknown.yaml': 'red-only: true\n',
   'typo.yaml': 'log-level: loud\n',
@@ -18,13 +22,42 @@ const files = tempRoot({
   'self.yaml': 'config: other.yaml\n',
   'latin1.yaml': Buffer.from([0x61, 0x3a, 0x20, 0xe9]),
 });
-afterAll(() => files.remove());
+afterAll(() => {
+  for (const { remove } of [root, links, files]) remove();
+});
 
 type Env = Readonly<Record<string, string>>;
+
+const run = (args: readonly string[], env: Env = {}) =>
+  runCommand(args, { env: { HOME: join(files.dir, 'home'), ...env } });
 const rooted = (...args: readonly string[]): readonly string[] => ['--root', '.', ...args];
 const config = (name: string): readonly string[] => rooted('--config', join(files.dir, name));
 
 const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why: string }[] = [
+  { args: [], says: 'no root: give --root DIR, or a --config FILE that names one', why: 'no root' },
+  { args: ['--root', '/nowhere/at/all'], says: '/nowhere/at/all', why: 'a root that does not exist' },
+  { args: ['--root', join(root.dir, 'file.txt')], says: 'file.txt', why: 'a root that is a file' },
+  { args: ['--root', '/'], says: '--allow-broad-root', why: 'everything as a root' },
+  {
+    args: ['--root', root.dir],
+    env: { HOME: root.dir },
+    says: '--allow-broad-root',
+    why: 'a home as a root',
+  },
+  {
+    args: ['history', '--root', root.dir],
+    env: { HOME: root.dir },
+    says: '--allow-broad-root',
+    why: 'a home as a root of a command',
+  },
+  { args: ['--rot', root.dir], says: 'Did you mean --root?', why: 'an unknown flag' },
+  {
+    args: ['--root', root.dir, '--log-file', '/nowhere/at/all.log'],
+    says: 'all.log',
+    why: 'no place for a log',
+  },
+  { args: ['--root', '\u001b[2K\u202Eevil'], says: '<U+001B>', why: 'OUTP-001: terminal codes are shown' },
+  { args: ['--\u001b[2Kroot'], says: '<U+001B>', why: 'OUTP-001: wherever they stand' },
   { args: [], env: { AIRLOCK_ROOT: '  ' }, says: 'no root', why: 'an empty variable counts as unset' },
   { args: ['--root', ''], says: '--root: expected a directory', why: 'an empty root' },
   { args: ['--root'], says: '--root', why: 'a flag without its value' },
@@ -103,18 +136,88 @@ const MISTAKES: readonly { args: readonly string[]; env?: Env; says: string; why
   { args: ['serve', '--key', 'x'], says: "unknown option '--key'", why: 'an option of other commands' },
 ];
 
-it.each(MISTAKES)('says what to mend: $why [DIS-5]', async ({ args, env = {}, says }) => {
-  const start = async (): Promise<void> => {
-    const request = readCommandLine(args);
-    if (request.kind !== 'run') throw new Error('nothing was to be served');
-    const settings = await resolveSettings(request.flags, env);
-    requireServableOptions(await airlockOptions(settings, { HOME: files.dir }), logOptions(settings).file);
-  };
-  await expect(start()).rejects.toThrow(expect.objectContaining({ message: expect.stringContaining(says) }));
-  await expect(start()).rejects.toThrow(
-    expect.objectContaining({ name: expect.stringMatching(/^(UsageError|StartError)$/) }),
-  );
-  await expect(start()).rejects.toThrow(
-    expect.objectContaining({ message: expect.not.stringContaining('\n') }),
-  );
+it.each(MISTAKES)('stops with one line and exit code 2: $why [DIS-5]', async ({ args, env, says }) => {
+  const { status, stdout, stderr } = await run(args, env);
+  expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
+  expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
+  expect(stderr).toContain(says);
+  expect(stderr).not.toContain('    at ');
+});
+
+it.each([
+  { words: '--version', says: packageJson.version },
+  { words: '-V', says: packageJson.version },
+  { words: '--help', says: 'Usage: config-airlock --root DIR' },
+  { words: '-h', says: 'Usage: config-airlock --root DIR' },
+  { words: 'help', says: 'Usage: config-airlock --root DIR' },
+  { words: 'help approve', says: 'Usage: config-airlock approve [options] <preview_id>' },
+  { words: 'approve --help', says: 'Exit codes: 0 approved' },
+  { words: 'approve -h', says: '--key <FILE>' },
+])('$words answers on stdout, and starts nothing', async ({ words, says }) => {
+  const { status, stdout, stderr } = await run(words.split(' '));
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toContain(says);
+});
+
+it('--help names every option, how variables are named, every exit code, in lines that fit', async () => {
+  const { stdout } = await run(['--help']);
+  for (const option of ALL_OPTIONS) {
+    expect(stdout).toContain(`--${option.name}`);
+    expect(stdout).toContain(option.help.slice(0, 20));
+  }
+  expect(stdout).toContain('--log-level is AIRLOCK_LOG_LEVEL');
+  expect(stdout).toMatch(/Examples:[\s\S]*Exit codes:\n {2}0 [\s\S]* 1 [\s\S]* 2 /);
+  for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(100);
+});
+
+it('--print-config shows each setting and where it comes from, and starts nothing', async () => {
+  const { status, stdout, stderr } = await run(['--print-config', '--root', root.dir], {
+    AIRLOCK_LOG_LEVEL: 'debug',
+  });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+  expect(stdout).toMatch(/^root +flag +\S+$/m);
+  expect(stdout).toMatch(/^log-level +environment +debug$/m);
+  expect(stdout).toMatch(/^read-only +default +false$/m);
+  const rows = stdout.trimEnd().split('\n');
+  expect(rows.filter((row) => row.length > 80)).toEqual([]);
+  const names = rows.flatMap((row) => /^[a-z][\w-]*/u.exec(row)?.[0] ?? []);
+  // The last line is about this process.
+  expect(names.filter((name) => name !== 'node-flags')).toEqual(ALL_OPTIONS.map(({ name }) => name));
+});
+
+it.each([
+  { flags: ['--root', '/nowhere/at/all'], says: '/nowhere/at/all', why: 'a root that does not exist' },
+  { flags: ['--root', root.dir, '--deny', '{1..9}'], says: '{1..9}', why: 'a pattern that is none' },
+  {
+    flags: ['--root', root.dir, '--reviewers', '/nowhere/at/all'],
+    says: '/nowhere/at/all',
+    why: 'a reviewers file that does not exist',
+  },
+  {
+    flags: ['--root', root.dir, '--approval', 'human'],
+    says: '--reviewers',
+    why: 'nobody who could approve',
+  },
+  {
+    flags: ['--root', root.dir, '--state-dir', join(root.dir, 'state')],
+    says: 'overlap',
+    why: 'a state directory inside a root',
+  },
+  {
+    flags: ['--root', linked, '--log-file', join(root.dir, 'x.log')],
+    says: 'inside a root',
+    why: 'a log file inside a root that is given by a link to it',
+  },
+  {
+    flags: ['--root', root.dir, '--log-file', '/nowhere/at/all.log'],
+    says: 'all.log',
+    why: 'no place for a log',
+  },
+])('--print-config fails as the start does: $why', async ({ flags, says }) => {
+  const { status, stdout, stderr } = await run(['--print-config', ...flags]);
+  expect(status).toBe(2);
+  expect(stdout).toMatch(/^root /m);
+  expect(stderr).toMatch(/^config-airlock: [^\n]+\n$/);
+  expect(stderr).toContain(says);
+  expect(readdirSync(root.dir).sort()).toEqual(['a.yaml', 'file.txt']);
 });

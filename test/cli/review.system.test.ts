@@ -1,12 +1,11 @@
 // A person at a pseudo-terminal reads and decides; whatever they type, only what they said is decided.
-import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { COMMANDS } from '../../src/cli/commands/index.ts';
-import { maxColumns } from '../../src/security/index.ts';
+import { columnsOf } from '../harness/columns.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { decisionIn } from '../harness/signed.ts';
-import { CLI } from '../harness/start-process.ts';
 import { trailOf } from '../harness/state.ts';
 import { CTRL_C, CTRL_D, ENTER, HAS_TERMINAL } from '../harness/terminal.ts';
 import { PASSPHRASE, type Shop, shop, swap } from './shop.ts';
@@ -185,41 +184,35 @@ describe.skipIf(!HAS_TERMINAL)('review, at a terminal', () => {
     expect(joined).toContain(`+${long}`);
   });
 
-  it.each([
-    { why: 'spacing marks', letters: 'क\u0903' },
-    { why: 'ideographs and pictures', letters: '漢😀🛰☀' },
-    { why: 'ambiguous letters', letters: 'é→│' },
-    { why: 'what is not assigned yet', letters: '\u{1fbfa}\u{3fff0}' },
-    { why: 'tabs', letters: 'a\t' },
-  ])(
-    'stops at each page and marks each further row, however wide a terminal shows $why (finding 3 of the attacks) [TTY-2]',
-    async ({ letters }) => {
-      const base = `${Array.from({ length: 20 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
-      const here = shop('human', base);
-      const text = `key: "${letters.repeat(60)}+  approved_by: security-team"`;
-      const every = Array.from({ length: 20 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
-      await here.propose([...every, swap('key: 1', text, base)]);
-      const screen = here.at(['review', '--no-color'], { columns: 40, rows: 12 });
-      for (;;) {
-        await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
-        if (screen.text().trimEnd().endsWith('?')) break;
-        screen.types(ENTER);
-      }
-      screen.types(CTRL_C);
-      await screen.ends();
-      const rows = screen
-        .text()
-        .split('\n')
-        .filter((row) => !/^(?:--|\[a\]|config-airlock:)/u.test(row));
-      const widths = rows.map((row) => Array.from(row).reduce((sum, each) => sum + maxColumns(each), 0));
-      expect(Math.max(...widths)).toBeLessThanOrEqual(40);
-      expect(rows.filter((row) => row.includes('approved_by') && !row.startsWith('| '))).toEqual([]);
-      expect(rows.join('').replaceAll('| ', '')).toContain('approved_by: security-team');
-      const pages = screen.text().split(/^--.*\n/mu);
-      for (const page of pages.slice(1, -1))
-        expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
-    },
-  );
+  it('stops at each page and marks each further row, however wide a terminal shows it (finding 3 of the attacks) [TTY-2]', async () => {
+    // Spacing marks, ideographs and pictures, ambiguous letters, what is not assigned yet, and tabs.
+    const letters = ['क\u0903', '漢😀🛰☀', 'é→│', '\u{1fbfa}\u{3fff0}', 'a\t'];
+    const base = `${Array.from({ length: 20 }, (_, n) => `n${n}: 1`).join('\n')}\nkey: 1\n`;
+    const here = shop('human', base);
+    const text = letters
+      .map((one, n) => `key${n}: "${one.repeat(60)}+  approved_by: security-team"`)
+      .join('\n');
+    const every = Array.from({ length: 20 }, (_, n) => swap(`n${n}: 1`, `n${n}: 2`, base));
+    await here.propose([...every, swap('key: 1', text, base)]);
+    const screen = here.at(['review', '--no-color'], { columns: 40, rows: 12 });
+    for (;;) {
+      await screen.sees(/-- more: Enter continues, q stops --|\[q\]uit \?/);
+      if (screen.text().trimEnd().endsWith('?')) break;
+      screen.types(ENTER);
+    }
+    screen.types(CTRL_C);
+    await screen.ends();
+    const rows = screen
+      .text()
+      .split('\n')
+      .filter((row) => !/^(?:--|\[a\]|config-airlock:)/u.test(row));
+    expect(Math.max(...rows.map(columnsOf))).toBeLessThanOrEqual(40);
+    expect(rows.filter((row) => row.includes('approved_by') && !row.startsWith('| '))).toEqual([]);
+    const joined = rows.join('').replaceAll('| ', '');
+    expect(joined.split('approved_by: security-team').length).toBeGreaterThan(letters.length);
+    const pages = screen.text().split(/^--.*\n/mu);
+    for (const page of pages.slice(1, -1)) expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(10);
+  });
 
   it('shows blanks at the end of a changed row, and tabs in it (finding 3 of the attacks) [TTY-3]', async () => {
     const base = 'a: 1\nb: 1 \n';
@@ -335,26 +328,16 @@ const PEOPLE_ONLY = Object.entries({ review: [], approve: ['x'], reject: ['x'], 
   ([name, args]) => ({ name, args }),
 );
 
-it.concurrent.each(PEOPLE_ONLY)(
+it.each(PEOPLE_ONLY)(
   '$name refuses in one line without a terminal, and reads no key [TTY-1]',
-  ({ name, args }) => {
+  async ({ name, args }) => {
     const here = shop();
-    for (const input of ['', 'yes\ncorrect horse battery\n']) {
-      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, name, ...args, ...here.flags], {
-        encoding: 'utf8',
-        input,
-        env: {
-          ...here.env,
-          PATH: process.env['PATH'] ?? '',
-          CONFIG_AIRLOCK_YES: '1',
-          CONFIG_AIRLOCK_PASSPHRASE: PASSPHRASE,
-        },
+    const env = { ...here.env, CONFIG_AIRLOCK_YES: '1', CONFIG_AIRLOCK_PASSPHRASE: PASSPHRASE };
+    const stderr = `config-airlock: ${name} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it\n`;
+    for (const input of ['', `yes\n${PASSPHRASE}\n`])
+      expect(await runCommand([name, ...args, ...here.flags], { env, input })).toEqual({
+        ...{ status: 2, stdout: '', stderr },
       });
-      expect({ status, stdout }).toEqual({ status: 2, stdout: '' });
-      expect(stderr).toBe(
-        `config-airlock: ${name} needs a person at a terminal: stdin and stdout must both be one, and nothing stands in for it\n`,
-      );
-    }
   },
 );
 

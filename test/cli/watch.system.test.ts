@@ -1,5 +1,5 @@
 // The command `watch`: what it starts, once, with what it tells, and how; and the programs of examples/hooks with real Git.
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { end } from '../harness/end.ts';
 import { person } from '../harness/previews.ts';
+import { runCommand } from '../harness/run-command.ts';
 import { CLI } from '../harness/start-process.ts';
 import { eventually } from '../harness/wait.ts';
 import { type Shop, shop, swap } from './shop.ts';
@@ -21,13 +22,8 @@ function envOf({ env }: Shop, more: Readonly<Record<string, string>> = {}) {
   return { ...env, ...git, ...committer, PATH: process.env['PATH'] ?? '', ...more };
 }
 
-function run(here: Shop, args: readonly string[], more: Readonly<Record<string, string>> = {}) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args, ...here.flags], {
-    encoding: 'utf8',
-    env: envOf(here, more),
-  });
-  return { status, stdout, stderr };
-}
+const run = (here: Shop, args: readonly string[], more: Readonly<Record<string, string>> = {}) =>
+  runCommand([...args, ...here.flags], { env: envOf(here, more) });
 
 const placeOf = ({ root }: Shop): string => join(root, '..');
 
@@ -49,22 +45,22 @@ function keeper(
   return { file, told };
 }
 
-const apply = (here: Shop, id: string): string =>
-  JSON.parse(run(here, ['apply', id, '--json']).stdout).change_id;
+const apply = async (here: Shop, id: string): Promise<string> =>
+  JSON.parse((await run(here, ['apply', id, '--json'])).stdout).change_id;
 
 describe('watch', () => {
   it('tells of each event once, and of none before its first start [SRV-17]', async () => {
     const here = shop('preview');
     const { file, told } = keeper(here);
-    apply(here, await here.propose([swap('web:1', 'web:0')]));
+    await apply(here, await here.propose([swap('web:1', 'web:0')]));
     const watch = ['watch', '--once', '--on-applied', file];
-    expect(run(here, watch)).toMatchObject({ status: 0, stdout: '' });
+    expect(await run(here, watch)).toMatchObject({ status: 0, stdout: '' });
     const base = readFileSync(join(here.root, 'a.yaml'), 'utf8');
-    const change = apply(here, await here.propose([swap('2', '3', base)], 'an agent', base));
-    const first = run(here, watch);
+    const change = await apply(here, await here.propose([swap('2', '3', base)], 'an agent', base));
+    const first = await run(here, watch);
     expect(first).toMatchObject({ status: 0, stderr: '' });
     expect(first.stdout).toMatch(/applied \w{52}: exit 0\n$/u);
-    expect(run(here, watch)).toMatchObject({ status: 0, stdout: '' });
+    expect(await run(here, watch)).toMatchObject({ status: 0, stdout: '' });
     expect(told()).toMatchObject([
       {
         event: 'applied',
@@ -75,21 +71,21 @@ describe('watch', () => {
     ]);
     // No contents of files unless they are asked for.
     expect(JSON.stringify(told())).not.toMatch(/web:|diff/u);
-    expect(run(here, ['watch', '--list'])).toMatchObject({ status: 0 });
-    expect(run(here, ['audit', 'verify'])).toMatchObject({ status: 0 });
+    expect(await run(here, ['watch', '--list'])).toMatchObject({ status: 0 });
+    expect(await run(here, ['audit', 'verify'])).toMatchObject({ status: 0 });
   });
 
   it('tells of what waits, and what was rejected with its note, with the diff where that is asked for', async () => {
     const here = shop();
     const { file, told } = keeper(here);
     const watch = ['watch', '--once', '--with-diff', '--on-pending', file, '--on-rejected', file];
-    expect(run(here, watch)).toMatchObject({ status: 0 });
+    expect(await run(here, watch)).toMatchObject({ status: 0 });
     const id = await here.propose(SCALE);
-    expect(run(here, watch)).toMatchObject({ status: 0 });
+    expect(await run(here, watch)).toMatchObject({ status: 0 });
     const bob = person('bob');
     writeFileSync(join(placeOf(here), 'reviewers'), `${bob.line}\n`, { mode: 0o600 });
     await bob.decide({ state: here.stateDir }, id, 'reject', { note: 'too many' });
-    expect(run(here, watch)).toMatchObject({ status: 0 });
+    expect(await run(here, watch)).toMatchObject({ status: 0 });
     expect(told()).toMatchObject([
       { event: 'pending', caller: { name: 'an agent' }, diff: expect.stringContaining('+replicas: 3') },
       { event: 'rejected', reviewer: 'bob', note: 'too many', diff: expect.stringContaining('+replicas: 3') },
@@ -100,39 +96,42 @@ describe('watch', () => {
     const here = shop('preview');
     const { file } = keeper(here, 'exit 3');
     const watch = (more: string) => ['watch', '--once', '--time-limit', '1', '--on-applied', more];
-    run(here, watch(file));
+    await run(here, watch(file));
     const change = await here.propose(SCALE);
-    apply(here, change);
-    expect(run(here, watch(file))).toMatchObject({
+    await apply(here, change);
+    expect(await run(here, watch(file))).toMatchObject({
       status: 1,
       stdout: expect.stringContaining(': exit 3\n'),
     });
     const base = readFileSync(join(here.root, 'a.yaml'), 'utf8');
-    apply(here, await here.propose([swap('web:1', 'web:2', base)], 'an agent', base));
+    await apply(here, await here.propose([swap('web:1', 'web:2', base)], 'an agent', base));
     const slow = join(placeOf(here), 'slow.sh');
     const left = join(placeOf(here), 'left');
     writeFileSync(slow, `#!/bin/sh\n(sleep 3; touch ${left}) &\nsleep 60\n`, { mode: 0o755 });
-    expect(run(here, watch(slow))).toMatchObject({
+    expect(await run(here, watch(slow))).toMatchObject({
       status: 1,
       stdout: expect.stringContaining(': out of time\n'),
     });
-    expect(run(here, ['watch', '--list'])).toMatchObject({ status: 0 });
+    expect(await run(here, ['watch', '--list'])).toMatchObject({ status: 0 });
   });
 
   it('starts nothing again that was claimed before it was killed, and lists it [SRV-17]', async () => {
     const here = shop('preview');
     const go = join(placeOf(here), 'go');
     const { file, told } = keeper(here, `while [ -d ${here.root} ] && [ ! -e ${go} ]; do sleep 0.1; done`);
-    run(here, ['watch', '--once', '--on-applied', file]);
-    apply(here, await here.propose(SCALE));
+    await run(here, ['watch', '--once', '--on-applied', file]);
+    await apply(here, await here.propose(SCALE));
     const watching = spawn(process.execPath, [CLI, 'watch', '--on-applied', file, ...here.flags], {
       env: envOf(here),
       stdio: 'ignore',
     });
     await eventually(() => expect(told()).toHaveLength(1));
     await end(watching);
-    expect(run(here, ['watch', '--once', '--on-applied', file])).toMatchObject({ status: 0, stdout: '' });
-    const listed = run(here, ['watch', '--list']);
+    expect(await run(here, ['watch', '--once', '--on-applied', file])).toMatchObject({
+      status: 0,
+      stdout: '',
+    });
+    const listed = await run(here, ['watch', '--list']);
     expect(listed.status).toBe(1);
     expect(listed.stdout).toMatch(/applied \w{52}: started, and has not ended\n$/u);
     // The program outlives its watch, and ends once it is told to.
@@ -145,13 +144,13 @@ describe('watch', () => {
     { why: 'a file that cannot be executed', name: '', mode: 0o644, says: 'it may not be executed' },
     { why: 'a file that others may write to', name: '', mode: 0o777, says: 'others may write to it' },
     { why: 'a file below a root', name: 'root', mode: 0o755, says: 'it is inside a root' },
-  ])('does not start $why', ({ name, mode, says }) => {
+  ])('does not start $why', async ({ name, mode, says }) => {
     const here = shop('preview');
     const inRoot = name === 'root';
     const file = inRoot ? join(here.root, 'x.sh') : join(placeOf(here), 'x.sh');
     writeFileSync(file, '#!/bin/sh\n');
     chmodSync(file, mode);
-    const refused = run(here, ['watch', '--once', '--on-applied', name === '' || inRoot ? file : name]);
+    const refused = await run(here, ['watch', '--once', '--on-applied', name === '' || inRoot ? file : name]);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toContain(says);
   });
@@ -173,9 +172,9 @@ describe('the programs of examples/hooks', () => {
     writeFileSync(join(here.root, 'other.yaml'), 'a: 1\n');
     const watch = ['watch', '--once', '--on-applied', join(HOOKS, 'git-commit.mjs')];
     const env = { REPOSITORY: here.root };
-    run(here, watch, env);
-    const change = apply(here, await here.propose(SCALE));
-    expect(run(here, watch, env)).toMatchObject({ status: 0 });
+    await run(here, watch, env);
+    const change = await apply(here, await here.propose(SCALE));
+    expect(await run(here, watch, env)).toMatchObject({ status: 0 });
     expect(git(here, 'log', '-1', '--format=%B')).toBe(
       `config: a.yaml\n\nAirlock-Change: ${change}\nAirlock-Requested-By: an agent\nAirlock-Approved-By: preview\n\n`,
     );
@@ -196,9 +195,9 @@ describe('the programs of examples/hooks', () => {
     writeFileSync(join(bin, 'gh'), `#!/bin/sh\nprintf '%s\\n' "$@" > ${asked}\n`, { mode: 0o755 });
     const watch = ['watch', '--once', '--on-applied', join(HOOKS, 'pull-request.mjs')];
     const env = { REPOSITORY: here.root, PATH: `${bin}:${process.env['PATH']}` };
-    run(here, watch, env);
-    const change = apply(here, await here.propose(SCALE));
-    expect(run(here, watch, env)).toMatchObject({ status: 0, stderr: '' });
+    await run(here, watch, env);
+    const change = await apply(here, await here.propose(SCALE));
+    expect(await run(here, watch, env)).toMatchObject({ status: 0, stderr: '' });
     expect(readFileSync(asked, 'utf8')).toContain(`--head\nairlock/${change}\n--title\nconfig: a.yaml\n`);
     const branch = execFileSync('git', ['-C', remote, 'show', `airlock/${change}:a.yaml`], {
       encoding: 'utf8',
@@ -226,17 +225,11 @@ describe('the programs of examples/hooks', () => {
     const { port }: AddressInfo = Object(server.address());
     const file = join(placeOf(here), 'webhook');
     writeFileSync(file, `http://127.0.0.1:${port}/hook\n`, { mode: 0o600 });
-    const args = [CLI, 'watch', '--once', '--on-pending', join(HOOKS, 'chat.mjs'), ...here.flags];
-    const watch = async () => {
-      const child = spawn(process.execPath, args, {
-        env: envOf(here, { WEBHOOK_FILE: file }),
-        stdio: 'ignore',
-      });
-      return new Promise((resolve) => child.once('exit', resolve));
-    };
-    expect(await watch()).toBe(0);
+    const watch = () =>
+      run(here, ['watch', '--once', '--on-pending', join(HOOKS, 'chat.mjs')], { WEBHOOK_FILE: file });
+    expect(await watch()).toMatchObject({ status: 0 });
     await here.propose(SCALE, 'a "quoted" agent');
-    expect(await watch()).toBe(0);
+    expect(await watch()).toMatchObject({ status: 0 });
     server.close();
     expect(bodies.map((body) => JSON.parse(body).text)).toEqual([
       expect.stringMatching(
@@ -250,8 +243,8 @@ describe('the programs of examples/hooks', () => {
     repository(here);
     const copy = join(placeOf(here), 'copy');
     execFileSync('git', ['clone', '--quiet', here.root, copy], { env: envOf(here) });
-    const change = apply(here, await here.propose(SCALE));
-    const mails = run(here, ['history', '--format', 'mbox']);
+    const change = await apply(here, await here.propose(SCALE));
+    const mails = await run(here, ['history', '--format', 'mbox']);
     expect(mails).toMatchObject({ status: 0, stderr: '' });
     const box = join(placeOf(here), 'box');
     writeFileSync(box, mails.stdout);
@@ -260,9 +253,9 @@ describe('the programs of examples/hooks', () => {
     const said = execFileSync('git', ['-C', copy, 'log', '-1', '--format=%s%n%b%ad'], { encoding: 'utf8' });
     expect(said).toContain(`config: a.yaml\nAirlock-Change: ${change}\n`);
     writeFileSync(join(here.root, 's.yaml'), 'user: a\npassword: hunter2-hunter2\n');
-    const preview = run(here, ['preview', 's.yaml', 'user', 'b', '--json']);
-    apply(here, JSON.parse(preview.stdout).preview_id);
-    const refused = run(here, ['history', '--format', 'mbox']);
+    const preview = await run(here, ['preview', 's.yaml', 'user', 'b', '--json']);
+    await apply(here, JSON.parse(preview.stdout).preview_id);
+    const refused = await run(here, ['history', '--format', 'mbox']);
     expect(refused).toMatchObject({ status: 2, stdout: '' });
     expect(refused.stderr).toContain('has masked values');
   });
