@@ -10,7 +10,7 @@ const CHILD = fileURLToPath(new URL('./children/mortal-apply.mjs', import.meta.u
 const FLAGS = ['--approval', 'preview'];
 
 async function previewed(at: Stage): Promise<string> {
-  const server = await at.startProcess(FLAGS);
+  const server = await at.start(FLAGS);
   const id = await preview(server);
   await server.close();
   return id;
@@ -34,7 +34,7 @@ describe('a server that is killed', () => {
     await ann.decide(at, id, 'approve');
     const second = await at.startProcess(flags);
     await second.kill();
-    const { data } = await (await at.startProcess(flags)).ok('config_apply', { preview_id: id });
+    const { data } = await (await at.start(flags)).ok('config_apply', { preview_id: id });
     expect(data).toMatchObject({ confirmed_by: 'human', reviewer: 'ann' });
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
   });
@@ -51,7 +51,7 @@ describe('a server that is killed', () => {
       killedAt(step, at, id);
       expect(at.disk('a.yaml')).toBe(FILES['a.yaml']);
       expect(openIn(at.state)).toHaveLength(open);
-      const server = await at.startProcess(FLAGS);
+      const server = await at.start(FLAGS);
       expect(openIn(at.state)).toEqual([]);
       expect(trailOf(at.state).at(-1)).toMatchObject({ ...last, preview: id });
       await server.ok('config_apply', { preview_id: id });
@@ -67,7 +67,7 @@ describe('a server that is killed', () => {
     const id = await previewed(at);
     killedAt(step, at, id);
     expect(at.disk('a.yaml')).toBe(SET_TEXT);
-    const server = await at.startProcess(FLAGS);
+    const server = await at.start(FLAGS);
     expect(openIn(at.state)).toEqual([]);
     expect(trailOf(at.state).at(-1)).toMatchObject({ action, outcome: 'applied', preview: id });
     at.write('a.yaml', FILES['a.yaml']);
@@ -97,7 +97,7 @@ describe('a server that is killed', () => {
       const text = step === 'staged' ? SET_TEXT : FILES['a.yaml'];
       at.write('a.yaml', text);
       const before = [trailOf(at.state), keptIn(at.state, 'changes')];
-      const server = await at.startProcess(FLAGS);
+      const server = await at.start(FLAGS);
       await server.ok('config_get', { file: 'a.yaml' });
       for (const preview_id of [id, 'pv_0000000000'])
         expect((await server.refused('config_apply', { preview_id })).code).toBe('IO_ERROR');
@@ -112,7 +112,7 @@ describe('a server that is killed', () => {
     const id = await previewed(at);
     killedAt('staged', at, id);
     at.write('a.yaml', 'a: 9\n');
-    const server = await at.startProcess(FLAGS);
+    const server = await at.start(FLAGS);
     expect((await server.refused('config_apply', { preview_id: id })).code).toBe('PREVIEW_USED');
     expect(at.disk('a.yaml')).toBe('a: 9\n');
     expect(keptIn(at.state, 'changes')).toHaveLength(1);

@@ -91,7 +91,7 @@ it('is made for its owner alone, where the environment says, and by default wher
 it('keeps what it keeps for its owner alone, also where the file was made by somebody with other habits [APR-8]', async () => {
   const at = stage();
   mkdirSync(at.state, { mode: 0o700 });
-  const server = await at.startProcess();
+  const server = await at.start();
   await server.ok('config_set', SET);
   const modes = readdirSync(at.state).map((name) => statSync(join(at.state, name)).mode & 0o777);
   expect(modes.length).toBeGreaterThan(1);
@@ -120,7 +120,7 @@ it.for<{ why: string; put: (file: string, place: string) => void }>([
     const at = stage();
     mkdirSync(at.state, { mode: 0o700 });
     put(join(at.state, 'state.db'), at.place);
-    await expect(at.startProcess()).rejects.toThrow('"state.db" in it is no file of this program');
+    await expect(at.start()).rejects.toThrow('"state.db" in it is no file of this program');
     expect(readdirSync(at.state)).toEqual(['state.db']);
   },
 );
@@ -128,12 +128,12 @@ it.for<{ why: string; put: (file: string, place: string) => void }>([
 it('may hold other things: they are left alone, and the rest is served', async () => {
   const at = stage();
   const strangers = ['previews', 'changes', 'audit', 'state.db.bak'].map((name) => join(at.state, name));
-  await (await at.startProcess()).close();
+  await (await at.start()).close();
   for (const stranger of strangers) mkdirSync(stranger);
-  const server = await at.startProcess();
+  const server = await at.start();
   await server.ok('config_apply', { preview_id: await preview(server) });
   await server.close();
-  await (await at.startProcess()).close();
+  await (await at.start()).close();
   expect(strangers.filter((stranger) => !existsSync(stranger))).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ it.each([
   { when: 'after the first call', isUsed: true },
 ])('is held from the start on: another in its place is not written to, $when [APR-8]', async ({ isUsed }) => {
   const at = stage();
-  const server = await at.startProcess();
+  const server = await at.start();
   if (isUsed) await server.ok('config_list', {});
   const moved = join(at.place, 'moved');
   renameSync(at.state, moved);
@@ -158,7 +158,7 @@ it.each([
 
 it('that is removed while it serves is told to the operator and the log, and passes for no preview that never was [APR-8]', async () => {
   const at = stage();
-  const server = await at.startProcess(['--approval', 'preview']);
+  const server = await at.start(['--approval', 'preview']);
   const id = await preview(server);
   // Afterwards the place is there again, and still not the one that is held.
   rmSync(at.state, { recursive: true });
@@ -218,13 +218,12 @@ it.each([
   'a server that starts with a damaged trail goes on, lets read and writes nothing: $why [APR-5]',
   async ({ why, damage }) => {
     const at = stage();
-    const before = await at.startProcess(['--approval', 'preview']);
+    const before = await at.start(['--approval', 'preview']);
     await before.ok('config_apply', { preview_id: await preview(before) });
     const id = await preview(before, { file: 'b.yaml', path: 'x', json: 2 });
     await before.close();
     damage(at.state);
-    const server = await at.startProcess(['--approval', 'preview']);
-    // With the client connected and no call made: it must not end the process either.
+    const server = await at.start(['--approval', 'preview']);
     await eventually(() => expect(server.log()).toContain('"event":"recovery_waiting","code":"IO_ERROR"'));
     await server.ok('config_list', {});
     await server.ok('config_get', { file: 'b.yaml' });
